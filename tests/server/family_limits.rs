@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use dibber_server::store::sqlite::SqliteStore;
 use dibber_server::store::{FamilyId, Heartbeat, HeartbeatState, Posted};
-use dibber_server::{FAMILY_HEARTBEATS_MAX, FAMILY_RESULTS_MAX, FAMILY_SKILLS_MAX};
+use dibber_server::{
+    FAMILY_CANCELLED_MAX, FAMILY_HEARTBEATS_MAX, FAMILY_RESULTS_MAX, FAMILY_SKILLS_MAX,
+};
 use dibber_skill::contract::SkillWrite;
 use rusqlite::Connection;
 use serde_json::{Map, Value, json};
@@ -81,6 +83,43 @@ async fn a_family_has_a_limited_number_of_heartbeats() {
     assert_eq!(error.fix, "cancel a heartbeat that is not needed with heartbeat_update");
     ok(&client, "heartbeat_update", json!({"heartbeatId": first, "action": "cancel"})).await;
     ok(&client, "heartbeat_create", create).await;
+}
+
+#[tokio::test]
+async fn a_family_keeps_the_newest_cancelled_heartbeats() {
+    let directory = TempDir::new().expect("a directory");
+    let (test_server, database) = server_in(&directory);
+    let client = test_server.client(HOME);
+    let id = write_sample(&client, json!({})).await;
+    let create = json!({
+        "name": "Ferns", "cron": "0 8 * * *", "runSkillId": id, "skillInput": {"plant": "fern"},
+    });
+    let first = ok(&client, "heartbeat_create", create.clone()).await["heartbeatId"].clone();
+    let last = ok(&client, "heartbeat_create", create).await["heartbeatId"].clone();
+    let first_id = first.as_str().expect("an id").to_owned();
+    test_server.change(move |store| {
+        let first = store.heartbeat(&home(), &first_id.into()).expect("one").expect("one");
+        for number in 0..FAMILY_CANCELLED_MAX {
+            let cancelled = Heartbeat {
+                id: format!("hb_{number}").into(),
+                chat_id: format!("th_{number}").into(),
+                state: HeartbeatState::Cancelled,
+                ..first.clone()
+            };
+            store.add_heartbeat(&home(), &cancelled, &[]).expect("a heartbeat");
+        }
+    });
+    let count = |what: &str| {
+        let statement = format!("SELECT COUNT(*) FROM {what}");
+        database.query_row(&statement, [], |row| row.get::<_, u32>(0)).expect("a count") as usize
+    };
+    assert_eq!(count("heartbeats"), FAMILY_CANCELLED_MAX + 2);
+    ok(&client, "heartbeat_update", json!({"heartbeatId": first, "action": "cancel"})).await;
+    assert_eq!(count("heartbeats WHERE state = 'cancelled'"), FAMILY_CANCELLED_MAX);
+    // The one that was created first is the oldest, with its members.
+    assert_eq!(count("heartbeats"), FAMILY_CANCELLED_MAX + 1);
+    assert_eq!(count("heartbeat_members"), 1);
+    ok(&client, "heartbeat_update", json!({"heartbeatId": last, "action": "pause"})).await;
 }
 
 #[tokio::test]

@@ -118,6 +118,20 @@ async fn the_same_skill_for_the_same_child_is_a_warning() {
 }
 
 #[tokio::test]
+async fn the_same_again_is_a_warning() {
+    let test_server = test_server();
+    let client = test_server.client(HOME);
+    create_heartbeat(&client, json!({})).await;
+    let twice = json!(["schedule_conflict", "already_assigned", "duplicate"]);
+    assert_eq!(warnings(&client, json!({})).await, twice);
+    assert_eq!(warnings(&client, json!({"cron": "00 8 * * MON-FRI"})).await, twice);
+    let not_twice = json!(["schedule_conflict", "already_assigned"]);
+    for other in [json!({"skillInput": {"plant": "the fig"}}), json!({"cron": "0 8 * * *"})] {
+        assert_eq!(warnings(&client, other).await, not_twice);
+    }
+}
+
+#[tokio::test]
 async fn a_skill_that_no_heartbeat_can_run_is_a_warning() {
     let test_server = test_server();
     let home_agent = SkillWrite { category: Some(Category::HomeAgent), ..sample() };
@@ -149,7 +163,8 @@ async fn warnings_come_in_the_order_of_the_contract() {
         "age_edge",
         "age_mismatch",
         "program_not_assignable",
-        "already_assigned"
+        "already_assigned",
+        "duplicate"
     ]);
     let others = json!({"runSkillId": AGED, "childId": "ch_young"});
     assert_eq!(warnings(&client, others).await, all);

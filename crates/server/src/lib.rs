@@ -36,7 +36,9 @@ mod tools;
 
 pub use caller::Caller;
 pub use failure::Failure;
-pub use family_limits::{FAMILY_HEARTBEATS_MAX, FAMILY_RESULTS_MAX, FAMILY_SKILLS_MAX};
+pub use family_limits::{
+    FAMILY_CANCELLED_MAX, FAMILY_HEARTBEATS_MAX, FAMILY_RESULTS_MAX, FAMILY_SKILLS_MAX,
+};
 pub use inventory::Inventory;
 pub use server::{Clock, SERVER, Server};
 pub use tool_arguments::{ToolArguments, tool_arguments};

@@ -2,6 +2,8 @@
 
 use std::collections::HashSet;
 
+use serde_json::{Map, Value};
+
 use super::ages::AgeFit;
 use super::skills;
 use crate::failure::Failure;
@@ -19,6 +21,8 @@ pub(crate) struct PlannedHeartbeat<'a> {
     pub(crate) run: &'a Skill,
     pub(crate) assignment: Option<&'a Skill>,
     pub(crate) child: Option<&'a Child>,
+    /// The values of the inputs.
+    pub(crate) input: Option<&'a Map<String, Value>>,
 }
 
 /// Returns the warnings about a heartbeat that would fire, in the order of [`HeartbeatWarning`].
@@ -30,6 +34,9 @@ pub(crate) fn warnings(
     let child = planned.child.map(|child| &child.id);
     let mut has_conflict = false;
     let mut is_assigned = false;
+    let mut is_duplicate = false;
+    let no_input = Map::new();
+    let input = planned.input.unwrap_or(&no_input);
     // Many heartbeats share a few schedules, and comparing two costs more than reading them all,
     // so each schedule is compared once.
     let mut compared = HashSet::new();
@@ -39,7 +46,10 @@ pub(crate) fn warnings(
             continue;
         }
         let other_child = other.child_id.as_ref();
-        is_assigned |= other.run_skill_id == planned.run.id && other_child == child;
+        let has_assigned = other.run_skill_id == planned.run.id && other_child == child;
+        is_assigned |= has_assigned;
+        is_duplicate |=
+            has_assigned && other.cadence.is_same(planned.cadence) && other.skill_input == *input;
         let may_overlap = child.is_none() || other_child.is_none() || other_child == child;
         let schedule = other.cadence.schedule();
         let key = || (schedule.cron, other.cadence.time_zone().to_owned());
@@ -67,6 +77,7 @@ pub(crate) fn warnings(
         (HeartbeatWarning::AgeMismatch, fit.is_some_and(|fit| fit.is_mismatch)),
         (HeartbeatWarning::ProgramNotAssignable, is_unfit),
         (HeartbeatWarning::AlreadyAssigned, is_assigned),
+        (HeartbeatWarning::Duplicate, is_duplicate),
     ];
     Ok(all.into_iter().filter(|(_, is_so)| *is_so).map(|(warning, _)| warning).collect())
 }

@@ -39,6 +39,11 @@ impl Cadence {
         }
     }
 
+    /// Returns `true` if both fire at the same times, however they are written.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.schedule.cron == other.schedule.cron && self.time_zone == other.time_zone
+    }
+
     /// Returns the cron expression as it was written.
     pub fn cron(&self) -> &str {
         &self.cron

@@ -103,6 +103,8 @@ pub trait WriteHeartbeats: ReadHeartbeats {
         heartbeat: &Heartbeat,
         members: &[Member],
     ) -> StoreResult<()>;
+    /// Removes the oldest cancelled heartbeats of a family beyond so many, with their chats.
+    fn remove_cancelled_beyond(&self, family: &FamilyId, max: usize) -> StoreResult<()>;
     /// Replaces a heartbeat.
     fn put_heartbeat(&self, family: &FamilyId, heartbeat: &Heartbeat) -> StoreResult<()>;
     /// Adds a member of a heartbeat, or replaces the role of one.

@@ -122,6 +122,7 @@ fn describe_create(
         run,
         assignment: resolved.assignment.as_ref(),
         child: resolved.child.as_ref(),
+        input: create.skill_input.as_ref(),
     };
     let warnings = warnings(&planned, call, store)?;
     let mut refusals = Problems::with_prefix("/payload");
@@ -177,6 +178,7 @@ fn describe_update(
             run: &run,
             assignment: assignment.as_ref(),
             child: child.as_ref(),
+            input: Some(&heartbeat.skill_input),
         };
         found_warnings = warnings(&planned, call, store)?;
         next_fire_at = heartbeats::next_fire(&heartbeat.cadence, call.now);

@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 use serde_json::Value;
 
 use crate::failure::Failure;
+use crate::family_limits::FAMILY_CANCELLED_MAX;
 use crate::heartbeats::{self, MemberChange};
 use crate::input_schema::InputSchema;
 use crate::store::{HeartbeatState, Writer};
@@ -36,6 +37,9 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let change = heartbeats::plan_change(&update, "", Scope::HeartbeatWrite, call, store)?;
     let heartbeat = change.heartbeat;
     store.put_heartbeat(family, &heartbeat)?;
+    if heartbeat.state == HeartbeatState::Cancelled {
+        store.remove_cancelled_beyond(family, FAMILY_CANCELLED_MAX)?;
+    }
     match change.members {
         MemberChange::None => {}
         MemberChange::Put(member) => store.put_member(family, &heartbeat.id, &member)?,

@@ -145,6 +145,8 @@ pub enum HeartbeatWarning {
     ProgramNotAssignable,
     /// Another heartbeat runs the same skill for the same child.
     AlreadyAssigned,
+    /// It also has the same schedule and the same inputs, so that everything is done twice.
+    Duplicate,
 }
 
 impl WireEnum for HeartbeatWarning {}

@@ -60,6 +60,9 @@ pub(super) const fn words(warning: HeartbeatWarning) -> &'static str {
         HeartbeatWarning::AlreadyAssigned => {
             "another heartbeat already runs the same skill for the same child"
         }
+        HeartbeatWarning::Duplicate => {
+            "another heartbeat already does exactly this, so everything would happen twice"
+        }
     }
 }
 

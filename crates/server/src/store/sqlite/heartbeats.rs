@@ -124,6 +124,18 @@ impl WriteHeartbeats for Session<'_> {
         members.iter().try_for_each(|member| self.put_member(family, &heartbeat.id, member))
     }
 
+    fn remove_cancelled_beyond(&self, family: &FamilyId, max: usize) -> StoreResult<()> {
+        let oldest = "SELECT id FROM heartbeats WHERE family_id = ?1 AND state = 'cancelled'
+             ORDER BY seq DESC LIMIT -1 OFFSET ?2";
+        let max = i64::try_from(max).unwrap_or(i64::MAX);
+        for (table, id) in [("heartbeat_members", "heartbeat_id"), ("heartbeats", "id")] {
+            let statement =
+                format!("DELETE FROM {table} WHERE family_id = ?1 AND {id} IN ({oldest})");
+            self.execute(&statement, params![family.as_str(), max])?;
+        }
+        Ok(())
+    }
+
     fn put_heartbeat(&self, family: &FamilyId, heartbeat: &Heartbeat) -> StoreResult<()> {
         let statement = "UPDATE heartbeats SET name = ?3, cron = ?4, tz = ?5, run_skill_id = ?6,
              assignment_skill_id = ?7, child_id = ?8, skill_input = ?9, post_result_notify = ?10,
