@@ -1797,7 +1797,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__schema)
-            opts="-h --color --help sprout skill_write skill_update skill_archive skill_list skill_get skill_invoke skill_post_result heartbeat_create heartbeat_update heartbeat_describe heartbeat_list family_query_overview mcp_whoami mcp_health"
+            opts="-h --color --help sprout skill_write skill_update skill_archive skill_list skill_get skill_invoke skill_post_result heartbeat_create heartbeat_update heartbeat_describe heartbeat_list family_query_overview mcp_whoami mcp_health safety-input safety-output"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -36,6 +36,7 @@ pub(super) struct Listed {
 ///   # yaml-language-server: $schema=../sprout.schema.json
 ///
 /// The schema of the arguments of a tool is the one that the embedded server sends to its clients.
+/// `safety-input` and `safety-output` are what the program of `[safety] command` reads and writes.
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 struct SchemaArgs {

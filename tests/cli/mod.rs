@@ -32,6 +32,8 @@ pub(crate) mod push;
 #[cfg(unix)]
 pub(crate) mod push_at_a_terminal;
 pub(crate) mod reference;
+#[cfg(unix)]
+mod safety;
 pub(crate) mod serve;
 pub(crate) mod server_choice;
 pub(crate) mod tour;

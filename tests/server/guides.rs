@@ -11,7 +11,7 @@ use dibber_server::guides::{Guide, INSTRUCTIONS, guides, index};
 use dibber_server::tool_arguments;
 use dibber_skill::contract::{
     CANVASES_MAX, DATABASE_DAMAGED, ErrorCode, GUIDES, HEARTBEAT_NAME_CHARACTERS_MAX,
-    IDEMPOTENCY_CONFLICT, SKILL_CHANGED, WireEnum,
+    IDEMPOTENCY_CONFLICT, SCOPE_MISSING, SKILL_CHANGED, WireEnum,
 };
 use dibber_skill::draft::Reason;
 use serde_json::{Value, json};
@@ -69,10 +69,12 @@ fn reasons_in_sources() -> BTreeSet<String> {
     let directory = package().join("crates/server/src");
     let mut paths = Vec::new();
     files(&directory, &mut paths);
-    // The reasons of the administration of families, the words of the database, and the refusals
-    // before MCP are not answered by a tool.
+    // The reasons of the administration of families, the words of the database, the refusals before
+    // MCP and the variables of a program are not answered by a tool.
     let is_of_tools = |path: &&PathBuf| {
-        !["store", "http", "families"].iter().any(|name| path.starts_with(directory.join(name)))
+        !["store", "http", "families", "safety/command.rs"]
+            .iter()
+            .any(|name| path.starts_with(directory.join(name)))
     };
     let mut reasons = BTreeSet::new();
     for path in paths.iter().filter(is_of_tools) {
@@ -91,8 +93,14 @@ fn every_reason_of_the_server_is_in_a_guide() {
     assert!(reasons.len() > 25 && reasons.contains("SPEC_HASH_MISMATCH"), "{reasons:?}");
     reasons.extend(Reason::ALL.map(|reason| reason.code().to_owned()));
     reasons.extend(ErrorCode::words().iter().map(|&word| word.to_owned()));
-    let shared =
-        ["CADENCE_OVER_CAP", "NEVER_FIRES", IDEMPOTENCY_CONFLICT, SKILL_CHANGED, DATABASE_DAMAGED];
+    let shared = [
+        "CADENCE_OVER_CAP",
+        "NEVER_FIRES",
+        IDEMPOTENCY_CONFLICT,
+        SCOPE_MISSING,
+        SKILL_CHANGED,
+        DATABASE_DAMAGED,
+    ];
     reasons.extend(shared.map(str::to_owned));
     let missing: Vec<_> = reasons.iter().filter(|it| !quoted.contains(it.as_str())).collect();
     assert_eq!(missing, Vec::<&String>::new());

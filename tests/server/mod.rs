@@ -15,6 +15,8 @@ pub(crate) mod idempotency;
 pub(crate) mod lists;
 pub(crate) mod panics;
 pub(crate) mod refusals;
+#[cfg(target_os = "linux")]
+mod safety;
 pub(crate) mod schemas;
 pub(crate) mod skills;
 pub(crate) mod store_changes;

@@ -71,6 +71,7 @@ pub(crate) fn failure_text(failure: Failure) -> String {
     match failure {
         Failure::Refused(error) => error.message,
         Failure::Internal(cause) => cause.to_string(),
+        Failure::NeedsSafetyCheck(subject) => panic!("no safety check: {subject:?}"),
     }
 }
 

@@ -13,6 +13,10 @@ use super::store::{StoreExt, Writer, attempt};
 use super::tool::{Call, ReadFn, Run, Tool};
 use dibber_skill::contract::IDEMPOTENCY_ARGUMENT;
 
+/// The most times that one call is judged by the safety check: what it publishes may depend on what
+/// others write in the meantime.
+const SAFETY_CHECKS_MAX: usize = 3;
+
 impl Server {
     /// Calls a tool. A call with a key takes effect once, however often it is sent; `keys` has a key
     /// for each place that the request names one in, except for its arguments.
@@ -31,9 +35,28 @@ impl Server {
         if let Some(Value::String(key)) = arguments.remove(IDEMPOTENCY_ARGUMENT) {
             keys.push(key);
         }
-        let call = Arc::new(Call { caller, arguments, now: (self.clock)() });
-        let now = call.millisecond();
+        let safety = self.unchecked();
+        let mut call = Arc::new(Call { caller, arguments, now: (self.clock)(), safety });
         let key = Key::parse(&keys, tool, &call)?;
+        for _ in 0..SAFETY_CHECKS_MAX {
+            match self.run(tool, Arc::clone(&call), key.clone()).await {
+                Err(Failure::NeedsSafetyCheck(subject)) => {
+                    let safety = self.check_safety(&call.caller, subject).await?;
+                    Arc::make_mut(&mut call).safety = safety;
+                }
+                ended => return ended,
+            }
+        }
+        self.run(tool, call, key).await
+    }
+
+    async fn run(
+        &self,
+        tool: &'static Tool,
+        call: Arc<Call>,
+        key: Option<Key>,
+    ) -> Result<Value, Failure> {
+        let now = call.millisecond();
         match (tool.run, key) {
             (Run::Read(read), _) => self.read(read, call).await,
             (Run::TwoStep { preview, .. }, _) if call.is_dry_run() => {

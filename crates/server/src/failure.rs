@@ -8,6 +8,7 @@ use dibber_skill::contract::{DATABASE_DAMAGED, ErrorCode, Issue, ToolError};
 use dibber_skill::spec_hash::NotHashable;
 use dibber_text::Shown;
 
+use super::safety::contract::SafetySubject;
 use super::store::StoreError;
 
 /// The most problems of a call that are reported one by one: a hostile call must not fill the
@@ -19,6 +20,8 @@ pub(super) const ISSUES_MAX: usize = 100;
 pub enum Failure {
     /// The call is refused; the caller gets the reason.
     Refused(Box<ToolError>),
+    /// The call needs the verdict of the server's safety check on this, and then starts over.
+    NeedsSafetyCheck(Box<SafetySubject>),
     /// The server failed. The cause goes only to the log.
     Internal(Box<dyn std::error::Error + Send + Sync>),
 }
@@ -27,6 +30,13 @@ impl Failure {
     /// Creates a refusal of an input.
     pub fn bad_input(reason: &str, message: impl Into<String>, fix: impl Into<String>) -> Self {
         Self::from(ToolError::new(ErrorCode::BadInput, message, fix).reason(reason))
+    }
+
+    /// Creates the failure of a call that the safety check could not judge.
+    pub(super) fn safety_check(message: &str) -> Self {
+        let fix =
+            "nothing was approved or written; try again in a moment, and look at the server's log";
+        ToolError::new(ErrorCode::InternalError, message, fix).reason("SAFETY_CHECK_FAILED").into()
     }
 
     /// Creates a refusal for one or more problems; the first one has the reason.
@@ -64,6 +74,10 @@ impl Failure {
     pub fn into_tool_error(self) -> ToolError {
         match self {
             Self::Refused(error) => *error,
+            Self::NeedsSafetyCheck(_) => {
+                Self::safety_check("what is to be published changed while it was checked")
+                    .into_tool_error()
+            }
             Self::Internal(cause) => {
                 tracing::error!(%cause, "a call failed");
                 if let Some(StoreError::Damaged) = cause.downcast_ref() {
@@ -97,6 +111,7 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Refused(error) => f.write_str(&error.message),
+            Self::NeedsSafetyCheck(_) => f.write_str("the safety check has not judged this yet"),
             Self::Internal(cause) => cause.fmt(f),
         }
     }
@@ -105,7 +120,7 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Refused(_) => None,
+            Self::Refused(_) | Self::NeedsSafetyCheck(_) => None,
             Self::Internal(cause) => cause.source(),
         }
     }

@@ -26,6 +26,7 @@ mod mcp;
 mod mutex;
 mod problems;
 mod roster;
+mod safety;
 mod server;
 mod skills;
 pub mod store;
@@ -40,5 +41,9 @@ pub use family_limits::{
     FAMILY_CANCELLED_MAX, FAMILY_HEARTBEATS_MAX, FAMILY_RESULTS_MAX, FAMILY_SKILLS_MAX,
 };
 pub use inventory::Inventory;
+pub use safety::{
+    SafetyCommand, SafetyDecision, SafetyKind, SafetyOutput, SafetyReason, SafetySubject,
+    safety_input_schema, safety_output_schema,
+};
 pub use server::{Clock, SERVER, Server};
 pub use tool_arguments::{ToolArguments, tool_arguments};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::idempotency::InFlight;
+use super::safety::SafetyCommand;
 use super::store::Store;
 
 /// The name and the version of this program.
@@ -19,12 +20,14 @@ pub struct Server {
     pub(super) store: Arc<dyn Store>,
     pub(super) clock: Clock,
     pub(super) in_flight: InFlight,
+    /// The program that judges what is published.
+    pub(super) safety: Option<Arc<SafetyCommand>>,
 }
 
 impl Server {
     /// Creates a server over a store.
     pub fn new(store: Arc<dyn Store>, clock: Clock) -> Self {
-        Self { store, clock, in_flight: InFlight::default() }
+        Self { store, clock, in_flight: InFlight::default(), safety: None }
     }
 
     /// Returns the store.

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 use super::caller::Caller;
 use super::failure::Failure;
 use super::input_schema::InputSchema;
+use super::safety::Safety;
 use super::store::{Reader, Writer};
 use dibber_skill::contract::{NEXT_STEP, Scope};
 
@@ -73,6 +74,8 @@ pub(super) struct Call {
     /// The arguments, which match the input schema of the tool.
     pub(super) arguments: Map<String, Value>,
     pub(super) now: Timestamp,
+    /// What the safety check has said.
+    pub(super) safety: Safety,
 }
 
 impl Call {

@@ -21,6 +21,7 @@ mod push;
 mod refusal;
 mod resolve;
 mod resources;
+mod safety;
 mod schema;
 mod schema_words;
 mod selection_error;

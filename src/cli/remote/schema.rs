@@ -8,7 +8,28 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::schema::{self as local, Listed};
 use crate::cli::term::ui::Ui;
-use dibber_server::{ToolArguments, tool_arguments};
+use dibber_server::{ToolArguments, safety_input_schema, safety_output_schema, tool_arguments};
+use serde_json::{Map, Value};
+
+/// A schema of the safety check, which is not that of a tool.
+struct SafetySchema {
+    name: &'static str,
+    description: &'static str,
+    schema: fn() -> Map<String, Value>,
+}
+
+const SAFETY_SCHEMAS: [SafetySchema; 2] = [
+    SafetySchema {
+        name: "safety-input",
+        description: "what the program of `[safety] command` reads",
+        schema: safety_input_schema,
+    },
+    SafetySchema {
+        name: "safety-output",
+        description: "what it writes: its verdict",
+        schema: safety_output_schema,
+    },
+];
 
 /// The local command with the tools.
 pub(super) const COMMAND: Command = Command { name: local::COMMAND.name, define, run };
@@ -18,7 +39,8 @@ fn define(command: ClapCommand) -> ClapCommand {
     let names = tool_arguments().map(|arguments| {
         PossibleValue::new(arguments.tool).alias(arguments.tool.replacen('_', ".", 1))
     });
-    local::define_with(command, names)
+    let safety = SAFETY_SCHEMAS.map(|schema| PossibleValue::new(schema.name));
+    local::define_with(command, names.chain(safety))
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
@@ -27,8 +49,15 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             name: tool,
             description: format!("the arguments of the tool: {title}"),
         });
-        return local::list(tools, ui);
+        let safety = SAFETY_SCHEMAS
+            .iter()
+            .map(|schema| Listed { name: schema.name, description: schema.description.to_owned() });
+        return local::list(tools.chain(safety), ui);
     };
+    if let Some(safety) = SAFETY_SCHEMAS.iter().find(|schema| schema.name == name) {
+        ui.print_json(&(safety.schema)())?;
+        return Ok(Exit::Done);
+    }
     let is_named = |arguments: &ToolArguments| arguments.tool == name.replacen('.', "_", 1);
     let Some(arguments) = tool_arguments().find(is_named) else {
         return (local::COMMAND.run)(matches, ui);

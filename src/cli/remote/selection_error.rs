@@ -55,7 +55,7 @@ fn of_problem(
              folder"
                 .into()
         }
-        ConfigProblemKind::ServersInProject => {
+        ConfigProblemKind::ServersInProject | ConfigProblemKind::SafetyInProject => {
             "a project does not choose which programs run: move it to `dibber/dibber.toml` in your \
              configuration folder"
                 .into()
@@ -66,7 +66,7 @@ fn of_problem(
             "write a URL, or remove the table: `--server local` needs none".into()
         }
         ConfigProblemKind::LintInUserFile => {
-            "move it to the `dibber.toml` of a project; this file can only have `[server]` and `[servers]`".into()
+            "move it to the `dibber.toml` of a project; this file can only have `[server]`, `[servers]` and `[safety]`".into()
         }
         ConfigProblemKind::Server(error) => url_help(error),
         ConfigProblemKind::TokenFileOutside => {

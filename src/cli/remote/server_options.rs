@@ -235,7 +235,7 @@ fn typed_options(matches: &ArgMatches) -> String {
 }
 
 /// Returns the path of the user's own configuration, which need not exist.
-fn user_config() -> Option<PathBuf> {
+pub(super) fn user_config() -> Option<PathBuf> {
     let strategy = etcetera::choose_base_strategy().ok()?;
     Some(strategy.config_dir().join(OWN_DIRECTORY).join(CONFIG_FILE_NAME))
 }

@@ -11,6 +11,7 @@ use tokio::runtime::Runtime;
 
 use super::host::TerminalHost;
 use super::refusal::{call_error, open_error};
+use super::safety;
 use super::server_options::{self, SelectedServer};
 use crate::cli::error::CommandError;
 use crate::cli::names_file;
@@ -87,7 +88,7 @@ impl Session {
                 (Endpoint::Program { command: command.clone(), on_line }, None)
             }
             ServerTarget::Local { data } => {
-                let embedded_server = open_server(data)?;
+                let embedded_server = safety::with_configured(open_server(data)?, data)?;
                 (embedded(&embedded_server, &runtime)?, Some(embedded_server))
             }
         };

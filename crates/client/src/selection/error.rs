@@ -57,6 +57,8 @@ pub enum ConfigProblemKind {
     TrustedInProject,
     /// The file of a project has `[servers]`, which may name programs.
     ServersInProject,
+    /// The file of a project has `[safety]`, which names a program.
+    SafetyInProject,
     /// The user's own file has `[lint]`, which only projects have.
     LintInUserFile,
     /// `url` or `trusted` contains something that does not name a server.
@@ -115,6 +117,9 @@ impl fmt::Display for ConfigProblemKind {
             }
             Self::ServersInProject => {
                 f.write_str("`[servers]` is not allowed in a project's `dibber.toml`")
+            }
+            Self::SafetyInProject => {
+                f.write_str("`[safety]` is not allowed in a project's `dibber.toml`")
             }
             Self::LocalAsNamed => f.write_str("`local` is reserved for the server in this program"),
             Self::Command(error) => write!(f, "the command line is invalid: {error}"),

@@ -1,5 +1,7 @@
 //! A new heartbeat.
 
+use serde_json::{Map, Value};
+
 use super::schedule;
 use super::skills::{self, report_missing_inputs};
 use crate::caller::Owned;
@@ -7,9 +9,11 @@ use crate::failure::Failure;
 use crate::id;
 use crate::problems::Problems;
 use crate::roster;
+use crate::safety::SafetySubject;
+use crate::skills::refusals;
 use crate::store::{Cadence, Child, Heartbeat, HeartbeatState, Member, MemberRole, Reader, Skill};
 use crate::tool::Call;
-use dibber_skill::contract::{HeartbeatCreate, Scope, SkillId, UserId};
+use dibber_skill::contract::{Decision, HeartbeatCreate, Scope, SkillId, UserId};
 use dibber_skill::draft::ignored_inputs;
 
 /// What the arguments name, as far as it exists.
@@ -92,6 +96,21 @@ pub(crate) fn check_skills(create: &HeartbeatCreate, found: &Resolved, problems:
     }
 }
 
+/// Adds what the safety check says about what would be published of a heartbeat; returns the
+/// messages of a review.
+pub(crate) fn judge(
+    name: &str,
+    cadence: &Cadence,
+    input: Option<&Map<String, Value>>,
+    call: &Call,
+    problems: &mut Problems,
+) -> Result<Vec<String>, Failure> {
+    let verdict = call.safety.verdict(SafetySubject::heartbeat(name, cadence, input))?;
+    problems.extend(refusals(&verdict.reasons));
+    let review = verdict.reasons.into_iter().filter(|it| it.decision == Decision::Review);
+    Ok(review.map(|reason| reason.message).collect())
+}
+
 /// A new heartbeat that has been checked.
 pub(crate) struct Creation {
     pub(crate) heartbeat: Heartbeat,
@@ -99,6 +118,8 @@ pub(crate) struct Creation {
     pub(crate) members: Vec<Member>,
     /// The names of the values that no input of the skill asks for.
     pub(crate) ignored_inputs: Vec<String>,
+    /// Why a parent has to look at it, as the safety check says.
+    pub(crate) review: Vec<String>,
 }
 
 /// Plans a heartbeat, or refuses it with everything that is wrong.
@@ -114,6 +135,9 @@ pub(crate) fn plan(
     let (Some(cadence), Some(run)) = (found.cadence, found.run) else {
         unreachable!("what is missing is a problem");
     };
+    let mut problems = Problems::default();
+    let review = judge(&create.name, &cadence, create.skill_input.as_ref(), call, &mut problems)?;
+    problems.into_result()?;
     let owner = call.caller.user_id.clone();
     let others = found.participants.into_iter().filter(|user| *user != owner);
     let others = others.map(|user_id| Member { user_id, role: MemberRole::Member });
@@ -134,5 +158,5 @@ pub(crate) fn plan(
         last_run_at: None,
     };
     let ignored_inputs = ignored_inputs(&run.written.input_variables, &heartbeat.skill_input);
-    Ok(Creation { heartbeat, members, ignored_inputs })
+    Ok(Creation { heartbeat, members, ignored_inputs, review })
 }

@@ -1,5 +1,6 @@
 //! A change of a heartbeat that exists.
 
+use super::create::judge;
 use super::roles;
 use super::schedule;
 use crate::caller::{Owned, not_yours};
@@ -76,7 +77,7 @@ pub(crate) fn plan(
             "change the skill's prompt with skill_update",
         )),
         HeartbeatChange::EditName { name } => {
-            edit_name(heartbeat, name, &roster::load(store, family)?, problems)
+            edit_name(heartbeat, name, &roster::load(store, family)?, call, problems)
         }
         HeartbeatChange::Pause => Ok(set_state(
             heartbeat,
@@ -133,9 +134,14 @@ fn edit_name(
     mut heartbeat: Heartbeat,
     name: &str,
     roster: &Roster,
+    call: &Call,
     mut problems: Problems,
 ) -> Result<PlannedUpdate, Failure> {
     schedule::check_name(name, roster, &mut problems);
+    if problems.is_empty() {
+        let input = Some(&heartbeat.skill_input);
+        judge(name, &heartbeat.cadence, input, call, &mut problems)?;
+    }
     problems.into_result()?;
     name.clone_into(&mut heartbeat.name);
     let effect = effect("It has the new name.", "give it the new name");

@@ -28,16 +28,20 @@ pub(super) static TOOL: Tool = Tool {
 };
 
 fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
-    let Creation { heartbeat, members, ignored_inputs } =
+    let Creation { heartbeat, members, ignored_inputs, review } =
         heartbeats::plan_creation(call.parse_arguments()?, call, store)?;
     family_limits::check_heartbeats(store.heartbeat_count(&call.caller.family)?)?;
     store.add_heartbeat(&call.caller.family, &heartbeat, &members)?;
-    let next_step = if ignored_inputs.is_empty() {
+    let mut next_step = if ignored_inputs.is_empty() {
         "Tell the parent when it fires next. heartbeat_update pauses, changes or cancels it."
     } else {
         "Tell the parent when it fires next. The skill has no inputs of the names in \
          ignoredInputs: check the spelling."
-    };
+    }
+    .to_owned();
+    if !review.is_empty() {
+        next_step += &format!(" Tell the parent also: {}.", review.join("; "));
+    }
     let answer = HeartbeatCreated {
         next_fire_at: heartbeats::next_fire(&heartbeat.cadence, call.now).unwrap_or_default(),
         heartbeat_id: heartbeat.id,

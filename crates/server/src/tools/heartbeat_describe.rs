@@ -127,7 +127,9 @@ fn describe_create(
     let warnings = warnings(&planned, call, store)?;
     let mut refusals = Problems::with_prefix("/payload");
     heartbeats::check_skills(create, &resolved, &mut refusals);
-    let next_step = match (refusals.is_empty(), warnings.is_empty()) {
+    let input = create.skill_input.as_ref();
+    let review = heartbeats::judge(&create.name, cadence, input, call, &mut refusals)?;
+    let mut next_step = match (refusals.is_empty(), warnings.is_empty()) {
         (false, _) => would_be_refused(&refusals),
         (true, true) => {
             "Read this back to the parent. Once they agree, call heartbeat_create.".to_owned()
@@ -136,6 +138,9 @@ fn describe_create(
                           both, call heartbeat_create."
             .to_owned(),
     };
+    if !review.is_empty() {
+        next_step += &format!(" Tell the parent also: {}.", review.join("; "));
+    }
     let next_fire_at = heartbeats::next_fire(cadence, call.now);
     Ok(answer(cadence, next_fire_at, run, warnings, &next_step))
 }

@@ -7,14 +7,15 @@ use serde_json::Value;
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::problems::Problems;
+use crate::safety::SafetySubject;
 use crate::store::{Skill, Writer};
 use crate::tool::{Call, Run, Tool, success};
 use crate::{canvases, label, roster, skills};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    CanvasId, Decision, Issue, PolicyReason, SKILL_CHANGED, SKILL_UPDATE, Scope, SkillField,
-    SkillUpdate, SkillUpdateArguments, SkillUpdated, SkillWrite, WireEnum, output_schema,
-    write_input_schema,
+    CanvasId, Decision, Issue, PolicyDecision, PolicyReason, SKILL_CHANGED, SKILL_UPDATE, Scope,
+    SkillField, SkillUpdate, SkillUpdateArguments, SkillUpdated, SkillWrite, WireEnum,
+    output_schema, write_input_schema,
 };
 use dibber_skill::draft::{self, Argument, DraftProblem, Gate, Reason};
 use dibber_skill::names::Roster;
@@ -52,9 +53,13 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let added: Vec<_> = paths("addCanvasIds", &update.add_canvas_ids).collect();
     canvases::check(store, &call.caller.family, &added, &mut problems)?;
     let roster = roster::load(store, &call.caller.family)?;
-    let reasons =
+    let mut reasons =
         reasons(&changed, &update, is_prompt, &draft::analyze(&changed, &roster), &roster);
     problems.extend(skills::refusals(&reasons));
+    if problems.is_empty() && is_judged(&update) {
+        reasons = judge(call, &changed, reasons, is_prompt)?;
+        problems.extend(skills::refusals(&reasons));
+    }
     problems.into_result()?;
     let changed_fields = changed_fields(&skill.written, &changed);
     let content_hash = Some(ContentHash::of_write(&changed).to_string());
@@ -65,6 +70,31 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let changed_fields = changed_fields.into_iter().map(|field| field.name().to_owned()).collect();
     let updated = SkillUpdated { skill_id: update.skill_id, changed_fields, content_hash };
     Ok(success(&updated, next_step))
+}
+
+/// Returns `true` if the safety check judges an update: it changes what the skill does, or whom it
+/// is for.
+const fn is_judged(update: &SkillUpdate) -> bool {
+    update.instructions.is_some() || update.kid_callable.is_some() || update.age_range.is_some()
+}
+
+/// Returns the reasons with those of the safety check.
+fn judge(
+    call: &Call,
+    changed: &SkillWrite,
+    reasons: Vec<PolicyReason>,
+    is_prompt: bool,
+) -> Result<Vec<PolicyReason>, Failure> {
+    let strictest = reasons.iter().map(|reason| reason.decision).max();
+    let mut decision = PolicyDecision { decision: strictest.unwrap_or(Decision::Allow), reasons };
+    let mut verdict = call.safety.verdict(SafetySubject::skill(changed, &decision))?;
+    for reason in &mut verdict.reasons {
+        if reason.path == Argument::Prompt.json_pointer() && !is_prompt {
+            "/instructions".clone_into(&mut reason.path);
+        }
+    }
+    verdict.add_to(&mut decision);
+    Ok(decision.reasons)
 }
 
 /// Refuses an update of a skill that has changed since the caller read it.

@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::problems::Problems;
+use crate::safety::SafetySubject;
 use crate::store::{Reader, Skill, Writer};
 use crate::tool::{Call, Run, Tool, success};
 use crate::{canvases, family_limits, id, label, roster, skills};
@@ -66,11 +67,12 @@ fn check(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Checked, Failure
 /// Returns what would be written, also if the decision refuses it; what cannot be previewed at all
 /// is refused.
 fn preview(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
-    let Checked { skill, hash, decision, mut problems } = check(call, store)?;
+    let Checked { skill, hash, mut decision, mut problems } = check(call, store)?;
     if !problems.is_empty() {
         problems.extend(skills::refusals(&decision.reasons));
     }
     problems.into_result()?;
+    judge(call, &skill, &mut decision)?;
     let next_step = draft::next_step(decision.decision, hash);
     let answer = SkillWriteAnswer {
         preview_skill: Some(draft::preview(&skill)),
@@ -81,9 +83,19 @@ fn preview(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     Ok(success(&answer, next_step))
 }
 
+/// Adds what the safety check says.
+fn judge(call: &Call, skill: &SkillWrite, decision: &mut PolicyDecision) -> Result<(), Failure> {
+    call.safety.verdict(SafetySubject::skill(skill, decision))?.add_to(decision);
+    Ok(())
+}
+
 fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
-    let Checked { skill, decision, mut problems, .. } = check(call, store)?;
+    let Checked { skill, mut decision, mut problems, .. } = check(call, store)?;
     problems.extend(skills::refusals(&decision.reasons));
+    if problems.is_empty() {
+        judge(call, &skill, &mut decision)?;
+        problems.extend(skills::refusals(&decision.reasons));
+    }
     let is_blind = !call.arguments.contains_key("specHash");
     if problems.is_empty() && is_blind && decision.decision == Decision::Review {
         problems.extend([not_previewed(&decision)]);

@@ -18,8 +18,8 @@ use std::sync::Arc;
 pub use directory::ConfigDirectory;
 pub use error::ConfigError;
 pub use model::{
-    CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, LevelEntry, NamedServer, Override, ServerEntry,
-    SpannedString, Waiver,
+    CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, LevelEntry, NamedServer, Override, SafetyEntry,
+    ServerEntry, SpannedString, Waiver,
 };
 pub use pattern::PathPattern;
 

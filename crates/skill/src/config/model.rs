@@ -38,6 +38,17 @@ pub struct Config {
     pub servers: Vec<NamedServer>,
     /// The bytes of the key `servers`, if it is there.
     pub servers_span: Option<Span>,
+    /// The program that judges what is published to the server of this program: `safety`.
+    pub safety: Option<SafetyEntry>,
+}
+
+/// The table `[safety]`.
+#[derive(Clone, Debug)]
+pub struct SafetyEntry {
+    /// The bytes of the table's header.
+    pub span: Span,
+    /// The program and its arguments; never empty.
+    pub command: Vec<SpannedString>,
 }
 
 /// The table `[server]`. Nothing of it is checked here.
@@ -122,6 +133,7 @@ impl Config {
             server: ServerEntry::default(),
             servers: Vec::new(),
             servers_span: None,
+            safety: None,
         }
     }
 

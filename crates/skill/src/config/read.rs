@@ -6,7 +6,7 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 use super::error::ConfigError;
-use super::model::{Config, Override, Waiver};
+use super::model::{Config, Override, SafetyEntry, Waiver};
 use super::value::{Reader, Value};
 use dibber_text::{Source, Span};
 
@@ -29,14 +29,40 @@ impl Reader<'_> {
                     config.lint_span = Some(Span::from(key.span()));
                     self.lint(value, config);
                 }
+                "safety" => config.safety = self.safety(value, Span::from(key.span())),
                 "server" => self.server(value, config),
                 "servers" => {
                     config.servers_span = Some(Span::from(key.span()));
                     config.servers = self.servers(value);
                 }
-                _ => self.unknown_key(key, "`dibber.toml`", &["lint", "server", "servers"]),
+                _ => {
+                    let known = ["lint", "safety", "server", "servers"];
+                    self.unknown_key(key, "`dibber.toml`", &known);
+                }
             }
         }
+    }
+
+    fn safety(&mut self, value: &Value<'_>, span: Span) -> Option<SafetyEntry> {
+        let table = self.table(value, "safety")?;
+        let mut command = Vec::new();
+        for (key, value) in table {
+            match key.get_ref().as_ref() {
+                "command" => {
+                    command = self.strings(value, "command", "a list of strings");
+                    if value.get_ref().as_array().is_some_and(|list| list.is_empty()) {
+                        let help = "write the program and its arguments: `command = [\"/usr/local/bin/check\"]`";
+                        self.error_with_help(Span::from(value.span()), "`command` is empty", help);
+                    }
+                }
+                _ => self.unknown_key(key, "`[safety]`", &["command"]),
+            }
+        }
+        if table.get("command").is_none() {
+            let header = Span::from(value.span());
+            self.missing(header, "`[safety]`", "command", "command = [\"/usr/local/bin/check\"]");
+        }
+        (!command.is_empty()).then_some(SafetyEntry { span, command })
     }
 
     fn server(&mut self, value: &Value<'_>, config: &mut Config) {

@@ -45,7 +45,8 @@ pub(super) enum Action {
 
 /// Add a child; skills that contain its name are refused from then on
 ///
-/// The name is asked for, and is never shown again.
+/// The name is asked for. This program masks it in every skill and finding; agents whose token has
+/// the scope `family:read` get it with the tool `family_query_overview`.
 #[derive(Args)]
 pub(super) struct ChildArgs {
     /// The date of birth, such as 2019-04-30

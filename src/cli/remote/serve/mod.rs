@@ -14,7 +14,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args};
 use tokio::runtime::{Builder, Runtime};
 
-use super::{server_options, session};
+use super::{safety, server_options, session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -50,6 +50,10 @@ const PUBLIC_ADDRESS_HELP: &str =
 /// oldest of the others is closed, or the one with a token that has been idle longest. A
 /// connection whose client reads nothing of an answer for 30 seconds is closed, too.
 ///
+/// `[safety] command = ["PROGRAM", "ARG"]` in `dibber.toml` in the data directory, or in your own
+/// configuration, names a program that judges what is published: see `dibber schema safety-input`
+/// and `safety-output`. It can only make a decision stricter, and if it fails, nothing is written.
+///
 /// The log on standard error has a line for each request. It has no tokens, no arguments and no
 /// names. `DIBBER_LOG` sets the level: off, error, warn, info (the default), debug or trace.
 #[derive(Args)]
@@ -84,7 +88,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     logs::start(arguments.log)?;
     let data = server_options::data(matches)?;
-    let server = session::open_server(&data)?;
+    let server = safety::with_configured(session::open_server(&data)?, &data)?;
     let runtime = Builder::new_multi_thread()
         .enable_all()
         .build()

@@ -1,0 +1,203 @@
+//! Running the program of the safety check: without a shell, and with a bounded environment, time,
+//! output and number of processes.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::sync::Semaphore;
+
+use dibber_text::{Mask, Shown};
+
+use super::contract::{SafetyOutput, SafetySubject};
+
+/// The longest time that one check takes, with the wait for its turn.
+const TIMEOUT: Duration = Duration::from_secs(20);
+/// The most programs that run at the same time.
+const PROCESSES_MAX: usize = 4;
+/// The most bytes of standard output (64 KiB).
+const OUTPUT_BYTES_MAX: u64 = 64 << 10;
+/// The most bytes of standard error that the log gets (8 KiB); the rest is read and dropped.
+const LOGGED_BYTES_MAX: u64 = 8 << 10;
+/// The most lines of standard error that the log gets.
+const LOGGED_LINES_MAX: usize = 20;
+
+/// The variables of the server that the program gets, if they are set: what programs need in order
+/// to start, and no secret.
+const VARIABLES: &[&str] = if cfg!(windows) {
+    &["COMSPEC", "PATH", "PATHEXT", "SYSTEMDRIVE", "SYSTEMROOT", "TEMP", "TMP", "USERPROFILE"]
+} else {
+    &["HOME", "LANG", "LC_ALL", "PATH", "TMPDIR", "TZ"]
+};
+
+/// The program that judges what is to be published.
+#[derive(Debug)]
+pub struct SafetyCommand {
+    program: PathBuf,
+    arguments: Vec<String>,
+    directory: PathBuf,
+    timeout: Duration,
+    running: Semaphore,
+}
+
+/// Why there is no verdict. It names neither the program nor what it wrote: a caller reads it.
+#[derive(Debug)]
+pub(super) enum CheckError {
+    NotStarted(std::io::ErrorKind),
+    Pipe(std::io::ErrorKind),
+    TooLate(Duration),
+    TooLong,
+    Failed(Option<i32>),
+    Invalid { line: usize, column: usize },
+}
+
+impl SafetyCommand {
+    /// Creates the check of a program, which runs in `directory`.
+    pub fn new(program: PathBuf, arguments: Vec<String>, directory: PathBuf) -> Self {
+        let running = Semaphore::new(PROCESSES_MAX);
+        Self { program, arguments, directory, timeout: TIMEOUT, running }
+    }
+
+    /// Changes the longest time that one check takes.
+    #[must_use]
+    pub const fn with_timeout(mut self, timeout: Duration) -> Self {
+        self.timeout = timeout;
+        self
+    }
+
+    /// Lets the program judge a subject. What `mask` hides is not logged.
+    pub(super) async fn check(
+        &self,
+        subject: &SafetySubject,
+        mask: &(dyn Mask + Sync),
+    ) -> Result<SafetyOutput, CheckError> {
+        let input = serde_json::to_vec(subject).expect("a subject has string keys");
+        let mut log = Vec::new();
+        let run = async {
+            let _turn = self.running.acquire().await.expect("the semaphore is never closed");
+            self.run(&input, &mut log).await
+        };
+        let ended = tokio::time::timeout(self.timeout, run).await;
+        write_log(&log, mask);
+        ended.unwrap_or(Err(CheckError::TooLate(self.timeout)))
+    }
+
+    async fn run(&self, input: &[u8], log: &mut Vec<u8>) -> Result<SafetyOutput, CheckError> {
+        let mut running = RunningProgram::start(self)?;
+        let child = &mut running.child;
+        let (Some(stdin), Some(stdout), Some(stderr)) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take())
+        else {
+            unreachable!("the streams are pipes")
+        };
+        let ((), output, ()) = tokio::try_join!(
+            write_input(stdin, input),
+            read_output(stdout),
+            read_log(stderr, log)
+        )?;
+        let status = child.wait().await.map_err(|error| CheckError::Pipe(error.kind()))?;
+        if !status.success() {
+            return Err(CheckError::Failed(status.code()));
+        }
+        serde_json::from_slice(&output)
+            .map_err(|error| CheckError::Invalid { line: error.line(), column: error.column() })
+    }
+}
+
+/// Writes the subject. A program may decide without reading all of it.
+async fn write_input(mut stdin: ChildStdin, input: &[u8]) -> Result<(), CheckError> {
+    let _ = stdin.write_all(input).await;
+    let _ = stdin.shutdown().await;
+    Ok(())
+}
+
+/// Reads the verdict.
+async fn read_output(stdout: ChildStdout) -> Result<Vec<u8>, CheckError> {
+    let mut output = Vec::new();
+    let mut stdout = stdout.take(OUTPUT_BYTES_MAX + 1);
+    let read = stdout.read_to_end(&mut output).await;
+    match read.map_err(|error| CheckError::Pipe(error.kind()))? as u64 {
+        0..=OUTPUT_BYTES_MAX => Ok(output),
+        _ => Err(CheckError::TooLong),
+    }
+}
+
+/// Reads standard error to its end, so that the program never waits for a reader.
+async fn read_log(mut stderr: ChildStderr, log: &mut Vec<u8>) -> Result<(), CheckError> {
+    // What cannot be read is not logged.
+    let _ = (&mut stderr).take(LOGGED_BYTES_MAX).read_to_end(log).await;
+    let _ = tokio::io::copy(&mut stderr, &mut tokio::io::sink()).await;
+    Ok(())
+}
+
+/// Writes lines to the log: masked, and escaped.
+fn write_log(log: &[u8], mask: &dyn Mask) {
+    let log = String::from_utf8_lossy(log);
+    for line in mask.mask(&log).lines().take(LOGGED_LINES_MAX) {
+        let line = Shown::new(line, &()).in_full();
+        tracing::warn!(%line, "the safety check wrote to standard error");
+    }
+}
+
+/// A program with what it has started. When this is dropped before the program has ended, all of
+/// them are killed.
+struct RunningProgram {
+    child: Child,
+}
+
+impl RunningProgram {
+    fn start(command: &SafetyCommand) -> Result<Self, CheckError> {
+        let variables = VARIABLES.iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
+        let mut starting = Command::new(&command.program);
+        starting
+            .args(&command.arguments)
+            .current_dir(&command.directory)
+            .env_clear()
+            .envs(variables)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true);
+        #[cfg(unix)]
+        starting.process_group(0);
+        let child = starting.spawn().map_err(|error| CheckError::NotStarted(error.kind()))?;
+        Ok(Self { child })
+    }
+}
+
+impl Drop for RunningProgram {
+    fn drop(&mut self) {
+        // As long as it was not waited for, its id is that of its group and of no other.
+        #[cfg(unix)]
+        if let Some(id) = self.child.id()
+            && let Some(group) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw)
+        {
+            // It may have ended just now.
+            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+        }
+    }
+}
+
+impl fmt::Display for CheckError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotStarted(std::io::ErrorKind::NotFound) => {
+                f.write_str("the program does not exist, or cannot be found in PATH")
+            }
+            Self::NotStarted(error) => write!(f, "the program cannot be started: {error}"),
+            Self::Pipe(error) => write!(f, "cannot read what the program writes: {error}"),
+            Self::TooLate(timeout) => {
+                write!(f, "the program has not ended after {} seconds", timeout.as_secs_f32())
+            }
+            Self::TooLong => write!(f, "the program writes more than {OUTPUT_BYTES_MAX} bytes"),
+            Self::Failed(Some(code)) => write!(f, "the program ended with exit code {code}"),
+            Self::Failed(None) => f.write_str("the program was ended by a signal"),
+            Self::Invalid { line, column } => {
+                write!(f, "the output is not a valid verdict (line {line}, column {column})")
+            }
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! The safety check of the server in the program: where it is configured, and what a user sees.
+
+use insta::assert_snapshot;
+use serde_json::json;
+
+use crate::support::Tree;
+use crate::support::command::Dibber;
+
+/// A check that refuses what mentions knives. It runs in the directory of its configuration.
+const CHECK: &str = r#"
+read -r subject
+printf 'judging \033[31mit\n' >&2
+case $subject in
+  *knives*) echo '{"decision": "refuse", "reasons": [{"message": "it mentions knives", "path": "/prompt"}]}';;
+  *) echo '{"decision": "approve"}';;
+esac
+"#;
+
+const CONFIG: &str = "[safety]\ncommand = [\"sh\", \"check.sh\"]\n";
+
+struct Place(Tree);
+
+impl Place {
+    fn new() -> Self {
+        let tree = Tree::new();
+        tree.write("work/.git/HEAD", b"");
+        tree.write("data/check.sh", CHECK.as_bytes());
+        Self(tree)
+    }
+
+    fn with(self, path: &str, text: &str) -> Self {
+        self.0.write(path, text.as_bytes());
+        self
+    }
+
+    fn run(&self, arguments: &[&str]) -> Dibber {
+        let path = self.0.path();
+        Dibber::new(arguments)
+            .in_directory(&path.join("work"))
+            .data(&path.join("data"))
+            .env("XDG_CONFIG_HOME", &path.join("config").to_string_lossy())
+    }
+
+    fn write_skill(&self, prompt: &str) -> String {
+        let prompt = format!("prompt={prompt}");
+        let write = ["call", "skill_write", "name=Cook", "description=Cooks.", &prompt];
+        self.run(&write).run().show_without(self.0.path())
+    }
+}
+
+#[test]
+fn a_skill_is_judged_before_it_is_written() {
+    let place = Place::new().with("data/dibber.toml", CONFIG);
+    assert_snapshot!(place.write_skill("Sharpen the knives."));
+    let written = place.write_skill("Boil water.");
+    assert!(written.contains("skillId"), "{written}");
+}
+
+#[test]
+fn the_configuration_of_the_user_counts_too() {
+    let place = Place::new()
+        .with("config/dibber/check.sh", CHECK)
+        .with("config/dibber/dibber.toml", CONFIG);
+    let refused = place.write_skill("Sharpen the knives.");
+    assert!(refused.contains("SAFETY_REJECTED"), "{refused}");
+}
+
+#[test]
+fn a_project_names_no_program() {
+    let place = Place::new().with("work/dibber.toml", CONFIG).with("work/check.sh", CHECK);
+    let mut shown = place.write_skill("Boil water.");
+    for server in ["local", "stdio:true"] {
+        // Nothing of the project is read.
+        let tools = place.run(&["tools", "--server", server]).run();
+        assert!(!tools.stderr.contains("safety"), "{}", tools.stderr);
+    }
+    let here = place.run(&["skill", "list", "--server", "local", "--data", "."]).run();
+    shown += &here.show_without(place.0.path());
+    assert_snapshot!(shown);
+}
+
+#[test]
+fn a_configuration_that_is_invalid_publishes_nothing() {
+    let mut shown = String::new();
+    for text in
+        ["[safety]\n", "[safety]\ncommand = []\n", "[safety]\ncommand = \"sh\"\nshell = 1\n"]
+    {
+        shown += &Place::new().with("data/dibber.toml", text).write_skill("Boil water.");
+    }
+    assert_snapshot!(shown);
+}
+
+#[test]
+fn standard_error_of_the_check_goes_to_the_log() {
+    let place = Place::new().with("data/dibber.toml", CONFIG);
+    let data = place.0.path().join("data");
+    let server = format!(
+        "stdio:{} serve --stdio --data {}",
+        env!("CARGO_BIN_EXE_dibber"),
+        data.to_string_lossy()
+    );
+    let arguments = ["call", "skill_write", "--server", &server, "--verbose", "--args-json", "-"];
+    let skill = json!({"name": "A", "description": "B.", "prompt": "C.", "dryRun": true});
+    let ended = place.run(&arguments).input(skill.to_string()).run();
+    assert_eq!(ended.code, 0, "{}", ended.stderr);
+    assert!(ended.stderr.contains("judging \\u{1b}[31mit"), "{}", ended.stderr);
+}
+
+#[test]
+fn its_schemas() {
+    let input = Dibber::new(["schema", "safety-input"]).run();
+    let output = Dibber::new(["schema", "safety-output"]).run();
+    assert_snapshot!(input.stdout + &output.stdout);
+}
