@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::support::command::{Dibber, Ended};
-use crate::support::{Tree, package};
+use crate::support::{Tree, copy_directory, package};
 
 /// Two things to fix safely, and two that a person should look at.
 const BROKEN: &str = "---
@@ -228,22 +228,9 @@ fn only_the_given_paths_are_fixed() {
 #[test]
 fn the_problems_of_the_fixtures() {
     let tree = Tree::new();
-    copy(&package().join("fixtures/problems"), tree.path());
+    copy_directory(&package().join("fixtures/problems"), tree.path());
     insta::assert_snapshot!(lint(&tree, &["--fix"]).show());
     insta::assert_snapshot!(lint(&tree, &["--unsafe-fixes"]).show());
-}
-
-fn copy(from: &std::path::Path, to: &std::path::Path) {
-    fs::create_dir_all(to).expect("a directory");
-    for entry in fs::read_dir(from).expect("a directory") {
-        let entry = entry.expect("an entry");
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).expect("a copy");
-        }
-    }
 }
 
 #[test]

@@ -4,6 +4,7 @@ use insta::assert_snapshot;
 use tempfile::TempDir;
 
 use crate::support::command::Dibber;
+use crate::support::{Tree, copy_directory, package};
 
 const SKILL: &str = "examples/bedtime-story";
 
@@ -23,6 +24,8 @@ fn steady(shown: &str) -> String {
 #[test]
 fn the_tour_of_the_readme() {
     let data = TempDir::new().expect("a directory");
+    let tree = Tree::new();
+    copy_directory(&package().join(SKILL), &tree.path().join(SKILL));
     let lines: [&[&str]; 5] = [
         &["push", "--yes", SKILL],
         &["invoke", SKILL, "--input", "child_name=Jay", "--input", "topic=owls"],
@@ -31,7 +34,8 @@ fn the_tour_of_the_readme() {
         &["heartbeat", "create", SKILL, "--yes"],
     ];
     for (number, line) in lines.into_iter().enumerate() {
-        let ended = Dibber::new(line).data(data.path()).env("COLUMNS", "92").run();
+        let dibber = Dibber::new(line).data(data.path()).env("COLUMNS", "92");
+        let ended = dibber.in_directory(tree.path()).run();
         assert_eq!(ended.code, 0, "{}", ended.show());
         assert_snapshot!(format!("tour-{}", number + 1), steady(&ended.show()));
     }

@@ -63,6 +63,20 @@ pub(crate) fn setting(key: &str, level: Level) -> LevelSetting {
     LevelSetting { key: key.to_owned(), level, source }
 }
 
+/// Copies a directory with everything in it.
+pub(crate) fn copy_directory(from: &Path, to: &Path) {
+    fs::create_dir_all(to).expect("a directory");
+    for entry in fs::read_dir(from).expect("a directory") {
+        let entry = entry.expect("an entry");
+        let target = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy_directory(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).expect("a copy");
+        }
+    }
+}
+
 /// A directory written for one test.
 pub(crate) struct Tree {
     /// Its parent has nothing else: some files are looked for there.
