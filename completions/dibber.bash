@@ -735,7 +735,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__create)
-            opts="-v -h --cron --tz --skill --assignment-skill --child --chat --input --post-result --only --yes --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-v -h --cron --tz --skill --assignment-skill --child --chat --input --post-result --only --yes --force --json --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1613,7 +1613,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__push)
-            opts="-y -v -h --yes --dry-run --new --merge --force --prune --expect --verbose --json --server --data --token-file --header --timeout --color --help"
+            opts="-y -v -h --yes --dry-run --new --merge --force --no-heartbeats --prune --expect --verbose --json --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::support::command::{Dibber, Ended};
-use crate::support::{Tree, package};
+use crate::support::{Tree, package, timeless};
 
 /// A skill with two heartbeats.
 const SKILL: &str = "\
@@ -62,7 +62,7 @@ impl Project {
             data: TempDir::new().expect("a temporary directory"),
         };
         for skill in ["day-plan", "at-home"] {
-            let pushed = project.dibber(&["push", skill, "--yes"]);
+            let pushed = project.dibber(&["push", skill, "--yes", "--no-heartbeats"]);
             assert_eq!(pushed.code, 0, "{}", pushed.show());
         }
         project
@@ -96,26 +96,6 @@ impl Project {
         assert!(text.contains(from), "{text}");
         self.tree.write(path, text.replace(from, to).as_bytes());
     }
-}
-
-/// The string without ids, and without what depends on the day of the test.
-fn timeless(text: &str) -> String {
-    let mut out = text.to_owned();
-    for prefix in ["hb_", "sk_", "usr_", "th_", "chat_"] {
-        let mut parts = out.split(prefix);
-        let mut cleaned = parts.next().unwrap_or_default().to_owned();
-        for part in parts {
-            cleaned += prefix;
-            cleaned += "…";
-            cleaned += part.trim_start_matches(|c: char| c.is_ascii_hexdigit());
-        }
-        out = cleaned;
-    }
-    let line = |line: &str| match line.split_once("next ") {
-        Some((before, _)) if !line.contains("----") => format!("{before}next TIME\n"),
-        _ => line.to_owned(),
-    };
-    out.split_inclusive('\n').map(line).collect()
 }
 
 #[test]

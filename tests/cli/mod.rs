@@ -31,6 +31,7 @@ pub(crate) mod project_files;
 pub(crate) mod push;
 #[cfg(unix)]
 pub(crate) mod push_at_a_terminal;
+mod push_heartbeats;
 pub(crate) mod reference;
 #[cfg(unix)]
 mod safety;

@@ -1,8 +1,10 @@
 //! Publishing heartbeats without the command line: recover, plan, apply, record.
 
 use dibber_client::publish::{
-    HeartbeatDraft, HeartbeatKey, HeartbeatOutcome, HeartbeatStep, LockFiles, LockKey, Published,
-    apply_heartbeat, plan_heartbeats, recover_heartbeats,
+    ForeignChanges, HeartbeatBlocked, HeartbeatDraft, HeartbeatKey, HeartbeatOutcome,
+    HeartbeatPolicy, HeartbeatStep, LockFiles, LockKey, PlannedHeartbeat, Published,
+    RecoveredHeartbeat, RemovedHeartbeat, RemovedHeartbeats, apply_heartbeat, plan_heartbeats,
+    recover_heartbeats,
 };
 use dibber_client::{Client, IdempotencyKey, Intent};
 use dibber_skill::contract::{
@@ -44,32 +46,61 @@ fn record_skill(project: &Project) {
     lock_files().record(vec![(key(project, "").skill, published)]).expect("a record");
 }
 
-/// Returns the drafts of `heartbeats`, with the ids that are recorded.
+/// Returns the drafts of `heartbeats`, and what is recorded and not among them.
 fn drafts(
     project: &Project,
     heartbeats: &[HeartbeatCreate],
     locks: &mut LockFiles,
-) -> Vec<HeartbeatDraft> {
+) -> (Vec<HeartbeatDraft>, Vec<RemovedHeartbeat>) {
+    let skill = key(project, "").skill;
+    let published = locks.get(&skill).expect("a lock file").expect("a record");
     let draft = |create: &HeartbeatCreate| {
         let key = key(project, &create.name);
-        let published = locks.get(&key.skill).expect("a lock file").expect("a record");
-        let known_id = published.heartbeats.get(&key.name).cloned();
-        HeartbeatDraft { create: create.clone(), key: Some(key), known_id }
+        let known = published.heartbeats.get(&key.name).cloned();
+        HeartbeatDraft { create: create.clone(), key: Some(key), known }
     };
-    heartbeats.iter().map(draft).collect()
+    let is_here = |name: &String| heartbeats.iter().any(|create| create.name == *name);
+    let removed = published.heartbeats.iter().filter(|(name, _)| !is_here(name));
+    let removed = removed
+        .map(|(name, known)| RemovedHeartbeat { key: key(project, name), known: known.clone() });
+    (heartbeats.iter().map(draft).collect(), removed.collect())
+}
+
+const CAREFUL: HeartbeatPolicy =
+    HeartbeatPolicy { foreign_changes: ForeignChanges::Block, removed: RemovedHeartbeats::Cancel };
+const FORCED: HeartbeatPolicy =
+    HeartbeatPolicy { foreign_changes: ForeignChanges::Overwrite, ..CAREFUL };
+
+/// Plans heartbeats.
+async fn plan(
+    project: &Project,
+    heartbeats: &[HeartbeatCreate],
+    policy: HeartbeatPolicy,
+) -> Vec<PlannedHeartbeat> {
+    let mut locks = lock_files();
+    let (drafts, removed) = drafts(project, heartbeats, &mut locks);
+    let planned = plan_heartbeats(drafts, removed, policy, project.publisher(), &locks);
+    planned.await.expect("a plan")
 }
 
 /// Plans and applies heartbeats.
-async fn publish(project: &Project, heartbeats: &[HeartbeatCreate]) -> Vec<HeartbeatOutcome> {
-    let mut locks = lock_files();
-    let drafts = drafts(project, heartbeats, &mut locks);
-    let steps = plan_heartbeats(drafts, &project.client).await.expect("a plan");
+async fn publish_as(
+    project: &Project,
+    heartbeats: &[HeartbeatCreate],
+    policy: HeartbeatPolicy,
+) -> Vec<HeartbeatOutcome> {
     let mut outcomes = Vec::new();
-    for step in &steps {
-        let applied = apply_heartbeat(step, project.publisher(), &mut locks).await;
+    let mut locks = lock_files();
+    for planned in plan(project, heartbeats, policy).await {
+        let applied = apply_heartbeat(&planned, project.publisher(), &mut locks).await;
         outcomes.push(applied.expect("an outcome"));
     }
     outcomes
+}
+
+/// Plans and applies heartbeats, and overwrites nothing.
+async fn publish(project: &Project, heartbeats: &[HeartbeatCreate]) -> Vec<HeartbeatOutcome> {
+    publish_as(project, heartbeats, CAREFUL).await
 }
 
 async fn listed(client: &Client) -> Vec<HeartbeatListItem> {
@@ -109,14 +140,14 @@ async fn a_heartbeat_that_the_server_refuses_is_blocked() {
     let project = Project::new(&test_server);
     record_skill(&project);
     let unknown = HeartbeatCreate { run_skill_id: "sk_none".into(), ..create("A", "0 7 * * *") };
-    let mut locks = lock_files();
-    let drafts = drafts(&project, &[unknown, create("B", "0 8 * * *")], &mut locks);
-    let steps = plan_heartbeats(drafts, &project.client).await.expect("a plan");
+    let planned = plan(&project, &[unknown, create("B", "0 8 * * *")], CAREFUL).await;
+    let steps: Vec<_> = planned.iter().map(|planned| &planned.step).collect();
     assert!(
         matches!(steps[..], [HeartbeatStep::Blocked(_), HeartbeatStep::Create(_)]),
         "{steps:?}"
     );
-    let applied = apply_heartbeat(&steps[0], project.publisher(), &mut locks).await;
+    let mut locks = lock_files();
+    let applied = apply_heartbeat(&planned[0], project.publisher(), &mut locks).await;
     assert_eq!(applied.expect("nothing to do"), HeartbeatOutcome::Unchanged);
     assert!(listed(&project.client).await.is_empty());
 }
@@ -143,18 +174,17 @@ async fn a_heartbeat_of_an_interrupted_run_is_found_again() {
     let heartbeats = [create("Other", "0 6 * * *"), create("Before school", "0 7 * * 1-5")];
     let id = create_and_stop(&project, &heartbeats[1]).await;
     let mut locks = lock_files();
-    let mut drafts = drafts(&project, &heartbeats, &mut locks);
-    let mut found: Vec<_> = drafts.iter_mut().collect();
-    let recovered = recover_heartbeats(&mut found, project.publisher(), &mut locks).await;
-    assert_eq!(recovered.expect("a search"), [1]);
-    assert_eq!((&drafts[0].known_id, &drafts[1].known_id), (&None, &Some(id)));
+    let skills = [key(&project, "").skill];
+    let recovered = recover_heartbeats(&skills, project.publisher(), &mut locks).await;
+    let found = RecoveredHeartbeat { name: "Before school".to_owned(), heartbeat_id: id };
+    assert_eq!(recovered.expect("a search"), [found]);
     assert!(project.journal.unfinished().expect("a journal").is_empty());
     assert_eq!(publish(&project, &heartbeats[1..]).await, [HeartbeatOutcome::Unchanged]);
     assert_eq!(listed(&project.client).await.len(), 1);
 }
 
 #[tokio::test]
-async fn a_repeated_creation_says_that_the_schedule_was_changed_since() {
+async fn a_repeated_creation_does_not_undo_a_change_since() {
     let test_server = test_server();
     let project = Project::new(&test_server);
     record_skill(&project);
@@ -163,8 +193,155 @@ async fn a_repeated_creation_says_that_the_schedule_was_changed_since() {
     let change = HeartbeatChange::EditSchedule { cron: Some("0 8 * * 1-5".to_owned()), tz: None };
     let edit = HeartbeatUpdate { heartbeat_id: id.clone(), change };
     project.client.heartbeat_update(&edit, &IdempotencyKey::new()).await.expect("a change");
-    // The schedule is not the one that was sent, so the heartbeat is not found, and is sent again.
-    assert_eq!(publish(&project, &heartbeats).await, [HeartbeatOutcome::CreatedBefore(id)]);
-    assert_eq!(publish(&project, &heartbeats).await, [HeartbeatOutcome::Changed]);
+    // The schedule is not the one that was sent, so it is shown, and not changed back.
+    let planned = plan(&project, &heartbeats, CAREFUL).await;
+    assert!(
+        matches!(&planned[0].step, HeartbeatStep::Blocked(HeartbeatBlocked::ChangedElsewhere {
+            is_recorded: false, listed, ..
+        }) if listed.heartbeat_id == id),
+        "{planned:?}"
+    );
+    assert_eq!(publish_as(&project, &heartbeats, FORCED).await, [HeartbeatOutcome::Changed]);
     assert_eq!(listed(&project.client).await.len(), 1);
+}
+
+/// Changes a heartbeat as another person would.
+async fn edit(project: &Project, id: &HeartbeatId, change: HeartbeatChange) {
+    let edit = HeartbeatUpdate { heartbeat_id: id.clone(), change };
+    project.client.heartbeat_update(&edit, &IdempotencyKey::new()).await.expect("a change");
+}
+
+fn reason(planned: &[PlannedHeartbeat]) -> Option<&HeartbeatBlocked> {
+    planned.iter().find_map(|planned| planned.step.blocked())
+}
+
+#[tokio::test]
+async fn what_another_person_has_changed_is_not_overwritten() {
+    let test_server = test_server();
+    let project = Project::new(&test_server);
+    record_skill(&project);
+    let mut heartbeats = vec![create("Before school", "0 7 * * 1-5")];
+    publish(&project, &heartbeats).await;
+    let id = listed(&project.client).await[0].heartbeat_id.clone();
+    let cron = Some("0 6 * * 1-5".to_owned());
+    edit(&project, &id, HeartbeatChange::EditSchedule { cron, tz: None }).await;
+    heartbeats[0].cron = "30 7 * * 1-5".to_owned();
+    for drafts in [&heartbeats[..], &[]] {
+        let planned = plan(&project, drafts, CAREFUL).await;
+        assert!(
+            matches!(
+                reason(&planned),
+                Some(HeartbeatBlocked::ChangedElsewhere { is_recorded: true, .. })
+            ),
+            "{planned:?}"
+        );
+    }
+    assert_eq!(publish_as(&project, &heartbeats, FORCED).await, [HeartbeatOutcome::Changed]);
+    assert_eq!(publish(&project, &heartbeats).await, [HeartbeatOutcome::Unchanged]);
+    // A pause is for the family to end.
+    edit(&project, &id, HeartbeatChange::Pause).await;
+    assert_eq!(publish(&project, &heartbeats).await, [HeartbeatOutcome::Unchanged]);
+    // One that was cancelled there is not made again without being told to.
+    edit(&project, &id, HeartbeatChange::Cancel).await;
+    let planned = plan(&project, &heartbeats, CAREFUL).await;
+    assert!(
+        matches!(reason(&planned), Some(HeartbeatBlocked::CancelledElsewhere { .. })),
+        "{planned:?}"
+    );
+    let made = publish_as(&project, &heartbeats, FORCED).await;
+    assert!(matches!(made[..], [HeartbeatOutcome::Created(_)]), "{made:?}");
+}
+
+#[tokio::test]
+async fn a_heartbeat_that_is_removed_is_cancelled_and_forgotten() {
+    let test_server = test_server();
+    let project = Project::new(&test_server);
+    record_skill(&project);
+    let heartbeats = [create("Before school", "0 7 * * 1-5"), create("Sundays", "0 9 * * 0")];
+    publish(&project, &heartbeats).await;
+    let rest = [HeartbeatOutcome::Unchanged, HeartbeatOutcome::Cancelled];
+    assert_eq!(publish(&project, &heartbeats[..1]).await, rest);
+    assert_eq!(publish(&project, &heartbeats[..1]).await, rest[..1]);
+    assert_eq!(listed(&project.client).await.len(), 1);
+    // It can be made anew.
+    let again = publish(&project, &heartbeats).await;
+    assert!(matches!(again[1], HeartbeatOutcome::Created(_)), "{again:?}");
+}
+
+#[tokio::test]
+async fn another_name_renames_a_heartbeat() {
+    let test_server = test_server();
+    let project = Project::new(&test_server);
+    record_skill(&project);
+    publish(&project, &[create("Before school", "0 7 * * 1-5")]).await;
+    let before = listed(&project.client).await;
+    let renamed = [create("School", "0 7 * * 1-5")];
+    assert_eq!(publish(&project, &renamed).await, [HeartbeatOutcome::Changed]);
+    assert_eq!(publish(&project, &renamed).await, [HeartbeatOutcome::Unchanged]);
+    let after = listed(&project.client).await;
+    assert_eq!(after[0].heartbeat_id, before[0].heartbeat_id);
+    assert_eq!((after.len(), after[0].name.as_str()), (1, "School"));
+}
+
+#[tokio::test]
+async fn another_name_after_an_interrupted_run_does_not_make_two() {
+    let test_server = test_server();
+    let project = Project::new(&test_server);
+    record_skill(&project);
+    let id = create_and_stop(&project, &create("Before school", "0 7 * * 1-5")).await;
+    for renamed in [create("School", "0 7 * * 1-5"), create("Lunch", "0 12 * * 1-5")] {
+        let mut locks = lock_files();
+        let skills = [key(&project, "").skill];
+        recover_heartbeats(&skills, project.publisher(), &mut locks).await.expect("a search");
+        publish(&project, &[renamed]).await;
+        assert_eq!(listed(&project.client).await.len(), 1);
+        assert!(project.journal.unfinished().expect("a journal").is_empty());
+    }
+    // With the same schedule, it was renamed; with another one, it is another heartbeat.
+    assert_ne!(listed(&project.client).await[0].heartbeat_id, id);
+}
+
+#[tokio::test]
+async fn other_inputs_need_another_heartbeat() {
+    let test_server = test_server();
+    let project = Project::new(&test_server);
+    record_skill(&project);
+    let mut heartbeats = [create("Before school", "0 7 * * 1-5")];
+    publish(&project, &heartbeats).await;
+    let before = listed(&project.client).await;
+    heartbeats[0].skill_input = Some(object(json!({"plant": "the ivy"})));
+    let replaced = publish(&project, &heartbeats).await;
+    let after = listed(&project.client).await;
+    assert_eq!(replaced, [HeartbeatOutcome::Created(after[0].heartbeat_id.clone())]);
+    assert_eq!(after.len(), 1);
+    assert_ne!(after[0].heartbeat_id, before[0].heartbeat_id);
+    assert_eq!(publish(&project, &heartbeats).await, [HeartbeatOutcome::Unchanged]);
+}
+
+#[tokio::test]
+async fn a_second_machine_recognises_the_heartbeats_of_the_first() {
+    let test_server = test_server();
+    let (first, second) = (Project::new(&test_server), Project::new(&test_server));
+    let heartbeats = [create("Before school", "0 7 * * 1-5")];
+    for project in [&first, &second] {
+        record_skill(project);
+    }
+    publish(&first, &heartbeats).await;
+    assert_eq!(publish(&second, &heartbeats).await, [HeartbeatOutcome::Unchanged]);
+    assert_eq!(listed(&first.client).await.len(), 1);
+    // It is recorded now: removed there, it is cancelled.
+    assert_eq!(publish(&second, &[]).await, [HeartbeatOutcome::Cancelled]);
+    // One of the same name that fires at another time is not changed without being told to.
+    let third = Project::new(&test_server);
+    record_skill(&third);
+    publish(&second, &heartbeats).await;
+    let other = [create("Before school", "0 8 * * 1-5")];
+    let planned = plan(&third, &other, CAREFUL).await;
+    assert!(
+        matches!(
+            reason(&planned),
+            Some(HeartbeatBlocked::ChangedElsewhere { is_recorded: false, .. })
+        ),
+        "{planned:?}"
+    );
 }

@@ -179,18 +179,19 @@ fn a_heartbeat_that_was_cancelled_after_a_lost_answer_is_created_again() {
 #[test]
 fn a_heartbeat_of_a_file_whose_creation_was_lost_is_created_once() {
     let schedule = |cron: &str| format!("heartbeats:\n  - name: Tea\n    cron: {cron}\n");
-    for mode in [Mode::LoseAnswer, Mode::HoldAnswer, Mode::HoldRequest] {
+    let modes = [Mode::LoseAnswer, Mode::HoldAnswer, Mode::HoldRequest];
+    let commands: [&[&str]; 2] = [&["heartbeat", "create", SKILL, "--yes"], &PUSH];
+    for (mode, create) in modes.into_iter().flat_map(|mode| commands.map(|it| (mode, it))) {
         let world = World::new();
         let writer = Writer::new();
+        push(&world, &writer, "old");
         let manifest = format!("{SKILL}/sprout.yaml");
         writer.tree.write(&manifest, schedule("0 9 * * *").as_bytes());
-        push(&world, &writer, "old");
-        let create = ["heartbeat", "create", SKILL, "--yes"];
-        let end = world.run_with(&writer, &create, mode);
+        let end = world.run_with(&writer, create, mode);
         assert_ne!(end.code(), Some(0), "{}", end.show());
         // Although its schedule is another one by now, it is no second heartbeat.
         writer.tree.write(&manifest, schedule("0 10 * * *").as_bytes());
-        let made = world.run(&writer, &create);
+        let made = world.run(&writer, create);
         assert_eq!(made.code, 0, "{}", made.show());
         let crons = world.snapshot().heartbeats.into_iter().map(|item| item.cron);
         assert_eq!(crons.collect::<Vec<_>>(), ["0 10 * * *"], "{}", made.show());

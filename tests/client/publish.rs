@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dibber_client::publish::{
-    AuthoredFiles, Lock, Published, SkillPatch, Unchangeable, directory_name,
+    AuthoredFiles, Lock, Published, PublishedHeartbeat, SkillPatch, Unchangeable, directory_name,
 };
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
@@ -65,6 +65,10 @@ fn published(id: &str) -> Published {
     }
 }
 
+fn heartbeat(id: &str, content_hash: Option<&str>) -> PublishedHeartbeat {
+    PublishedHeartbeat { heartbeat_id: id.into(), content_hash: content_hash.map(str::to_owned) }
+}
+
 #[test]
 fn a_lock_has_a_block_for_each_skill_and_server() {
     let mut lock = Lock::default();
@@ -77,13 +81,19 @@ fn a_lock_has_a_block_for_each_skill_and_server() {
         "skills/a",
         "https://a.example/mcp",
         "Every \"day\"",
-        &"hb_1".into()
+        heartbeat("hb_1", None)
+    ));
+    assert!(lock.record_heartbeat(
+        "skills/a",
+        "https://a.example/mcp",
+        "Sundays",
+        heartbeat("hb_2", Some("c_01"))
     ));
     assert!(!lock.record_heartbeat(
         "skills/c",
         "https://a.example/mcp",
         "Every day",
-        &"hb_1".into()
+        heartbeat("hb_1", None)
     ));
     insta::assert_snapshot!(lock.write());
     assert_eq!(Lock::parse(&lock.write()), Ok(lock.clone()));
@@ -92,6 +102,16 @@ fn a_lock_has_a_block_for_each_skill_and_server() {
     let heartbeats = |lock: &Lock| {
         lock.get("skills/a", "https://a.example/mcp").map(|entry| entry.heartbeats.len())
     };
+    assert_eq!(heartbeats(&lock), Some(2));
+    // A heartbeat has one name, and may lose its record.
+    lock.record_heartbeat(
+        "skills/a",
+        "https://a.example/mcp",
+        "Mondays",
+        heartbeat("hb_2", Some("c_02")),
+    );
+    assert_eq!(heartbeats(&lock), Some(2));
+    lock.remove_heartbeat("skills/a", "https://a.example/mcp", &"hb_2".into());
     assert_eq!(heartbeats(&lock), Some(1));
     lock.record("skills/a", "https://a.example/mcp", published("sk_9"));
     assert_eq!(heartbeats(&lock), Some(0));

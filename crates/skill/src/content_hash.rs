@@ -1,18 +1,22 @@
-//! The hash of the contents of a skill, regardless of the calls that led to them.
+//! The hash of the contents of a skill or a heartbeat, regardless of the calls that led to them.
 //!
 //! A [`SpecHash`](crate::spec_hash::SpecHash) binds one call: it depends on the order of its lists
 //! and on the defaults that it leaves out. This one identifies the state that a skill is in: defaults
 //! are filled in, and hands, inputs and canvases are sets. Two skills have the same content hash
 //! exactly when `change_of` of the client finds nothing to change between them, so
-//! it shows whether a skill is still what was published.
+//! it shows whether a skill is still what was published. That of a heartbeat does the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
-use crate::contract::{CanvasId, Category, InputVariable, SkillWrite, StoredSkill, wire_name};
+use crate::contract::{
+    CanvasId, Category, ChildId, HeartbeatCreate, InputVariable, SkillId, SkillWrite, StoredSkill,
+    TIME_ZONE_DEFAULT, wire_name,
+};
 use crate::spec_hash::canonical_json;
 
 use dibber_text::hex;
@@ -23,7 +27,7 @@ const PREFIX: &str = "c_";
 /// The digits of the hash of a field: 64 bits, enough to notice a change.
 const FIELD_HASH_DIGITS: usize = 16;
 
-/// The hash of a skill's content: SHA-256 over the canonical JSON (RFC 8785) of its normal form.
+/// The hash of the content of a skill or a heartbeat: SHA-256 over the canonical JSON (RFC 8785) of its normal form.
 ///
 /// It is written as `c_` and 64 lowercase hexadecimal digits.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,6 +48,20 @@ struct Content<'a> {
     canvas_ids: BTreeSet<CanvasId>,
 }
 
+/// A heartbeat in its normal form.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct HeartbeatContent<'a> {
+    name: &'a str,
+    cron: &'a str,
+    tz: String,
+    run_skill_id: &'a SkillId,
+    assignment_skill_id: Option<&'a SkillId>,
+    child_id: Option<&'a ChildId>,
+    skill_input: Map<String, Value>,
+    post_result_notify: bool,
+}
+
 impl ContentHash {
     /// Returns the hash of the skill that these arguments write.
     pub fn of_write(skill: &SkillWrite) -> Self {
@@ -55,7 +73,23 @@ impl ContentHash {
         Self::of(&Content::of_stored(skill))
     }
 
-    fn of(content: &Content) -> Self {
+    /// Returns the hash of the heartbeat that these arguments create. Whose chat it starts from is
+    /// no part of it.
+    pub fn of_heartbeat(create: &HeartbeatCreate) -> Self {
+        Self::of(&HeartbeatContent {
+            name: &create.name,
+            cron: &create.cron,
+            // Servers spell it as the database of time zones does.
+            tz: create.tz.as_deref().unwrap_or(TIME_ZONE_DEFAULT).to_ascii_lowercase(),
+            run_skill_id: &create.run_skill_id,
+            assignment_skill_id: create.assignment_skill_id.as_ref(),
+            child_id: create.child_id.as_ref(),
+            skill_input: create.skill_input.clone().unwrap_or_default(),
+            post_result_notify: create.post_result_notify.unwrap_or_default(),
+        })
+    }
+
+    fn of(content: &impl Serialize) -> Self {
         let digest = hex(Sha256::digest(canonical_json(content)));
         Self(format!("{PREFIX}{digest}"))
     }

@@ -62,8 +62,18 @@ pub struct Published {
     pub fields: BTreeMap<String, String>,
     /// The time, in UTC (RFC 3339).
     pub time: String,
-    /// The ids of its heartbeats on the server, by their names in `sprout.yaml`.
-    pub heartbeats: BTreeMap<String, HeartbeatId>,
+    /// Its heartbeats on the server, by their names in `sprout.yaml`.
+    pub heartbeats: BTreeMap<String, PublishedHeartbeat>,
+}
+
+/// A heartbeat as it was left on a server.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PublishedHeartbeat {
+    /// The id of the heartbeat.
+    pub heartbeat_id: HeartbeatId,
+    /// Its content hash after it was last published. If it is another one now, another writer has
+    /// changed the heartbeat. Servers that do not list it have none.
+    pub content_hash: Option<String>,
 }
 
 /// Why a string is not a valid `dibber.lock`.
@@ -100,7 +110,30 @@ struct SkillV2 {
     fields: BTreeMap<String, String>,
     time: String,
     #[serde(default)]
-    heartbeats: BTreeMap<String, HeartbeatId>,
+    heartbeats: BTreeMap<String, HeartbeatV1>,
+}
+
+/// A heartbeat: its id alone, or with what it was left as.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum HeartbeatV1 {
+    Id(HeartbeatId),
+    #[serde(rename_all = "camelCase")]
+    Content {
+        heartbeat_id: HeartbeatId,
+        content_hash: String,
+    },
+}
+
+impl From<HeartbeatV1> for PublishedHeartbeat {
+    fn from(heartbeat: HeartbeatV1) -> Self {
+        match heartbeat {
+            HeartbeatV1::Id(heartbeat_id) => Self { heartbeat_id, content_hash: None },
+            HeartbeatV1::Content { heartbeat_id, content_hash } => {
+                Self { heartbeat_id, content_hash: Some(content_hash) }
+            }
+        }
+    }
 }
 
 /// The version alone, of a file that may be newer than this program.
@@ -151,7 +184,7 @@ impl Lock {
                 content_hash,
                 fields,
                 time,
-                heartbeats,
+                heartbeats: heartbeats.into_iter().map(|(name, it)| (name, it.into())).collect(),
             };
             if lock.entries.insert((path.clone(), server.clone()), published).is_some() {
                 return Err(LockError {
@@ -197,8 +230,16 @@ impl Lock {
             if !heartbeats.is_empty() {
                 out += "[skill.heartbeats]\n";
             }
-            for (name, id) in heartbeats {
-                out += &format!("{} = {}\n", string(name), string(id.as_str()));
+            for (name, PublishedHeartbeat { heartbeat_id, content_hash }) in heartbeats {
+                let id = string(heartbeat_id.as_str());
+                out += &match content_hash {
+                    Some(hash) => format!(
+                        "{} = {{ heartbeatId = {id}, contentHash = {} }}\n",
+                        string(name),
+                        string(hash)
+                    ),
+                    None => format!("{} = {id}\n", string(name)),
+                };
             }
         }
         out
@@ -285,12 +326,22 @@ impl Lock {
         path: &str,
         server: &str,
         name: &str,
-        id: &HeartbeatId,
+        heartbeat: PublishedHeartbeat,
     ) -> bool {
         let entry = self.entries.get_mut(&(path.to_owned(), server.to_owned()));
         let Some(published) = entry else { return false };
-        published.heartbeats.insert(name.to_owned(), id.clone());
+        let is_it = |other: &PublishedHeartbeat| other.heartbeat_id == heartbeat.heartbeat_id;
+        // It may have had another name until now.
+        published.heartbeats.retain(|_, other| !is_it(other));
+        published.heartbeats.insert(name.to_owned(), heartbeat);
         true
+    }
+
+    /// Removes what is recorded of a heartbeat.
+    pub fn remove_heartbeat(&mut self, path: &str, server: &str, id: &HeartbeatId) {
+        if let Some(published) = self.entries.get_mut(&(path.to_owned(), server.to_owned())) {
+            published.heartbeats.retain(|_, other| other.heartbeat_id != *id);
+        }
     }
 }
 

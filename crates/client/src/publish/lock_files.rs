@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::base_contents::BaseContents;
 use super::former_lock::FormerLock;
-use super::lock::{LOCK_FILE_NAME, Lock, Published};
+use super::lock::{LOCK_FILE_NAME, Lock, Published, PublishedHeartbeat};
 use super::lock_file::{LockFileError, lock_directory, read_lock, replace_lock};
 use super::lock_key::{LockKey, real_path};
 use super::lock_server::LockServer;
@@ -113,6 +113,16 @@ impl LockFiles {
         self.locks.values().any(|lock| lock.paths_of(self.server.key(), skill_id).next().is_some())
     }
 
+    /// Returns `true` if one of the files that were read records a heartbeat, of whichever skill.
+    pub fn is_heartbeat_recorded(&self, id: &HeartbeatId) -> bool {
+        let mut published = self
+            .locks
+            .values()
+            .flat_map(|lock| lock.published_on(self.server.key()))
+            .map(|(_, it)| it);
+        published.any(|it| it.heartbeats.values().any(|known| known.heartbeat_id == *id))
+    }
+
     /// Returns the directories that were published as this skill, among those recorded where
     /// `directory` would be.
     pub fn directories_of(
@@ -208,14 +218,45 @@ impl LockFiles {
         &mut self,
         key: &LockKey,
         name: &str,
-        id: &HeartbeatId,
+        heartbeat: PublishedHeartbeat,
     ) -> Result<bool, LockFileError> {
         let server = self.server.key().to_owned();
         let mut is_recorded = false;
         self.change(&key.file, |lock| {
-            is_recorded = lock.record_heartbeat(&key.path, &server, name, id);
+            is_recorded = lock.record_heartbeat(&key.path, &server, name, heartbeat);
         })?;
         Ok(is_recorded)
+    }
+
+    /// Removes what is recorded of a heartbeat of a skill.
+    pub fn remove_heartbeat(
+        &mut self,
+        key: &LockKey,
+        id: &HeartbeatId,
+    ) -> Result<(), LockFileError> {
+        let server = self.server.key().to_owned();
+        self.change(&key.file, |lock| lock.remove_heartbeat(&key.path, &server, id))
+    }
+
+    /// Removes what is recorded of a heartbeat where the skills of a directory are recorded: it was
+    /// cancelled on purpose, and may be created again.
+    pub fn forget_heartbeat(
+        &mut self,
+        directory: &Path,
+        id: &HeartbeatId,
+    ) -> Result<(), LockFileError> {
+        let file = LockKey::new(&real_path(directory).join("skill")).file;
+        let server = self.server.key().to_owned();
+        let lock = self.lock(&file)?;
+        let is_it = |published: &Published| {
+            published.heartbeats.values().any(|known| known.heartbeat_id == *id)
+        };
+        let owners = lock.published_on(&server).filter(|(_, published)| is_it(published));
+        let owners: Vec<_> = owners.map(|(path, _)| path.to_owned()).collect();
+        for path in owners {
+            self.change(&file, |lock| lock.remove_heartbeat(&path, &server, id))?;
+        }
+        Ok(())
     }
 
     /// Changes a file as it is now, and replaces it with the result.

@@ -11,6 +11,7 @@ mod base_contents;
 mod conflict;
 mod directory_name;
 mod former_lock;
+mod heartbeat_journal;
 mod line_merge;
 mod link;
 mod lock;
@@ -27,26 +28,31 @@ mod toml_text;
 
 pub use apply::{
     AppliedSkills, Archival, HeartbeatOutcome, Observer, SkillResult, apply_heartbeat, apply_pull,
-    apply_skills, check_can_archive, heartbeat_subject, is_cancel_unfinished, prune_skill,
-    record_recovered, record_unchanged, set_archival, update_heartbeat,
+    apply_skills, check_can_archive, prune_skill, record_recovered, record_unchanged, set_archival,
+    update_heartbeat,
 };
 pub use authored_files::AuthoredFiles;
 pub use base_contents::BaseContents;
 pub use conflict::{ChangedBy, Conflict, ConflictField, MergeBase};
 pub use directory_name::{directory_name, name_of_label};
+pub use heartbeat_journal::{heartbeat_subject, is_cancel_unfinished};
 pub use link::linked;
-pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published, format_time};
+pub use lock::{
+    LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published, PublishedHeartbeat, format_time,
+};
 pub use lock_file::{LockFileError, LockFileErrorKind};
 pub use lock_files::{LockFiles, UnusedRecord};
 pub use lock_key::LockKey;
 pub use lock_server::LockServer;
 pub use merge::Merge;
 pub use plan::{
-    ChangedSides, ForeignChanges, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
-    HeartbeatStep, HeartbeatUnchanged, LocalChanges, MoveEvidence, MovedSkill, Moves,
-    PendingWrites, PlannedSkill, PullError, PullPlan, PullTarget, PulledFile, PulledFileState,
-    PushPolicy, Records, SkillBlocked, SkillChange, SkillCreation, SkillDraft, SkillRecord,
-    SkillStep, SkillUnchanged, Step, plan_heartbeats, plan_pull, plan_skills, recover_heartbeats,
+    ChangedSides, ForeignChanges, HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft,
+    HeartbeatEdit, HeartbeatKey, HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, LocalChanges,
+    MoveEvidence, MovedSkill, Moves, PendingWrites, PlannedHeartbeat, PlannedSkill, PullError,
+    PullPlan, PullTarget, PulledFile, PulledFileState, PushPolicy, Records, RecoveredHeartbeat,
+    RemovedHeartbeat, RemovedHeartbeats, SkillBlocked, SkillChange, SkillCreation, SkillDraft,
+    SkillRecord, SkillStep, SkillUnchanged, Step, plan_heartbeats, plan_pull, plan_skills,
+    recover_heartbeats,
 };
 pub use publisher::{PublishError, Publisher, Written};
 pub use skill_patch::{SkillPatch, Unchangeable};

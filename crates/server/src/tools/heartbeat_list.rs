@@ -12,9 +12,10 @@ use crate::input_schema::InputSchema;
 use crate::store::{Heartbeat, HeartbeatList, HeartbeatState, Member, Reader};
 use crate::times;
 use crate::tool::{Call, Run, Tool, success};
+use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    HeartbeatListArguments, HeartbeatListItem, HeartbeatMember, Page, Scope, input_schema,
-    output_schema,
+    HeartbeatCreate, HeartbeatListArguments, HeartbeatListItem, HeartbeatMember, Page, Scope,
+    input_schema, output_schema,
 };
 
 pub(super) static TOOL: Tool = Tool {
@@ -72,11 +73,30 @@ fn item(
         heartbeat_id: heartbeat.id.clone(),
         name: heartbeat.name.clone(),
         cron: cadence.cron().to_owned(),
+        tz: Some(cadence.time_zone().to_owned()),
         cadence_text: heartbeats::in_words(cadence),
         enabled,
         next_run_at: next,
         last_run_at: last.transpose()?,
         chat_id: heartbeat.chat_id.clone(),
+        run_skill_id: Some(heartbeat.run_skill_id.clone()),
+        child_id: heartbeat.child_id.clone(),
+        content_hash: Some(ContentHash::of_heartbeat(&arguments_of(heartbeat)).to_string()),
         members: members.collect(),
     })
+}
+
+/// Returns the arguments that create the heartbeat as it is now.
+fn arguments_of(heartbeat: &Heartbeat) -> HeartbeatCreate {
+    HeartbeatCreate {
+        name: heartbeat.name.clone(),
+        cron: heartbeat.cadence.cron().to_owned(),
+        tz: Some(heartbeat.cadence.time_zone().to_owned()),
+        run_skill_id: heartbeat.run_skill_id.clone(),
+        assignment_skill_id: heartbeat.assignment_skill_id.clone(),
+        child_id: heartbeat.child_id.clone(),
+        source_chat_id: None,
+        skill_input: Some(heartbeat.skill_input.clone()),
+        post_result_notify: Some(heartbeat.post_result_notify),
+    }
 }

@@ -204,6 +204,11 @@ pub struct HeartbeatListItem {
     /// Its schedule.
     #[schemars(description = "")]
     pub cron: String,
+    /// The IANA time zone of its schedule.
+    // Other servers do not send it, nor the fields that follow the chat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(description = "")]
+    pub tz: Option<String>,
     /// Its schedule in words.
     pub cadence_text: String,
     /// Whether it fires; a paused one does not.
@@ -215,8 +220,19 @@ pub struct HeartbeatListItem {
     /// Its chat.
     #[schemars(description = "")]
     pub chat_id: ChatId,
+    /// The skill that it runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(description = "")]
+    pub run_skill_id: Option<SkillId>,
+    /// The child that it is for; none for the whole family.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(description = "")]
+    pub child_id: Option<ChildId>,
+    /// Changes whenever its name, its schedule or what it runs changes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(description = "")]
+    pub content_hash: Option<String>,
     /// Who takes part, the owner first.
-    // Other servers do not send them.
     #[serde(default)]
     pub members: Vec<HeartbeatMember>,
 }

@@ -71,7 +71,8 @@ pub(super) struct HeartbeatSpec {
 /// Make heartbeats, from options or from sprout.yaml
 ///
 /// Shows when each would fire, what it runs and any warnings, and asks before it is made. A
-/// heartbeat of sprout.yaml that was made before is changed if its schedule differs.
+/// heartbeat of sprout.yaml that was made before is changed where it differs; if another person has
+/// changed it meanwhile, both are shown, and nothing is done.
 #[derive(Args)]
 pub(super) struct CreateArgs {
     #[command(flatten)]
@@ -80,6 +81,10 @@ pub(super) struct CreateArgs {
     /// Make them without asking
     #[arg(long)]
     pub(super) yes: bool,
+
+    /// Change heartbeats that were changed on the server since they were set from here, too
+    #[arg(long)]
+    pub(super) force: bool,
 
     /// Print JSON
     #[arg(long)]

@@ -1,5 +1,7 @@
 //! `dibber heartbeat edit`, `pause`, `resume` and `cancel`.
 
+use std::path::Path;
+
 use super::arguments::{CancelArgs, EditArgs, OneArgs};
 use super::find;
 use super::find::Named;
@@ -142,7 +144,9 @@ pub(super) fn cancel(
     }
     let update =
         HeartbeatUpdate { heartbeat_id: named.id.clone(), change: HeartbeatChange::Cancel };
-    make(&[update], &named, "cancelled", typed.one.json, &session, ui)
+    let exit = make(&[update], &named, "cancelled", typed.one.json, &session, ui)?;
+    session.locks()?.forget_heartbeat(Path::new("."), &named.id)?;
+    Ok(exit)
 }
 
 /// Sends changes of one heartbeat, one after the other, and reports them.

@@ -1,14 +1,15 @@
 //! `dibber heartbeat describe`: the same as `create`, and nothing is written.
 
 use super::arguments::DescribeArgs;
-use super::plan::HeartbeatItem;
+use super::initiator::Initiator;
+use super::plan::{self, HeartbeatItem};
 use super::sources::Access;
 use super::{create, sources};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
-use dibber_client::publish::HeartbeatOutcome;
+use dibber_client::publish::{ForeignChanges, HeartbeatOutcome};
 
 pub(super) fn run(
     typed: &DescribeArgs,
@@ -19,7 +20,10 @@ pub(super) fn run(
     let roster = ui.names()?;
     let session = open()?;
     let mut locks = session.locks()?;
-    let items = create::plan(&typed.spec, Access::Read, &session, &mut locks, ui)?;
+    let (requested, removed) =
+        sources::gather(&typed.spec, Access::Read, &session, &mut locks, ui)?;
+    let foreign = ForeignChanges::Block;
+    let items = plan::plan(Initiator::Create, requested, removed, foreign, &session, &locks)?;
     if typed.json {
         let outcomes: Vec<_> = items.iter().map(|_| Ok(HeartbeatOutcome::Unchanged)).collect();
         create::print_json(&items, &outcomes, &roster, ui)?;

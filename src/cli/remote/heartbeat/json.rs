@@ -25,9 +25,9 @@ pub(super) struct PlansV1 {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct PlanV1 {
+pub(in crate::cli::remote) struct PlanV1 {
     name: String,
-    /// The folder of the skill whose sprout.yaml contains it.
+    /// The directory of the skill whose sprout.yaml contains it.
     path: Option<String>,
     outcome: &'static str,
     heartbeat_id: Option<HeartbeatId>,
@@ -67,7 +67,7 @@ impl ChangedV1 {
 
 impl PlanV1 {
     /// A heartbeat and what was done, or would be done, with it.
-    pub(super) fn new(
+    pub(in crate::cli::remote) fn new(
         item: &HeartbeatItem,
         outcome: &Result<HeartbeatOutcome, CommandError>,
         roster: &Roster,
@@ -75,22 +75,35 @@ impl PlanV1 {
         let mask = |text: &str| roster.mask(text).into_owned();
         let shown = |message: &Message| message.shown(&Privacy { roster }).to_string();
         let description = item.description();
-        let failed = item.step.blocked().or(outcome.as_ref().err());
+        let listed = item.listed();
+        let run_skill_id = match description {
+            // A heartbeat of a skill that is not published yet is described without it.
+            Some(description) => Some(description.preview.skill_id.clone()),
+            None => listed.and_then(|listed| listed.run_skill_id.clone()),
+        };
+        let run_skill_id = run_skill_id.filter(|id| !id.as_str().is_empty());
+        let cadence_text = description.map(|it| it.cadence_text.as_str());
+        let cadence_text = cadence_text.or(listed.map(|it| it.cadence_text.as_str()));
+        let next_fire_at = match description {
+            Some(description) => description.next_fire_at.as_ref(),
+            None => listed.and_then(|listed| listed.next_run_at.as_ref()),
+        };
+        let failed = item.step().blocked().or(outcome.as_ref().err());
         Self {
-            name: mask(&item.name),
+            name: mask(item.name()),
             path: item.path.as_deref().map(mask),
             outcome: match outcome {
                 _ if failed.is_some() => "failed",
-                Ok(outcome) => outcome_name(outcome, &item.step),
+                Ok(outcome) => outcome_name(outcome, item.step()),
                 Err(_) => "failed",
             },
             heartbeat_id: match outcome {
                 Ok(HeartbeatOutcome::Created(id)) => Some(id.clone()),
                 _ => item.id().cloned(),
             },
-            run_skill_id: description.map(|description| description.preview.skill_id.clone()),
-            cadence_text: description.map(|description| mask(&description.cadence_text)),
-            next_fire_at: description.and_then(|description| description.next_fire_at.clone()),
+            run_skill_id,
+            cadence_text: cadence_text.map(mask),
+            next_fire_at: next_fire_at.cloned(),
             warnings: description.map(|it| it.warnings.clone()).unwrap_or_default(),
             error: failed.map(CommandError::message).map(shown),
             fix: failed.and_then(CommandError::help_text).map(shown),
@@ -106,8 +119,10 @@ const fn outcome_name(
     match (outcome, step) {
         (HeartbeatOutcome::Created(_) | HeartbeatOutcome::CreatedBefore(_), _) => "created",
         (HeartbeatOutcome::Changed, _) => "edited",
+        (HeartbeatOutcome::Cancelled, _) => "cancelled",
         (HeartbeatOutcome::Unchanged, HeartbeatStep::Create(_)) => "new",
         (HeartbeatOutcome::Unchanged, HeartbeatStep::Update(_)) => "differs",
+        (HeartbeatOutcome::Unchanged, HeartbeatStep::Cancel(_)) => "removed",
         (HeartbeatOutcome::Unchanged, _) => "unchanged",
     }
 }

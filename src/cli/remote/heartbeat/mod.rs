@@ -1,16 +1,20 @@
 //! The heartbeats that a server keeps: making, describing, listing and changing them.
 
 mod arguments;
+pub(super) mod authored;
+mod blocked;
 mod change;
-mod create;
+pub(super) mod create;
 mod describe;
 mod find;
-mod json;
+pub(super) mod initiator;
+pub(super) mod json;
 mod list;
 mod members;
-mod page;
-mod plan;
-mod sources;
+pub(super) mod page;
+pub(super) mod plan;
+pub(super) mod plan_page;
+pub(super) mod sources;
 
 use clap::{ArgMatches, Command as ClapCommand, Subcommand};
 

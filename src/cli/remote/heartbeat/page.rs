@@ -31,7 +31,11 @@ pub(super) fn one(shown: &Shown, style: Style, roster: &Roster) -> String {
     sheet.row("when", &description.cadence_text);
     sheet.row("next", &next(description.next_fire_at.as_deref()));
     let run = &description.preview;
-    sheet.row("runs", &format!("{} ({})", run.name, run.skill_id));
+    match run.skill_id.as_str() {
+        // It is described before its skill is published.
+        "" => sheet.row("runs", &run.name),
+        id => sheet.row("runs", &format!("{} ({id})", run.name)),
+    }
     for (word, text) in &shown.more {
         sheet.row(word, text);
     }
@@ -42,7 +46,7 @@ pub(super) fn one(shown: &Shown, style: Style, roster: &Roster) -> String {
 }
 
 /// A warning, in words for a parent.
-pub(super) const fn words(warning: HeartbeatWarning) -> &'static str {
+pub(in crate::cli::remote) const fn words(warning: HeartbeatWarning) -> &'static str {
     match warning {
         HeartbeatWarning::ScheduleConflict => {
             "another heartbeat of your family fires in the same minute; another minute keeps \

@@ -1,65 +1,110 @@
 //! What has to be done for each heartbeat, and what it comes from.
 
+use super::blocked;
+use super::initiator::Initiator;
 use super::sources::Requested;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::remote::refusal::call_error;
 use crate::cli::remote::session::Session;
 use dibber_client::publish::{
-    HeartbeatCreation, HeartbeatEdit, HeartbeatStep, HeartbeatUnchanged, plan_heartbeats,
+    ForeignChanges, HeartbeatCreation, HeartbeatEdit, HeartbeatPolicy, HeartbeatStep,
+    HeartbeatUnchanged, LockFiles, PlannedHeartbeat, RemovedHeartbeat, RemovedHeartbeats,
+    plan_heartbeats,
 };
-use dibber_skill::contract::{HeartbeatDescription, HeartbeatId};
+use dibber_skill::contract::{HeartbeatDescription, HeartbeatId, HeartbeatListItem};
+use dibber_skill::discover::{self, shown_path};
+use dibber_text::quote;
 
 /// A heartbeat, and what has to be done for it.
-pub(super) struct HeartbeatItem {
-    pub(super) name: String,
+pub(in crate::cli::remote) struct HeartbeatItem {
     /// The directory of its skill, for one of sprout.yaml.
-    pub(super) path: Option<String>,
-    pub(super) step: HeartbeatStep<CommandError>,
+    pub(in crate::cli::remote) path: Option<String>,
+    pub(in crate::cli::remote) planned: PlannedHeartbeat<CommandError>,
 }
 
 impl HeartbeatItem {
+    pub(in crate::cli::remote) const fn step(&self) -> &HeartbeatStep<CommandError> {
+        &self.planned.step
+    }
+
+    pub(in crate::cli::remote) fn name(&self) -> &str {
+        &self.planned.name
+    }
+
+    /// What the server says of one that is created or changed.
     pub(super) const fn description(&self) -> Option<&HeartbeatDescription> {
-        match &self.step {
+        match self.step() {
             HeartbeatStep::Create(HeartbeatCreation { description, .. })
-            | HeartbeatStep::Update(HeartbeatEdit { description, .. })
-            | HeartbeatStep::Unchanged(HeartbeatUnchanged { description, .. }) => Some(description),
-            HeartbeatStep::Blocked(_) => None,
+            | HeartbeatStep::Update(HeartbeatEdit { description, .. }) => Some(description),
+            HeartbeatStep::Cancel(_) | HeartbeatStep::Unchanged(_) | HeartbeatStep::Blocked(_) => {
+                None
+            }
         }
     }
 
-    /// The id, of one that exists.
-    pub(super) const fn id(&self) -> Option<&HeartbeatId> {
-        match &self.step {
-            HeartbeatStep::Update(HeartbeatEdit { id, .. })
-            | HeartbeatStep::Unchanged(HeartbeatUnchanged { id, .. }) => Some(id),
+    /// The heartbeat on the server, of one that exists.
+    pub(super) fn listed(&self) -> Option<&HeartbeatListItem> {
+        match self.step() {
+            HeartbeatStep::Update(HeartbeatEdit { listed, .. })
+            | HeartbeatStep::Cancel(listed)
+            | HeartbeatStep::Unchanged(HeartbeatUnchanged { listed, .. }) => Some(listed),
             HeartbeatStep::Create(_) | HeartbeatStep::Blocked(_) => None,
         }
     }
 
+    /// The id, of one that exists.
+    pub(super) fn id(&self) -> Option<&HeartbeatId> {
+        self.listed().map(|listed| &listed.heartbeat_id)
+    }
+
     /// How a run ends because of it.
-    pub(super) fn exit(&self) -> Exit {
-        self.step.blocked().map_or(Exit::Done, CommandError::exit_code)
+    pub(in crate::cli::remote) fn exit(&self) -> Exit {
+        self.step().blocked().map_or(Exit::Done, CommandError::exit_code)
     }
 }
 
-/// Asks the server about every heartbeat that can be created.
-pub(super) fn plan(
+/// Compares heartbeats with those of the server, and asks it about all that change.
+pub(in crate::cli::remote) fn plan(
+    initiator: Initiator,
     requested: Vec<Requested>,
+    removed: Vec<RemovedHeartbeat>,
+    foreign_changes: ForeignChanges,
     session: &Session,
+    locks: &LockFiles,
 ) -> Result<Vec<HeartbeatItem>, CommandError> {
-    let (mut drafts, mut items) = (Vec::new(), Vec::new());
+    let policy = HeartbeatPolicy {
+        foreign_changes,
+        removed: match initiator {
+            Initiator::Create => RemovedHeartbeats::Keep,
+            Initiator::Push => RemovedHeartbeats::Cancel,
+        },
+    };
+    let (mut drafts, mut waiting) = (Vec::new(), Vec::new());
     for Requested { name, path, draft } in requested {
-        items.push((name, path, draft.map(|draft| drafts.push(draft)).err()));
+        waiting.push((name, path, draft.map(|draft| drafts.push(draft)).err()));
     }
-    let steps = session.wait(plan_heartbeats(drafts, &session.client))?;
-    let mut steps = steps.into_iter().map(|step| step.map_blocked(|error| call_error(&error)));
-    let items = items.into_iter().map(|(name, path, error)| {
-        let step = match error {
-            Some(error) => HeartbeatStep::Blocked(error),
-            None => steps.next().expect("every draft is planned"),
-        };
-        HeartbeatItem { name, path, step }
-    });
-    Ok(items.collect())
+    let planned = plan_heartbeats(drafts, removed, policy, session.publisher(), locks);
+    let mut planned = session.block_on(planned)?.into_iter();
+    let show = |planned: PlannedHeartbeat, path: Option<String>| {
+        let PlannedHeartbeat { name, key, step } = planned;
+        let show = |reason| blocked::shown(&name, path.as_deref(), reason, initiator, session);
+        let step = step.map_blocked(show);
+        HeartbeatItem { path, planned: PlannedHeartbeat { name, key, step } }
+    };
+    let mut items = Vec::new();
+    for (name, path, error) in waiting {
+        items.push(match error {
+            Some(error) => {
+                let step = HeartbeatStep::Blocked(error.with_context(quote(&name)));
+                HeartbeatItem { path, planned: PlannedHeartbeat { name, key: None, step } }
+            }
+            None => show(planned.next().expect("every draft is planned"), path),
+        });
+    }
+    items.extend(planned.map(|planned| {
+        let directory = planned.key.as_ref().map(|key| key.skill.skill_directory());
+        let path = directory.map(|path| shown_path(&discover::from_current_directory(path)));
+        show(planned, path)
+    }));
+    Ok(items)
 }

@@ -2,9 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value};
-
 use super::arguments::HeartbeatSpec;
+use super::authored::{Audience, AuthoredSkill};
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -13,23 +12,25 @@ use crate::cli::remote::resolve::resolve;
 use crate::cli::remote::session::{self, Session};
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    HeartbeatDraft, HeartbeatKey, LockFiles, LockKey, Published, recover_heartbeats,
+    HeartbeatDraft, LockFiles, LockKey, RecoveredHeartbeat, RemovedHeartbeat, recover_heartbeats,
 };
-use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, SkillId};
+use dibber_skill::contract::HeartbeatCreate;
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::manifest::Heartbeat;
-use dibber_skill::skill::{Node, NodeKind, ScalarType};
-use dibber_skill::spec_hash::parse_json;
 use dibber_text::{closest_match, message, quote, quote_in_full};
 
 /// A requested heartbeat.
-pub(super) struct Requested {
-    pub(super) name: String,
+pub(in crate::cli::remote) struct Requested {
+    pub(in crate::cli::remote) name: String,
     /// The directory of its skill, for one of sprout.yaml.
-    pub(super) path: Option<String>,
+    pub(in crate::cli::remote) path: Option<String>,
     /// What it is, or why it cannot be created.
-    pub(super) draft: Result<HeartbeatDraft, CommandError>,
+    pub(in crate::cli::remote) draft: Result<HeartbeatDraft, CommandError>,
 }
+
+/// Everything that was asked for, and the heartbeats of the same skills that their `sprout.yaml` no
+/// longer contains.
+pub(super) type Gathered = (Vec<Requested>, Vec<RemovedHeartbeat>);
 
 /// Reads everything that was named, and finds the skills.
 pub(super) fn gather(
@@ -38,18 +39,14 @@ pub(super) fn gather(
     session: &Session,
     locks: &mut LockFiles,
     ui: &mut Ui,
-) -> Result<Vec<Requested>, CommandError> {
-    if let (Some(cron), Some(skill)) = (&typed.cron, &typed.skill) {
-        let create = of_options(typed, cron, skill, session, locks)?;
-        let name = typed.what.clone();
-        let draft = HeartbeatDraft { create, key: None, known_id: None };
-        return Ok(vec![Requested { name, path: None, draft: Ok(draft) }]);
-    }
-    let mut requested = of_skills(typed, access, session, locks, ui)?;
-    if access == Access::Write {
-        recover(&mut requested, session, locks, ui)?;
-    }
-    Ok(requested)
+) -> Result<Gathered, CommandError> {
+    let (Some(cron), Some(skill)) = (&typed.cron, &typed.skill) else {
+        return of_skills(typed, access, session, locks, ui);
+    };
+    let create = of_options(typed, cron, skill, session, locks)?;
+    let name = typed.what.clone();
+    let draft = HeartbeatDraft { create, key: None, known: None };
+    Ok((vec![Requested { name, path: None, draft: Ok(draft) }], Vec::new()))
 }
 
 /// Whether heartbeats are made, or only shown.
@@ -61,21 +58,17 @@ pub(super) enum Access {
     Write,
 }
 
-/// Finds heartbeats that an interrupted run has created, so that none is created twice.
-fn recover(
-    requested: &mut [Requested],
+/// Finds heartbeats that interrupted runs have created, so that none is created twice.
+pub(in crate::cli::remote) fn recover(
+    skills: &[LockKey],
     session: &Session,
     locks: &mut LockFiles,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
-    let drafts = requested.iter_mut().filter_map(|requested| requested.draft.as_mut().ok());
-    let mut drafts: Vec<_> = drafts.collect();
-    let recovered = recover_heartbeats(&mut drafts, session.publisher(), locks);
-    for index in session.block_on(recovered)? {
-        let HeartbeatDraft { create, known_id, .. } = &*drafts[index];
-        let name = quote(&create.name);
-        let id = known_id.as_ref().map_or("", HeartbeatId::as_str);
-        ui.eprintln(message!["found `", name, "` of an interrupted run: ", quote_in_full(id)]);
+    let recovered = recover_heartbeats(skills, session.publisher(), locks);
+    for RecoveredHeartbeat { name, heartbeat_id } in session.block_on(recovered)? {
+        let id = quote_in_full(heartbeat_id.as_str());
+        ui.eprintln(message!["found `", quote(&name), "` of an interrupted run: ", id]);
     }
     Ok(())
 }
@@ -122,7 +115,7 @@ fn of_skills(
     session: &Session,
     locks: &mut LockFiles,
     ui: &mut Ui,
-) -> Result<Vec<Requested>, CommandError> {
+) -> Result<Gathered, CommandError> {
     let path = discover::from_current_directory(PathBuf::from(&typed.what));
     let (found, problems) = discover::find(&[path]);
     if let Some(problem) = problems.first() {
@@ -131,12 +124,15 @@ fn of_skills(
     if access == Access::Write {
         let keys: Vec<_> = found.iter().map(|found| LockKey::new(&found.directory)).collect();
         locks.lock_directories(&keys, |directory| session::show_wait(ui, directory))?;
+        recover(&keys, session, locks, ui)?;
     }
-    let mut requested = Vec::new();
+    let (mut requested, mut removed) = (Vec::new(), Vec::new());
     for found in &found {
         let drafted = Drafted::load(found);
         let drafted = drafted.map_err(|problem| CommandError::from(&problem))?;
-        requested.extend(of_skill(found, &drafted, typed, session, locks)?);
+        let found = of_skill(found, &drafted, typed, session, locks)?;
+        requested.extend(found.0);
+        removed.extend(found.1);
     }
     let names: Vec<String> = requested.iter().map(|requested| requested.name.clone()).collect();
     if let Some(missing) = typed.only.iter().find(|only| !names.contains(only)) {
@@ -152,7 +148,7 @@ fn of_skills(
         return Err(CommandError::new(message!["there are no heartbeats in ", what])
             .help("write them under `heartbeats` in the sprout.yaml of a skill"));
     }
-    Ok(requested)
+    Ok((requested, removed))
 }
 
 fn of_skill(
@@ -161,9 +157,9 @@ fn of_skill(
     typed: &HeartbeatSpec,
     session: &Session,
     locks: &mut LockFiles,
-) -> Result<Vec<Requested>, CommandError> {
-    let Some(manifest) = &drafted.draft.manifest else { return Ok(Vec::new()) };
+) -> Result<(Vec<Requested>, Vec<RemovedHeartbeat>), CommandError> {
     let path = drafted.path();
+    let Some(manifest) = &drafted.draft.manifest else { return Ok((Vec::new(), Vec::new())) };
     if drafted.hash.is_err() {
         let path = quote_in_full(path);
         return Err(CommandError::new(message![path, " is invalid"]).help(message![
@@ -172,69 +168,23 @@ fn of_skill(
             "` shows where, and how to fix it"
         ]));
     }
-    let key = LockKey::new(&found.directory);
-    let published = locks.get(&key)?;
-    let mut requested = Vec::new();
-    for heartbeat in &manifest.heartbeats {
-        let name = heartbeat.name.value.clone();
-        let draft = match &published {
-            Some(published) => {
-                let create = of_heartbeat(heartbeat, published, found, typed, session, locks);
-                let key = Some(HeartbeatKey { skill: key.clone(), name: name.clone() });
-                let known_id = published.heartbeats.get(&name).cloned();
-                create.map(|create| HeartbeatDraft { create, key, known_id })
-            }
-            None => Err(not_published(path, session)),
-        };
-        requested.push(Requested { path: Some(path.to_owned()), name, draft });
-    }
-    Ok(requested)
-}
-
-fn of_heartbeat(
-    heartbeat: &Heartbeat,
-    published: &Published,
-    found: &FoundSkill,
-    typed: &HeartbeatSpec,
-    session: &Session,
-    locks: &mut LockFiles,
-) -> Result<HeartbeatCreate, CommandError> {
-    let values = heartbeat.input.iter().map(|(name, node)| (name.value.clone(), value_of(node)));
-    let values: Map<String, Value> = values.collect();
-    let assignment = heartbeat.assignment_skill.as_ref();
-    let assignment = assignment.map(|it| assignment_id(it.value.trim(), found, session, locks));
-    Ok(HeartbeatCreate {
+    let request = |heartbeat: &Heartbeat, draft| Requested {
         name: heartbeat.name.value.clone(),
-        cron: heartbeat.cron.value.clone(),
-        tz: heartbeat.time_zone.as_ref().map(|zone| zone.value.clone()),
-        run_skill_id: published.skill_id.clone(),
-        assignment_skill_id: assignment.transpose()?,
-        child_id: typed.child.clone(),
-        source_chat_id: typed.chat.clone(),
-        skill_input: (!values.is_empty()).then_some(values),
-        post_result_notify: heartbeat.post_result_notify.as_ref().map(|posts| posts.value),
-    })
-}
-
-/// The id of the skill that makes a schedule: the one in the folder of that name beside this one,
-/// or else whatever the server has of that name.
-fn assignment_id(
-    name: &str,
-    found: &FoundSkill,
-    session: &Session,
-    locks: &mut LockFiles,
-) -> Result<SkillId, CommandError> {
-    let folder =
-        std::fs::canonicalize(&found.directory).unwrap_or_else(|_| found.directory.clone());
-    let is_one_part = !name.is_empty() && !name.contains(['/', '\\']) && !name.starts_with('.');
-    if let Some(beside) = folder.parent().filter(|_| is_one_part).map(|above| above.join(name)) {
-        let key = LockKey::new(&beside);
-        if let Some(published) = locks.get(&key)? {
-            return Ok(published.skill_id);
-        }
-    }
-    let id = resolve(name, session, locks);
-    id.map_err(|error| error.with_context("the skill that assigns it"))
+        path: Some(path.to_owned()),
+        draft,
+    };
+    let key = LockKey::new(&found.directory);
+    let Some(published) = locks.get(&key)? else {
+        let requested = manifest.heartbeats.iter();
+        let requested = requested.map(|it| request(it, Err(not_published(path, session))));
+        return Ok((requested.collect(), Vec::new()));
+    };
+    let skill =
+        AuthoredSkill { directory: &found.directory, drafted, key: &key, published: &published };
+    let audience = Audience { child: typed.child.as_ref(), chat: typed.chat.as_ref() };
+    let requested = manifest.heartbeats.iter();
+    let requested = requested.map(|it| request(it, skill.draft(it, audience, session, locks)));
+    Ok((requested.collect(), skill.removed()))
 }
 
 fn not_published(path: &str, session: &Session) -> CommandError {
@@ -242,24 +192,4 @@ fn not_published(path: &str, session: &Session) -> CommandError {
     CommandError::new(message![path, " is not published on ", server])
         .help(message!["`dibber push ", path, "` publishes it; then run the command again"])
         .exit(Exit::NotFound)
-}
-
-/// Converts a YAML value to JSON. A number that JSON cannot represent remains a string.
-fn value_of(node: &Node) -> Value {
-    match &node.kind {
-        NodeKind::Sequence(items) => items.iter().map(value_of).collect(),
-        NodeKind::Mapping(entries) => {
-            let key = |node: &Node| node.as_str().unwrap_or_default().to_owned();
-            let entries = entries.iter().map(|entry| (key(&entry.key), value_of(&entry.value)));
-            Value::Object(entries.collect())
-        }
-        NodeKind::Scalar { text, .. } => match node.scalar_type() {
-            Some(ScalarType::Null) => Value::Null,
-            Some(ScalarType::Bool) => Value::Bool(text.eq_ignore_ascii_case("true")),
-            Some(ScalarType::Int | ScalarType::Float) => {
-                parse_json(text).unwrap_or_else(|_| text.as_str().into())
-            }
-            _ => text.as_str().into(),
-        },
-    }
 }

@@ -11,12 +11,12 @@ use dibber_skill::discover;
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::{message, quote_display};
 
-/// Publish skills
+/// Publish skills with their heartbeats
 ///
 /// Checks each skill at and below the given paths, shows what would be new on the server or what
-/// would change there, asks, and publishes it. What was published is recorded in dibber.lock, so
-/// that the next push changes the same skill. Without `--server`, the server in this program is
-/// used.
+/// would change there, asks, and publishes it. The heartbeats of its sprout.yaml are made, changed
+/// or cancelled with it. What was published is recorded in dibber.lock, so that the next push
+/// changes the same skill. Without `--server`, the server in this program is used.
 #[expect(clippy::struct_excessive_bools, reason = "flags as typed; `Options` makes enums of them")]
 #[derive(Args)]
 pub(super) struct PushArgs {
@@ -43,6 +43,10 @@ pub(super) struct PushArgs {
     /// Overwrite what was changed on the server since the last push
     #[arg(long)]
     force: bool,
+
+    /// Leave the heartbeats as they are, and publish the skills alone
+    #[arg(long)]
+    no_heartbeats: bool,
 
     /// Archive the skills whose folders are gone, too
     #[arg(long, conflicts_with = "new")]
@@ -93,6 +97,7 @@ pub(super) struct Options {
     pub(super) conflicts: Conflicts,
     pub(super) gone_skills: GoneSkills,
     pub(super) expect: Option<SpecHash>,
+    pub(super) heartbeats: HeartbeatChoice,
     pub(super) is_verbose: bool,
     pub(super) is_json: bool,
 }
@@ -115,6 +120,15 @@ pub(super) enum GoneSkills {
     Report,
     /// They are archived.
     Archive,
+}
+
+/// Whether a push sets heartbeats.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum HeartbeatChoice {
+    /// They are planned and set together with their skills.
+    Set,
+    /// They stay as they are.
+    Skip,
 }
 
 /// How far to go.
@@ -154,6 +168,11 @@ impl Options {
             },
             gone_skills: if typed.prune { GoneSkills::Archive } else { GoneSkills::Report },
             expect,
+            heartbeats: if typed.no_heartbeats {
+                HeartbeatChoice::Skip
+            } else {
+                HeartbeatChoice::Set
+            },
             is_verbose: typed.verbose,
             is_json: typed.json,
         })
@@ -170,6 +189,7 @@ impl Options {
             conflicts: Conflicts::Overwrite,
             gone_skills: GoneSkills::Report,
             expect: None,
+            heartbeats: HeartbeatChoice::Set,
             is_verbose: typed.verbose,
             is_json: typed.json,
         }

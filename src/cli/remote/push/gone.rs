@@ -43,6 +43,14 @@ pub(super) fn find(
     Ok(gone)
 }
 
+/// Returns those that are archived.
+pub(super) fn archived<'a>(gone: &'a [UnusedRecord], options: &Options) -> &'a [UnusedRecord] {
+    match options.gone_skills {
+        GoneSkills::Archive => gone,
+        GoneSkills::Report => &[],
+    }
+}
+
 /// Lists them, and says what can be done about them.
 pub(super) fn show(
     gone: &[UnusedRecord],

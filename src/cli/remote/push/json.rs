@@ -5,16 +5,20 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::apply::Outcome;
 use super::arguments::{Options, Want};
+use super::heartbeats::SkillHeartbeats;
+use super::outcome::Done;
 use super::page;
 use super::plan::PushItem;
 use crate::cli::error::CommandError;
 use crate::cli::remote::changes;
 use crate::cli::remote::conflict::{self, ConflictV1};
+use crate::cli::remote::heartbeat::json::PlanV1;
 use crate::cli::remote::mask::masked_json;
 use crate::cli::term::ui::Ui;
-use dibber_client::publish::{SkillChange, SkillCreation, SkillStep, SkillUnchanged, UnusedRecord};
+use dibber_client::publish::{
+    HeartbeatOutcome, SkillChange, SkillCreation, SkillStep, SkillUnchanged, UnusedRecord,
+};
 use dibber_skill::contract::SkillId;
 use dibber_skill::names::Roster;
 
@@ -63,6 +67,8 @@ struct SkillV1<'a> {
     /// Whether the changes of the server were merged into its files, or would be.
     merged: bool,
     policy_decision: Option<Value>,
+    /// Its heartbeats; empty if they were not planned.
+    heartbeats: Vec<PlanV1>,
     error: Option<ErrorV1>,
 }
 
@@ -78,15 +84,15 @@ struct ErrorV1 {
 pub(super) fn print(
     options: &Options,
     items: &[PushItem],
-    outcomes: &[Outcome],
+    done: &Done,
     gone: &[UnusedRecord],
     server: &str,
     ui: &mut Ui,
     roster: &Roster,
 ) -> Result<(), CommandError> {
     let skills = items.iter().enumerate().map(|(index, item)| {
-        let outcome = outcomes.get(index).and_then(Option::as_ref);
-        skill(item, outcome, ui, roster)
+        let outcome = done.outcomes.get(index).and_then(Option::as_ref);
+        skill(item, outcome, &done.heartbeats[index], ui, roster)
     });
     let skills = skills.collect();
     let gone = gone.iter().map(|record| GoneV1 {
@@ -102,6 +108,7 @@ pub(super) fn print(
 fn skill<'a>(
     item: &'a PushItem,
     outcome: Option<&'a Result<SkillId, CommandError>>,
+    heartbeats: &SkillHeartbeats,
     ui: &Ui,
     roster: &Roster,
 ) -> SkillV1<'a> {
@@ -153,10 +160,21 @@ fn skill<'a>(
             let policy = serde_json::to_value(policy).expect("strings and lists");
             masked_json(&policy, roster)
         }),
+        heartbeats: heartbeat_plans(heartbeats, roster),
         error: blocked.or(failed).map(|error| ErrorV1 {
             exit_code: error.exit_code() as u8,
             message: error.message().shown(&ui.privacy()).to_string(),
             help: error.help_text().map(|help| help.shown(&ui.privacy()).to_string()),
         }),
     }
+}
+
+/// Returns what was planned, and done, for each heartbeat of a skill.
+fn heartbeat_plans(heartbeats: &SkillHeartbeats, roster: &Roster) -> Vec<PlanV1> {
+    let nothing = Ok(HeartbeatOutcome::Unchanged);
+    let items = heartbeats.items.iter().enumerate();
+    let plan = |(index, item)| {
+        PlanV1::new(item, heartbeats.outcomes.get(index).unwrap_or(&nothing), roster)
+    };
+    items.map(plan).collect()
 }

@@ -3,9 +3,13 @@
 mod apply;
 mod arguments;
 mod blocked;
+mod carry_out;
 mod duplicate_labels;
 mod gone;
+mod heartbeat_page;
+mod heartbeats;
 mod json;
+mod outcome;
 mod page;
 mod plan;
 mod prepare;
@@ -27,12 +31,16 @@ use crate::cli::lint::configuration::settings_near;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
-use arguments::{DiffArgs, GoneSkills, Options, PushArgs, Want};
+use arguments::{DiffArgs, Options, PushArgs, Want};
+use carry_out::carry_out;
 use dibber_client::publish::{LockFiles, LockKey, Records, UnusedRecord};
 use dibber_skill::discover::{self, DiscoverError};
 use dibber_skill::names::Roster;
 use dibber_text::message;
+use heartbeats::SkillHeartbeats;
+use outcome::Done;
 use plan::PushItem;
+use question::{is_agreed, question};
 use resolution::Context;
 use resolved::Resolutions;
 
@@ -67,12 +75,7 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
         let message = message!["`--expect` is for one skill, and ", found.len(), " were found"];
         return Err(CommandError::new(message).help("name the folder of one of them"));
     }
-    let mut exit = Exit::Done;
-    for problem in &problems {
-        let error = CommandError::from(problem);
-        ui.error(&error);
-        exit = exit.worst(error.exit_code());
-    }
+    let exit = report(problems.iter().map(CommandError::from), ui);
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
     let mut locks = session.locks()?;
@@ -109,57 +112,60 @@ fn publish(
 ) -> Result<Exit, CommandError> {
     let Context { options, session, interrupt, look } = context;
     let server = &session.server;
-    for problem in unread {
-        let error = CommandError::from(problem);
-        ui.error(&error);
-        exit = exit.worst(error.exit_code());
-    }
+    exit = exit.worst(report(unread.iter().map(CommandError::from), ui));
     exit = items.iter().map(PushItem::exit).fold(exit, Exit::worst);
-    show(options, items, ui, look, server.name())?;
+    let heartbeats = heartbeats::plan(items, options, session, locks, ui);
+    let heartbeats = heartbeats.unwrap_or_else(|error| {
+        let help = "`--no-heartbeats` publishes the skills alone";
+        exit = exit.worst(report([error.with_context("the heartbeats").help(help)], ui));
+        heartbeats::none(items)
+    });
+    exit = heartbeats.iter().map(SkillHeartbeats::exit).fold(exit, Exit::worst);
+    show(options, (items, &heartbeats), ui, look, server.name())?;
     let gone = gone::find(options, items, locks)?;
     gone::show(&gone, options, session, ui)?;
     if options.records == Records::Use && !matches!(options.want, Want::Diff { .. }) {
         duplicate_labels::warn(items, session, ui);
     }
+    let mut done = Done { heartbeats, ..Done::default() };
     if options.want == Want::Push {
+        let archived = gone::archived(&gone, options);
         apply::record(items, session, locks, interrupt, ui)?;
-    }
-    let archived = match options.gone_skills {
-        GoneSkills::Archive => &gone[..],
-        GoneSkills::Report => &[],
-    };
-    let writes = items.iter().filter(|item| item.step.has_changes()).count();
-    let (mut outcomes, mut errors) = (Vec::new(), Vec::new());
-    if options.want == Want::Push && writes + archived.len() > 0 {
-        let counts = (writes, archived.len());
-        if !options.is_agreed && !question::is_agreed(counts, server.name(), ui, look.roster)? {
-            ui.eprintln("Nothing was written.");
-            return Ok(exit);
+        heartbeats::record_unchanged(&done.heartbeats, session, locks)?;
+        let question = question(items, archived.len(), &done.heartbeats, server.name());
+        if let Some(question) = question {
+            if !options.is_agreed && !is_agreed(&question, ui, look.roster)? {
+                ui.eprintln("Nothing was written.");
+                return Ok(exit);
+            }
+            carry_out(&mut done, items, archived, options, (session, locks), (interrupt, ui));
         }
-        let applied = apply::apply(items, session, locks, interrupt, ui);
-        outcomes = applied.0;
-        errors.extend(applied.1);
-        errors.extend(gone::prune(archived, session, locks, interrupt, ui));
     }
-    let failed = outcomes.iter().flatten().filter_map(|outcome| outcome.as_ref().err());
-    exit = failed.chain(&errors).map(CommandError::exit_code).fold(exit, Exit::worst);
-    let exit = finish(options, items, &gone, &outcomes, exit, ui, (server, look.roster));
-    for error in &errors {
-        ui.error(error);
-    }
+    exit = exit.worst(done.exit());
+    let exit = finish(options, items, &gone, &done, exit, ui, (server, look.roster));
+    report(done.errors, ui);
     exit
+}
+
+/// Shows errors, and returns how the run ends because of them.
+fn report(errors: impl IntoIterator<Item = CommandError>, ui: &mut Ui) -> Exit {
+    errors.into_iter().fold(Exit::Done, |exit, error| {
+        ui.error(&error);
+        exit.worst(error.exit_code())
+    })
 }
 
 /// Shows what would be done, and what is blocked.
 fn show(
     options: &Options,
-    items: &[PushItem],
+    (items, heartbeats): (&[PushItem], &[SkillHeartbeats]),
     ui: &mut Ui,
     look: &Look,
     server: &str,
 ) -> Result<(), CommandError> {
     if !options.is_json {
-        let text = page::pages(options, items, look, server);
+        let mut text = page::pages(options, items, look, server);
+        heartbeat_page::add_pages(&mut text, heartbeats, look.style, look.roster);
         ui.print(text.as_bytes())?;
     }
     for item in items {
@@ -172,6 +178,11 @@ fn show(
             ui.error(&blocked.error);
         }
     }
+    for heartbeat in heartbeats.iter().flat_map(|of_skill| &of_skill.items) {
+        if let Some(error) = heartbeat.step().blocked() {
+            ui.error(error);
+        }
+    }
     Ok(())
 }
 
@@ -179,23 +190,25 @@ fn finish(
     options: &Options,
     items: &[PushItem],
     gone: &[UnusedRecord],
-    outcomes: &[apply::Outcome],
+    done: &Done,
     exit: Exit,
     ui: &mut Ui,
     (server, roster): (&SelectedServer, &Roster),
 ) -> Result<Exit, CommandError> {
     if options.is_json {
-        json::print(options, items, outcomes, gone, server.name(), ui, roster)?;
+        json::print(options, items, done, gone, server.name(), ui, roster)?;
     }
+    let Done { outcomes, heartbeats, .. } = done;
+    let has_changes = items.iter().any(|item| item.step.has_changes())
+        || heartbeats.iter().any(SkillHeartbeats::have_changes);
     for error in outcomes.iter().flatten().filter_map(|outcome| outcome.as_ref().err()) {
         ui.error(error);
     }
     match options.want {
         Want::Diff { fails } => {
-            let differs = items.iter().any(|item| item.step.has_changes());
-            return Ok(if fails && differs { exit.worst(Exit::Findings) } else { exit });
+            return Ok(if fails && has_changes { exit.worst(Exit::Findings) } else { exit });
         }
-        Want::Preview if items.iter().any(|item| item.step.has_changes()) => {
+        Want::Preview if has_changes => {
             ui.eprintln("Nothing was written: this was a dry-run.");
         }
         Want::Preview | Want::Push => {
@@ -205,8 +218,10 @@ fn finish(
             }
             // The error says already why nothing was published.
             let is_reported = items.is_empty() && exit != Exit::Done;
-            let lines = page::closing(items, outcomes, server).into_iter();
-            let lines = lines.chain(page::unset_heartbeats(items, outcomes, server));
+            let lines = page::closing(items, done, server).into_iter();
+            let unset = heartbeat_page::unset_heartbeats(options, items, outcomes, server);
+            let unchanged = heartbeat_page::unchanged_heartbeats(heartbeats);
+            let lines = lines.chain(unchanged).chain(unset);
             for line in lines.filter(|_| !is_reported) {
                 ui.eprintln(line);
             }

@@ -3,6 +3,8 @@
 use super::apply::Outcome;
 use super::arguments::{Options, Want};
 use super::blocked::BlockedConflict;
+use super::heartbeats::SkillHeartbeats;
+use super::outcome::Done;
 use super::plan::PushItem;
 use crate::cli::dry_run::render::{Look, open_page, unpublished};
 use crate::cli::remote::server_options::SelectedServer;
@@ -16,7 +18,7 @@ use dibber_lint::report::{self, Context};
 use dibber_skill::contract::{Category, Decision, PolicyDecision, PolicyReason, SkillId, WireEnum};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::discover::{self, shown_path};
-use dibber_text::{Message, escape_line, message, quote, quote_in_full};
+use dibber_text::{Message, escape_line, message, quote_in_full};
 
 /// The columns of the outcome in the list of several skills.
 const WORD_COLUMNS: usize = 11;
@@ -203,7 +205,7 @@ fn moved_note(item: &PushItem) -> String {
         .unwrap_or_default()
 }
 
-fn is_unchanged(item: &PushItem) -> bool {
+pub(super) fn is_unchanged(item: &PushItem) -> bool {
     matches!(item.step, SkillStep::Unchanged(_))
 }
 
@@ -241,7 +243,7 @@ pub(super) fn findings(findings: &[Diagnostic], style: Style) -> String {
 }
 
 /// Returns the id of a skill that was published.
-fn published_id(outcomes: &[Outcome], index: usize) -> Option<&SkillId> {
+pub(super) fn published_id(outcomes: &[Outcome], index: usize) -> Option<&SkillId> {
     outcomes.get(index)?.as_ref()?.as_ref().ok()
 }
 
@@ -269,7 +271,7 @@ pub(super) fn summary(options: &Options, items: &[PushItem], outcomes: &[Outcome
 /// Returns the closing lines.
 pub(super) fn closing(
     items: &[PushItem],
-    outcomes: &[Outcome],
+    Done { outcomes, heartbeats, .. }: &Done,
     selected: &SelectedServer,
 ) -> Vec<Message> {
     let server = quote_in_full(selected.name());
@@ -280,6 +282,10 @@ pub(super) fn closing(
     let done = published_id(outcomes, 0);
     let id = quote_in_full(done.map_or("", SkillId::as_str));
     match (&one.step, done) {
+        // What was done with its heartbeats is reported already.
+        (SkillStep::Unchanged(_), _) if heartbeats.iter().any(SkillHeartbeats::have_changes) => {
+            Vec::new()
+        }
         (SkillStep::Unchanged(_), _) => {
             let moved = moved_note(one);
             let path = message![path, quote_in_full(&moved)];
@@ -322,31 +328,4 @@ fn tally(items: &[PushItem], outcomes: &[Outcome]) -> String {
         0 => "Nothing to publish.".to_owned(),
         skills => format!("{skills} skills: {}", counted.join(", ")),
     }
-}
-
-/// Returns a line about heartbeats of `sprout.yaml` that are not set on the server: a push publishes
-/// skills alone.
-pub(super) fn unset_heartbeats(
-    items: &[PushItem],
-    outcomes: &[Outcome],
-    selected: &SelectedServer,
-) -> Option<Message> {
-    let is_there =
-        |index, item: &PushItem| is_unchanged(item) || published_id(outcomes, index).is_some();
-    let unset = items
-        .iter()
-        .enumerate()
-        .filter(|(index, item)| is_there(*index, item) && item.has_unset_heartbeats());
-    let unset: Vec<_> = unset.map(|(_, item)| quote_in_full(&item.review.path)).collect();
-    let (what, path) = match &unset[..] {
-        [] => return None,
-        [one] => (message!["The heartbeats of ", *one, " are not set"], *one),
-        several => {
-            (message!["The heartbeats of ", several.len(), " skills are not set"], quote("PATH"))
-        }
-    };
-    let (server, options) =
-        (quote_in_full(selected.name()), quote_in_full(&selected.typed_options));
-    let set = "; set them with: dibber heartbeat create ";
-    Some(message![what, " on ", server, set, path, options])
 }

@@ -1,31 +1,56 @@
 //! The question of a push.
 
+use super::heartbeats::SkillHeartbeats;
+use super::plan::PushItem;
 use crate::cli::error::CommandError;
+use crate::cli::remote::heartbeat::create::capitalized;
+use crate::cli::remote::heartbeat::plan_page;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_skill::names::Roster;
 
+/// Returns the question about everything that would be written; none if there is nothing.
+pub(super) fn question(
+    items: &[PushItem],
+    archived: usize,
+    heartbeats: &[SkillHeartbeats],
+    server: &str,
+) -> Option<String> {
+    let published = items.iter().filter(|item| item.step.has_changes()).count();
+    let skills = |count| quantity(count, "skill", "skills");
+    let mut parts = Vec::new();
+    if published > 0 {
+        parts.push((format!("publish {}", skills(published)), "to"));
+    }
+    if archived > 0 {
+        parts.push((format!("archive {}", skills(archived)), "on"));
+    }
+    let heartbeats = heartbeats.iter().flat_map(|of_skill| &of_skill.items);
+    parts.extend(plan_page::intentions(heartbeats).into_iter().map(|part| (part, "on")));
+    let mut parts = parts.into_iter();
+    let (first, preposition) = parts.next()?;
+    let first = capitalized(&first);
+    let mut more: Vec<_> = parts.map(|(part, _)| part).collect();
+    Some(match more.pop() {
+        None => format!("{first} {preposition} {server}?"),
+        Some(last) => {
+            more.push(format!("and {last} there?"));
+            format!("{first} {preposition} {server}, {}", more.join(", "))
+        }
+    })
+}
+
 /// Asks once for all, with a list of what will be done above the question.
 pub(super) fn is_agreed(
-    (published, archived): (usize, usize),
-    server: &str,
+    question: &str,
     ui: &mut Ui,
     roster: &Roster,
 ) -> Result<bool, CommandError> {
     if !ui.can_ask() {
         return Err(cannot_ask());
     }
-    let skills = |count| quantity(count, "skill", "skills");
-    let question = match (published, archived) {
-        (published, 0) => format!("Publish {} to {server}?", skills(published)),
-        (0, archived) => format!("Archive {} on {server}?", skills(archived)),
-        _ => {
-            let (published, archived) = (skills(published), skills(archived));
-            format!("Publish {published} to {server}, and archive {archived} there?")
-        }
-    };
-    Asker::new(ui, roster).confirm(&question, false)
+    Asker::new(ui, roster).confirm(question, false)
 }
 
 /// Returns the error of a push that needs an answer where none can be given.

@@ -61,8 +61,8 @@ pub async fn prune_skill(
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
 ) -> Result<(), PublishError> {
-    for id in gone.published.heartbeats.values() {
-        unless_missing(cancel(id, publisher).await)?;
+    for heartbeat in gone.published.heartbeats.values() {
+        unless_missing(cancel(&heartbeat.heartbeat_id, publisher).await)?;
     }
     let archived = set_archival(&gone.published.skill_id, Archival::Archived, publisher).await;
     unless_missing(archived)?;

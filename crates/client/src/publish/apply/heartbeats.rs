@@ -6,14 +6,16 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::client::Client;
-use crate::error::{ClientError, JournalError};
+use crate::error::ClientError;
 use crate::journal::{Intent, Repeat};
 use crate::key::IdempotencyKey;
+use crate::publish::heartbeat_journal::heartbeat_subject;
+use crate::publish::lock::PublishedHeartbeat;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{
-    HeartbeatCreation, HeartbeatEdit, HeartbeatKey, HeartbeatStep, HeartbeatUnchanged, Step,
+    HeartbeatCreation, HeartbeatEdit, HeartbeatKey, HeartbeatStep, PlannedHeartbeat, published,
 };
-use crate::publish::publisher::{PublishError, Publisher};
+use crate::publish::publisher::{PublishError, Publisher, Written};
 use dibber_skill::contract::{
     HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatChange, HeartbeatCreated, HeartbeatId,
     HeartbeatListItem, HeartbeatUpdate, HeartbeatUpdated,
@@ -28,40 +30,53 @@ pub enum HeartbeatOutcome {
     CreatedBefore(HeartbeatId),
     /// It was changed.
     Changed,
+    /// It was cancelled.
+    Cancelled,
     /// Nothing was done.
     Unchanged,
 }
 
 /// Carries out the step of one heartbeat, and records it.
 pub async fn apply_heartbeat<B>(
-    step: &HeartbeatStep<B>,
+    planned: &PlannedHeartbeat<B>,
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
 ) -> Result<HeartbeatOutcome, PublishError> {
-    match step {
-        Step::Create(creation) => create(creation, publisher, locks).await,
-        Step::Update(HeartbeatEdit { updates, listed, .. }) => {
-            for update in updates {
-                update_heartbeat(update, Some(listed), publisher).await?;
+    let key = planned.key.as_ref();
+    match &planned.step {
+        HeartbeatStep::Create(creation) => {
+            if let Some(replaced) = &creation.replaced {
+                cancel(replaced, key, publisher, locks).await?;
             }
+            create(creation, key, publisher, locks).await
+        }
+        HeartbeatStep::Update(edit) => {
+            update(edit, key, publisher, locks).await?;
             Ok(HeartbeatOutcome::Changed)
         }
-        Step::Unchanged(HeartbeatUnchanged { id, .. }) => {
-            publisher.discard_unfinished(&heartbeat_subject(id))?;
+        HeartbeatStep::Cancel(listed) => {
+            cancel(listed, key, publisher, locks).await?;
+            Ok(HeartbeatOutcome::Cancelled)
+        }
+        HeartbeatStep::Unchanged(unchanged) => {
+            if let (Some(key), Some(published)) = (key, &unchanged.unrecorded) {
+                key.record(published.clone(), locks)?;
+            }
+            publisher.discard_unfinished(&heartbeat_subject(&unchanged.listed.heartbeat_id))?;
             Ok(HeartbeatOutcome::Unchanged)
         }
-        Step::Blocked(_) => Ok(HeartbeatOutcome::Unchanged),
+        HeartbeatStep::Blocked(_) => Ok(HeartbeatOutcome::Unchanged),
     }
 }
 
 async fn create(
-    creation: &HeartbeatCreation,
+    HeartbeatCreation { create, .. }: &HeartbeatCreation,
+    key: Option<&HeartbeatKey>,
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
 ) -> Result<HeartbeatOutcome, PublishError> {
-    let HeartbeatCreation { create, key, .. } = creation;
     let client = publisher.client;
-    let subject = key.as_ref().map(HeartbeatKey::subject);
+    let subject = key.map(HeartbeatKey::subject);
     let arguments = arguments_of(create);
     let intent = Intent {
         subject: subject.as_deref(),
@@ -77,7 +92,7 @@ async fn create(
     };
     let written = publisher.write(&intent, send, has_effect).await?;
     if let Some(key) = key {
-        key.record(&written.answer.heartbeat_id, locks)?;
+        key.record(published(&written.answer.heartbeat_id, create), locks)?;
     }
     let id = written.finish()?.heartbeat_id;
     Ok(if has_other_schedule.get() && key.is_some() {
@@ -85,6 +100,44 @@ async fn create(
     } else {
         HeartbeatOutcome::Created(id)
     })
+}
+
+/// Makes the changes of a heartbeat, one after the other, and records each.
+async fn update(
+    edit: &HeartbeatEdit,
+    key: Option<&HeartbeatKey>,
+    publisher: Publisher<'_>,
+    locks: &mut LockFiles,
+) -> Result<(), PublishError> {
+    let HeartbeatEdit { updates, listed, .. } = edit;
+    for (update, content_hash) in updates {
+        let written =
+            write_update(update, Some(listed), Some(content_hash.as_str()), publisher).await?;
+        if let Some(key) = key {
+            let heartbeat_id = listed.heartbeat_id.clone();
+            let content_hash = Some(content_hash.clone());
+            key.record(PublishedHeartbeat { heartbeat_id, content_hash }, locks)?;
+        }
+        written.finish()?;
+    }
+    Ok(())
+}
+
+/// Cancels a heartbeat for good, and removes its record.
+async fn cancel(
+    listed: &HeartbeatListItem,
+    key: Option<&HeartbeatKey>,
+    publisher: Publisher<'_>,
+    locks: &mut LockFiles,
+) -> Result<(), PublishError> {
+    let heartbeat_id = listed.heartbeat_id.clone();
+    let update = HeartbeatUpdate { heartbeat_id, change: HeartbeatChange::Cancel };
+    let written = write_update(&update, Some(listed), None, publisher).await?;
+    if let Some(key) = key {
+        locks.remove_heartbeat(&key.skill, &listed.heartbeat_id)?;
+    }
+    written.finish()?;
+    Ok(())
 }
 
 /// Returns the arguments of a call, as the journal records them.
@@ -98,6 +151,16 @@ pub async fn update_heartbeat(
     before: Option<&HeartbeatListItem>,
     publisher: Publisher<'_>,
 ) -> Result<HeartbeatUpdated, PublishError> {
+    Ok(write_update(update, before, None, publisher).await?.finish()?)
+}
+
+/// Changes a heartbeat. `target` is its content hash after the change, if it is known.
+async fn write_update(
+    update: &HeartbeatUpdate,
+    before: Option<&HeartbeatListItem>,
+    target: Option<&str>,
+    publisher: Publisher<'_>,
+) -> Result<Written<HeartbeatUpdated>, PublishError> {
     let client = publisher.client;
     let subject = heartbeat_subject(&update.heartbeat_id);
     let base = before.map(state).unwrap_or_default();
@@ -105,6 +168,7 @@ pub async fn update_heartbeat(
     let intent = Intent {
         subject: Some(&subject),
         base: &base,
+        target,
         repeat: Repeat::Sets,
         ..Intent::new(publisher.server, HEARTBEAT_UPDATE, &arguments)
     };
@@ -113,22 +177,7 @@ pub async fn update_heartbeat(
         let item = listed(&update.heartbeat_id, client).await?;
         Ok(has_effect(update, item.as_ref()))
     };
-    Ok(publisher.write(&intent, send, has_effect).await?.finish()?)
-}
-
-/// Returns `true` if a cancellation of a heartbeat was begun and has not ended.
-pub fn is_cancel_unfinished(
-    id: &HeartbeatId,
-    publisher: Publisher<'_>,
-) -> Result<bool, JournalError> {
-    let unfinished = publisher.unfinished()?.remove(&heartbeat_subject(id)).unwrap_or_default();
-    let mut writes = unfinished.iter().filter_map(|unfinished| unfinished.details.as_ref());
-    Ok(writes.any(|write| write.arguments.get("action") == Some(&"cancel".into())))
-}
-
-/// Returns a heartbeat as a subject of the journal.
-pub fn heartbeat_subject(id: &HeartbeatId) -> String {
-    format!("heartbeat {id}")
+    publisher.write(&intent, send, has_effect).await
 }
 
 /// Returns what the list shows of a heartbeat that a change can start from.

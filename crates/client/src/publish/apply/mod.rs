@@ -7,9 +7,7 @@ mod pull;
 mod skills;
 
 pub use archive::{Archival, check_can_archive, prune_skill, set_archival};
-pub use heartbeats::{
-    HeartbeatOutcome, apply_heartbeat, heartbeat_subject, is_cancel_unfinished, update_heartbeat,
-};
+pub use heartbeats::{HeartbeatOutcome, apply_heartbeat, update_heartbeat};
 pub use observer::Observer;
 pub use pull::apply_pull;
 pub use skills::{AppliedSkills, SkillResult, apply_skills, record_recovered, record_unchanged};

@@ -1,5 +1,6 @@
 //! What has to be done to publish: the server is asked, and nothing is written.
 
+mod heartbeat_step;
 mod heartbeats;
 mod moves;
 mod pull;
@@ -8,13 +9,17 @@ mod skill_step;
 mod skills;
 mod step;
 
-pub use heartbeats::{
-    HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey, HeartbeatStep,
-    HeartbeatUnchanged, plan_heartbeats, recover_heartbeats,
+pub use heartbeat_step::{
+    HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
+    HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat,
+    RemovedHeartbeats,
 };
+pub use heartbeats::plan_heartbeats;
+pub(crate) use heartbeats::published;
 pub use pull::{
     LocalChanges, PullError, PullPlan, PullTarget, PulledFile, PulledFileState, plan_pull,
 };
+pub use recover::{RecoveredHeartbeat, recover_heartbeats};
 pub use skill_step::{
     ChangedSides, ForeignChanges, MoveEvidence, MovedSkill, Moves, PendingWrites, PlannedSkill,
     PushPolicy, Records, SkillBlocked, SkillChange, SkillCreation, SkillDraft, SkillRecord,

@@ -5,14 +5,20 @@
 //! written before it was shown and agreed to. From then on it is one that was published, like any
 //! other.
 
+use super::heartbeat_step::HeartbeatKey;
+use super::heartbeats::published;
 use crate::error::ClientError;
 use crate::journal::Unfinished;
+use crate::publish::heartbeat_journal::{heartbeat_subject, is_cancellation};
 use crate::publish::lock::{Published, format_time};
 use crate::publish::lock_files::LockFiles;
-use crate::publish::publisher::Publisher;
+use crate::publish::lock_key::LockKey;
+use crate::publish::publisher::{PublishError, Publisher};
 use crate::typed::SPEC_HASH;
+use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    HeartbeatListItem, SKILL_WRITE, SkillId, SkillListArguments, SkillListItem,
+    HeartbeatCreate, HeartbeatId, HeartbeatListItem, SKILL_WRITE, SkillId, SkillListArguments,
+    SkillListItem,
 };
 
 /// The most skills of a server that are searched.
@@ -55,16 +61,85 @@ pub(super) async fn created_skill(
     Ok(None)
 }
 
-/// Returns the heartbeat that an interrupted run has created: the only one with the name and the
-/// schedule that were sent.
-pub(super) fn created_heartbeat<'a>(
-    begun: &Unfinished,
+/// A heartbeat that an interrupted run has created.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecoveredHeartbeat {
+    /// Its name in `sprout.yaml`, which may be another one by now.
+    pub name: String,
+    /// Its id.
+    pub heartbeat_id: HeartbeatId,
+}
+
+/// Finds the heartbeats of these skills that interrupted runs have created, and records them; and
+/// removes the records of those that interrupted runs have cancelled.
+pub async fn recover_heartbeats(
+    skills: &[LockKey],
+    publisher: Publisher<'_>,
+    locks: &mut LockFiles,
+) -> Result<Vec<RecoveredHeartbeat>, PublishError> {
+    let mut recovered = Vec::new();
+    let unfinished = publisher.unfinished()?;
+    if unfinished.is_empty() {
+        return Ok(recovered);
+    }
+    let (mut created, mut cancelled) = (Vec::new(), Vec::new());
+    for skill in skills {
+        let Some(recorded) = locks.get(skill)? else { continue };
+        for (subject, begun) in &unfinished {
+            let key = HeartbeatKey::of_subject(subject, skill);
+            created.extend(key.zip(begun.last()));
+        }
+        for known in recorded.heartbeats.into_values() {
+            let begun = unfinished.get(&heartbeat_subject(&known.heartbeat_id));
+            if begun.is_some_and(|begun| begun.iter().any(is_cancellation)) {
+                cancelled.push((skill, known.heartbeat_id));
+            }
+        }
+    }
+    if created.is_empty() && cancelled.is_empty() {
+        return Ok(recovered);
+    }
+    let listed = publisher.client.all_heartbeats().await?.items;
+    for (skill, id) in cancelled {
+        if listed.iter().all(|item| item.heartbeat_id != id) {
+            locks.remove_heartbeat(skill, &id)?;
+            publisher.discard_unfinished(&heartbeat_subject(&id))?;
+        }
+    }
+    for (key, begun) in created {
+        let Some(create) = sent_creation(begun) else { continue };
+        let Some(item) = created_heartbeat(&create, &listed, locks) else { continue };
+        let heartbeat_id = item.heartbeat_id.clone();
+        key.record(published(&heartbeat_id, &create), locks)?;
+        publisher.discard_unfinished(&key.subject())?;
+        recovered.push(RecoveredHeartbeat { name: key.name, heartbeat_id });
+    }
+    Ok(recovered)
+}
+
+/// Returns the arguments that a heartbeat was to be created with.
+fn sent_creation(begun: &Unfinished) -> Option<HeartbeatCreate> {
+    let arguments = begun.details.as_ref()?.arguments.clone();
+    serde_json::from_value(arguments.into()).ok()
+}
+
+/// Returns the heartbeat that was created with these arguments: the only one that is not recorded
+/// and has the content that was sent; or else, where a server does not list that, the name and the
+/// schedule.
+fn created_heartbeat<'a>(
+    create: &HeartbeatCreate,
     listed: &'a [HeartbeatListItem],
+    locks: &LockFiles,
 ) -> Option<&'a HeartbeatListItem> {
-    let sent = &begun.details.as_ref()?.arguments;
-    let is_sent = |key: &str, value: &str| sent.get(key).and_then(|it| it.as_str()) == Some(value);
-    let mut found =
-        listed.iter().filter(|item| is_sent("name", &item.name) && is_sent("cron", &item.cron));
+    let content = ContentHash::of_heartbeat(create);
+    let is_sent = |item: &&HeartbeatListItem| {
+        let is_equal = match &item.content_hash {
+            Some(hash) => hash == content.as_str(),
+            None => item.name == create.name && item.cron == create.cron,
+        };
+        is_equal && !locks.is_heartbeat_recorded(&item.heartbeat_id)
+    };
+    let mut found = listed.iter().filter(is_sent);
     let first = found.next()?;
     found.next().is_none().then_some(first)
 }

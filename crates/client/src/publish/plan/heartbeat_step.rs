@@ -1,0 +1,203 @@
+//! The plan of heartbeats as data: a step for each.
+
+use crate::error::ClientError;
+use crate::publish::lock::PublishedHeartbeat;
+use crate::publish::lock_file::LockFileError;
+use crate::publish::lock_files::LockFiles;
+use crate::publish::lock_key::LockKey;
+use crate::publish::plan::skill_step::ForeignChanges;
+use dibber_skill::contract::{
+    HeartbeatCreate, HeartbeatDescription, HeartbeatId, HeartbeatListItem, HeartbeatUpdate,
+};
+
+/// Where a heartbeat of `sprout.yaml` is recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeartbeatKey {
+    /// Its skill.
+    pub skill: LockKey,
+    /// Its name in `sprout.yaml`.
+    pub name: String,
+}
+
+impl HeartbeatKey {
+    /// Returns the heartbeat as a subject of the journal.
+    pub fn subject(&self) -> String {
+        let (start, end) = subject_parts(&self.skill);
+        format!("{start}{}{end}", self.name)
+    }
+
+    /// Returns the heartbeat of a skill that is this subject of the journal.
+    pub(super) fn of_subject(subject: &str, skill: &LockKey) -> Option<Self> {
+        let (start, end) = subject_parts(skill);
+        let name = subject.strip_prefix(start)?.strip_suffix(&end)?;
+        Some(Self { skill: skill.clone(), name: name.to_owned() })
+    }
+
+    /// Records the heartbeat, if its skill is recorded.
+    pub(crate) fn record(
+        &self,
+        heartbeat: PublishedHeartbeat,
+        locks: &mut LockFiles,
+    ) -> Result<(), LockFileError> {
+        locks.record_heartbeat(&self.skill, &self.name, heartbeat).map(|_is_recorded| ())
+    }
+}
+
+/// Returns what is before and after the name of a heartbeat in its subject of the journal.
+fn subject_parts(skill: &LockKey) -> (&'static str, String) {
+    ("heartbeat `", format!("` of {}", skill.subject()))
+}
+
+/// A heartbeat to publish.
+#[derive(Clone, Debug)]
+pub struct HeartbeatDraft {
+    /// The arguments that it is created with.
+    pub create: HeartbeatCreate,
+    /// Where it is recorded, if it is one of `sprout.yaml`.
+    pub key: Option<HeartbeatKey>,
+    /// What is recorded of it.
+    pub known: Option<PublishedHeartbeat>,
+}
+
+/// A heartbeat that was published, and that `sprout.yaml` no longer contains.
+#[derive(Clone, Debug)]
+pub struct RemovedHeartbeat {
+    /// Where it is recorded.
+    pub key: HeartbeatKey,
+    /// What is recorded of it.
+    pub known: PublishedHeartbeat,
+}
+
+/// How a plan treats what is on the server.
+#[derive(Clone, Copy, Debug)]
+pub struct HeartbeatPolicy {
+    /// What happens to a heartbeat that was changed on the server.
+    pub foreign_changes: ForeignChanges,
+    /// What happens to heartbeats that `sprout.yaml` no longer contains.
+    pub removed: RemovedHeartbeats,
+}
+
+/// What happens to heartbeats that `sprout.yaml` no longer contains.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RemovedHeartbeats {
+    /// They stay on the server.
+    Keep,
+    /// They are cancelled.
+    Cancel,
+}
+
+/// A heartbeat, and what has to be done for it.
+#[derive(Debug)]
+pub struct PlannedHeartbeat<B = HeartbeatBlocked> {
+    /// Its name, here or, if it is only there, on the server.
+    pub name: String,
+    /// Where it is recorded, if it is one of `sprout.yaml`.
+    pub key: Option<HeartbeatKey>,
+    /// What has to be done.
+    pub step: HeartbeatStep<B>,
+}
+
+/// What has to be done for a heartbeat.
+#[derive(Clone, Debug)]
+pub enum HeartbeatStep<B = HeartbeatBlocked> {
+    /// It is created.
+    Create(HeartbeatCreation),
+    /// It exists, and is changed.
+    Update(HeartbeatEdit),
+    /// It exists, and is cancelled for good.
+    Cancel(Box<HeartbeatListItem>),
+    /// It is in the wanted state already.
+    Unchanged(HeartbeatUnchanged),
+    /// It must not, or cannot, be brought into the wanted state.
+    Blocked(B),
+}
+
+impl<B> HeartbeatStep<B> {
+    /// Returns `true` if something has to be written.
+    pub const fn has_changes(&self) -> bool {
+        matches!(self, Self::Create(_) | Self::Update(_) | Self::Cancel(_))
+    }
+
+    /// Returns why it is blocked, if it is.
+    pub const fn blocked(&self) -> Option<&B> {
+        match self {
+            Self::Blocked(blocked) => Some(blocked),
+            _ => None,
+        }
+    }
+
+    /// Turns the reason of a blocked step into another one.
+    pub fn map_blocked<A>(self, map: impl FnOnce(B) -> A) -> HeartbeatStep<A> {
+        match self {
+            Self::Create(create) => HeartbeatStep::Create(create),
+            Self::Update(update) => HeartbeatStep::Update(update),
+            Self::Cancel(listed) => HeartbeatStep::Cancel(listed),
+            Self::Unchanged(unchanged) => HeartbeatStep::Unchanged(unchanged),
+            Self::Blocked(blocked) => HeartbeatStep::Blocked(map(blocked)),
+        }
+    }
+}
+
+/// A heartbeat that is created.
+#[derive(Clone, Debug)]
+pub struct HeartbeatCreation {
+    /// The arguments.
+    pub create: Box<HeartbeatCreate>,
+    /// What the server says of it.
+    pub description: HeartbeatDescription,
+    /// The heartbeat that it takes the place of, which is cancelled before: what differs cannot be
+    /// changed in a heartbeat that exists.
+    pub replaced: Option<Box<HeartbeatListItem>>,
+}
+
+/// A heartbeat that exists and is changed.
+#[derive(Clone, Debug)]
+pub struct HeartbeatEdit {
+    /// The changes, in their order, each with the content hash of the heartbeat after it.
+    pub updates: Vec<(HeartbeatUpdate, String)>,
+    /// The heartbeat as it is listed now.
+    pub listed: Box<HeartbeatListItem>,
+    /// What the server says of it after the change.
+    pub description: HeartbeatDescription,
+}
+
+/// A heartbeat that exists and needs no change.
+#[derive(Clone, Debug)]
+pub struct HeartbeatUnchanged {
+    /// The heartbeat as it is listed.
+    pub listed: Box<HeartbeatListItem>,
+    /// What has to be recorded of it, if it is not recorded yet.
+    pub unrecorded: Option<PublishedHeartbeat>,
+}
+
+/// Why a heartbeat is not published.
+#[derive(Debug)]
+pub enum HeartbeatBlocked {
+    /// Another writer has changed it, or has made one of the same name for the same skill.
+    ChangedElsewhere {
+        /// The heartbeat as it is listed.
+        listed: Box<HeartbeatListItem>,
+        /// The heartbeat here; none if `sprout.yaml` no longer contains it.
+        wanted: Option<Box<HeartbeatCreate>>,
+        /// Whether it is one that was published from here.
+        is_recorded: bool,
+    },
+    /// Another writer has cancelled it.
+    CancelledElsewhere {
+        /// The heartbeat.
+        heartbeat_id: HeartbeatId,
+    },
+    /// The heartbeat of that name is for another child.
+    OtherChild {
+        /// The heartbeat.
+        heartbeat_id: HeartbeatId,
+    },
+    /// A call failed.
+    Call(ClientError),
+}
+
+impl From<ClientError> for HeartbeatBlocked {
+    fn from(error: ClientError) -> Self {
+        Self::Call(error)
+    }
+}

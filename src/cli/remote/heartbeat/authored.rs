@@ -1,0 +1,138 @@
+//! The heartbeats of a `sprout.yaml`, with the arguments that they are created with.
+
+use std::path::Path;
+
+use serde_json::{Map, Value};
+
+use crate::cli::drafted::Drafted;
+use crate::cli::error::CommandError;
+use crate::cli::remote::resolve::resolve;
+use crate::cli::remote::session::Session;
+use dibber_client::publish::{
+    HeartbeatDraft, HeartbeatKey, LockFiles, LockKey, Published, PublishedHeartbeat,
+    RemovedHeartbeat,
+};
+use dibber_skill::contract::{ChatId, ChildId, HeartbeatCreate, SkillId};
+use dibber_skill::manifest::Heartbeat;
+use dibber_skill::skill::{Node, NodeKind, ScalarType};
+use dibber_skill::spec_hash::parse_json;
+
+/// For whom heartbeats are, which is not in `sprout.yaml`.
+#[derive(Clone, Copy, Default)]
+pub(in crate::cli::remote) struct Audience<'a> {
+    pub(in crate::cli::remote) child: Option<&'a ChildId>,
+    pub(in crate::cli::remote) chat: Option<&'a ChatId>,
+}
+
+/// A skill with a `sprout.yaml`, and what it was published as.
+pub(in crate::cli::remote) struct AuthoredSkill<'a> {
+    pub(in crate::cli::remote) directory: &'a Path,
+    pub(in crate::cli::remote) drafted: &'a Drafted,
+    pub(in crate::cli::remote) key: &'a LockKey,
+    pub(in crate::cli::remote) published: &'a Published,
+}
+
+impl AuthoredSkill<'_> {
+    /// Returns the heartbeats of `sprout.yaml`.
+    pub(in crate::cli::remote) fn heartbeats(&self) -> &[Heartbeat] {
+        let manifest = self.drafted.draft.manifest.as_ref();
+        manifest.map_or(&[], |manifest| &manifest.heartbeats)
+    }
+
+    /// Returns a heartbeat as it is published.
+    pub(in crate::cli::remote) fn draft(
+        &self,
+        heartbeat: &Heartbeat,
+        audience: Audience<'_>,
+        session: &Session,
+        locks: &mut LockFiles,
+    ) -> Result<HeartbeatDraft, CommandError> {
+        let name = heartbeat.name.value.clone();
+        let known = self.published.heartbeats.get(&name).cloned();
+        let key = Some(HeartbeatKey { skill: self.key.clone(), name });
+        let assignment = heartbeat.assignment_skill.as_ref();
+        let assignment =
+            assignment.map(|it| assignment_id(it.value.trim(), self.directory, session, locks));
+        let create = HeartbeatCreate {
+            assignment_skill_id: assignment.transpose()?,
+            child_id: audience.child.cloned(),
+            source_chat_id: audience.chat.cloned(),
+            ..self.arguments(heartbeat)
+        };
+        Ok(HeartbeatDraft { create, key, known })
+    }
+
+    /// Returns the arguments of a heartbeat, as far as they are in its file alone. Optional inputs
+    /// without a value are empty strings, as at every other run.
+    pub(in crate::cli::remote) fn arguments(&self, heartbeat: &Heartbeat) -> HeartbeatCreate {
+        let values =
+            heartbeat.input.iter().map(|(name, node)| (name.value.clone(), value_of(node)));
+        let mut values: Map<String, Value> = values.collect();
+        for name in self.drafted.draft.optional_inputs() {
+            values.entry(name).or_insert_with(|| "".into());
+        }
+        HeartbeatCreate {
+            name: heartbeat.name.value.clone(),
+            cron: heartbeat.cron.value.clone(),
+            tz: heartbeat.time_zone.as_ref().map(|zone| zone.value.clone()),
+            run_skill_id: self.published.skill_id.clone(),
+            skill_input: (!values.is_empty()).then_some(values),
+            post_result_notify: heartbeat.post_result_notify.as_ref().map(|posts| posts.value),
+            ..HeartbeatCreate::default()
+        }
+    }
+
+    /// Returns the heartbeats that were published and that `sprout.yaml` no longer contains.
+    pub(in crate::cli::remote) fn removed(&self) -> Vec<RemovedHeartbeat> {
+        let is_removed = |(name, _): &(&String, &PublishedHeartbeat)| {
+            self.heartbeats().iter().all(|heartbeat| heartbeat.name.value != **name)
+        };
+        let removed = self.published.heartbeats.iter().filter(is_removed);
+        let removed = removed.map(|(name, known)| RemovedHeartbeat {
+            key: HeartbeatKey { skill: self.key.clone(), name: name.clone() },
+            known: known.clone(),
+        });
+        removed.collect()
+    }
+}
+
+/// Returns the id of the skill that makes a schedule: the one in the directory of that name beside
+/// this one, or else whatever the server has of that name.
+fn assignment_id(
+    name: &str,
+    directory: &Path,
+    session: &Session,
+    locks: &mut LockFiles,
+) -> Result<SkillId, CommandError> {
+    let directory = std::fs::canonicalize(directory).unwrap_or_else(|_| directory.to_owned());
+    let is_one_part = !name.is_empty() && !name.contains(['/', '\\']) && !name.starts_with('.');
+    let beside = directory.parent().filter(|_| is_one_part).map(|above| above.join(name));
+    if let Some(beside) = beside {
+        let key = LockKey::new(&beside);
+        if let Some(published) = locks.get(&key)? {
+            return Ok(published.skill_id);
+        }
+    }
+    let id = resolve(name, session, locks);
+    id.map_err(|error| error.with_context("the skill that assigns it"))
+}
+
+/// Converts a YAML value to JSON. A number that JSON cannot represent remains a string.
+fn value_of(node: &Node) -> Value {
+    match &node.kind {
+        NodeKind::Sequence(items) => items.iter().map(value_of).collect(),
+        NodeKind::Mapping(entries) => {
+            let key = |node: &Node| node.as_str().unwrap_or_default().to_owned();
+            let entries = entries.iter().map(|entry| (key(&entry.key), value_of(&entry.value)));
+            Value::Object(entries.collect())
+        }
+        NodeKind::Scalar { text, .. } => match node.scalar_type() {
+            Some(ScalarType::Null) => Value::Null,
+            Some(ScalarType::Bool) => Value::Bool(text.eq_ignore_ascii_case("true")),
+            Some(ScalarType::Int | ScalarType::Float) => {
+                parse_json(text).unwrap_or_else(|_| text.as_str().into())
+            }
+            _ => text.as_str().into(),
+        },
+    }
+}

@@ -1,0 +1,152 @@
+//! The pages about planned heartbeats, the question about them, and what was done.
+
+use super::page::{self, Shown};
+use super::plan::HeartbeatItem;
+use crate::cli::error::CommandError;
+use crate::cli::term::sheet::Sheet;
+use crate::cli::term::style::{Ink, Style};
+use crate::cli::term::ui::Ui;
+use crate::cli::term::wording::quantity;
+use dibber_client::publish::{
+    HeartbeatCreation, HeartbeatEdit, HeartbeatOutcome, HeartbeatStep, HeartbeatUnchanged,
+};
+use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
+use dibber_skill::names::Roster;
+use dibber_text::{Shown as ShownText, message, quote, quote_in_full};
+
+/// What an update cannot change on a server that does not list it.
+const UNLISTED: &str = "inputs, the child and whether results are posted cannot be compared with \
+                        this server, or changed: for those, cancel the heartbeat and make it again";
+
+/// What is said of a heartbeat that is cancelled.
+const FOR_GOOD: &str = "cancelling cannot be undone; `dibber heartbeat pause` can";
+
+/// Returns the page about a heartbeat; none for one that is blocked.
+pub(in crate::cli::remote) fn page(
+    item: &HeartbeatItem,
+    style: Style,
+    roster: &Roster,
+) -> Option<String> {
+    let name = item.name();
+    let mut more = Vec::new();
+    let (state, description) = match item.step() {
+        HeartbeatStep::Create(HeartbeatCreation { create, description, replaced }) => {
+            of_create(create, &mut more);
+            if let Some(replaced) = replaced {
+                more.push(("replaces", in_words(replaced)));
+                more.push((
+                    "",
+                    "what it fills in or posts is another, as only a new heartbeat can".into(),
+                ));
+            }
+            ("new heartbeat", description)
+        }
+        HeartbeatStep::Update(HeartbeatEdit { listed, description, .. }) => {
+            more.push(("id", listed.heartbeat_id.to_string()));
+            if listed.name != name {
+                more.push(("was", format!("called {}", ShownText::to_be_masked(&listed.name))));
+            }
+            more.push(("was", in_words(listed)));
+            more.extend(note(listed));
+            ("changed heartbeat", description)
+        }
+        HeartbeatStep::Cancel(listed) => {
+            more.push(("note", FOR_GOOD.to_owned()));
+            let heading = format!("{name} (cancelled heartbeat)");
+            return Some(of_listed(&heading, listed, item, more, style, roster));
+        }
+        HeartbeatStep::Unchanged(HeartbeatUnchanged { listed, .. }) => {
+            more.extend(note(listed));
+            let heading = format!("{name} (heartbeat is up to date)");
+            return Some(of_listed(&heading, listed, item, more, style, roster));
+        }
+        HeartbeatStep::Blocked(_) => return None,
+    };
+    more.extend(item.path.clone().map(|path| ("from", path)));
+    let heading = format!("{name} ({state})");
+    Some(page::one(&Shown { heading, description, more }, style, roster))
+}
+
+/// Returns the page about a heartbeat as it is on the server.
+fn of_listed(
+    heading: &str,
+    listed: &HeartbeatListItem,
+    item: &HeartbeatItem,
+    more: Vec<(&'static str, String)>,
+    style: Style,
+    roster: &Roster,
+) -> String {
+    let mut sheet = Sheet::new(style, roster);
+    sheet.wrap(0, heading, Some(Ink::Strong));
+    sheet.row("when", &listed.cadence_text);
+    sheet.row("next", &page::next(listed.next_run_at.as_deref()));
+    sheet.row("id", listed.heartbeat_id.as_str());
+    for (word, text) in more {
+        sheet.row(word, &text);
+    }
+    if let Some(path) = &item.path {
+        sheet.row("from", path);
+    }
+    sheet.finish()
+}
+
+fn in_words(listed: &HeartbeatListItem) -> String {
+    format!("{} (`{}`)", listed.cadence_text, ShownText::to_be_masked(&listed.cron))
+}
+
+fn note(listed: &HeartbeatListItem) -> Option<(&'static str, String)> {
+    listed.content_hash.is_none().then(|| ("note", UNLISTED.to_owned()))
+}
+
+/// Adds the rows of a new heartbeat. The values of inputs may be about a child, so only their names
+/// are shown.
+fn of_create(create: &HeartbeatCreate, more: &mut Vec<(&'static str, String)>) {
+    more.push((
+        "for",
+        create.child_id.as_ref().map_or_else(|| "the whole family".to_owned(), ToString::to_string),
+    ));
+    if let Some(inputs) = &create.skill_input {
+        let names: Vec<&str> = inputs.keys().map(String::as_str).collect();
+        more.push(("fills in", names.join(", ")));
+    }
+    if create.post_result_notify == Some(true) {
+        more.push(("posts", "the result of each run to the family's inbox".to_owned()));
+    }
+}
+
+/// Returns what would be done, as the parts of a question: `make 2 heartbeats`.
+pub(in crate::cli::remote) fn intentions<'a>(
+    items: impl IntoIterator<Item = &'a HeartbeatItem>,
+) -> Vec<String> {
+    let (mut made, mut changed, mut cancelled) = (0, 0, 0);
+    for item in items {
+        match item.step() {
+            HeartbeatStep::Create(_) => made += 1,
+            HeartbeatStep::Update(_) => changed += 1,
+            HeartbeatStep::Cancel(_) => cancelled += 1,
+            HeartbeatStep::Unchanged(_) | HeartbeatStep::Blocked(_) => {}
+        }
+    }
+    let heartbeats = |count| quantity(count, "heartbeat", "heartbeats");
+    let parts = [("make", made, ""), ("change", changed, ""), ("cancel", cancelled, " for good")];
+    let parts = parts.into_iter().filter(|(_, count, _)| *count > 0);
+    parts.map(|(verb, count, how)| format!("{verb} {}{how}", heartbeats(count))).collect()
+}
+
+/// Reports what was done with a heartbeat.
+pub(in crate::cli::remote) fn tell(
+    item: &HeartbeatItem,
+    outcome: &Result<HeartbeatOutcome, CommandError>,
+    ui: &mut Ui,
+) {
+    let name = quote(item.name());
+    match outcome {
+        Ok(HeartbeatOutcome::Created(id) | HeartbeatOutcome::CreatedBefore(id)) => {
+            ui.eprintln(message!["made `", name, "`: ", quote_in_full(id.as_str())]);
+        }
+        Ok(HeartbeatOutcome::Changed) => ui.eprintln(message!["changed `", name, "`"]),
+        Ok(HeartbeatOutcome::Cancelled) => ui.eprintln(message!["cancelled `", name, "`"]),
+        Ok(HeartbeatOutcome::Unchanged) => {}
+        Err(error) => ui.error(&error.clone().with_context(name)),
+    }
+}

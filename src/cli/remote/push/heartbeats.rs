@@ -1,0 +1,272 @@
+//! The heartbeats of the skills of a push: planned with their skills, and set after them.
+
+use jiff::Timestamp;
+
+use super::apply::Outcome;
+use super::arguments::{Conflicts, HeartbeatChoice, Options, Want};
+use super::plan::PushItem;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::remote::heartbeat::authored::{Audience, AuthoredSkill};
+use crate::cli::remote::heartbeat::initiator::Initiator;
+use crate::cli::remote::heartbeat::page::words;
+use crate::cli::remote::heartbeat::plan::{self as heartbeat_plan, HeartbeatItem};
+use crate::cli::remote::heartbeat::sources::{Requested, recover};
+use crate::cli::remote::heartbeat::{create, plan_page};
+use crate::cli::remote::session::Session;
+use crate::cli::term::interrupt::Interrupt;
+use crate::cli::term::ui::Ui;
+use dibber_client::publish::{
+    ForeignChanges, HeartbeatCreation, HeartbeatOutcome, HeartbeatStep, LockFiles, LockKey,
+    PlannedHeartbeat, Published, RemovedHeartbeat, SkillStep,
+};
+use dibber_schedule::{Cron, Schedule, zone};
+use dibber_skill::contract::{HeartbeatDescription, HeartbeatPreview, SkillId, TIME_ZONE_DEFAULT};
+use dibber_skill::draft::cadence;
+use dibber_skill::manifest::Heartbeat;
+use dibber_text::{Message, message, quote_in_full};
+
+/// The heartbeats of one skill of a push.
+#[derive(Default)]
+pub(super) struct SkillHeartbeats {
+    pub(super) items: Vec<HeartbeatItem>,
+    /// What was done with each of them; empty until something was.
+    pub(super) outcomes: Vec<Result<HeartbeatOutcome, CommandError>>,
+}
+
+impl SkillHeartbeats {
+    /// Returns `true` if something has to be written.
+    pub(super) fn have_changes(&self) -> bool {
+        self.items.iter().any(|item| item.step().has_changes())
+    }
+
+    /// How the push ends because of them.
+    pub(super) fn exit(&self) -> Exit {
+        let planned = self.items.iter().map(HeartbeatItem::exit);
+        let failed = self.outcomes.iter().filter_map(|outcome| outcome.as_ref().err());
+        planned.chain(failed.map(CommandError::exit_code)).fold(Exit::Done, Exit::worst)
+    }
+
+    /// Returns the number of those that are up to date, or were not to be changed.
+    pub(super) fn unchanged(&self) -> usize {
+        let is_unchanged =
+            |item: &&HeartbeatItem| matches!(item.step(), HeartbeatStep::Unchanged(_));
+        self.items.iter().filter(is_unchanged).count()
+    }
+}
+
+/// Plans the heartbeats of every skill that is not blocked, in the order of the skills. Those of a
+/// new skill are described from its files: the server can check them once it has the skill.
+pub(super) fn plan(
+    items: &[PushItem],
+    options: &Options,
+    session: &Session,
+    locks: &mut LockFiles,
+    ui: &mut Ui,
+) -> Result<Vec<SkillHeartbeats>, CommandError> {
+    let mut heartbeats = none(items);
+    if options.heartbeats == HeartbeatChoice::Skip {
+        return Ok(heartbeats);
+    }
+    if options.want == Want::Push {
+        let keys = items.iter().filter_map(|item| Some(item.draft.as_ref()?.key.clone()));
+        recover(&keys.collect::<Vec<_>>(), session, locks, ui)?;
+    }
+    let mut stored = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        match &item.step {
+            SkillStep::Create(_) => heartbeats[index].items = provisional(item),
+            SkillStep::Update(_) | SkillStep::Unchanged(_) => stored.push((index, item)),
+            SkillStep::Blocked(_) => {}
+        }
+    }
+    plan_stored(&stored, &mut heartbeats, options, session, locks)?;
+    Ok(heartbeats)
+}
+
+/// Returns the plan without heartbeats.
+pub(super) fn none(items: &[PushItem]) -> Vec<SkillHeartbeats> {
+    items.iter().map(|_| SkillHeartbeats::default()).collect()
+}
+
+/// Plans the heartbeats of skills that the server has.
+fn plan_stored(
+    stored: &[(usize, &PushItem)],
+    heartbeats: &mut [SkillHeartbeats],
+    options: &Options,
+    session: &Session,
+    locks: &mut LockFiles,
+) -> Result<(), CommandError> {
+    let (mut requested, mut removed, mut owners) = (Vec::new(), Vec::new(), Vec::new());
+    let mut keys: Vec<(usize, LockKey)> = Vec::new();
+    for (index, item) in stored {
+        let Some(draft) = &item.draft else { continue };
+        let recorded = locks.get(&draft.key)?;
+        let Some(published) = recorded.as_ref().or(item.record.published()) else { continue };
+        let found = requests(item, &draft.key, published, session, locks);
+        owners.extend(found.0.iter().map(|_| *index));
+        requested.extend(found.0);
+        removed.extend(found.1);
+        keys.push((*index, draft.key.clone()));
+    }
+    let foreign = match options.conflicts {
+        Conflicts::Stop | Conflicts::Merge => ForeignChanges::Block,
+        Conflicts::Overwrite => ForeignChanges::Overwrite,
+    };
+    let planned =
+        heartbeat_plan::plan(Initiator::Push, requested, removed, foreign, session, locks)?;
+    let mut owners = owners.into_iter();
+    for item in planned {
+        let of_removed = || {
+            let skill = item.planned.key.as_ref().map(|key| &key.skill);
+            keys.iter().find(|(_, key)| Some(key) == skill).map(|(index, _)| *index)
+        };
+        let index = owners.next().or_else(of_removed).expect("a heartbeat of one of the skills");
+        heartbeats[index].items.push(item);
+    }
+    Ok(())
+}
+
+/// Returns the heartbeats of a skill as they are to be, and those that its `sprout.yaml` no longer
+/// contains.
+fn requests(
+    item: &PushItem,
+    key: &LockKey,
+    published: &Published,
+    session: &Session,
+    locks: &mut LockFiles,
+) -> (Vec<Requested>, Vec<RemovedHeartbeat>) {
+    let directory = key.skill_directory();
+    let drafted = item.review.drafted();
+    let skill = AuthoredSkill { directory: &directory, drafted, key, published };
+    let request = |heartbeat: &Heartbeat| Requested {
+        name: heartbeat.name.value.clone(),
+        path: Some(item.review.path.clone()),
+        draft: skill.draft(heartbeat, Audience::default(), session, locks),
+    };
+    let requested = skill.heartbeats().iter().map(request).collect();
+    (requested, skill.removed())
+}
+
+/// Describes the heartbeats of a skill that this push creates.
+fn provisional(item: &PushItem) -> Vec<HeartbeatItem> {
+    let Some(draft) = &item.draft else { return Vec::new() };
+    let directory = draft.key.skill_directory();
+    let published = Published::default();
+    let skill = AuthoredSkill {
+        directory: &directory,
+        drafted: item.review.drafted(),
+        key: &draft.key,
+        published: &published,
+    };
+    let label = item.review.preview.as_ref().map_or("", |preview| preview.name.as_str());
+    let planned = skill.heartbeats().iter().map(|heartbeat| {
+        let creation = HeartbeatCreation {
+            create: Box::new(skill.arguments(heartbeat)),
+            description: description(heartbeat, label),
+            replaced: None,
+        };
+        let (name, step) = (heartbeat.name.value.clone(), HeartbeatStep::Create(creation));
+        let planned = PlannedHeartbeat { name, key: None, step };
+        HeartbeatItem { path: Some(item.review.path.clone()), planned }
+    });
+    planned.collect()
+}
+
+/// Returns when a heartbeat fires, as far as its file says it.
+fn description(heartbeat: &Heartbeat, label: &str) -> HeartbeatDescription {
+    let cron = heartbeat.cron.value.as_str();
+    let tz = heartbeat.time_zone.as_ref().map(|zone| zone.value.as_str());
+    let schedule = Cron::parse(cron).ok().zip(zone(tz.unwrap_or(TIME_ZONE_DEFAULT)).ok());
+    let schedule = schedule.map(|(cron, zone)| Schedule { cron, zone });
+    let next = schedule.and_then(|schedule| {
+        let next = schedule.next(Timestamp::now())?.at.to_zoned(schedule.zone);
+        Some(next.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
+    });
+    HeartbeatDescription {
+        cadence_text: cadence(cron, tz).unwrap_or_else(|| cron.to_owned()),
+        next_fire_at: next,
+        preview: HeartbeatPreview {
+            kind: "skill".to_owned(),
+            skill_id: SkillId::default(),
+            name: label.to_owned(),
+        },
+        warnings: Vec::new(),
+    }
+}
+
+/// Sets the heartbeats of the skills that the server has now. What was not shown before, such as a
+/// warning of the server about a heartbeat of a new skill, is reported instead.
+pub(super) fn apply(
+    items: &[PushItem],
+    (outcomes, heartbeats): (&[Outcome], &mut [SkillHeartbeats]),
+    options: &Options,
+    (session, locks): (&Session, &mut LockFiles),
+    (interrupt, ui): (&Interrupt, &mut Ui),
+) -> Result<(), CommandError> {
+    let is_written = |index: usize| matches!(outcomes.get(index), Some(Some(Ok(_))));
+    let mut created = Vec::new();
+    for (index, item) in items.iter().enumerate() {
+        let is_new = matches!(item.step, SkillStep::Create(_));
+        if is_new && is_written(index) && !heartbeats[index].items.is_empty() {
+            heartbeats[index].items.clear();
+            created.push((index, item));
+        }
+    }
+    plan_stored(&created, heartbeats, options, session, locks)?;
+    for (index, item) in &created {
+        for planned in &mut heartbeats[*index].items {
+            block_unseen_warnings(planned, &item.review.path);
+            if let Some(error) = planned.step().blocked() {
+                ui.error(error);
+            }
+        }
+    }
+    for (index, item) in items.iter().enumerate() {
+        if is_written(index) || matches!(item.step, SkillStep::Unchanged(_)) {
+            let SkillHeartbeats { items, outcomes } = &mut heartbeats[index];
+            for item in items.iter() {
+                let _held = interrupt.hold();
+                let outcome = if item.step().has_changes() {
+                    create::apply(item, session, locks)
+                } else {
+                    Ok(HeartbeatOutcome::Unchanged)
+                };
+                plan_page::tell(item, &outcome, ui);
+                outcomes.push(outcome);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Records the heartbeats that are up to date, where that is not recorded.
+pub(super) fn record_unchanged(
+    heartbeats: &[SkillHeartbeats],
+    session: &Session,
+    locks: &mut LockFiles,
+) -> Result<(), CommandError> {
+    let items = heartbeats.iter().flat_map(|of_skill| &of_skill.items);
+    for item in items.filter(|item| matches!(item.step(), HeartbeatStep::Unchanged(_))) {
+        create::apply(item, session, locks)?;
+    }
+    Ok(())
+}
+
+/// Blocks a heartbeat of a new skill that the server warns about: nobody has read the warning.
+fn block_unseen_warnings(item: &mut HeartbeatItem, path: &str) {
+    let HeartbeatStep::Create(HeartbeatCreation { description, .. }) = item.step() else { return };
+    if description.warnings.is_empty() {
+        return;
+    }
+    let warnings = description.warnings.iter().map(|warning| Message::from(words(*warning)));
+    let error = CommandError::new(Message::join(warnings, "; "))
+        .with_context(dibber_text::quote(item.name()))
+        .help(message![
+            "the skill is published, and this heartbeat is not made; `dibber push ",
+            quote_in_full(path),
+            "` makes it all the same"
+        ])
+        .exit(Exit::BadInput);
+    item.planned.step = HeartbeatStep::Blocked(error);
+}

@@ -1,0 +1,222 @@
+//! The heartbeats of a push: made, changed and cancelled together with their skill.
+
+use serde_json::Value;
+
+use crate::support::Tree;
+use crate::support::command::{Dibber, Ended};
+use crate::support::{package, timeless};
+
+/// A skill with two heartbeats.
+const SKILL: &str = "\
+-- dibber.toml --
+-- day-plan/SKILL.md --
+---
+name: day-plan
+description: Plans the day of the family from its calendar. Use when a parent asks what is on.
+---
+
+# The plan of the day
+
+Read the events of {{input.today}} for {{input.whom}} and write a short plan of them.
+-- day-plan/sprout.yaml --
+label: The plan of the day
+summary: Plans the day of the family
+inputs:
+  - name: today
+  - name: whom
+    required: false
+heartbeats:
+  - name: Before school
+    cron: \"0 7 * * 1-5\"
+    input:
+      today: \"{{fireDate}}\"
+  - name: Sundays
+    cron: \"0 9 * * 0\"
+    tz: Europe/Berlin
+    input:
+      today: \"{{fireDate}}\"
+    postResultNotify: true
+";
+
+/// A directory of skills, and a database.
+struct Project {
+    tree: Tree,
+    data: Tree,
+}
+
+impl Project {
+    fn new() -> Self {
+        Self { tree: Tree::from_archive(SKILL, false), data: Tree::new() }
+    }
+
+    fn run(&self, arguments: &[&str]) -> Ended {
+        let dibber = Dibber::new(arguments).in_directory(self.tree.path()).data(self.data.path());
+        dibber.env("COLUMNS", "80").run()
+    }
+
+    /// The output of several runs, without ids and times.
+    fn show(&self, runs: &[&[&str]]) -> String {
+        let shown = runs.iter().map(|run| {
+            let ended = timeless(&self.run(run).show());
+            format!("$ dibber {}\n{ended}\n", run.join(" "))
+        });
+        shown.collect()
+    }
+
+    fn json(&self, arguments: &[&str]) -> Value {
+        let ended = self.run(&[arguments, &["--json"]].concat());
+        serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("{}", ended.show()))
+    }
+
+    /// The name and the schedule of each heartbeat of the server.
+    fn listed(&self) -> Vec<String> {
+        let listed = self.json(&["heartbeat", "list"]);
+        let items = listed["items"].as_array().expect("a list").iter();
+        let mut listed: Vec<_> = items
+            .map(|item| {
+                let text = |name: &str| item[name].as_str().expect("a string").to_owned();
+                format!("{}: {} {}", text("name"), text("cron"), text("tz"))
+            })
+            .collect();
+        listed.sort();
+        listed
+    }
+
+    fn change(&self, from: &str, to: &str) {
+        let path = "day-plan/sprout.yaml";
+        let text = self.tree.read(path);
+        assert!(text.contains(from), "{text}");
+        self.tree.write(path, text.replace(from, to).as_bytes());
+    }
+}
+
+const PUSH: [&str; 2] = ["push", "--yes"];
+
+#[test]
+fn heartbeats_are_made_with_their_skill() {
+    let project = Project::new();
+    insta::assert_snapshot!(project.show(&[&["push", "--dry-run"], &PUSH, &PUSH, &["diff"]]));
+    assert_eq!(
+        project.listed(),
+        ["Before school: 0 7 * * 1-5 America/New_York", "Sundays: 0 9 * * 0 Europe/Berlin"]
+    );
+}
+
+#[test]
+fn heartbeats_are_changed_and_cancelled_with_their_skill() {
+    let project = Project::new();
+    project.run(&PUSH);
+    project.change("0 7 * * 1-5", "30 6 * * 1-5");
+    project.change(
+        "- name: Sundays\n    cron: \"0 9 * * 0\"",
+        "- name: Saturdays\n    cron: \"0 9 * * 6\"",
+    );
+    let preview = project.show(&[&["diff", "--exit-code"], &PUSH, &PUSH]);
+    insta::assert_snapshot!(preview);
+    assert_eq!(
+        project.listed(),
+        ["Before school: 30 6 * * 1-5 America/New_York", "Saturdays: 0 9 * * 6 Europe/Berlin"]
+    );
+}
+
+#[test]
+fn another_name_or_zone_changes_the_same_heartbeat_and_other_inputs_replace_it() {
+    let project = Project::new();
+    project.run(&PUSH);
+    let ids = || {
+        let listed = project.json(&["heartbeat", "list"]);
+        let items = listed["items"].as_array().expect("a list").iter();
+        items.map(|item| item["heartbeatId"].to_string()).collect::<Vec<_>>()
+    };
+    let before = ids();
+    project.change("name: Sundays", "name: On Sunday");
+    project.run(&PUSH);
+    project.change("Europe/Berlin", "Europe/Paris");
+    project.run(&PUSH);
+    assert_eq!(ids(), before);
+    project.change("postResultNotify: true", "postResultNotify: false");
+    insta::assert_snapshot!(project.show(&[&PUSH]));
+    assert_ne!(ids(), before);
+    assert_eq!(ids().len(), 2);
+}
+
+#[test]
+fn what_another_person_has_changed_stops_a_push() {
+    let project = Project::new();
+    project.run(&PUSH);
+    let edit = ["heartbeat", "edit", "Sundays", "--cron", "0 8 * * 0", "--yes"];
+    assert_eq!(project.run(&edit).code, 0);
+    project.change("0 9 * * 0", "0 10 * * 0");
+    insta::assert_snapshot!(project.show(&[
+        &PUSH,
+        &["heartbeat", "create", "day-plan", "--yes"],
+        &["push", "--yes", "--force"],
+        &PUSH,
+    ]));
+}
+
+#[test]
+fn a_push_without_heartbeats_leaves_them() {
+    let project = Project::new();
+    let skip = ["push", "--yes", "--no-heartbeats"];
+    insta::assert_snapshot!(project.show(&[&skip]));
+    assert_eq!(project.listed(), [""; 0]);
+    project.run(&PUSH);
+    project.change("0 9 * * 0", "0 10 * * 0");
+    project.run(&skip);
+    assert_eq!(project.listed()[1], "Sundays: 0 9 * * 0 Europe/Berlin");
+}
+
+#[test]
+fn a_skill_that_is_not_published_keeps_its_heartbeats() {
+    let project = Project::new();
+    project.run(&PUSH);
+    let before = project.listed();
+    project.change("0 9 * * 0", "0 10 * * 0");
+    project.change("label: The plan of the day", "label: \"\"");
+    assert_ne!(project.run(&PUSH).code, 0);
+    assert_eq!(project.listed(), before);
+}
+
+#[test]
+fn a_warning_about_a_heartbeat_of_a_new_skill_is_read_before_it_is_made() {
+    let project = Project::new();
+    let other = ["heartbeat", "create", "Tea", "--cron", "0 7 * * 1-5", "--skill", "tea", "--yes"];
+    project.tree.write(
+        "tea/SKILL.md",
+        b"---\nname: tea\ndescription: Makes the tea of the day. Use when a parent asks for \
+          tea.\n---\n\n# Tea\n\nSay how the tea is made.\n",
+    );
+    assert_eq!(project.run(&["push", "--yes", "tea"]).code, 0);
+    assert_eq!(project.run(&other).code, 0);
+    let push = ["push", "--yes", "day-plan"];
+    insta::assert_snapshot!(project.show(&[&push, &push]));
+    assert_eq!(project.listed().len(), 3);
+}
+
+#[test]
+fn json_has_the_heartbeats() {
+    let project = Project::new();
+    let path = package().join("tests/reference/push.schema.json");
+    let schema = std::fs::read_to_string(path).expect("a file");
+    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    let validator = jsonschema::validator_for(&schema).expect("a schema");
+    let outcomes = |run: &[&str]| {
+        let json = project.json(run);
+        let errors: Vec<_> = validator.iter_errors(&json).map(|error| error.to_string()).collect();
+        assert!(errors.is_empty(), "{errors:#?}\n{json:#}");
+        let heartbeats = json["skills"][0]["heartbeats"].as_array().expect("a list").iter();
+        heartbeats.map(|it| it["outcome"].as_str().expect("a word").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(outcomes(&["push", "--dry-run"]), ["new", "new"]);
+    assert_eq!(outcomes(&PUSH), ["created", "created"]);
+    assert_eq!(outcomes(&PUSH), ["unchanged", "unchanged"]);
+    project.change("0 7 * * 1-5", "30 6 * * 1-5");
+    project.change(
+        "- name: Sundays\n    cron: \"0 9 * * 0\"",
+        "- name: Saturdays\n    cron: \"0 9 * * 6\"",
+    );
+    assert_eq!(outcomes(&["diff"]), ["differs", "new", "removed"]);
+    assert_eq!(outcomes(&PUSH), ["edited", "created", "cancelled"]);
+    assert_eq!(outcomes(&["push", "--yes", "--no-heartbeats"]), [""; 0]);
+}
