@@ -179,3 +179,28 @@ fn a_list_that_repeats_a_page_ends() {
     assert_eq!(ended.code, 6);
     assert!(ended.stderr.contains("its list of `tools` repeats a page"), "{}", ended.show());
 }
+
+#[test]
+fn what_a_schema_says_of_an_argument_is_shown_and_checked() {
+    let properties = json!({
+        "day": {"type": "string", "format": "date", "pattern": "^[0-9-]+$"},
+        "mode": {"type": "string", "enum": ["a", "b"], "default": "a"},
+        "count": {"type": "integer", "default": 3},
+        "other": {"type": "string", "pattern": "(?=x)", "default": null},
+    });
+    let schema = json!({"type": "object", "properties": properties});
+    let annotations = json!({"readOnlyHint": true});
+    let tools = json!([{"name": "plan", "inputSchema": schema, "annotations": annotations}]);
+    let planned = json!({"resultType": "complete", "content": [{"type": "text", "text": "ok"}]});
+    let server = Fake::new(move |request| Some(request.usual(&tools, &planned)));
+    let run = |arguments: &[&str]| {
+        let server = ["--server", &server.url()];
+        let ended = Dibber::new(arguments).arguments(&server).env("COLUMNS", "80").run();
+        format!("$ dibber {}\n{}", arguments.join(" "), ended.show())
+    };
+    let mut shown = run(&["tools", "plan"]);
+    shown += &run(&["call", "plan", "day=tomorrow"]);
+    shown += &run(&["call", "plan", "day=2026-01-01", "other=y"]);
+    assert_eq!(server.calls().len(), 1, "a pattern that is not supported is left to the server");
+    insta::assert_snapshot!("any_schema", shown);
+}

@@ -44,6 +44,11 @@ impl Checker {
                 || required.contains(name)
                 || properties.get(name).is_none_or(|field| has_type(value, field))
         });
+        for (name, field) in properties {
+            if let Some(default) = field.default.as_ref().filter(|_| !object.contains_key(name)) {
+                object.insert(name.clone(), default.clone());
+            }
+        }
         for name in required.iter().filter(|name| !object.contains_key(*name)) {
             let description = properties.get(name).map_or("", |field| field.description.as_str());
             self.in_field(name, |checker| {
@@ -103,7 +108,16 @@ impl Checker {
         if let Some(max) = schema.max_length.filter(|max| characters > *max) {
             let message =
                 format!("`{}` has {characters} characters; the maximum is {max}", self.name());
-            self.issue("TOO_LONG", message, "shorten it".to_owned());
+            return self.issue("TOO_LONG", message, "shorten it".to_owned());
+        }
+        if let Some(pattern) = schema.pattern.as_ref().filter(|it| !it.is_match(string)) {
+            let message =
+                format!("`{}` does not match the pattern `{}`", self.name(), pattern.as_str());
+            let fix = match schema.description.as_str() {
+                "" => "write it as the pattern says".to_owned(),
+                description => format!("write it as the pattern says: {description}"),
+            };
+            self.issue("WRONG_FORM", message, fix);
         }
     }
 
@@ -281,6 +295,27 @@ mod tests {
         let message = "`x` has 3 characters; the maximum is 2";
         assert_eq!(checked(&short, &json!("ééé")), Err(message.to_owned()));
         assert_eq!(checked(&short, &json!("éé")), Ok(json!("éé")));
+    }
+
+    #[test]
+    fn a_field_that_is_left_out_has_its_default() {
+        let schema = json!({"type": "integer", "default": 50, "maximum": 200});
+        let fields = json!({"type": "object", "properties": {"limit": schema}});
+        let schema = ValueSchema::of_test(&fields).expect("a schema");
+        for (given, filled) in
+            [(json!({}), 50), (json!({"limit": null}), 50), (json!({"limit": 5}), 5)]
+        {
+            let Value::Object(arguments) = given else { unreachable!("an object") };
+            assert_eq!(check(arguments, &schema).expect("arguments")["limit"], filled);
+        }
+    }
+
+    #[test]
+    fn a_pattern_is_checked_and_a_format_is_not() {
+        let schema = json!({"type": "string", "pattern": "^[a-z]+$", "format": "date"});
+        assert_eq!(checked(&schema, &json!("abc")), Ok(json!("abc")));
+        let message = "`x` does not match the pattern `^[a-z]+$`";
+        assert_eq!(checked(&schema, &json!("a b")), Err(message.to_owned()));
     }
 
     #[test]

@@ -4,8 +4,11 @@
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
 
+use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
+
+use dibber_skill::string_pattern::StringPattern;
 
 /// The schema of the arguments of a tool. It is derived, and parsed, when it is first needed.
 pub(super) struct InputSchema {
@@ -45,6 +48,13 @@ pub(super) struct ValueSchema {
     #[serde(rename = "enum")]
     pub(super) choices: Option<Vec<Value>>,
     pub(super) max_length: Option<usize>,
+    #[serde(deserialize_with = "some_pattern")]
+    pub(super) pattern: Option<StringPattern>,
+    /// It only describes the value, as JSON Schema has it by default.
+    #[serde(rename = "format")]
+    _format: String,
+    /// The value of a field that is left out.
+    pub(super) default: Option<Value>,
     pub(super) minimum: Option<i64>,
     pub(super) maximum: Option<i64>,
     pub(super) items: Option<Box<ValueSchema>>,
@@ -71,6 +81,13 @@ impl ValueSchema {
     fn parse(schema: Map<String, Value>) -> serde_json::Result<Self> {
         Self::deserialize(Value::Object(schema))
     }
+}
+
+fn some_pattern<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<StringPattern>, D::Error> {
+    let text = String::deserialize(deserializer)?;
+    StringPattern::parse(&text).map(Some).map_err(D::Error::custom)
 }
 
 fn one_or_several<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<ValueType>, D::Error> {
@@ -103,7 +120,7 @@ mod tests {
     #[test]
     fn a_keyword_that_is_not_checked_is_an_error() {
         for schema in [
-            json!({"type": "string", "pattern": "^a"}),
+            json!({"type": "string", "pattern": "("}),
             json!({"type": "object", "properties": {"a": {"type": "array", "minItems": 1}}}),
             json!({"type": "array", "items": {"anyOf": [{"type": "string"}]}}),
             json!({"const": "cancel"}),

@@ -8,6 +8,7 @@
 //! | floor | module | contents | never |
 //! |---|---|---|---|
 //! | 0 | `spec_hash` | canonical JSON (RFC 8785) and the digest | I/O |
+//! | 0 | `string_pattern` | `pattern` of JSON Schema, with limits | I/O |
 //! | 1 | `contract` | wire types of every system, one file per tool family; limits as constants | logic |
 //! | 2 | `skill` | `SKILL.md` and its directory as data; parsing never fails, it returns the value and the problems | I/O, serde |
 //! | 2 | `names` | children's names: the private list, finding them in a string, masking them | I/O |
@@ -34,3 +35,4 @@ pub mod scaffold;
 pub mod scan;
 pub mod skill;
 pub mod spec_hash;
+pub mod string_pattern;

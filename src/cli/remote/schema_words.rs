@@ -36,6 +36,7 @@ fn collect(schema: &Map<String, Value>, depth: usize, rows: &mut Vec<Row>) {
         }
         let need =
             if required.iter().any(|required| *required == name) { ", required" } else { "" };
+        let need = format!("{}{need}", details(field));
         let about = field.get("description").and_then(Value::as_str);
         let about = about.map(|about| format!(": {about}")).unwrap_or_default();
         rows.push(Row {
@@ -50,6 +51,28 @@ fn collect(schema: &Map<String, Value>, depth: usize, rows: &mut Vec<Row>) {
             collect(inner, depth + 1, rows);
         }
     }
+}
+
+/// Returns the format, the pattern and the default of a field, as far as it has them.
+fn details(field: &Value) -> String {
+    let string = |name: &str| field.get(name).and_then(Value::as_str);
+    let mut details = String::new();
+    if let Some(format) = string("format") {
+        details += &format!(", format {}", Shown::to_be_masked(format));
+    }
+    if let Some(pattern) = string("pattern") {
+        details += &format!(", pattern `{}`", Shown::to_be_masked(pattern));
+    }
+    match field.get("default") {
+        None | Some(Value::Null) => {}
+        Some(Value::String(default)) => {
+            details += &format!(", default \"{}\"", Shown::to_be_masked(default));
+        }
+        Some(default) => {
+            details += &format!(", default {}", Shown::to_be_masked(&default.to_string()));
+        }
+    }
+    details
 }
 
 /// Returns the type of the values that a schema accepts.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::heartbeat_change::HeartbeatUpdateArguments;
 use super::id_kinds::{ChatId, ChildId, HeartbeatId, SkillId, UserId};
 use super::limits::{CRON_CHARACTERS_MAX, HEARTBEAT_NAME_CHARACTERS_MAX};
-use super::skill_tools::PAGE_ITEMS_MAX;
+use super::skill_tools::{PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX};
 use super::wire_enum::WireEnum;
 
 /// The time zone of a heartbeat that names none.
@@ -187,7 +187,7 @@ pub struct HeartbeatListArguments {
     pub cursor: Option<String>,
     /// Maximum items per page; default 50.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1, max = PAGE_ITEMS_MAX))]
+    #[schemars(range(min = 1, max = PAGE_ITEMS_MAX), extend("default" = PAGE_ITEMS_DEFAULT))]
     pub limit: Option<usize>,
 }
 

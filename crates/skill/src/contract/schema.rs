@@ -9,7 +9,7 @@ use super::limits::STRING_CHARACTERS_DEFAULT_MAX;
 use super::session::{IDEMPOTENCY_ARGUMENT, IDEMPOTENCY_KEY_CHARACTERS_MAX};
 
 /// The keywords that schemars adds and no agent needs.
-const NOISE: [&str; 4] = ["$schema", "title", "format", "default"];
+const NOISE: [&str; 3] = ["$schema", "title", "format"];
 
 /// Marks a field that may be left out, for which null means something else.
 const NULLABLE: &str = "nullable";
@@ -64,6 +64,10 @@ fn tidy(schema: &mut Map<String, Value>, side: &Contract) {
     schema.retain(|key, _| {
         !NOISE.contains(&key.as_str()) && (is_input || !LIMITS.contains(&key.as_str()))
     });
+    // Those that schemars adds say only that a field may be left out.
+    if !schema.get("default").is_some_and(Value::is_number) || !is_input {
+        schema.remove("default");
+    }
     // `true` is the default; schemars says so of maps.
     schema.remove("additionalProperties");
     list_words(schema);

@@ -182,7 +182,7 @@ pub struct SkillListArguments {
     pub cursor: Option<String>,
     /// Maximum skills per page; default 50.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(range(min = 1, max = PAGE_ITEMS_MAX))]
+    #[schemars(range(min = 1, max = PAGE_ITEMS_MAX), extend("default" = PAGE_ITEMS_DEFAULT))]
     pub limit: Option<usize>,
     /// Whether archived skills are listed, too.
     #[serde(default, skip_serializing_if = "Option::is_none")]

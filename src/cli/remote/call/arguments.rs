@@ -10,6 +10,7 @@ use crate::cli::inputs::pair;
 use crate::cli::remote::schema_words::kind;
 use dibber_client::ToolInfo;
 use dibber_skill::spec_hash;
+use dibber_skill::string_pattern::StringPattern;
 use dibber_text::{message, quote, quote_in_full};
 
 /// The deepest schema that is looked into: one may be its own part.
@@ -78,6 +79,7 @@ pub(super) fn with_types(
             TypedValue::Json(value) => value,
             TypedValue::Text(text) => with_type(&name, text, tool)?,
         };
+        check_pattern(&name, &value, tool)?;
         Ok((name, value))
     });
     arguments.collect()
@@ -119,6 +121,27 @@ fn with_type(name: &str, text: String, tool: &ToolInfo) -> Result<Value, Command
             "`"
         ])
     })
+}
+
+/// Refuses a string that does not match the `pattern` of its argument. A pattern that this program
+/// does not support is left to the server, and so is a `format`, which only describes a value.
+fn check_pattern(name: &str, value: &Value, tool: &ToolInfo) -> Result<(), CommandError> {
+    let (Some(text), Some(schema)) = (value.as_str(), property(tool, name)) else { return Ok(()) };
+    let Some(written) = schema.get("pattern").and_then(Value::as_str) else { return Ok(()) };
+    let Ok(pattern) = StringPattern::parse(written) else { return Ok(()) };
+    if pattern.is_match(text) {
+        return Ok(());
+    }
+    let message = message![
+        "the argument `",
+        quote(name),
+        "` of `",
+        quote(&tool.name),
+        "` does not match its pattern: `",
+        quote(text),
+        "`"
+    ];
+    Err(CommandError::new(message).help(message!["the pattern is `", quote_in_full(written), "`"]))
 }
 
 fn property<'a>(tool: &'a ToolInfo, name: &str) -> Option<&'a Value> {
