@@ -29,7 +29,7 @@ fn a_push_that_was_killed_is_finished_once_by_the_same_command() {
         process.wait().expect("it ends");
         place.run(&push);
     }
-    place.each_is_there_once();
+    place.each_is_there_once(&[]);
 }
 
 #[test]
@@ -50,7 +50,27 @@ fn a_server_that_was_killed_loses_nothing_and_does_nothing_twice() {
         place.run(&push);
     }
     serve.kill();
-    place.each_is_there_once();
+    place.each_is_there_once(&[]);
+}
+
+#[test]
+fn a_prune_that_was_killed_is_finished_by_the_same_command() {
+    let place = Place::new();
+    fs::write(place.directory.path().join("dibber.toml"), "").expect("a file");
+    fs::create_dir(place.directory.path().join("skills")).expect("a directory");
+    let prune = place.arguments(&["push", "--yes", "--prune", "skills"], "local");
+    place.push_and_remove("whole");
+    let whole = place.measure(&prune);
+    for number in 0..kills() {
+        place.push_and_remove(&format!("made-{number}"));
+        let mut process = place.start(&prune);
+        std::thread::sleep(whole * number * 5 / (kills() * 4));
+        process.kill().expect("it can be killed");
+        process.wait().expect("it ends");
+        place.run(&prune);
+    }
+    assert_eq!(place.names(&[]), Vec::<String>::new());
+    place.each_is_there_once(&["--archived"]);
 }
 
 /// A database, and a directory of skills.
@@ -84,9 +104,20 @@ impl Place {
              a story of it.\n---\n\n# {name}\n\nTell a story in which {name} is found at the end.\n"
         );
         fs::write(skill.join("SKILL.md"), text).expect("a file");
-        let skill = skill.to_string_lossy().into_owned();
+        self.arguments(&["push", "--yes", &skill.to_string_lossy()], server)
+    }
+
+    /// The arguments of a command, with the server.
+    fn arguments(&self, command: &[&str], server: &str) -> Vec<String> {
         let data = self.data().to_string_lossy().into_owned();
-        ["push", "--yes", &skill, "--server", server, "--data", &data].map(str::to_owned).to_vec()
+        let server = ["--server", server, "--data", &data];
+        command.iter().copied().chain(server).map(str::to_owned).collect()
+    }
+
+    /// Publishes a skill, and removes its directory.
+    fn push_and_remove(&self, name: &str) {
+        self.run(&self.push_locally(name));
+        fs::remove_dir_all(self.directory.path().join("skills").join(name)).expect("a directory");
     }
 
     fn command(&self, arguments: &[String]) -> Command {
@@ -116,16 +147,22 @@ impl Place {
         start.elapsed()
     }
 
-    /// The database is sound, and has each skill that was pushed, once.
-    fn each_is_there_once(&self) {
-        let data = self.data().to_string_lossy().into_owned();
-        let list = ["skill", "list", "--json", "--limit", "1000", "--server", "local", "--data"];
-        let listed = Dibber::new(list).arguments(&[&data]).run();
+    /// The names of the skills that are listed, sorted.
+    fn names(&self, options: &[&str]) -> Vec<String> {
+        let list = ["skill", "list", "--json", "--limit", "1000"];
+        let list = self.arguments(&[&list, options].concat(), "local");
+        let listed = Dibber::new(list).run();
         let listed: serde_json::Value = serde_json::from_str(&listed.stdout).expect("JSON");
         let items = listed["items"].as_array().expect("skills");
         let mut names: Vec<_> =
             items.iter().map(|item| item["name"].as_str().expect("a name").to_owned()).collect();
         names.sort();
+        names
+    }
+
+    /// The database is sound, and has each skill that was pushed, once.
+    fn each_is_there_once(&self, options: &[&str]) {
+        let names = self.names(options);
         let numbers = (0..kills()).map(|number| format!("made-{number}"));
         let mut pushed: Vec<_> = numbers.chain(["whole".to_owned()]).collect();
         pushed.sort();

@@ -151,3 +151,60 @@ fn finish_once(work: Work, point: Point, then: Then) {
     assert_eq!(world.last_lines(), [expected], "{case}: {}", last.show());
     assert_eq!(writer.unfinished(), 0, "{case}: {}\n{}", again.show(), last.show());
 }
+
+/// How a skill is archived.
+#[derive(Clone, Copy, Debug)]
+enum Archiving {
+    Archive,
+    Unarchive,
+    /// Its folder is gone, and it has a heartbeat.
+    Prune,
+}
+
+#[test]
+fn interrupted_archiving_is_finished_by_the_same_command() {
+    for archiving in [Archiving::Archive, Archiving::Unarchive, Archiving::Prune] {
+        for point in POINTS.into_iter().filter(|point| *point != Point::BeforeFinish) {
+            finish_archiving(archiving, point);
+        }
+    }
+}
+
+fn finish_archiving(archiving: Archiving, point: Point) {
+    let case = format!("{archiving:?}, {point:?}");
+    let world = World::new();
+    let writer = Writer::new();
+    assert_eq!(world.run(&writer, &PUSH).code, 0);
+    let id = world.snapshot().skills[0].skill_id.clone();
+    let (command, archived): (&[&str], _) = match archiving {
+        Archiving::Archive => (&["skill", "archive", "--yes", id.as_str()], true),
+        Archiving::Unarchive => {
+            world.archive(&id, true);
+            (&["skill", "unarchive", "--yes", id.as_str()], false)
+        }
+        Archiving::Prune => {
+            let manifest = b"heartbeats:\n  - name: Tea\n    cron: 0 9 * * *\n";
+            writer.tree.write(&format!("{SKILL}/sprout.yaml"), manifest);
+            let created = world.run(&writer, &["heartbeat", "create", SKILL, "--yes"]);
+            assert_eq!(created.code, 0, "{}", created.show());
+            fs::remove_dir_all(writer.tree.path().join(SKILL)).expect("a directory");
+            (&["push", "--yes", "--prune"], true)
+        }
+    };
+    interrupt(&world, &writer, command, point);
+    let again = world.run(&writer, command);
+    assert_eq!(again.code, 0, "{case}: {}", again.show());
+    if point == Point::RequestDelayed {
+        world.interceptor.release();
+    }
+    let last = world.run(&writer, command);
+    assert_eq!(last.code, 0, "{case}: {}", last.show());
+    let state = world.snapshot_with_archived();
+    assert_eq!(state.skills.len(), 1, "{case}");
+    assert_eq!(state.skills[0].archived, archived, "{case}: {}", again.show());
+    let is_over = matches!(archiving, Archiving::Prune);
+    assert!(!is_over || state.heartbeats.is_empty(), "{case}: {}", again.show());
+    let lock = writer.tree.read("dibber.lock");
+    assert!(!is_over || !lock.contains(id.as_str()), "{case}: {lock}");
+    assert_eq!(writer.unfinished(), 0, "{case}: {}\n{}", again.show(), last.show());
+}

@@ -14,7 +14,8 @@ use tokio::sync::Notify;
 use crate::support::fault_proxy::message;
 
 /// The tools that change something.
-const WRITES: [&str; 4] = ["skill_write", "skill_update", "heartbeat_create", "heartbeat_update"];
+const WRITES: [&str; 5] =
+    ["skill_archive", "skill_write", "skill_update", "heartbeat_create", "heartbeat_update"];
 
 /// A page that some network shows in place of what was asked for.
 const PORTAL: &str = "HTTP/1.1 200 OK\r\ncontent-type: text/html\r\ncontent-length: 2\r\n\r\nhi";

@@ -42,12 +42,15 @@ impl Run<'_> {
             "a read has changed the server",
         )?;
         ensure(
-            before.folders[machine] == after.folders[machine] || command.is_pull(),
-            "what is no pull has changed a folder",
+            before.folders[machine] == after.folders[machine] || command.writes_files(),
+            "a folder was changed",
         )?;
         ensure(after.created(before).is_empty() || command.is_push(), "a skill was made")?;
         match command {
-            Command::Push { paths, mode } => self.check_push(paths, *mode, seen)?,
+            Command::Push { paths, mode } => {
+                self.check_push(paths, *mode, seen)?;
+                self.check_files(seen)?;
+            }
             Command::PushAll | Command::Prune => {
                 let paths: Vec<_> = after.folders[machine].keys().cloned().collect();
                 self.check_push(&paths, PushMode::Plain, seen)?;
@@ -56,7 +59,10 @@ impl Run<'_> {
                 let is_same = before.has_same_machine(after, machine);
                 ensure(is_same, "what only shows has changed something")?;
             }
-            command if command.is_pull() => self.check_pull()?,
+            command if command.is_pull() => {
+                self.check_pull()?;
+                self.check_files(seen)?;
+            }
             _ => self.check_setting()?,
         }
         self.check_archived()?;
@@ -77,7 +83,11 @@ impl Run<'_> {
         for (id, skill) in &before.skills {
             let (old, new) = (Content::of_stored(skill), Content::of_stored(&after.skills[id]));
             ensure(old == new || owns(id), "another skill was changed")?;
-            let may_change = mode == PushMode::Force || seen.contains(&old);
+            let may_change = match mode {
+                PushMode::Force => true,
+                PushMode::Merge => keeps_unseen(&old, &new, seen),
+                PushMode::Plain | PushMode::New => seen.contains(&old),
+            };
             ensure(old == new || may_change, &format!("{id} was overwritten unseen"))?;
         }
         self.check_conflict(paths)
@@ -116,17 +126,27 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn check_pull(&self) -> Verdict {
-        let Self { machine, command, ended, before, after, .. } = *self;
+    /// A folder that was written has what the server has, and what was edited there is kept unless
+    /// it is to be overwritten.
+    fn check_files(&self, seen: &BTreeSet<Content>) -> Verdict {
+        let Self { machine, command, before, after, .. } = *self;
         let (old, new) = (&before.folders[machine], &after.folders[machine]);
-        ensure(old.keys().all(|path| new.contains_key(path)), "a folder was removed")?;
         for (path, content) in new.iter().filter(|(path, content)| old.get(*path) != Some(content))
         {
             let record = after.record(machine, path).ok_or("a folder is not recorded")?;
             let stored = Content::of_stored(&before.skills[&record.skill_id]);
             let is_mixed = is_mixed(content, &stored, old.get(path));
             ensure(is_mixed, "neither the text of the server nor that of the folder")?;
+            let is_kept = old.get(path).is_none_or(|old| keeps_unseen(old, content, seen));
+            ensure(is_kept || command.overwrites_files(), "an edit was overwritten")?;
         }
+        Ok(())
+    }
+
+    fn check_pull(&self) -> Verdict {
+        let Self { machine, command, ended, before, after, .. } = *self;
+        let (old, new) = (&before.folders[machine], &after.folders[machine]);
+        ensure(old.keys().all(|path| new.contains_key(path)), "a folder was removed")?;
         match command {
             Command::Pull { paths, is_forced } if ended.code == 0 => {
                 let is_done = paths.iter().all(|path| self.is_same_as_stored(path));
@@ -265,5 +285,13 @@ fn is_mixed(content: &Content, stored: &Content, old: Option<&Content>) -> bool 
     Field::ALL.into_iter().all(|field| {
         let word = content.word(field);
         word == stored.word(field) || old.is_some_and(|old| word == old.word(field))
+    })
+}
+
+/// Returns `true` if every word of a text that is not among those that were seen is still there.
+fn keeps_unseen(old: &Content, new: &Content, seen: &BTreeSet<Content>) -> bool {
+    Field::ALL.into_iter().all(|field| {
+        let word = old.word(field);
+        word == new.word(field) || seen.iter().any(|seen| seen.word(field) == word)
     })
 }

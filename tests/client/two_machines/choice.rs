@@ -47,7 +47,8 @@ pub(super) fn any_step(chance: &mut Chance, history: &History) -> Step {
 fn any_command(chance: &mut Chance, path: String, skill_id: SkillId, history: &History) -> Command {
     let is_forced = chance.is_one_in(4);
     match chance.below(24) {
-        0..=6 => Command::Push { paths: vec![path], mode: PushMode::Plain },
+        0..=4 => Command::Push { paths: vec![path], mode: PushMode::Plain },
+        5 | 6 => Command::Push { paths: vec![path], mode: PushMode::Merge },
         7 => Command::Push { paths: vec![path], mode: PushMode::Force },
         8 if chance.is_one_in(2) => Command::Push { paths: vec![path], mode: PushMode::New },
         8..=10 => Command::PushAll,

@@ -7,6 +7,7 @@ use dibber_skill::contract::SkillId;
 pub(super) enum PushMode {
     Plain,
     Force,
+    Merge,
     New,
 }
 
@@ -15,6 +16,7 @@ impl PushMode {
         match self {
             Self::Plain => None,
             Self::Force => Some("--force"),
+            Self::Merge => Some("--merge"),
             Self::New => Some("--new"),
         }
     }
@@ -41,6 +43,16 @@ pub(super) enum Command {
 impl Command {
     pub(super) const fn is_push(&self) -> bool {
         matches!(self, Self::Push { .. } | Self::PushAll | Self::Prune)
+    }
+
+    /// Returns `true` if it may write files.
+    pub(super) const fn writes_files(&self) -> bool {
+        self.is_pull() || matches!(self, Self::Push { mode: PushMode::Merge, .. })
+    }
+
+    /// Returns `true` if it may overwrite files that have changes of their own.
+    pub(super) const fn overwrites_files(&self) -> bool {
+        matches!(self, Self::Pull { is_forced: true, .. } | Self::PullAll { is_forced: true })
     }
 
     pub(super) const fn is_pull(&self) -> bool {

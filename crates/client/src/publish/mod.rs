@@ -29,7 +29,7 @@ mod toml_text;
 pub use apply::{
     AppliedSkills, Archival, HeartbeatOutcome, Observer, SkillResult, apply_heartbeat, apply_pull,
     apply_skills, check_can_archive, prune_skill, record_recovered, record_unchanged, set_archival,
-    update_heartbeat,
+    settle_archival, update_heartbeat,
 };
 pub use authored_files::AuthoredFiles;
 pub use base_contents::BaseContents;

@@ -31,10 +31,10 @@ use crate::cli::lint::configuration::settings_near;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
-use arguments::{DiffArgs, Options, PushArgs, Want};
+use arguments::{DiffArgs, GoneSkills, Options, PushArgs, Want};
 use carry_out::carry_out;
 use dibber_client::publish::{LockFiles, LockKey, Records, UnusedRecord};
-use dibber_skill::discover::{self, DiscoverError};
+use dibber_skill::discover::{self, DiscoverError, DiscoverErrorKind};
 use dibber_skill::names::Roster;
 use dibber_text::message;
 use heartbeats::SkillHeartbeats;
@@ -75,7 +75,13 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
         let message = message!["`--expect` is for one skill, and ", found.len(), " were found"];
         return Err(CommandError::new(message).help("name the folder of one of them"));
     }
-    let exit = report(problems.iter().map(CommandError::from), ui);
+    // Where the last skill is gone, there still is something to archive.
+    let may_be_empty = options.gone_skills == GoneSkills::Archive;
+    let is_expected = |problem: &&DiscoverError| {
+        may_be_empty && matches!(problem.kind, DiscoverErrorKind::NoSkill)
+    };
+    let problems = problems.iter().filter(|problem| !is_expected(problem));
+    let exit = report(problems.map(CommandError::from), ui);
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
     let mut locks = session.locks()?;
@@ -216,8 +222,8 @@ fn finish(
                 let table = page::summary(options, items, outcomes);
                 ui.print(table.as_bytes())?;
             }
-            // The error says already why nothing was published.
-            let is_reported = items.is_empty() && exit != Exit::Done;
+            // The error, or what was archived, says already why nothing was published.
+            let is_reported = items.is_empty() && (exit != Exit::Done || !gone.is_empty());
             let lines = page::closing(items, done, server).into_iter();
             let unset = heartbeat_page::unset_heartbeats(options, items, outcomes, server);
             let unchanged = heartbeat_page::unchanged_heartbeats(heartbeats);

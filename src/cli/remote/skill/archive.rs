@@ -13,7 +13,9 @@ use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
-use dibber_client::publish::{Archival, PublishError, check_can_archive, set_archival};
+use dibber_client::publish::{
+    Archival, PublishError, check_can_archive, set_archival, settle_archival,
+};
 use dibber_skill::contract::{SkillId, StoredSkill};
 use dibber_text::{escape_line, message, quote_in_full};
 
@@ -140,6 +142,9 @@ fn run(
         if changed {
             let set = set_archival(&skill.skill_id, archival, session.publisher());
             session.block_on(set).map_err(|error| failure(error, &skill))?;
+        } else {
+            let settled = settle_archival(&skill.skill_id, session.publisher());
+            settled.map_err(|error| failure(error, &skill))?;
         }
         let name = ui.masked(&skill.name).into_owned();
         if !typed.json {

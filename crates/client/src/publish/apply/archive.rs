@@ -31,6 +31,17 @@ pub async fn check_can_archive(client: &Client) -> Result<(), ClientError> {
     }
 }
 
+/// Returns a skill as a subject of the journal.
+fn subject(skill_id: &SkillId) -> String {
+    format!("skill {skill_id}")
+}
+
+/// Forgets the writes that were begun for a skill which is found to be as it should: an answer was
+/// lost, or another client has done the same.
+pub fn settle_archival(skill_id: &SkillId, publisher: Publisher<'_>) -> Result<(), PublishError> {
+    Ok(publisher.discard_unfinished(&subject(skill_id))?)
+}
+
 /// Archives a skill, or puts it to use again. It takes effect once.
 pub async fn set_archival(
     skill_id: &SkillId,
@@ -40,7 +51,7 @@ pub async fn set_archival(
     let client = publisher.client;
     let archived = archival == Archival::Archived;
     let archive = SkillArchive { skill_id: skill_id.clone(), archived };
-    let subject = format!("skill {skill_id}");
+    let subject = subject(skill_id);
     let arguments = serde_json::json!({"skillId": skill_id, "archived": archived});
     let intent = Intent {
         subject: Some(&subject),
