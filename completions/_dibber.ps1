@@ -232,7 +232,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('archive', 'archive', [CompletionResultType]::ParameterValue, 'Put skills of a server aside')
             [CompletionResult]::new('unarchive', 'unarchive', [CompletionResultType]::ParameterValue, 'Put archived skills to use again')
             [CompletionResult]::new('link', 'link', [CompletionResultType]::ParameterValue, 'Connect a folder with a skill of a server')
-            [CompletionResult]::new('unlink', 'unlink', [CompletionResultType]::ParameterValue, 'Forget which skill of a server a folder is')
+            [CompletionResult]::new('unlink', 'unlink', [CompletionResultType]::ParameterValue, 'Remove the link between a folder and a skill')
             break
         }
         'dibber;skill;list' {

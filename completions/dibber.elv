@@ -217,7 +217,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand archive 'Put skills of a server aside'
             cand unarchive 'Put archived skills to use again'
             cand link 'Connect a folder with a skill of a server'
-            cand unlink 'Forget which skill of a server a folder is'
+            cand unlink 'Remove the link between a folder and a skill'
         }
         &'dibber;skill;list'= {
             cand --limit 'The most skills'

@@ -214,7 +214,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "archive" -d 'Put skills of a server aside'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "unarchive" -d 'Put archived skills to use again'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "link" -d 'Connect a folder with a skill of a server'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "unlink" -d 'Forget which skill of a server a folder is'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "unlink" -d 'Remove the link between a folder and a skill'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l limit -d 'The most skills' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l category -d 'List only skills of this category' -r -f -a "generic\t''
 home_agent\t''"

@@ -63,7 +63,9 @@ fn a_directory_that_was_moved_and_edited_is_not_taken_for_the_same_unseen() {
 fn a_directory_that_is_gone_is_reported() {
     let project = project();
     fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
-    edit(&project, NEW);
+    let other = "---\nname: our-week\ndescription: Sings. Use when a parent wants a song.\n---\n\n\
+                 # Sing\n\nSing.\n";
+    project.tree.write(&format!("{NEW}/SKILL.md"), other.as_bytes());
     let mut shown = project.show(&["push", "--dry-run"]);
     let json = project.json(&["push", "--yes", "--json"], "push.schema.json");
     assert_eq!(json["gone"][0]["path"], OLD);
@@ -141,4 +143,47 @@ fn a_link_does_not_replace_another() {
     shown += &linked.replace(&id, "sk_ID");
     shown += &project.show(&["push", "--yes"]);
     insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn a_directory_that_was_renamed_and_edited_is_not_published_twice() {
+    let project = project();
+    fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
+    edit(&project, NEW);
+    let mut shown = project.show(&["push", "--yes"]);
+    assert_eq!(project.skills().len(), 1);
+    assert_eq!(project.run(&["push", "--yes", "--new"]).code, 0);
+    assert_eq!(project.skills().len(), 2);
+    shown += &project.show(&["push", "--yes"]);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn moves_are_listed_with_the_other_skills() {
+    let project = project();
+    project.tree.write("skills/sing/SKILL.md", PLAN.replace("plan-my-week", "sing").as_bytes());
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    rename(&project, OLD, "home/plan-my-week");
+    insta::assert_snapshot!(project.show(&["push", "--yes"]));
+}
+
+#[test]
+fn two_directories_that_are_the_same_skill_are_reported() {
+    let project = project();
+    project.tree.write("other/keep", b"");
+    assert_eq!(project.run(&["pull", OLD, "--into", "other"]).code, 0);
+    insta::assert_snapshot!(project.show(&["push", "--yes"]));
+}
+
+#[test]
+fn a_refusal_of_the_server_names_the_file() {
+    let project = project();
+    let child = ["family", "add-child", "--born", "2019-04-30", "--name", "Zebediah"];
+    assert_eq!(project.run(&child).code, 0);
+    let text = PLAN.replace("Plan the week", "Ask Zebediah about the week");
+    project.tree.write(&format!("{OLD}/SKILL.md"), text.as_bytes());
+    insta::assert_snapshot!(project.show(&["push", "--yes"]));
+    let label = "label: The week of Zebediah\n";
+    project.tree.write(&format!("{OLD}/sprout.yaml"), label.as_bytes());
+    insta::assert_snapshot!(project.show(&["push", "--yes"]));
 }

@@ -134,7 +134,7 @@ fn missing(error: &ToolError) -> Option<Vec<&str>> {
 
 /// A skill for the home agent alone is rendered by the home agent, and what is missing is typed.
 fn refused(error: &ClientError, skill: &str) -> CommandError {
-    let shown = refusal::call_error(error);
+    let shown = refusal::command_error(error);
     if let ClientError::Refused(refused) = error
         && let Some(names) = missing(refused)
     {

@@ -3,6 +3,7 @@
 
 mod call;
 mod changes;
+mod command_words;
 mod conflict;
 mod content;
 mod damaged;

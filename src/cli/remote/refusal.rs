@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::command_words;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use dibber_client::publish::{LockFileError, LockFileErrorKind, PublishError};
@@ -41,6 +42,11 @@ pub(super) fn call_error(error: &ClientError) -> CommandError {
         help if help.is_empty() => shown,
         help => shown.help(quote_in_full(&help)),
     }
+}
+
+/// Converts a failed call of a command, which its user knows by the command and not by the tool.
+pub(super) fn command_error(error: &ClientError) -> CommandError {
+    call_error(command_words::of_commands(error).as_ref().unwrap_or(error))
 }
 
 fn help_for(error: &ClientError) -> Cow<'_, str> {
@@ -149,7 +155,7 @@ impl From<JournalError> for CommandError {
 impl From<PublishError> for CommandError {
     fn from(error: PublishError) -> Self {
         match error {
-            PublishError::Call(error) => call_error(&error),
+            PublishError::Call(error) => command_error(&error),
             PublishError::Journal(error) => error.into(),
             PublishError::Lock(error) => error.into(),
         }

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
 use super::host::TerminalHost;
-use super::refusal::{call_error, open_error};
+use super::refusal::{command_error, open_error};
 use super::safety;
 use super::server_options::{self, SelectedServer};
 use crate::cli::error::CommandError;
@@ -129,7 +129,7 @@ impl Session {
         &self,
         work: impl Future<Output = Result<T, ClientError>>,
     ) -> Result<T, CommandError> {
-        self.block_on(work).map_err(|error| self.call_error(&error))
+        self.block_on(work).map_err(|error| self.command_error(&error))
     }
 
     /// Waits for something that is done with several calls, and may fail in its own words.
@@ -159,16 +159,16 @@ impl Session {
 impl Session {
     /// Converts a failed call. A web server that is not found at an address without a path may be
     /// found with one.
-    fn call_error(&self, error: &ClientError) -> CommandError {
+    fn command_error(&self, error: &ClientError) -> CommandError {
         match (&self.server.selection.target, error) {
             (ServerTarget::Url { url, .. }, ClientError::Protocol(_)) if url.has_no_path() => {
-                call_error(error).help(message![
+                command_error(error).help(message![
                     "did you mean `",
                     quote_display(url.with_mcp_path()),
                     "`?"
                 ])
             }
-            _ => call_error(error),
+            _ => command_error(error),
         }
     }
 
@@ -236,10 +236,10 @@ pub(super) fn open_server(data: &Path) -> Result<Server, CommandError> {
 
 fn embedded(server: &Server, runtime: &Runtime) -> Result<Endpoint, CommandError> {
     let family = server.home().map_err(|failure| {
-        call_error(&ClientError::Refused(Box::new(failure.into_tool_error())))
+        command_error(&ClientError::Refused(Box::new(failure.into_tool_error())))
     })?;
     let owner = server.owner_of(&family.id).map_err(|failure| {
-        call_error(&ClientError::Refused(Box::new(failure.into_tool_error())))
+        command_error(&ClientError::Refused(Box::new(failure.into_tool_error())))
     })?;
     let (server, handle) = (server.clone(), runtime.handle().clone());
     Ok(Endpoint::Embedded(Arc::new(move || {

@@ -65,7 +65,7 @@ impl OpenServer {
 
 /// Converts a failure of the server.
 pub(super) fn failed(failure: Failure) -> CommandError {
-    refusal::call_error(&ClientError::Refused(Box::new(failure.into_tool_error())))
+    refusal::command_error(&ClientError::Refused(Box::new(failure.into_tool_error())))
 }
 
 /// Returns the roster of a family's children, whose names must not be shown.

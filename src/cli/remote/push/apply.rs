@@ -61,7 +61,7 @@ pub(super) fn apply(
         let result = item.draft.as_ref().and_then(|_| results.next().flatten())?;
         Some(result.map_err(|error| match error {
             PublishError::Call(error) => {
-                refusal::call_error(&error).with_context(quote_in_full(&item.review.path))
+                refusal::command_error(&error).with_context(quote_in_full(&item.review.path))
             }
             error => error.into(),
         }))

@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 
+use super::reason_place::PlacedReason;
+use crate::cli::dry_run::review::Review;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::refusal;
@@ -63,7 +65,12 @@ pub(super) fn by_expected_hash(path: &str, expected: SpecHash, hash: SpecHash) -
     CommandError::new(message).help(help).exit(Exit::BadInput)
 }
 
-pub(super) fn by_server(path: &str, reason: SkillBlocked, selected: &SelectedServer) -> Blocked {
+pub(super) fn by_server(
+    review: &Review,
+    reason: SkillBlocked,
+    selected: &SelectedServer,
+) -> Blocked {
+    let path = &review.path;
     let error = match reason {
         SkillBlocked::Archived { skill_id } => {
             let help = message![
@@ -95,8 +102,10 @@ pub(super) fn by_server(path: &str, reason: SkillBlocked, selected: &SelectedSer
         ])
         .help("nothing was written; check that the server and this dibber have the same version")
         .exit(Exit::BadInput),
-        SkillBlocked::Refused(policy) => refused(path, policy),
-        SkillBlocked::Call(error) => refusal::call_error(&error).with_context(quote_in_full(path)),
+        SkillBlocked::Refused(policy) => refused(review, policy),
+        SkillBlocked::Call(error) => {
+            refusal::command_error(&error).with_context(quote_in_full(path))
+        }
     };
     error.into()
 }
@@ -215,7 +224,8 @@ fn changed_elsewhere(
         .exit(Exit::BadInput)
 }
 
-fn refused(path: &str, policy: PolicyDecision) -> CommandError {
+fn refused(review: &Review, policy: PolicyDecision) -> CommandError {
+    let path = &review.path;
     let mut reasons = policy.reasons;
     // What refuses it comes first; the order is kept otherwise.
     reasons.sort_by_key(|reason| Reverse(reason.decision));
@@ -224,19 +234,21 @@ fn refused(path: &str, policy: PolicyDecision) -> CommandError {
             quote_in_full(path),
             " is refused, and the server gives no reason"
         ]),
-        [PolicyReason { reason, message, fix, .. }] => CommandError::new(message![
-            quote_in_full(path),
-            " is refused: ",
-            quote_in_full(reason),
-            ": ",
-            quote_lines(message)
-        ])
-        .help(quote_lines(fix)),
+        [one] => {
+            let PlacedReason { place, message } = PlacedReason::new(review, one);
+            let (path, reason) = (quote_in_full(path), quote_in_full(&one.reason));
+            let at = message![if place.is_empty() { "" } else { " at " }, quote_in_full(&place)];
+            let message = quote_lines(message);
+            CommandError::new(message![path, " is refused: ", reason, at, ": ", message])
+                .help(quote_lines(&one.fix))
+        }
         several => {
             let count = several.len();
             let mut text = message![quote_in_full(path), " is refused, for ", count, " reasons"];
-            for PolicyReason { reason, path, message, fix, .. } in several {
-                let place = message!["\n  ", quote_in_full(reason), " at ", quote_in_full(path)];
+            for found in several {
+                let PolicyReason { reason, fix, .. } = found;
+                let PlacedReason { place, message } = PlacedReason::new(review, found);
+                let place = message!["\n  ", quote_in_full(reason), " at ", quote_in_full(&place)];
                 text.push(message![place, ": ", quote_lines(message), "\n    ", quote_lines(fix)]);
             }
             CommandError::new(text)

@@ -11,7 +11,6 @@ use crate::cli::remote::refusal;
 use crate::cli::remote::session::Session;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
-use crate::cli::term::wording::quantity;
 use dibber_client::publish::{
     LockFiles, PublishError, Records, UnusedRecord, check_can_archive, prune_skill,
 };
@@ -73,13 +72,26 @@ pub(super) fn show(
         return session.wait(check_can_archive(&session.client));
     }
     let server = escape_line(session.server.name()).into_owned();
-    let (what, remain) = if gone.len() == 1 {
-        ("the skill of 1 folder that is gone".to_owned(), "remains")
-    } else {
-        let folders = quantity(gone.len(), "folder", "folders");
-        (format!("the skills of {folders} that are gone"), "remain")
+    let what = match gone {
+        [one] => message![
+            "the folder ",
+            quote_in_full(&page::path_of(&one.key)),
+            " is gone; its skill is still on ",
+            quote_in_full(&server)
+        ],
+        several => message![
+            several.len(),
+            " folders are gone; their skills are still on ",
+            quote_in_full(&server)
+        ],
     };
-    ui.warning(message![quote_in_full(&what), " ", remain, " on ", quote_in_full(&server), "; `--prune` archives what is gone, `dibber skill link` connects a skill with a folder at another path, `dibber skill unlink` forgets it"]);
+    ui.warning(message![
+        what,
+        "; `dibber push --prune` archives ",
+        if gone.len() == 1 { "it" } else { "them" },
+        ", `dibber skill link PATH SKILL` says where a folder \
+         is now, `dibber skill unlink PATH` removes a folder from dibber.lock"
+    ]);
     Ok(())
 }
 
@@ -110,7 +122,7 @@ pub(super) fn prune(
                 ]);
             }
             Err(PublishError::Call(error)) => {
-                errors.push(refusal::call_error(&error).with_context(quote_in_full(&path)));
+                errors.push(refusal::command_error(&error).with_context(quote_in_full(&path)));
             }
             Err(error) => errors.push(error.into()),
         }

@@ -14,8 +14,10 @@ mod page;
 mod plan;
 mod prepare;
 mod question;
+mod reason_place;
 mod resolution;
 mod resolved;
+mod twins;
 
 use std::time::Instant;
 
@@ -132,6 +134,7 @@ fn publish(
     gone::show(&gone, options, session, ui)?;
     if options.records == Records::Use && !matches!(options.want, Want::Diff { .. }) {
         duplicate_labels::warn(items, session, ui);
+        twins::warn(items, ui);
     }
     let mut done = Done { heartbeats, ..Done::default() };
     if options.want == Want::Push {

@@ -6,6 +6,7 @@ use super::blocked::BlockedConflict;
 use super::heartbeats::SkillHeartbeats;
 use super::outcome::Done;
 use super::plan::PushItem;
+use super::reason_place::PlacedReason;
 use crate::cli::dry_run::render::{Look, open_page, unpublished};
 use crate::cli::remote::server_options::SelectedServer;
 use crate::cli::remote::{changes, conflict};
@@ -148,8 +149,9 @@ fn closed(
     for reason in &policy.reasons {
         let is_shown = shown.iter().any(|it| reason.reason == it.reason && reason.path == it.path);
         if !is_shown {
-            let PolicyReason { reason: code, path, message, fix, .. } = reason;
-            let place = if path.is_empty() { String::new() } else { format!(" at {path}") };
+            let PolicyReason { reason: code, fix, .. } = reason;
+            let PlacedReason { place, message } = PlacedReason::new(item.review, reason);
+            let place = if place.is_empty() { place } else { format!(" at {place}") };
             sheet.row("warning", &format!("{code}{place}: {message}"));
             if !fix.is_empty() {
                 sheet.row("", fix);
@@ -183,7 +185,10 @@ fn list(options: &Options, items: &[PushItem]) -> String {
             SkillStep::Update(SkillChange { update, .. }) => {
                 ("update", changes::names(update).join(", ") + &moved_note(item))
             }
-            SkillStep::Unchanged(_) => ("unchanged", moved_note(item)),
+            SkillStep::Unchanged(_) if item.record.moved_from().is_some() => {
+                ("moved", moved_note(item))
+            }
+            SkillStep::Unchanged(_) => ("unchanged", String::new()),
             SkillStep::Blocked(_) if item.is_merged => ("merge", String::new()),
             SkillStep::Blocked(_) => ("blocked", String::new()),
         };
@@ -250,20 +255,23 @@ pub(super) fn published_id(outcomes: &[Outcome], index: usize) -> Option<&SkillI
 /// Returns the list of what was done with several skills, with their ids. Those that are up to date
 /// are listed only if that is wanted.
 pub(super) fn summary(options: &Options, items: &[PushItem], outcomes: &[Outcome]) -> String {
-    let is_listed = |(_, item): &(usize, &PushItem)| options.is_verbose || !is_unchanged(item);
+    let is_listed = |(_, item): &(usize, &PushItem)| {
+        options.is_verbose || !is_unchanged(item) || item.record.moved_from().is_some()
+    };
     let lines = items.iter().enumerate().filter(is_listed).map(|(index, item)| {
         let done = published_id(outcomes, index);
         let id = done.map_or("", SkillId::as_str);
         let (word, id) = match (&item.step, done) {
             (SkillStep::Unchanged(SkillUnchanged { skill_id, .. }), _) => {
-                ("unchanged", skill_id.as_str())
+                let is_moved = item.record.moved_from().is_some();
+                (if is_moved { "moved" } else { "unchanged" }, skill_id.as_str())
             }
             (SkillStep::Blocked(_), _) => ("blocked", id),
             (SkillStep::Create(_), Some(_)) => ("new", id),
             (SkillStep::Update(_), Some(_)) => ("updated", id),
             (_, None) => ("failed", id),
         };
-        (word, item.review.path.clone(), id.to_owned())
+        (word, item.review.path.clone(), id.to_owned() + &moved_note(item))
     });
     table(lines.collect())
 }

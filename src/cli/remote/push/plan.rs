@@ -124,7 +124,7 @@ pub(super) fn plan<'a>(
                 (quote_in_full(&review.path), quote_in_full(recovered.skill_id.as_str()));
             ui.eprintln(message!["Found the skill of an interrupted push of ", path, ": ", id]);
         }
-        let show = |reason| blocked::by_server(&review.path, reason, &session.server);
+        let show = |reason| blocked::by_server(review, reason, &session.server);
         let PlannedSkill { draft, step, record } = planned;
         let mut step = step.map_blocked(show);
         if let SkillStep::Create(SkillCreation { policy, .. })

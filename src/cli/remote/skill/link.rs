@@ -36,7 +36,7 @@ struct LinkArgs {
     skill: String,
 }
 
-/// Forget which skill of a server a folder is
+/// Remove the link between a folder and a skill
 ///
 /// Removes the folder from dibber.lock, whether or not it exists. The skill stays on the server, and
 /// the next push of the folder would make another one.
@@ -124,7 +124,7 @@ fn linked_already(directory: &Path, skill_id: &SkillId) -> CommandError {
     CommandError::new(message![path, " is linked to ", id, " already"]).help(message![
         "`dibber skill unlink ",
         path,
-        "` forgets that first"
+        "` removes that link first"
     ])
 }
 

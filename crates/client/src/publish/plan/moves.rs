@@ -7,7 +7,11 @@ use crate::journal::Unfinished;
 use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::{LockFiles, UnusedRecord};
 use crate::publish::lock_key::LockKey;
+use dibber_skill::content_hash::{ContentHash, field_hashes_of_write};
 use dibber_skill::contract::SKILL_WRITE;
+
+/// The fields by which a skill is recognised.
+const TEXT_FIELDS: [&str; 3] = ["name", "description", "prompt"];
 
 /// Returns, for each draft without a record, the skill that it was before it was moved, if there is
 /// exactly one that it can have been, and that can have been no other. `by_subject` are the writes
@@ -31,12 +35,17 @@ pub(super) fn find(
             gone.extend(more);
         }
     }
-    for evidence in [MoveEvidence::SameContent, MoveEvidence::SameName] {
+    if gone.is_empty() {
+        return Ok(moved);
+    }
+    // They are compared with every record.
+    let new: Vec<_> = new.into_iter().map(|(index, draft)| (index, NewSkill::new(draft))).collect();
+    for evidence in [MoveEvidence::SameContent, MoveEvidence::SameName, MoveEvidence::SameField] {
         let mut pairs = Vec::new();
-        for (index, draft) in new.iter().filter(|(index, _)| moved[*index].is_none()) {
+        for (index, skill) in new.iter().filter(|(index, _)| moved[*index].is_none()) {
             let candidates = gone.iter().enumerate();
             let is_candidate =
-                |record: &UnusedRecord| is_match(evidence, draft, record, by_subject);
+                |record: &UnusedRecord| is_match(evidence, skill, record, by_subject);
             pairs.extend(
                 candidates.filter(|(_, record)| is_candidate(record)).map(|(at, _)| (*index, at)),
             );
@@ -84,25 +93,48 @@ pub(super) fn find_created(
     found
 }
 
+/// A draft without a record, with what it is compared by.
+struct NewSkill<'a> {
+    draft: &'a SkillDraft<'a>,
+    spec_hash: String,
+    content: ContentHash,
+    fields: BTreeMap<&'static str, String>,
+}
+
+impl<'a> NewSkill<'a> {
+    fn new(draft: &'a SkillDraft<'a>) -> Self {
+        Self {
+            draft,
+            spec_hash: draft.hash.to_string(),
+            content: draft.content(),
+            fields: field_hashes_of_write(draft.arguments),
+        }
+    }
+}
+
 fn is_match(
     evidence: MoveEvidence,
-    draft: &SkillDraft<'_>,
+    skill: &NewSkill<'_>,
     gone: &UnusedRecord,
     by_subject: &BTreeMap<String, Vec<Unfinished>>,
 ) -> bool {
-    if !draft.key.has_same_file(&gone.key) {
+    if !skill.draft.key.has_same_file(&gone.key) {
         return false;
     }
     match evidence {
         MoveEvidence::SameContent => {
-            let content = draft.content();
-            let is_content = |hash: &Option<String>| hash.as_deref() == Some(content.as_str());
+            let content = skill.content.as_str();
+            let is_content = |hash: &Option<String>| hash.as_deref() == Some(content);
             let interrupted = by_subject.get(&gone.key.subject()).into_iter().flatten();
             let mut writes = interrupted.filter_map(|write| write.details.as_ref());
-            gone.published.spec_hash == draft.hash.to_string()
+            gone.published.spec_hash == skill.spec_hash
                 || is_content(&gone.published.content_hash)
                 || writes.any(|write| is_content(&write.target))
         }
-        MoveEvidence::SameName => draft.key.has_same_name(&gone.key),
+        MoveEvidence::SameName => skill.draft.key.has_same_name(&gone.key),
+        MoveEvidence::SameField => {
+            let theirs = &gone.published.fields;
+            TEXT_FIELDS.iter().any(|field| skill.fields.get(field) == theirs.get(*field))
+        }
     }
 }

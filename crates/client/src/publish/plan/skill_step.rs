@@ -69,9 +69,11 @@ pub enum ForeignChanges {
 /// When a skill at a new path is taken for one that was published and whose directory is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moves {
-    /// When it has the same content, or at least the same name. The plan is shown to a person.
+    /// When it has the same content, or at least the same name or one of its texts. The plan is
+    /// shown to a person.
     Likely,
-    /// When it has the same content. One with the same name only is not published.
+    /// When it has the same content. One that has only the same name, or one of its texts, is not
+    /// published.
     Certain,
 }
 
@@ -118,6 +120,8 @@ pub enum MoveEvidence {
     SameContent,
     /// Its directory has the same name, in the same project.
     SameName,
+    /// It has the label, the summary or the prompt that was published, in the same project.
+    SameField,
 }
 
 impl From<Option<Published>> for SkillRecord {
@@ -240,7 +244,8 @@ pub enum SkillBlocked {
         /// The skill.
         skill_id: SkillId,
     },
-    /// It has the name of a skill whose directory is gone, but another content.
+    /// It has the name, or one of the texts, of a skill whose directory is gone, but another
+    /// content.
     MayBeMoved {
         /// The directory.
         from: LockKey,

@@ -165,13 +165,14 @@ async fn plan_skill<'a>(
     let step = match (known.search_error.take(), &known.record) {
         (Some(error), _) => Err(error.into()),
         (None, SkillRecord::None) => creation(&draft, client).await,
-        (
-            None,
-            SkillRecord::Moved(MovedSkill { from, published, evidence: MoveEvidence::SameName }),
-        ) if policy.moves == Moves::Certain => Err(SkillBlocked::MayBeMoved {
-            from: from.clone(),
-            skill_id: published.skill_id.clone(),
-        }),
+        (None, SkillRecord::Moved(MovedSkill { from, published, evidence }))
+            if policy.moves == Moves::Certain && *evidence != MoveEvidence::SameContent =>
+        {
+            Err(SkillBlocked::MayBeMoved {
+                from: from.clone(),
+                skill_id: published.skill_id.clone(),
+            })
+        }
         (
             None,
             SkillRecord::Recorded(published)
