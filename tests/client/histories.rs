@@ -110,7 +110,9 @@ impl History {
         // What a pull has written there would be another label.
         self.writers[writer].tree.remove(&format!("{SKILL}/sprout.yaml"));
         let force: &[&str] = if is_forced { &["--force"] } else { &[] };
-        let arguments = [&["push", "--yes", SKILL], force].concat();
+        // Without its `sprout.yaml`, it would cancel the heartbeats that others change meanwhile.
+        let push = &["push", "--yes", "--no-heartbeats", SKILL];
+        let arguments = [push, force].concat();
         let end = self.world.run_with(&self.writers[writer], &arguments, mode);
         self.log.push(format!("{writer}: push {line} {is_forced} {mode:?}\n{}", end.show()));
         end

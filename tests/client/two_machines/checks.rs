@@ -75,7 +75,9 @@ impl Run<'_> {
         ensure(ended.code != 0 || is_done, "success, and a folder is not published")?;
         ensure(ended.code == 0 || !is_done, "a failure, and everything is published")?;
         let is_same = before.skills == after.skills;
-        ensure(ended.code == 0 || paths.len() > 1 || is_same, "a refusal, and something was done")?;
+        // What concerns one skill does not stop the others, nor what is archived.
+        let is_single = paths.len() == 1 && *self.command != Command::Prune;
+        ensure(ended.code == 0 || !is_single || is_same, "a refusal, and something was done")?;
         let owns = |id: &SkillId| {
             let record = |path: &String| after.record(machine, path);
             paths.iter().filter_map(record).any(|record| record.skill_id == *id)

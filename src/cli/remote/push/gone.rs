@@ -12,12 +12,13 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    LockFiles, PublishError, Records, UnusedRecord, check_can_archive, prune_skill,
+    LockFiles, PublishError, Records, SkillStep, UnusedRecord, check_can_archive, prune_skill,
 };
 use dibber_text::{escape_line, message, quote_in_full};
 
 /// Returns the records below the paths of a push whose directories have no skill any more, except
-/// those of skills that were moved.
+/// those of skills that were moved. Unless they are to be archived, a single new skill adds those
+/// of its whole project: it may be one of them, under another name and with another text.
 pub(super) fn find(
     options: &Options,
     items: &[PushItem],
@@ -30,16 +31,25 @@ pub(super) fn find(
     let here = [PathBuf::from(".")];
     let paths = if options.paths.is_empty() { &here[..] } else { &options.paths };
     for path in paths.iter().filter(|path| !path.is_file()) {
-        let records = locks.unused_records_below(path)?;
-        let is_new = |record: &UnusedRecord| gone.iter().all(|known| known.key != record.key);
-        let records: Vec<_> = records.into_iter().filter(is_new).collect();
-        gone.extend(records);
+        add(locks.unused_records_below(path)?, &mut gone);
+    }
+    if let [PushItem { step: SkillStep::Create(_), draft: Some(draft), .. }] = items
+        && options.gone_skills == GoneSkills::Report
+    {
+        add(locks.unused_records(&draft.key)?, &mut gone);
     }
     let is_moved = |record: &UnusedRecord| {
         items.iter().any(|item| item.record.moved_from() == Some(&record.key))
     };
     gone.retain(|record| !is_moved(record));
     Ok(gone)
+}
+
+/// Adds the records that are not there yet.
+fn add(records: Vec<UnusedRecord>, gone: &mut Vec<UnusedRecord>) {
+    let is_new = |record: &UnusedRecord| gone.iter().all(|known| known.key != record.key);
+    let records: Vec<_> = records.into_iter().filter(is_new).collect();
+    gone.extend(records);
 }
 
 /// Returns those that are archived.
