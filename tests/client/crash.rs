@@ -1,5 +1,6 @@
 //! Killed at any moment, nothing is lost and nothing happens twice.
 
+use std::cell::Cell;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -9,6 +10,10 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 use crate::support::command::Dibber;
+
+/// The commands that list what there is.
+const SKILLS: [&str; 4] = ["skill", "list", "--limit", "1000"];
+const HEARTBEATS: [&str; 2] = ["heartbeat", "list"];
 
 /// How often something is killed in each test, each time at another moment: with
 /// `DIBBER_EVERY_FAULT`, more often.
@@ -29,7 +34,8 @@ fn a_push_that_was_killed_is_finished_once_by_the_same_command() {
         process.wait().expect("it ends");
         place.run(&push);
     }
-    place.each_is_there_once(&[]);
+    place.each_is_listed_once(&SKILLS);
+    place.each_is_listed_once(&HEARTBEATS);
 }
 
 #[test]
@@ -50,7 +56,8 @@ fn a_server_that_was_killed_loses_nothing_and_does_nothing_twice() {
         place.run(&push);
     }
     serve.kill();
-    place.each_is_there_once(&[]);
+    place.each_is_listed_once(&SKILLS);
+    place.each_is_listed_once(&HEARTBEATS);
 }
 
 #[test]
@@ -69,18 +76,29 @@ fn a_prune_that_was_killed_is_finished_by_the_same_command() {
         process.wait().expect("it ends");
         place.run(&prune);
     }
-    assert_eq!(place.names(&[]), Vec::<String>::new());
-    place.each_is_there_once(&["--archived"]);
+    assert_eq!(place.names(&SKILLS), Vec::<String>::new());
+    assert_eq!(place.names(&HEARTBEATS), Vec::<String>::new());
+    place.each_is_listed_once(&[&SKILLS[..], &["--archived"]].concat());
 }
 
 /// A database, and a directory of skills.
 struct Place {
     directory: TempDir,
+    /// How many schedules there are.
+    schedules: Cell<u32>,
 }
 
 impl Place {
     fn new() -> Self {
-        Self { directory: TempDir::new().expect("a directory") }
+        Self { directory: TempDir::new().expect("a directory"), schedules: Cell::new(0) }
+    }
+
+    /// Returns a schedule that fires together with no other one of this place: the server would
+    /// warn of that, and the heartbeat would not be made.
+    fn cron(&self) -> String {
+        let number = self.schedules.get();
+        self.schedules.set(number + 1);
+        format!("{} {} * * *", number % 60, number / 60)
     }
 
     fn data(&self) -> PathBuf {
@@ -104,6 +122,8 @@ impl Place {
              a story of it.\n---\n\n# {name}\n\nTell a story in which {name} is found at the end.\n"
         );
         fs::write(skill.join("SKILL.md"), text).expect("a file");
+        let manifest = format!("heartbeats:\n  - name: {name}\n    cron: {}\n", self.cron());
+        fs::write(skill.join("sprout.yaml"), manifest).expect("a file");
         self.arguments(&["push", "--yes", &skill.to_string_lossy()], server)
     }
 
@@ -147,22 +167,21 @@ impl Place {
         start.elapsed()
     }
 
-    /// The names of the skills that are listed, sorted.
-    fn names(&self, options: &[&str]) -> Vec<String> {
-        let list = ["skill", "list", "--json", "--limit", "1000"];
-        let list = self.arguments(&[&list, options].concat(), "local");
+    /// The names of what a command lists, sorted.
+    fn names(&self, list: &[&str]) -> Vec<String> {
+        let list = self.arguments(&[list, &["--json"]].concat(), "local");
         let listed = Dibber::new(list).run();
         let listed: serde_json::Value = serde_json::from_str(&listed.stdout).expect("JSON");
-        let items = listed["items"].as_array().expect("skills");
+        let items = listed["items"].as_array().expect("a list");
         let mut names: Vec<_> =
             items.iter().map(|item| item["name"].as_str().expect("a name").to_owned()).collect();
         names.sort();
         names
     }
 
-    /// The database is sound, and has each skill that was pushed, once.
-    fn each_is_there_once(&self, options: &[&str]) {
-        let names = self.names(options);
+    /// The database is sound, and each skill that was pushed is listed once.
+    fn each_is_listed_once(&self, list: &[&str]) {
+        let names = self.names(list);
         let numbers = (0..kills()).map(|number| format!("made-{number}"));
         let mut pushed: Vec<_> = numbers.chain(["whole".to_owned()]).collect();
         pushed.sort();

@@ -242,3 +242,40 @@ fn a_copy_whose_creation_was_lost_is_not_taken_for_the_moved_original() {
     assert_eq!(world.last_lines(), ["old", "copied"]);
     assert_eq!(writer.unfinished(), 0);
 }
+
+/// Each write of a push in its turn: the skill, a heartbeat that is made, changed or cancelled.
+#[test]
+fn a_push_with_heartbeats_that_lost_an_answer_is_finished_by_the_same_command() {
+    let manifest = format!("{SKILL}/sprout.yaml");
+    let first =
+        "heartbeats:\n  - name: Tea\n    cron: 0 9 * * *\n  - name: Nap\n    cron: 0 13 * * *\n";
+    let second =
+        "heartbeats:\n  - name: Tea\n    cron: 0 10 * * *\n  - name: Walk\n    cron: 0 15 * * *\n";
+    for mode in LOST {
+        for before in 0..4 {
+            let world = World::new();
+            let writer = Writer::new();
+            let names = || {
+                let listed = world.snapshot().heartbeats.into_iter();
+                let mut names: Vec<_> =
+                    listed.map(|item| format!("{} {}", item.name, item.cron)).collect();
+                names.sort();
+                names
+            };
+            writer.tree.write(&manifest, first.as_bytes());
+            world.interceptor.pass_first(before);
+            world.run_with(&writer, &PUSH, mode);
+            world.interceptor.pass_first(0);
+            push(&world, &writer, "old");
+            assert_eq!(names(), ["Nap 0 13 * * *", "Tea 0 9 * * *"], "{before}");
+            writer.tree.write(&manifest, second.as_bytes());
+            world.interceptor.pass_first(before);
+            world.run_with(&writer, &PUSH, mode);
+            world.interceptor.pass_first(0);
+            push(&world, &writer, "old");
+            assert_eq!(names(), ["Tea 0 10 * * *", "Walk 0 15 * * *"], "{before}");
+            assert_eq!(world.snapshot().skills.len(), 1);
+            assert_eq!(writer.unfinished(), 0, "{before}");
+        }
+    }
+}

@@ -45,6 +45,8 @@ pub(crate) struct Interceptor {
 struct State {
     server: SocketAddr,
     mode: Mutex<Mode>,
+    /// The number of writes that still pass, whatever the mode is.
+    passing: AtomicUsize,
     /// The number of writes that were intercepted.
     hits: AtomicUsize,
     /// The number of dry-runs that came.
@@ -59,6 +61,7 @@ impl Interceptor {
         let state = Arc::new(State {
             server,
             mode: Mutex::new(Mode::Pass),
+            passing: AtomicUsize::default(),
             hits: AtomicUsize::default(),
             dry_runs: AtomicUsize::default(),
             released: Notify::new(),
@@ -77,6 +80,11 @@ impl Interceptor {
     /// Says what happens from now on.
     pub(crate) fn set(&self, mode: Mode) {
         *self.state.mode.lock().expect("no panic") = mode;
+    }
+
+    /// Lets so many writes pass, whatever the mode is.
+    pub(crate) fn pass_first(&self, writes: usize) {
+        self.state.passing.store(writes, Ordering::SeqCst);
     }
 
     /// Lets everything go on that is held.
@@ -102,6 +110,14 @@ impl Interceptor {
     /// The number of dry-runs that came.
     pub(crate) fn dry_runs(&self) -> usize {
         self.state.dry_runs.load(Ordering::SeqCst)
+    }
+}
+
+impl State {
+    /// Returns `true` for a write that passes, whatever the mode is.
+    fn passes(&self) -> bool {
+        let one_less = |left: usize| left.checked_sub(1);
+        self.passing.fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_less).is_ok()
     }
 }
 
@@ -133,9 +149,9 @@ async fn pass(mut client: TcpStream, state: &State) -> io::Result<()> {
     while let Some(request) = message(&mut client).await? {
         let mut mode = Mode::Pass;
         match kind(&request) {
-            Kind::Write => mode = *state.mode.lock().expect("no panic"),
+            Kind::Write if !state.passes() => mode = *state.mode.lock().expect("no panic"),
             Kind::DryRun => drop(state.dry_runs.fetch_add(1, Ordering::SeqCst)),
-            Kind::Other => {}
+            Kind::Write | Kind::Other => {}
         }
         if matches!(mode, Mode::Refuse | Mode::HoldRequest) {
             hit(mode, state).await;

@@ -13,6 +13,9 @@ use dibber_skill::contract::{
     SkillArchived, SkillId,
 };
 
+/// The reason of a server that refuses to change a heartbeat that is cancelled.
+const HEARTBEAT_CANCELLED: &str = "HEARTBEAT_CANCELLED";
+
 /// Whether a skill can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Archival {
@@ -85,10 +88,12 @@ async fn cancel(id: &HeartbeatId, publisher: Publisher<'_>) -> Result<(), Publis
     update_heartbeat(&update, None, publisher).await.map(drop)
 }
 
+/// Turns the refusal of what is gone, or was cancelled by an interrupted run, into a success.
 fn unless_missing(result: Result<(), PublishError>) -> Result<(), PublishError> {
     match result {
         Err(PublishError::Call(ClientError::Refused(error)))
-            if error.code == ErrorCode::DomainNotFound =>
+            if error.code == ErrorCode::DomainNotFound
+                || error.reason.as_deref() == Some(HEARTBEAT_CANCELLED) =>
         {
             Ok(())
         }
