@@ -180,7 +180,7 @@ fn escaped(bytes: &[u8]) -> Option<(Option<char>, usize)> {
     match bytes.first()? {
         b'x' => hex(2),
         b'u' if bytes.get(1) == Some(&b'{') => {
-            let digits = bytes[2..].iter().take(BRACED_DIGITS_MAX + 1);
+            let digits = bytes[2..].iter().take(BRACED_DIGITS_MAX);
             let length = digits.take_while(|byte| **byte != b'}').count();
             let end = 2 + length;
             (bytes.get(end) == Some(&b'}')).then_some(())?;
