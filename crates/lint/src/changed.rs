@@ -5,9 +5,9 @@
 
 use std::collections::BTreeMap;
 
-use super::privacy::Privacy;
 use dibber_skill::diagnostic::{Diagnostic, Range};
 use dibber_skill::names::Roster;
+use dibber_skill::privacy::Privacy;
 use dibber_text::Mask;
 
 /// The path that git writes for a file that does not exist.

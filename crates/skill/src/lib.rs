@@ -16,6 +16,7 @@
 //! | 2 | `age_range` | the ages that a skill is for | I/O |
 //! | 2 | `diagnostic` | rule metadata, finding, labels, fix | printing |
 //! | 3 | `content_hash` | the hash of the state that a skill is in | I/O |
+//! | 3 | `privacy` | the mask of secrets and children's names | I/O |
 //! | 3 | `manifest` | `sprout.yaml` as data with spans | I/O |
 //! | 3 | `config` | `dibber.toml` as data with spans | I/O |
 //! | 4 | `draft` | skill and manifest to the exact arguments of `skill_write`; the analyzers and the policy decision | I/O |
@@ -31,6 +32,7 @@ pub mod discover;
 pub mod draft;
 pub mod manifest;
 pub mod names;
+pub mod privacy;
 pub mod scaffold;
 pub mod scan;
 pub mod skill;

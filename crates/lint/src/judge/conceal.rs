@@ -2,9 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::privacy::Privacy;
 use dibber_skill::diagnostic::{Edit, Excerpt, Fix, LevelSource};
 use dibber_skill::names::Roster;
+use dibber_skill::privacy::Privacy;
 use dibber_skill::scan::secrets::{self, Secret};
 use dibber_text::{DecodedText, Mask, Message, Source, Span};
 

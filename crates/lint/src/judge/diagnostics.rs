@@ -3,10 +3,10 @@
 use super::conceal::{self, FileSecrets, FindingMask};
 use super::judged::Judged;
 use crate::levels::{EffectiveLevel, Levels};
-use crate::privacy::Privacy;
 use crate::skill_secrets::SkillSecrets;
 use dibber_skill::diagnostic::{Diagnostic, EXCERPT_LINES_MAX, Excerpt, Finding, Place, Range};
 use dibber_skill::names::Roster;
+use dibber_skill::privacy::Privacy;
 use dibber_skill::scan::secrets::{self, Secret};
 use dibber_skill::skill::Skill;
 use dibber_text::{Mask, Message, Source, Span};

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-use dibber_skill::names::Roster;
-use dibber_skill::scan::secrets;
+use crate::names::Roster;
+use crate::scan::secrets;
 use dibber_text::Mask;
 
 /// Masks secrets first, then the names of children. It is the mask for everything that is shown
