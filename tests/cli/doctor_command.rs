@@ -250,6 +250,48 @@ fn a_damaged_page_is_found() {
     assert!(ended.stdout.contains("the file is damaged: "), "{}", ended.show());
 }
 
+/// More children than fit on a page of the database.
+const CHILDREN: &str = "
+    WITH RECURSIVE numbers (number) AS (
+        SELECT 1 UNION ALL SELECT number + 1 FROM numbers WHERE number < 1000
+    )
+    INSERT INTO children (family_id, id, name, birth_date)
+        SELECT 'fam_ours', 'kid_n' || number, 'Nora', '2019-04-30' FROM numbers;";
+
+#[test]
+fn what_is_found_before_a_damaged_page_is_listed_too() {
+    let data = two_families_in_directory();
+    damage(data.path(), CHILDREN);
+    damage(
+        data.path(),
+        "UPDATE children SET birth_date = '?' WHERE id = 'kid_n1';
+         UPDATE children SET name = 'Onthelastpage' WHERE id = 'kid_n1000';",
+    );
+    let path = data.path().join("dibber.db");
+    let mut bytes = fs::read(&path).expect("a database");
+    let marker = b"Onthelastpage";
+    let position = bytes.windows(marker.len()).rposition(|bytes| bytes == marker).expect("a page");
+    bytes[position / 4096 * 4096] = 0xAB;
+    fs::write(&path, bytes).expect("a file");
+    let stdout = doctor(data.path(), &[]).stdout;
+    assert!(stdout.contains("(kid_n1) is damaged: invalid value in `birth_date`\n"), "{stdout}");
+    assert!(stdout.contains("cannot read children: "), "{stdout}");
+}
+
+#[test]
+fn more_problems_than_are_listed_are_mentioned() {
+    let data = two_families_in_directory();
+    damage(data.path(), CHILDREN);
+    damage(data.path(), "UPDATE children SET birth_date = '?' WHERE id GLOB 'kid_n[0-9]*'");
+    let ended = doctor(data.path(), &[]);
+    assert_eq!(ended.stdout.lines().count(), 201);
+    let last = ended.stdout.lines().last().expect("a line");
+    assert_eq!(last, "there are more problems; the first 200 are listed");
+    assert!(ended.stderr.starts_with("more than 200 problems in "), "{}", ended.stderr);
+    let found = items(&doctor(data.path(), &["--json"]));
+    assert_eq!(found.last().expect("an item")["kind"], "more");
+}
+
 #[test]
 fn files_that_cannot_be_checked() {
     let data = two_families_in_directory();

@@ -86,7 +86,7 @@ async fn a_family_has_a_limited_number_of_heartbeats() {
 }
 
 #[tokio::test]
-async fn a_family_keeps_the_newest_cancelled_heartbeats() {
+async fn a_family_keeps_the_heartbeats_that_were_cancelled_last() {
     let directory = TempDir::new().expect("a directory");
     let (test_server, database) = server_in(&directory);
     let client = test_server.client(HOME);
@@ -114,12 +114,21 @@ async fn a_family_keeps_the_newest_cancelled_heartbeats() {
         database.query_row(&statement, [], |row| row.get::<_, u32>(0)).expect("a count") as usize
     };
     assert_eq!(count("heartbeats"), FAMILY_CANCELLED_MAX + 2);
-    ok(&client, "heartbeat_update", json!({"heartbeatId": first, "action": "cancel"})).await;
+    let page = ok(&client, "heartbeat_list", json!({"limit": 1})).await;
+    let cancel = |id: &Value| json!({"heartbeatId": id, "action": "cancel"});
+    ok(&client, "heartbeat_update", cancel(&first)).await;
     assert_eq!(count("heartbeats WHERE state = 'cancelled'"), FAMILY_CANCELLED_MAX);
-    // The one that was created first is the oldest, with its members.
-    assert_eq!(count("heartbeats"), FAMILY_CANCELLED_MAX + 1);
-    assert_eq!(count("heartbeat_members"), 1);
-    ok(&client, "heartbeat_update", json!({"heartbeatId": last, "action": "pause"})).await;
+    assert_eq!(count("heartbeats WHERE id = 'hb_0'"), 0);
+    // It was created before all others, and is still known to a repeated call and to a cursor.
+    let again = refused(&client, "heartbeat_update", cancel(&first)).await;
+    assert_eq!(outline(&again), "BAD_INPUT HEARTBEAT_CANCELLED");
+    let next = ok(&client, "heartbeat_list", json!({"cursor": page["nextCursor"]})).await;
+    assert_eq!(next["items"][0]["heartbeatId"], last);
+    // The next one takes the place of another that was cancelled before it.
+    ok(&client, "heartbeat_update", cancel(&last)).await;
+    assert_eq!(count("heartbeats WHERE id IN ('hb_0', 'hb_1')"), 0);
+    assert_eq!(count("heartbeats"), FAMILY_CANCELLED_MAX);
+    assert_eq!(count("heartbeat_members"), 2);
 }
 
 #[tokio::test]

@@ -8,7 +8,8 @@ pub const FAMILY_SKILLS_MAX: usize = 10_000;
 /// The most heartbeats of a family that are not cancelled.
 pub const FAMILY_HEARTBEATS_MAX: usize = 1_000;
 
-/// The most cancelled heartbeats of a family; one that is cancelled takes the place of the oldest.
+/// The most cancelled heartbeats of a family; one that is cancelled takes the place of the one that
+/// was cancelled first.
 pub const FAMILY_CANCELLED_MAX: usize = 1_000;
 
 /// The most results in the inbox of a family; a new one takes the place of the oldest.

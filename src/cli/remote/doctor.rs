@@ -23,6 +23,9 @@ pub(super) const COMMAND: Command =
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
 
+/// The kind of the item that says that there are more problems.
+const MORE: &str = "more";
+
 /// Check the data of the server in this program
 ///
 /// It reads the whole database, and lists what is damaged: the structure of the file, rows that
@@ -95,7 +98,9 @@ fn print(data: &Path, items: &[ItemV1], is_damaged: bool, ui: &mut Ui) -> Result
         ui.eprintln(message!["no problems found in ", quote_in_full(&path)]);
         return Ok(());
     }
-    let count = quantity(items.len(), "problem", "problems");
+    let has_more = items.iter().any(|item| item.kind == MORE);
+    let count = quantity(items.len() - usize::from(has_more), "problem", "problems");
+    let count = if has_more { format!("more than {count}") } else { count };
     ui.eprintln(message![quote_in_full(&count), " in ", quote_in_full(&path)]);
     if is_damaged {
         ui.eprintln(
@@ -111,6 +116,7 @@ fn in_database(problem: &DatabaseProblem, ui: &Ui) -> ItemV1 {
     let message = shown(&problem.to_string());
     let (kind, table, row, id, column) = match problem {
         DatabaseProblem::Structure { .. } => ("structure", None, None, None, None),
+        DatabaseProblem::More { .. } => (MORE, None, None, None, None),
         DatabaseProblem::Row { table, row, id, column } => {
             ("row", Some(table.clone()), Some(*row), id.as_ref().map(shown), column.clone())
         }

@@ -41,6 +41,11 @@ pub enum DatabaseProblem {
         /// The table in which the owner is missing.
         missing_in: String,
     },
+    /// There are more problems than are reported.
+    More {
+        /// The number of those that are.
+        reported: usize,
+    },
 }
 
 impl fmt::Display for DatabaseProblem {
@@ -61,6 +66,9 @@ impl fmt::Display for DatabaseProblem {
             Self::WithoutOwner { table, row, id, missing_in } => {
                 write_row(f, table, *row, id.as_deref())?;
                 write!(f, " has no owner in {missing_in}")
+            }
+            Self::More { reported } => {
+                write!(f, "there are more problems; the first {reported} are listed")
             }
         }
     }

@@ -103,7 +103,8 @@ pub trait WriteHeartbeats: ReadHeartbeats {
         heartbeat: &Heartbeat,
         members: &[Member],
     ) -> StoreResult<()>;
-    /// Removes the oldest cancelled heartbeats of a family beyond so many, with their chats.
+    /// Removes the heartbeats of a family that were cancelled first, beyond so many, with their
+    /// chats. The one that was cancelled last stays.
     fn remove_cancelled_beyond(&self, family: &FamilyId, max: usize) -> StoreResult<()>;
     /// Replaces a heartbeat.
     fn put_heartbeat(&self, family: &FamilyId, heartbeat: &Heartbeat) -> StoreResult<()>;

@@ -18,6 +18,10 @@ use dibber_text::file::open_regular;
 /// The most problems that are reported; a damaged page can damage every row.
 const PROBLEMS_MAX: usize = 200;
 
+/// The most problems of one kind that are looked for: one more than are reported, so that it is
+/// known whether there are more.
+const FOUND_MAX: usize = PROBLEMS_MAX + 1;
+
 /// The tables, by subject.
 const TABLES: [&[CheckedTable]; 4] =
     [families::CHECKED, skills::CHECKED, heartbeats::CHECKED, answers::CHECKED];
@@ -72,17 +76,29 @@ pub(in crate::store) fn check(path: &Path) -> Result<Vec<DatabaseProblem>, OpenE
     }
     problems.extend(broken_references(&state));
     problems.extend(OWNERS.iter().flat_map(|statement| without_owner(&state, statement)));
-    problems.truncate(PROBLEMS_MAX);
+    if problems.len() > PROBLEMS_MAX {
+        problems.truncate(PROBLEMS_MAX);
+        problems.push(DatabaseProblem::More { reported: PROBLEMS_MAX });
+    }
     Ok(problems)
 }
 
 /// Returns what SQLite's own check finds in the pages and the indexes.
 fn structure(connection: &Connection) -> Vec<DatabaseProblem> {
-    let statement = format!("PRAGMA integrity_check({PROBLEMS_MAX})");
-    let found = collect(connection, &statement, |row| row.get::<_, String>(0));
-    let messages = found.unwrap_or_else(|error| vec![error.to_string()]);
-    let problems = messages.into_iter().filter(|message| message != "ok");
-    problems.map(|message| DatabaseProblem::Structure { message }).collect()
+    let statement = format!("PRAGMA integrity_check({FOUND_MAX})");
+    let mut problems = Vec::new();
+    let found = collect(connection, &statement, &mut problems, |row| {
+        Ok(DatabaseProblem::Structure { message: row.get(0)? })
+    });
+    let ok = DatabaseProblem::Structure { message: "ok".to_owned() };
+    problems.retain(|problem| *problem != ok);
+    problems.extend(found.err().as_ref().map(unreadable));
+    problems
+}
+
+/// Returns the problem of what SQLite cannot read.
+fn unreadable(error: &rusqlite::Error) -> DatabaseProblem {
+    DatabaseProblem::Structure { message: error.to_string() }
 }
 
 /// Returns `true` if a table has every column that is checked.
@@ -92,30 +108,36 @@ fn has_columns(connection: &Connection, CheckedTable { name, columns, .. }: &Che
 
 /// Returns the rows of a table that the server cannot read.
 fn damaged_rows(connection: &Connection, table: &CheckedTable) -> Vec<DatabaseProblem> {
-    let CheckedTable { name, columns, parse, id } = table;
+    let mut problems = Vec::new();
+    if let Err(error) = find_damaged_rows(connection, table, &mut problems) {
+        // A page that cannot be read ends the table.
+        let message = format!("cannot read {}: {error}", table.name);
+        problems.push(DatabaseProblem::Structure { message });
+    }
+    problems
+}
+
+fn find_damaged_rows(
+    connection: &Connection,
+    CheckedTable { name, columns, parse, id }: &CheckedTable,
+    problems: &mut Vec<DatabaseProblem>,
+) -> rusqlite::Result<()> {
     let statement = format!("SELECT {columns}, rowid AS row_number FROM {name} ORDER BY rowid");
-    let found = connection.prepare(&statement).and_then(|mut prepared| {
-        let column_names: Vec<String> = prepared.column_names().map(str::to_owned).collect();
-        let mut rows = prepared.query([])?;
-        let mut problems = Vec::new();
-        while let Some(row) = rows.next()? {
-            let Err(error) = parse(row) else { continue };
-            problems.push(DatabaseProblem::Row {
-                table: (*name).to_owned(),
-                row: row.get("row_number")?,
-                id: id(row),
-                column: column_of(&error).and_then(|column| column_names.get(column).cloned()),
-            });
-            if problems.len() == PROBLEMS_MAX {
-                break;
-            }
-        }
-        Ok(problems)
-    });
-    // A page that cannot be read ends the table.
-    found.unwrap_or_else(|error| {
-        vec![DatabaseProblem::Structure { message: format!("cannot read {name}: {error}") }]
-    })
+    let mut prepared = connection.prepare(&statement)?;
+    let column_names: Vec<String> = prepared.column_names().map(str::to_owned).collect();
+    let mut rows = prepared.query([])?;
+    while problems.len() < FOUND_MAX
+        && let Some(row) = rows.next()?
+    {
+        let Err(error) = parse(row) else { continue };
+        problems.push(DatabaseProblem::Row {
+            table: (*name).to_owned(),
+            row: row.get("row_number")?,
+            id: id(row),
+            column: column_of(&error).and_then(|column| column_names.get(column).cloned()),
+        });
+    }
+    Ok(())
 }
 
 /// Returns the column that an error is about. Its message is not used: it may quote the content.
@@ -130,7 +152,9 @@ fn column_of(error: &rusqlite::Error) -> Option<usize> {
 
 /// Returns the rows that a statement of [`OWNERS`] finds.
 fn without_owner(connection: &Connection, statement: &str) -> Vec<DatabaseProblem> {
-    let found = collect(connection, statement, |row| {
+    let mut problems = Vec::new();
+    // A table that cannot be read is reported already.
+    let _ = collect(connection, statement, &mut problems, |row| {
         Ok(DatabaseProblem::WithoutOwner {
             table: row.get(0)?,
             row: row.get(1)?,
@@ -138,26 +162,32 @@ fn without_owner(connection: &Connection, statement: &str) -> Vec<DatabaseProble
             missing_in: row.get(3)?,
         })
     });
-    // A table that cannot be read is reported already.
-    found.unwrap_or_default()
+    problems
 }
 
 /// Returns the rows that refer to something that does not exist.
 fn broken_references(connection: &Connection) -> Vec<DatabaseProblem> {
-    let found = collect(connection, "PRAGMA foreign_key_check", |row| {
+    let mut problems = Vec::new();
+    let found = collect(connection, "PRAGMA foreign_key_check", &mut problems, |row| {
         Ok(DatabaseProblem::Reference {
             table: row.get(0)?,
             row: row.get(1)?,
             missing_in: row.get(2)?,
         })
     });
-    found.unwrap_or_else(|error| vec![DatabaseProblem::Structure { message: error.to_string() }])
+    problems.extend(found.err().as_ref().map(unreadable));
+    problems
 }
 
-fn collect<T>(
+/// Adds what a statement finds, up to the first row that cannot be read.
+fn collect(
     connection: &Connection,
     statement: &str,
-    read: fn(&Row<'_>) -> rusqlite::Result<T>,
-) -> rusqlite::Result<Vec<T>> {
-    connection.prepare(statement)?.query_map([], read)?.take(PROBLEMS_MAX).collect()
+    problems: &mut Vec<DatabaseProblem>,
+    read: fn(&Row<'_>) -> rusqlite::Result<DatabaseProblem>,
+) -> rusqlite::Result<()> {
+    for problem in connection.prepare(statement)?.query_map([], read)?.take(FOUND_MAX) {
+        problems.push(problem?);
+    }
+    Ok(())
 }

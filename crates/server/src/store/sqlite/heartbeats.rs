@@ -126,7 +126,7 @@ impl WriteHeartbeats for Session<'_> {
 
     fn remove_cancelled_beyond(&self, family: &FamilyId, max: usize) -> StoreResult<()> {
         let oldest = "SELECT id FROM heartbeats WHERE family_id = ?1 AND state = 'cancelled'
-             ORDER BY seq DESC LIMIT -1 OFFSET ?2";
+             ORDER BY cancelled_seq DESC, seq DESC LIMIT -1 OFFSET ?2";
         let max = i64::try_from(max).unwrap_or(i64::MAX);
         for (table, id) in [("heartbeat_members", "heartbeat_id"), ("heartbeats", "id")] {
             let statement =
@@ -139,7 +139,10 @@ impl WriteHeartbeats for Session<'_> {
     fn put_heartbeat(&self, family: &FamilyId, heartbeat: &Heartbeat) -> StoreResult<()> {
         let statement = "UPDATE heartbeats SET name = ?3, cron = ?4, tz = ?5, run_skill_id = ?6,
              assignment_skill_id = ?7, child_id = ?8, skill_input = ?9, post_result_notify = ?10,
-             state = ?11, chat_id = ?12, created_at = ?13, last_run_at = ?14
+             state = ?11, chat_id = ?12, created_at = ?13, last_run_at = ?14,
+             cancelled_seq = CASE WHEN ?11 = 'cancelled' THEN COALESCE(cancelled_seq,
+                 (SELECT COALESCE(MAX(cancelled_seq), 0) + 1 FROM heartbeats
+                  WHERE family_id = ?1 AND state = 'cancelled')) END
              WHERE family_id = ?1 AND id = ?2";
         write(self, statement, family, heartbeat)
     }
