@@ -1,4 +1,4 @@
-//! From a skill and its `sprout.yaml` to the arguments, their places, and what speaks against them.
+//! From a skill and its `sprout.yaml` to the arguments, their places, and the reasons against them.
 
 use dibber_skill::contract::{
     CANVASES_MAX, CanvasId, Category, Decision, InputVariable, PUBLIC_TOOLS, SKILL_WRITE,

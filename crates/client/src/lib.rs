@@ -4,6 +4,15 @@
 //! its [`RetrySafety`]: a call with side effects is repeated only if the tool is idempotent or the
 //! server honours its [`IdempotencyKey`]. The [`Journal`] does the same across runs of the
 //! program.
+//!
+//! | subject | items |
+//! |---|---|
+//! | which server, and as whom | [`ServerRequest`], [`ServerSelection`], [`ServerTarget`], [`Address`], [`ServerCommand`], [`Credential`], [`Header`] |
+//! | the connection | [`Client`], [`Endpoint`], [`Options`], [`Host`], [`Cancellation`], [`ServerInfo`] |
+//! | what a server offers | [`ToolInfo`], [`ResourceInfo`], [`PromptInfo`], [`Listed`] |
+//! | calls and their answers | [`ToolResult`], [`Content`], [`ClientError`], [`Retry`], [`RetrySafety`] |
+//! | writes that happen once | [`IdempotencyKey`], [`Journal`], [`DryRun`], [`Commit`] |
+//! | skills and heartbeats of a directory | [`publish`] |
 
 mod address;
 mod cancellation;

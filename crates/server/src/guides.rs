@@ -60,7 +60,7 @@ static ALL: [Guide; 3] = [
     Guide {
         uri: GUIDES[2].1,
         path: "canvas/sdk.md",
-        title: "Canvases, as skills see them",
+        title: "Canvases in skills",
         about: "Read it before you link a canvas to a skill.",
         text: LazyLock::new(|| with_tables(include_str!("../guides/canvas/sdk.md"))),
     },

@@ -2,6 +2,14 @@
 //!
 //! Every package above refers to places in a file by byte [`Span`]s; lines and columns are
 //! computed late, from the [`Source`], when something is shown to a person.
+//!
+//! | subject | items |
+//! |---|---|
+//! | text and places in it | [`Source`], [`Span`], [`LineIndex`], [`LineColumn`], [`Encoding`], [`DecodedText`], [`json_pointer()`] |
+//! | what is wrong, and its message | [`Problem`], [`Label`], [`Message`], [`closest_match()`], [`CappedByKey`] |
+//! | showing untrusted text | [`Mask`], [`Shown`], [`escape()`], [`escape_line`], [`quote`] and its variants |
+//! | files: reading, replacing, locking, private ones | [`file`], [`atomic_file`], [`file_lock`], [`private`] |
+//! | running work that may panic | [`isolation`] |
 
 pub mod atomic_file;
 mod attributes;

@@ -206,7 +206,7 @@ impl WireEnum for Runner {}
 pub struct PolicyDecision {
     /// Whether it may be written.
     pub decision: Decision,
-    /// Everything that speaks against it.
+    /// The reasons for it.
     pub reasons: Vec<PolicyReason>,
 }
 
@@ -226,7 +226,7 @@ pub enum Decision {
 
 impl WireEnum for Decision {}
 
-/// One thing that speaks against writing a skill.
+/// A reason for the decision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct PolicyReason {
     /// What is wrong, as a code.
