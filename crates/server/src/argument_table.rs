@@ -2,6 +2,7 @@
 
 use super::input_schema::{ValueSchema, ValueType};
 use super::tools::TOOLS;
+use super::type_words::type_in_words;
 
 /// Returns the table of the arguments of a tool, those that are required first. There is none for
 /// an unknown tool.
@@ -19,8 +20,9 @@ pub(super) fn argument_table(tool: &str) -> Option<String> {
 }
 
 fn row(name: &str, required: &str, argument: &ValueSchema) -> String {
-    // A vertical bar would begin another cell.
-    let meaning = argument.description.replace('|', "\\|");
+    // A vertical bar would begin another cell, and a line break another paragraph.
+    let words: Vec<_> = argument.description.split_whitespace().collect();
+    let meaning = words.join(" ").replace('|', "\\|");
     format!("| `{name}` | {required}{} | {meaning} |\n", value(argument))
 }
 
@@ -30,26 +32,44 @@ fn value(schema: &ValueSchema) -> String {
         let words: Vec<_> = choices.iter().filter_map(|choice| choice.as_str()).collect();
         return format!("`{}`", words.join("` or `"));
     }
-    let types: Vec<_> = schema.types.iter().map(|one| of_type(*one, schema)).collect();
-    types.join(" or ")
+    let words = |wanted: &ValueType| {
+        let limit = match wanted {
+            ValueType::String => schema.max_length.map(|max| format!("{max} characters")),
+            ValueType::Array => schema.max_items.map(|max| format!("{max} items")),
+            _ => None,
+        };
+        let limit = limit.map(|limit| format!(" of at most {limit}")).unwrap_or_default();
+        type_in_words(*wanted, schema) + &limit
+    };
+    schema.types.iter().map(words).collect::<Vec<_>>().join(" or ")
 }
 
-fn of_type(value_type: ValueType, schema: &ValueSchema) -> String {
-    match value_type {
-        ValueType::Null => "null".to_owned(),
-        ValueType::Boolean => "true or false".to_owned(),
-        ValueType::Object => "object".to_owned(),
-        ValueType::String => {
-            let max = schema.max_length.map(|max| format!(" of at most {max} characters"));
-            format!("string{}", max.unwrap_or_default())
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+
+    fn row_of(schema: &Value) -> String {
+        row("x", "", &ValueSchema::of_test(schema).expect("a schema"))
+    }
+
+    #[test]
+    fn one_bound_alone_is_shown() {
+        let cases = [
+            (json!({"type": "integer", "minimum": 1}), "an integer of at least 1"),
+            (json!({"type": "integer", "maximum": 5}), "an integer of at most 5"),
+            (json!({"type": "integer", "minimum": 1, "maximum": 5}), "an integer from 1 to 5"),
+            (json!({"type": "array", "maxItems": 5}), "an array of at most 5 items"),
+        ];
+        for (schema, words) in cases {
+            assert_eq!(row_of(&schema), format!("| `x` | {words} |  |\n"));
         }
-        ValueType::Array => {
-            let max = schema.max_items.map(|max| format!(" of at most {max} items"));
-            format!("list{}", max.unwrap_or_default())
-        }
-        ValueType::Integer => match (schema.minimum, schema.maximum) {
-            (Some(min), Some(max)) => format!("integer from {min} to {max}"),
-            _ => "integer".to_owned(),
-        },
+    }
+
+    #[test]
+    fn a_description_stays_in_its_cell() {
+        let schema = json!({"type": "string", "description": "One\ntwo |\n\nthree."});
+        assert_eq!(row_of(&schema), "| `x` | a string | One two \\| three. |\n");
     }
 }

@@ -5,6 +5,7 @@ use serde_json::{Map, Number, Value};
 
 use super::failure::{Failure, ISSUES_MAX};
 use super::input_schema::{ValueSchema, ValueType};
+use super::type_words::type_in_words;
 use dibber_skill::contract::Issue;
 use dibber_text::{CappedByKey, Shown, closest_match, json_pointer};
 
@@ -234,23 +235,9 @@ fn expected(schema: &ValueSchema) -> String {
             format!("one of {}", several.iter().map(word).collect::<Vec<_>>().join(", "))
         }
         None => {
-            let types = schema.types.iter().map(|wanted| expected_type(*wanted, schema));
+            let types = schema.types.iter().map(|wanted| type_in_words(*wanted, schema));
             types.collect::<Vec<_>>().join(" or ")
         }
-    }
-}
-
-fn expected_type(wanted: ValueType, schema: &ValueSchema) -> String {
-    match (wanted, schema.minimum, schema.maximum) {
-        (ValueType::Integer, Some(min), Some(max)) => format!("an integer from {min} to {max}"),
-        (ValueType::Integer, Some(min), None) => format!("an integer of at least {min}"),
-        (ValueType::Integer, None, Some(max)) => format!("an integer of at most {max}"),
-        (ValueType::Integer, None, None) => "an integer".to_owned(),
-        (ValueType::Null, ..) => "null".to_owned(),
-        (ValueType::Boolean, ..) => "true or false".to_owned(),
-        (ValueType::String, ..) => "a string".to_owned(),
-        (ValueType::Array, ..) => "an array".to_owned(),
-        (ValueType::Object, ..) => "an object".to_owned(),
     }
 }
 

@@ -34,6 +34,7 @@ mod times;
 mod tool;
 mod tool_arguments;
 mod tools;
+mod type_words;
 
 pub use caller::Caller;
 pub use failure::Failure;
