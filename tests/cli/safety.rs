@@ -4,7 +4,7 @@ use insta::assert_snapshot;
 use serde_json::json;
 
 use crate::support::Tree;
-use crate::support::command::Dibber;
+use crate::support::command::{Dibber, Ended};
 
 /// A check that refuses what mentions knives. It runs in the directory of its configuration.
 const CHECK: &str = r#"
@@ -39,6 +39,20 @@ impl Place {
             .in_directory(&path.join("work"))
             .data(&path.join("data"))
             .env("XDG_CONFIG_HOME", &path.join("config").to_string_lossy())
+    }
+
+    /// Previews a skill on a server that is a child process, whose log is shown.
+    fn preview_with_log(&self) -> Ended {
+        let data = self.0.path().join("data");
+        let server = format!(
+            "stdio:{} serve --stdio --data {}",
+            env!("CARGO_BIN_EXE_dibber"),
+            data.to_string_lossy()
+        );
+        let arguments =
+            ["call", "skill_write", "--server", &server, "--verbose", "--args-json", "-"];
+        let skill = json!({"name": "A", "description": "B.", "prompt": "C.", "dryRun": true});
+        self.run(&arguments).input(skill.to_string()).run()
     }
 
     fn write_skill(&self, prompt: &str) -> String {
@@ -92,18 +106,23 @@ fn a_configuration_that_is_invalid_publishes_nothing() {
 
 #[test]
 fn standard_error_of_the_check_goes_to_the_log() {
-    let place = Place::new().with("data/dibber.toml", CONFIG);
-    let data = place.0.path().join("data");
-    let server = format!(
-        "stdio:{} serve --stdio --data {}",
-        env!("CARGO_BIN_EXE_dibber"),
-        data.to_string_lossy()
-    );
-    let arguments = ["call", "skill_write", "--server", &server, "--verbose", "--args-json", "-"];
-    let skill = json!({"name": "A", "description": "B.", "prompt": "C.", "dryRun": true});
-    let ended = place.run(&arguments).input(skill.to_string()).run();
+    let ended = Place::new().with("data/dibber.toml", CONFIG).preview_with_log();
     assert_eq!(ended.code, 0, "{}", ended.stderr);
     assert!(ended.stderr.contains("judging \\u{1b}[31mit"), "{}", ended.stderr);
+}
+
+#[test]
+fn the_log_shows_no_secret() {
+    // The parts are joined at run time, so that scanners do not report this file.
+    let token = ["ghp", "_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ", "0mLq17"].concat();
+    // The longest log would end inside of the token.
+    let check =
+        format!("printf 'judged %08160d {token}\\n' 0 >&2\necho '{{\"decision\": \"approve\"}}'");
+    let place = Place::new().with("data/dibber.toml", CONFIG).with("data/check.sh", &check);
+    let ended = place.preview_with_log();
+    assert_eq!(ended.code, 0, "{}", ended.stderr);
+    assert!(ended.stderr.contains("judged 000"), "{}", ended.stderr);
+    assert!(!ended.stderr.contains("zQWB"), "{}", ended.stderr);
 }
 
 #[test]

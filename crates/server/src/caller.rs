@@ -37,9 +37,9 @@ impl Caller {
     }
 }
 
-/// What a family has, each with an id.
+/// A kind of what a family has, each with an id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Owned {
+pub(super) enum EntityKind {
     Skill,
     Heartbeat,
     Canvas,
@@ -48,7 +48,7 @@ pub(super) enum Owned {
     Chat,
 }
 
-impl Owned {
+impl EntityKind {
     const fn name(self) -> &'static str {
         match self {
             Self::Skill => "skill",
@@ -78,7 +78,7 @@ impl Owned {
 /// Returns the refusal of something that does not exist for this caller: it is missing, or of
 /// another family. Both have the same message, so that a caller cannot learn which it is. A tool
 /// that reads answers `DOMAIN_NOT_FOUND`, and one that writes `PERMISSION_DENIED`.
-pub(super) fn not_yours(scope: Scope, what: Owned) -> Failure {
+pub(super) fn not_found_in_family(scope: Scope, what: EntityKind) -> Failure {
     let code = match scope {
         Scope::FamilyRead | Scope::SkillRead | Scope::HeartbeatRead => ErrorCode::DomainNotFound,
         Scope::SkillWrite | Scope::HeartbeatWrite => ErrorCode::PermissionDenied,

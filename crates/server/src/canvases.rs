@@ -1,6 +1,6 @@
 //! The canvases that skills link.
 
-use super::caller::Owned;
+use super::caller::EntityKind;
 use super::failure::Failure;
 use super::problems::Problems;
 use super::store::{Canvas, FamilyId, Listed, Reader};
@@ -22,7 +22,7 @@ pub(super) fn check<R: Reader + ?Sized>(
     let found = store.canvases_of(family, &ids)?.complete()?;
     for (path, id) in linked {
         match found.iter().find(|canvas| canvas.id == id) {
-            None => problems.add_not_found(Scope::SkillWrite, path, Owned::Canvas),
+            None => problems.add_not_found(Scope::SkillWrite, path, EntityKind::Canvas),
             Some(canvas) if canvas.age_range.is_none() => {
                 let name = Shown::to_be_masked(&canvas.name);
                 problems.add_bad_input(

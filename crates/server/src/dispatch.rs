@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use serde_json::{Map, Value};
+use tokio::time::Instant;
 
 use super::arguments;
 use super::caller::Caller;
 use super::failure::Failure;
-use super::idempotency::{Key, envelope, open, replayed};
+use super::idempotency::{CallKey, decode_answer, encode_answer, replayed};
 use super::server::Server;
 use super::store::{StoreExt, Writer, attempt};
 use super::tool::{Call, ReadFn, Run, Tool};
@@ -37,11 +38,12 @@ impl Server {
         }
         let safety = self.unchecked();
         let mut call = Arc::new(Call { caller, arguments, now: (self.clock)(), safety });
-        let key = Key::parse(&keys, tool, &call)?;
+        let key = CallKey::parse(&keys, tool, &call)?;
+        let began = Instant::now();
         for _ in 0..SAFETY_CHECKS_MAX {
             match self.run(tool, Arc::clone(&call), key.clone()).await {
                 Err(Failure::NeedsSafetyCheck(subject)) => {
-                    let safety = self.check_safety(&call.caller, subject).await?;
+                    let safety = self.check_safety(&call.caller, subject, began).await?;
                     Arc::make_mut(&mut call).safety = safety;
                 }
                 ended => return ended,
@@ -54,13 +56,17 @@ impl Server {
         &self,
         tool: &'static Tool,
         call: Arc<Call>,
-        key: Option<Key>,
+        key: Option<CallKey>,
     ) -> Result<Value, Failure> {
         let now = call.millisecond();
         match (tool.run, key) {
             (Run::Read(read), _) => self.read(read, call).await,
-            (Run::TwoStep { preview, .. }, _) if call.is_dry_run() => {
-                self.read(preview, call).await
+            (Run::TwoStep { preview, record, .. }, _) if call.is_dry_run() => {
+                let answer = self.read(preview, Arc::clone(&call)).await?;
+                if call.safety.review_digest().is_some() {
+                    self.store.write(move |store| record(&call, store)).await?;
+                }
+                Ok(answer)
             }
             (Run::Write(write) | Run::TwoStep { commit: write, .. }, key) => {
                 self.write_once(move |store| write(&call, store), now, key).await
@@ -101,7 +107,7 @@ impl Server {
         &self,
         write: impl FnOnce(&dyn Writer) -> Result<Value, Failure> + Send + 'static,
         now: i64,
-        key: Option<Key>,
+        key: Option<CallKey>,
     ) -> Result<Value, Failure> {
         let Some(key) = key else { return self.store.write(write).await };
         let guard = self.in_flight.begin(&key)?;
@@ -112,10 +118,10 @@ impl Server {
                 return Ok(replayed(answered));
             }
             // Of a refused write, only the record of its refusal remains.
-            let envelope = envelope(attempt(store, || write(store)))?;
+            let envelope = encode_answer(attempt(store, || write(store)))?;
             key.record(&envelope, store, now)?;
             Ok(envelope)
         });
-        open(envelope.await?)
+        decode_answer(envelope.await?)
     }
 }

@@ -36,7 +36,7 @@ const SHORT_FIELD_BYTES_MAX: usize = 4 << 10;
 const OMITTED: &str = "omitted";
 
 /// How long an answer is recorded, in milliseconds.
-const RECORDED_MILLISECONDS: i64 = IDEMPOTENCY_HOURS * 60 * 60 * 1000;
+pub(super) const RECORDED_MILLISECONDS: i64 = IDEMPOTENCY_HOURS * 60 * 60 * 1000;
 
 /// The calls of this process that are in flight. It only makes a repeated call end at once, instead
 /// of waiting in the store for the call that it repeats.
@@ -55,7 +55,7 @@ pub(super) struct InFlightGuard {
 
 /// A key with the call that it belongs to.
 #[derive(Clone, Debug)]
-pub(super) struct Key {
+pub(super) struct CallKey {
     pub(super) user_id: UserId,
     pub(super) value: String,
     pub(super) fingerprint: String,
@@ -63,7 +63,7 @@ pub(super) struct Key {
     can_read_again: bool,
 }
 
-impl Key {
+impl CallKey {
     /// Parses the key of a call, which may be named in several places; none if it is in none.
     pub(super) fn parse(
         keys: &[String],
@@ -131,7 +131,7 @@ impl Key {
 
 impl InFlight {
     /// Adds a call; it is refused if one with its key is in flight.
-    pub(super) fn begin(&self, key: &Key) -> Result<InFlightGuard, Failure> {
+    pub(super) fn begin(&self, key: &CallKey) -> Result<InFlightGuard, Failure> {
         let name = (key.user_id.clone(), key.value.clone());
         self.with(|calls| match calls.get(&name) {
             Some(fingerprint) if *fingerprint != key.fingerprint => Err(conflict()),
@@ -157,7 +157,7 @@ impl Drop for InFlightGuard {
 
 /// Returns the answer to record: a success, or a refusal as `{"error":…}`. A failure of the server
 /// is not recorded.
-pub(super) fn envelope(result: Result<Value, Failure>) -> Result<Value, Failure> {
+pub(super) fn encode_answer(result: Result<Value, Failure>) -> Result<Value, Failure> {
     match result {
         Err(Failure::Refused(error)) => Ok(json!({ERROR: error})),
         other => other,
@@ -191,7 +191,7 @@ pub(super) fn replayed(mut envelope: Value) -> Value {
 }
 
 /// Returns the answer in an envelope, as it was given first; one that is replayed says so.
-pub(super) fn open(envelope: Value) -> Result<Value, Failure> {
+pub(super) fn decode_answer(envelope: Value) -> Result<Value, Failure> {
     match envelope.get(ERROR) {
         None => Ok(envelope),
         Some(error) => {

@@ -1,8 +1,15 @@
 //! The server: families, skills and heartbeats over MCP.
 //!
-//! A call arrives on a connection ([`Server::serve`] for a pair of pipes, [`http`] for the
-//! network) → its tool is looked up, and its arguments are checked against the tool's schema →
-//! the tool reads the [`store`] or changes it → the answer is put into the envelope.
+//! # A call
+//!
+//! | step | module |
+//! |---|---|
+//! | arrives on a connection: [`Server::serve`] for a pair of pipes, [`http`] for the network | `mcp`, `http` |
+//! | the scope of its caller and its arguments are checked against its tool | `dispatch`, `caller`, `arguments` |
+//! | a call that is sent again with its idempotency key gets the first answer | `idempotency` |
+//! | the tool reads the [`store`] or changes it, in one transaction | `tools`, `skills`, `heartbeats` |
+//! | what it publishes is judged by the operator's program, outside of the transaction, and the tool starts over | `safety`, `previews` |
+//! | the answer, or the reason of a [`Failure`], is put into the envelope | `mcp`, `failure` |
 
 mod argument_table;
 mod arguments;
@@ -24,6 +31,7 @@ mod label;
 mod log;
 mod mcp;
 mod mutex;
+mod previews;
 mod problems;
 mod roster;
 mod safety;

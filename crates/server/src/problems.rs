@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::caller::{Owned, not_yours};
+use super::caller::{EntityKind, not_found_in_family};
 use super::failure::{Failure, ISSUES_MAX, with_count};
 use dibber_skill::contract::{ErrorCode, Issue, Scope, ToolError};
 
@@ -47,8 +47,8 @@ impl Problems {
     }
 
     /// Adds an id that does not exist for this caller: missing, or of another family.
-    pub(super) fn add_not_found(&mut self, scope: Scope, path: &str, what: Owned) {
-        let error = not_yours(scope, what).into_tool_error();
+    pub(super) fn add_not_found(&mut self, scope: Scope, path: &str, what: EntityKind) {
+        let error = not_found_in_family(scope, what).into_tool_error();
         self.add(error.code, path, NOT_YOURS, error.message, error.fix);
     }
 

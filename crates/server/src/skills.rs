@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::caller::{Owned, not_yours};
+use super::caller::{EntityKind, not_found_in_family};
 use super::failure::Failure;
 use super::store::{FamilyId, Reader, Skill, Writer};
 use super::tool::Call;
@@ -36,7 +36,9 @@ pub(super) fn find<R: Reader + ?Sized>(
     id: &SkillId,
     scope: Scope,
 ) -> Result<Skill, Failure> {
-    store.skill(&call.caller.family, id)?.ok_or_else(|| not_yours(scope, Owned::Skill))
+    store
+        .skill(&call.caller.family, id)?
+        .ok_or_else(|| not_found_in_family(scope, EntityKind::Skill))
 }
 
 /// Returns the skill of that id, if it is not archived.

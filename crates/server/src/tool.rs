@@ -52,8 +52,9 @@ pub(super) enum Run {
     Read(ReadFn),
     /// It writes, in one transaction.
     Write(WriteFn),
-    /// With `dryRun` it reads, without it writes.
-    TwoStep { preview: ReadFn, commit: WriteFn },
+    /// With `dryRun` it reads, without it writes. Of a preview that the safety check asks a parent to
+    /// look at, `record` stores what the write has to compare.
+    TwoStep { preview: ReadFn, record: RecordFn, commit: WriteFn },
     /// It reads, and the store records that it was called. The answer does not wait for the
     /// record, unless the call has an idempotency key: then both are one transaction, so that the
     /// answer can be remembered with it.

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::schedule;
 use super::skills::{self, report_missing_inputs};
-use crate::caller::Owned;
+use crate::caller::EntityKind;
 use crate::failure::Failure;
 use crate::id;
 use crate::problems::Problems;
@@ -41,7 +41,7 @@ pub(crate) fn resolve(
     let mut skill = |id: &SkillId, path| {
         let skill = store.skill(family, id)?;
         if skill.is_none() {
-            problems.add_not_found(scope, path, Owned::Skill);
+            problems.add_not_found(scope, path, EntityKind::Skill);
         }
         Ok::<_, Failure>(skill)
     };
@@ -54,13 +54,13 @@ pub(crate) fn resolve(
     if let Some(id) = &create.child_id {
         child = store.child(family, id)?;
         if child.is_none() {
-            problems.add_not_found(scope, "/childId", Owned::Child);
+            problems.add_not_found(scope, "/childId", EntityKind::Child);
         }
     }
     skills::check_fire_values(create.skill_input.as_ref(), problems);
     let participants = participants(create, call, store)?;
     if !participants.contains(&call.caller.user_id) {
-        problems.add_not_found(scope, "/sourceChatId", Owned::Chat);
+        problems.add_not_found(scope, "/sourceChatId", EntityKind::Chat);
     }
     Ok(Resolved { cadence, run, assignment, child, participants })
 }
@@ -98,17 +98,25 @@ pub(crate) fn check_skills(create: &HeartbeatCreate, found: &Resolved, problems:
 
 /// Adds what the safety check says about what would be published of a heartbeat; returns the
 /// messages of a review.
-pub(crate) fn judge(
+pub(crate) fn add_safety_reasons(
     name: &str,
     cadence: &Cadence,
     input: Option<&Map<String, Value>>,
     call: &Call,
     problems: &mut Problems,
 ) -> Result<Vec<String>, Failure> {
-    let verdict = call.safety.verdict(SafetySubject::heartbeat(name, cadence, input))?;
-    problems.extend(refusals(&verdict.reasons));
-    let review = verdict.reasons.into_iter().filter(|it| it.decision == Decision::Review);
+    let added = call.safety.reasons_for(SafetySubject::heartbeat(name, cadence, input))?;
+    problems.extend(refusals(&added.reasons));
+    let review = added.reasons.into_iter().filter(|it| it.decision == Decision::Review);
     Ok(review.map(|reason| reason.message).collect())
+}
+
+/// Returns the messages of a review as a sentence after others; nothing if there are none.
+pub(crate) fn review_in_words(review: &[String]) -> String {
+    match review {
+        [] => String::new(),
+        _ => format!(" Tell the parent also: {}.", review.join("; ")),
+    }
 }
 
 /// A new heartbeat that has been checked.
@@ -136,7 +144,8 @@ pub(crate) fn plan(
         unreachable!("what is missing is a problem");
     };
     let mut problems = Problems::default();
-    let review = judge(&create.name, &cadence, create.skill_input.as_ref(), call, &mut problems)?;
+    let input = create.skill_input.as_ref();
+    let review = add_safety_reasons(&create.name, &cadence, input, call, &mut problems)?;
     problems.into_result()?;
     let owner = call.caller.user_id.clone();
     let others = found.participants.into_iter().filter(|user| *user != owner);

@@ -13,7 +13,9 @@ mod update;
 mod warnings;
 
 pub(super) use actions::parse as parse_change;
-pub(super) use create::{Creation, check_skills, judge, plan as plan_creation, resolve};
+pub(super) use create::{
+    Creation, add_safety_reasons, check_skills, plan as plan_creation, resolve, review_in_words,
+};
 pub(super) use schedule::{in_words, next_fire};
 pub(super) use update::{MemberChange, PlannedUpdate, plan as plan_change};
 pub(super) use warnings::{PlannedHeartbeat, warnings};

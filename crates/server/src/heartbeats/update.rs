@@ -1,9 +1,9 @@
 //! A change of a heartbeat that exists.
 
-use super::create::judge;
+use super::create::add_safety_reasons;
 use super::roles;
 use super::schedule;
-use crate::caller::{Owned, not_yours};
+use crate::caller::{EntityKind, not_found_in_family};
 use crate::failure::Failure;
 use crate::problems::Problems;
 use crate::roster;
@@ -18,6 +18,15 @@ pub(crate) struct PlannedUpdate {
     pub(crate) heartbeat: Heartbeat,
     pub(crate) members: MemberChange,
     pub(crate) effect: Effect,
+    /// Why a parent has to look at it, as the safety check says.
+    pub(crate) review: Vec<String>,
+}
+
+impl PlannedUpdate {
+    /// Creates a change that the safety check does not ask a parent to look at.
+    const fn new(heartbeat: Heartbeat, members: MemberChange, effect: Effect) -> Self {
+        Self { heartbeat, members, effect, review: Vec::new() }
+    }
 }
 
 /// The effect of a change, in words.
@@ -51,13 +60,13 @@ pub(crate) fn plan(
 ) -> Result<PlannedUpdate, Failure> {
     let family = &call.caller.family;
     let heartbeat = store.heartbeat(family, &update.heartbeat_id)?;
-    let heartbeat = heartbeat.ok_or_else(|| not_yours(scope, Owned::Heartbeat))?;
+    let heartbeat = heartbeat.ok_or_else(|| not_found_in_family(scope, EntityKind::Heartbeat))?;
     let members = store.members(family, &heartbeat.id)?.complete()?;
     roles::check(&update.change, &call.caller.user_id, &members)?;
     if let Some(target) = update.change.target_user_id()
         && !store.user_ids(family)?.contains(target)
     {
-        return Err(not_yours(scope, Owned::GrownUp));
+        return Err(not_found_in_family(scope, EntityKind::GrownUp));
     }
     if heartbeat.state == HeartbeatState::Cancelled {
         return Err(Failure::bad_input(
@@ -123,11 +132,8 @@ fn edit_schedule(
     problems.into_result()?;
     let Some(cadence) = parsed else { unreachable!("an invalid schedule is a problem") };
     heartbeat.cadence = cadence;
-    Ok(PlannedUpdate {
-        heartbeat,
-        members: MemberChange::None,
-        effect: effect("It has the new schedule.", "give it the new schedule"),
-    })
+    let effect = effect("It has the new schedule.", "give it the new schedule");
+    Ok(PlannedUpdate::new(heartbeat, MemberChange::None, effect))
 }
 
 fn edit_name(
@@ -138,14 +144,15 @@ fn edit_name(
     mut problems: Problems,
 ) -> Result<PlannedUpdate, Failure> {
     schedule::check_name(name, roster, &mut problems);
+    let mut review = Vec::new();
     if problems.is_empty() {
         let input = Some(&heartbeat.skill_input);
-        judge(name, &heartbeat.cadence, input, call, &mut problems)?;
+        review = add_safety_reasons(name, &heartbeat.cadence, input, call, &mut problems)?;
     }
     problems.into_result()?;
     name.clone_into(&mut heartbeat.name);
     let effect = effect("It has the new name.", "give it the new name");
-    Ok(PlannedUpdate { heartbeat, members: MemberChange::None, effect })
+    Ok(PlannedUpdate { review, ..PlannedUpdate::new(heartbeat, MemberChange::None, effect) })
 }
 
 fn set_state(
@@ -156,7 +163,7 @@ fn set_state(
 ) -> PlannedUpdate {
     let effect = if heartbeat.state == state { already } else { changed };
     heartbeat.state = state;
-    PlannedUpdate { heartbeat, members: MemberChange::None, effect }
+    PlannedUpdate::new(heartbeat, MemberChange::None, effect)
 }
 
 fn add_member(heartbeat: Heartbeat, user: &UserId, members: &[Member]) -> PlannedUpdate {
@@ -169,7 +176,7 @@ fn add_member(heartbeat: Heartbeat, user: &UserId, members: &[Member]) -> Planne
             effect("They took part already.", "change nothing: they take part already"),
         ),
     };
-    PlannedUpdate { heartbeat, members, effect }
+    PlannedUpdate::new(heartbeat, members, effect)
 }
 
 fn remove_member(heartbeat: Heartbeat, user: &UserId, members: &[Member]) -> PlannedUpdate {
@@ -183,7 +190,7 @@ fn remove_member(heartbeat: Heartbeat, user: &UserId, members: &[Member]) -> Pla
             effect("They no longer take part.", "remove them from it"),
         ),
     };
-    PlannedUpdate { heartbeat, members, effect }
+    PlannedUpdate::new(heartbeat, members, effect)
 }
 
 fn promote_admin(
@@ -207,7 +214,7 @@ fn promote_admin(
             ));
         }
     };
-    Ok(PlannedUpdate { heartbeat, members, effect })
+    Ok(PlannedUpdate::new(heartbeat, members, effect))
 }
 
 fn role_of(user: &UserId, members: &[Member]) -> Option<MemberRole> {

@@ -8,21 +8,22 @@ use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
-use tokio::sync::Semaphore;
+use tokio::time::Instant;
 
 use dibber_text::{Mask, Shown};
 
 use super::contract::{SafetyOutput, SafetySubject};
+use super::reasons::cut;
+use super::turns::Turns;
+use crate::store::FamilyId;
 
-/// The longest time that one check takes, with the wait for its turn.
-const TIMEOUT: Duration = Duration::from_secs(20);
-/// The most programs that run at the same time.
-const PROCESSES_MAX: usize = 4;
 /// The most bytes of standard output (64 KiB).
 const OUTPUT_BYTES_MAX: u64 = 64 << 10;
-/// The most bytes of standard error that the log gets (8 KiB); the rest is read and dropped.
-const LOGGED_BYTES_MAX: u64 = 8 << 10;
-/// The most lines of standard error that the log gets.
+/// The most bytes of standard error that are masked (64 KiB); the rest is read and dropped.
+const LOG_BYTES_MAX: u64 = 64 << 10;
+/// The most characters of the masked standard error that are logged.
+const LOGGED_CHARACTERS_MAX: usize = 8 << 10;
+/// The most lines of standard error that are logged.
 const LOGGED_LINES_MAX: usize = 20;
 
 /// The variables of the server that the program gets, if they are set: what programs need in order
@@ -40,7 +41,15 @@ pub struct SafetyCommand {
     arguments: Vec<String>,
     directory: PathBuf,
     timeout: Duration,
-    running: Semaphore,
+    turns: Turns,
+}
+
+/// What a program has written to standard error.
+#[derive(Default)]
+struct Log {
+    bytes: Vec<u8>,
+    /// Whether this is all of it, so that its last line is a whole one.
+    is_complete: bool,
 }
 
 /// Why there is no verdict. It names neither the program nor what it wrote: a caller reads it.
@@ -49,43 +58,49 @@ pub(super) enum CheckError {
     NotStarted(std::io::ErrorKind),
     Pipe(std::io::ErrorKind),
     TooLate(Duration),
+    NoTurn(Duration),
     TooLong,
     Failed(Option<i32>),
     Invalid { line: usize, column: usize },
 }
 
 impl SafetyCommand {
+    /// The longest time until the checks of a call have ended, with the wait for their turns. A
+    /// client waits longer for an answer.
+    pub const TIMEOUT: Duration = Duration::from_secs(20);
+
     /// Creates the check of a program, which runs in `directory`.
     pub fn new(program: PathBuf, arguments: Vec<String>, directory: PathBuf) -> Self {
-        let running = Semaphore::new(PROCESSES_MAX);
-        Self { program, arguments, directory, timeout: TIMEOUT, running }
+        Self { program, arguments, directory, timeout: Self::TIMEOUT, turns: Turns::new() }
     }
 
-    /// Changes the longest time that one check takes.
+    /// Changes the longest time until the checks of a call have ended.
     #[must_use]
     pub const fn with_timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
     }
 
-    /// Lets the program judge a subject. What `mask` hides is not logged.
+    /// Lets the program judge a subject for a call of a family, which began then. What `mask` hides
+    /// is not logged.
     pub(super) async fn check(
         &self,
+        family: &FamilyId,
         subject: &SafetySubject,
+        began: Instant,
         mask: &(dyn Mask + Sync),
     ) -> Result<SafetyOutput, CheckError> {
+        let deadline = began + self.timeout;
+        let turn = tokio::time::timeout_at(deadline, self.turns.wait(family)).await;
+        let _turn = turn.map_err(|_| CheckError::NoTurn(self.timeout))?;
         let input = serde_json::to_vec(subject).expect("a subject has string keys");
-        let mut log = Vec::new();
-        let run = async {
-            let _turn = self.running.acquire().await.expect("the semaphore is never closed");
-            self.run(&input, &mut log).await
-        };
-        let ended = tokio::time::timeout(self.timeout, run).await;
+        let mut log = Log::default();
+        let ended = tokio::time::timeout_at(deadline, self.run(&input, &mut log)).await;
         write_log(&log, mask);
         ended.unwrap_or(Err(CheckError::TooLate(self.timeout)))
     }
 
-    async fn run(&self, input: &[u8], log: &mut Vec<u8>) -> Result<SafetyOutput, CheckError> {
+    async fn run(&self, input: &[u8], log: &mut Log) -> Result<SafetyOutput, CheckError> {
         let mut running = RunningProgram::start(self)?;
         let child = &mut running.child;
         let (Some(stdin), Some(stdout), Some(stderr)) =
@@ -126,17 +141,21 @@ async fn read_output(stdout: ChildStdout) -> Result<Vec<u8>, CheckError> {
 }
 
 /// Reads standard error to its end, so that the program never waits for a reader.
-async fn read_log(mut stderr: ChildStderr, log: &mut Vec<u8>) -> Result<(), CheckError> {
+async fn read_log(mut stderr: ChildStderr, log: &mut Log) -> Result<(), CheckError> {
     // What cannot be read is not logged.
-    let _ = (&mut stderr).take(LOGGED_BYTES_MAX).read_to_end(log).await;
-    let _ = tokio::io::copy(&mut stderr, &mut tokio::io::sink()).await;
+    let _ = (&mut stderr).take(LOG_BYTES_MAX).read_to_end(&mut log.bytes).await;
+    let dropped = tokio::io::copy(&mut stderr, &mut tokio::io::sink()).await;
+    log.is_complete = dropped.is_ok_and(|bytes| bytes == 0);
     Ok(())
 }
 
-/// Writes lines to the log: masked, and escaped.
-fn write_log(log: &[u8], mask: &dyn Mask) {
-    let log = String::from_utf8_lossy(log);
-    for line in mask.mask(&log).lines().take(LOGGED_LINES_MAX) {
+/// Writes lines to the log: masked, then shortened and escaped.
+fn write_log(log: &Log, mask: &dyn Mask) {
+    let text = String::from_utf8_lossy(&log.bytes);
+    // The end of a line that was cut off could be the beginning of what has to be masked.
+    let whole = if log.is_complete { text.len() } else { text.rfind('\n').unwrap_or_default() };
+    let masked = mask.mask(&text[..whole]);
+    for line in cut(&masked, LOGGED_CHARACTERS_MAX).lines().take(LOGGED_LINES_MAX) {
         let line = Shown::new(line, &()).in_full();
         tracing::warn!(%line, "the safety check wrote to standard error");
     }
@@ -191,6 +210,9 @@ impl fmt::Display for CheckError {
             Self::Pipe(error) => write!(f, "cannot read what the program writes: {error}"),
             Self::TooLate(timeout) => {
                 write!(f, "the program has not ended after {} seconds", timeout.as_secs_f32())
+            }
+            Self::NoTurn(timeout) => {
+                write!(f, "other checks have not ended after {} seconds", timeout.as_secs_f32())
             }
             Self::TooLong => write!(f, "the program writes more than {OUTPUT_BYTES_MAX} bytes"),
             Self::Failed(Some(code)) => write!(f, "the program ended with exit code {code}"),

@@ -48,7 +48,7 @@ pub fn safety_output_schema() -> Map<String, Value> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SafetyDecision {
-    /// Nothing speaks against it.
+    /// There is no reason against it.
     Approve,
     /// A parent has to look at it.
     Review,

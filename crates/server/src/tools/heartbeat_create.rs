@@ -39,9 +39,7 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
          ignoredInputs: check the spelling."
     }
     .to_owned();
-    if !review.is_empty() {
-        next_step += &format!(" Tell the parent also: {}.", review.join("; "));
-    }
+    next_step += &heartbeats::review_in_words(&review);
     let answer = HeartbeatCreated {
         next_fire_at: heartbeats::next_fire(&heartbeat.cadence, call.now).unwrap_or_default(),
         heartbeat_id: heartbeat.id,

@@ -127,8 +127,11 @@ fn describe_create(
     let warnings = warnings(&planned, call, store)?;
     let mut refusals = Problems::with_prefix("/payload");
     heartbeats::check_skills(create, &resolved, &mut refusals);
-    let input = create.skill_input.as_ref();
-    let review = heartbeats::judge(&create.name, cadence, input, call, &mut refusals)?;
+    let mut review = Vec::new();
+    if refusals.is_empty() {
+        let input = create.skill_input.as_ref();
+        review = heartbeats::add_safety_reasons(&create.name, cadence, input, call, &mut refusals)?;
+    }
     let mut next_step = match (refusals.is_empty(), warnings.is_empty()) {
         (false, _) => would_be_refused(&refusals),
         (true, true) => {
@@ -138,9 +141,7 @@ fn describe_create(
                           both, call heartbeat_create."
             .to_owned(),
     };
-    if !review.is_empty() {
-        next_step += &format!(" Tell the parent also: {}.", review.join("; "));
-    }
+    next_step += &heartbeats::review_in_words(&review);
     let next_fire_at = heartbeats::next_fire(cadence, call.now);
     Ok(answer(cadence, next_fire_at, run, warnings, &next_step))
 }
@@ -163,7 +164,7 @@ fn describe_update(
     call: &Call,
     store: &dyn Reader,
 ) -> Result<Value, Failure> {
-    let PlannedUpdate { heartbeat, effect, .. } =
+    let PlannedUpdate { heartbeat, effect, review, .. } =
         heartbeats::plan_change(update, "/patch", Scope::HeartbeatRead, call, store)?;
     let family = &call.caller.family;
     let skill =
@@ -189,8 +190,9 @@ fn describe_update(
         next_fire_at = heartbeats::next_fire(&heartbeat.cadence, call.now);
     }
     let next_step = format!(
-        "heartbeat_update would {}. Read this back to the parent. Once they agree, call it.",
-        effect.planned
+        "heartbeat_update would {}. Read this back to the parent. Once they agree, call it.{}",
+        effect.planned,
+        heartbeats::review_in_words(&review)
     );
     Ok(answer(&heartbeat.cadence, next_fire_at, &run, found_warnings, &next_step))
 }

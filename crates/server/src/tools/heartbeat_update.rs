@@ -52,6 +52,7 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     {
         next_step += &format!(" It fires next at {next}.");
     }
+    next_step += &heartbeats::review_in_words(&change.review);
     let answer = HeartbeatUpdated { heartbeat_id: heartbeat.id, status: "updated".to_owned() };
     Ok(success(&answer, next_step))
 }

@@ -56,12 +56,12 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let mut reasons =
         reasons(&changed, &update, is_prompt, &draft::analyze(&changed, &roster), &roster);
     problems.extend(skills::refusals(&reasons));
-    if problems.is_empty() && is_judged(&update) {
-        reasons = judge(call, &changed, reasons, is_prompt)?;
+    let changed_fields = changed_fields(&skill.written, &changed);
+    if problems.is_empty() && !changed_fields.is_empty() {
+        reasons = add_safety_reasons(call, &changed, reasons, is_prompt)?;
         problems.extend(skills::refusals(&reasons));
     }
     problems.into_result()?;
-    let changed_fields = changed_fields(&skill.written, &changed);
     let content_hash = Some(ContentHash::of_write(&changed).to_string());
     let next_step = next_step(&changed_fields, &reasons);
     if !changed_fields.is_empty() {
@@ -72,14 +72,8 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     Ok(success(&updated, next_step))
 }
 
-/// Returns `true` if the safety check judges an update: it changes what the skill does, or whom it
-/// is for.
-const fn is_judged(update: &SkillUpdate) -> bool {
-    update.instructions.is_some() || update.kid_callable.is_some() || update.age_range.is_some()
-}
-
 /// Returns the reasons with those of the safety check.
-fn judge(
+fn add_safety_reasons(
     call: &Call,
     changed: &SkillWrite,
     reasons: Vec<PolicyReason>,
@@ -87,13 +81,13 @@ fn judge(
 ) -> Result<Vec<PolicyReason>, Failure> {
     let strictest = reasons.iter().map(|reason| reason.decision).max();
     let mut decision = PolicyDecision { decision: strictest.unwrap_or(Decision::Allow), reasons };
-    let mut verdict = call.safety.verdict(SafetySubject::skill(changed, &decision))?;
-    for reason in &mut verdict.reasons {
+    let mut added = call.safety.reasons_for(SafetySubject::skill(changed, &decision))?;
+    for reason in &mut added.reasons {
         if reason.path == Argument::Prompt.json_pointer() && !is_prompt {
             "/instructions".clone_into(&mut reason.path);
         }
     }
-    verdict.add_to(&mut decision);
+    added.add_to(&mut decision);
     Ok(decision.reasons)
 }
 
@@ -189,7 +183,7 @@ fn canvas_operations(written: &SkillWrite, update: &SkillUpdate) -> Vec<Issue> {
     issues
 }
 
-/// Returns what speaks against the skill as it would be, for the gates that the call opens.
+/// Returns the reasons against the skill as it would be, for the gates that the call opens.
 fn reasons(
     changed: &SkillWrite,
     update: &SkillUpdate,

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
+use crate::previews::{record_preview, was_previewed};
 use crate::problems::Problems;
 use crate::safety::SafetySubject;
 use crate::store::{Reader, Skill, Writer};
@@ -30,8 +31,12 @@ pub(super) static TOOL: Tool = Tool {
     is_destructive: false,
     input: InputSchema::new(write_input_schema::<SkillWriteArguments>),
     output: LazyLock::new(output_schema::<SkillWriteAnswer>),
-    run: Run::TwoStep { preview, commit },
+    run: Run::TwoStep { preview, record, commit },
 };
+
+/// How to repair a write that has to be reviewed.
+const SHOW_PREVIEW: &str = "call with dryRun, show the preview and its reasons to the parent, and \
+                            send the specHash that comes back";
 
 /// The most reasons for a review that one message names.
 const NAMED_MAX: usize = 3;
@@ -72,7 +77,9 @@ fn preview(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
         problems.extend(skills::refusals(&decision.reasons));
     }
     problems.into_result()?;
-    judge(call, &skill, &mut decision)?;
+    if decision.decision != Decision::Refuse {
+        add_safety_reasons(call, &skill, &mut decision)?;
+    }
     let next_step = draft::next_step(decision.decision, hash);
     let answer = SkillWriteAnswer {
         preview_skill: Some(draft::preview(&skill)),
@@ -84,21 +91,29 @@ fn preview(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
 }
 
 /// Adds what the safety check says.
-fn judge(call: &Call, skill: &SkillWrite, decision: &mut PolicyDecision) -> Result<(), Failure> {
-    call.safety.verdict(SafetySubject::skill(skill, decision))?.add_to(decision);
+fn add_safety_reasons(
+    call: &Call,
+    skill: &SkillWrite,
+    decision: &mut PolicyDecision,
+) -> Result<(), Failure> {
+    call.safety.reasons_for(SafetySubject::skill(skill, decision))?.add_to(decision);
     Ok(())
 }
 
+/// Records the reasons for a review that a preview has shown.
+fn record(call: &Call, store: &dyn Writer) -> Result<(), Failure> {
+    record_preview(call, check(call, store)?.hash, store)
+}
+
 fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
-    let Checked { skill, mut decision, mut problems, .. } = check(call, store)?;
+    let Checked { skill, hash, mut decision, mut problems } = check(call, store)?;
     problems.extend(skills::refusals(&decision.reasons));
     if problems.is_empty() {
-        judge(call, &skill, &mut decision)?;
+        add_safety_reasons(call, &skill, &mut decision)?;
         problems.extend(skills::refusals(&decision.reasons));
     }
-    let is_blind = !call.arguments.contains_key("specHash");
-    if problems.is_empty() && is_blind && decision.decision == Decision::Review {
-        problems.extend([not_previewed(&decision)]);
+    if problems.is_empty() && decision.decision == Decision::Review {
+        problems.extend(check_preview(call, hash, &decision, store)?);
     }
     problems.into_result()?;
     let skill = Skill {
@@ -141,16 +156,46 @@ fn hash_mismatch() -> Issue {
     )
 }
 
+/// Returns the problem of a write that has to be reviewed first, unless it was previewed with the
+/// same reasons.
+fn check_preview(
+    call: &Call,
+    hash: SpecHash,
+    decision: &PolicyDecision,
+    store: &dyn Writer,
+) -> Result<Option<Issue>, Failure> {
+    if !call.arguments.contains_key("specHash") {
+        return Ok(Some(not_previewed(decision)));
+    }
+    Ok((!was_previewed(call, hash, store)?).then(|| preview_outdated(decision)))
+}
+
 /// Returns the problem of a write that has to be previewed first.
 fn not_previewed(decision: &PolicyDecision) -> Issue {
-    let reasons = decision.reasons.iter().filter(|reason| reason.decision == Decision::Review);
-    let messages: Vec<_> = reasons.take(NAMED_MAX).map(|reason| reason.message.as_str()).collect();
     spec_hash_issue(
         "REVIEW_NEEDS_SPEC_HASH",
-        format!("a parent has to look at this skill before it is written: {}", messages.join("; ")),
-        "call with dryRun, show the preview and its reasons to the parent, and send the specHash \
-         that comes back",
+        format!("a parent has to look at this skill before it is written: {}", reviews(decision)),
+        SHOW_PREVIEW,
     )
+}
+
+/// Returns the problem of a write that is judged otherwise than its preview was.
+fn preview_outdated(decision: &PolicyDecision) -> Issue {
+    spec_hash_issue(
+        "PREVIEW_OUTDATED",
+        format!(
+            "the preview did not show why this skill has to be reviewed: {}",
+            reviews(decision)
+        ),
+        SHOW_PREVIEW,
+    )
+}
+
+/// Returns the messages of the first reasons for a review.
+fn reviews(decision: &PolicyDecision) -> String {
+    let reasons = decision.reasons.iter().filter(|reason| reason.decision == Decision::Review);
+    let messages: Vec<_> = reasons.take(NAMED_MAX).map(|reason| reason.message.as_str()).collect();
+    messages.join("; ")
 }
 
 fn spec_hash_issue(reason: &str, message: String, fix: &str) -> Issue {

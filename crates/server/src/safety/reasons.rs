@@ -1,7 +1,11 @@
 //! What the safety check says about a call.
 
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
 use dibber_skill::contract::{Decision, PolicyDecision, PolicyReason};
-use dibber_text::{Mask, Shown};
+use dibber_skill::spec_hash::canonical_json;
+use dibber_text::{Mask, Shown, hex};
 
 use super::contract::{SafetyDecision, SafetyOutput, SafetyReason, SafetySubject};
 use crate::failure::Failure;
@@ -19,29 +23,38 @@ pub(crate) enum Safety {
     /// It has one, which has not judged the call yet.
     Unchecked,
     /// It has judged this subject.
-    Checked(Box<SafetySubject>, SafetyVerdict),
+    Checked(Box<SafetySubject>, SafetyReasons),
 }
 
 impl Safety {
-    /// Returns the verdict on a subject.
-    pub(crate) fn verdict(&self, subject: SafetySubject) -> Result<SafetyVerdict, Failure> {
+    /// Returns the reasons against publishing a subject.
+    pub(crate) fn reasons_for(&self, subject: SafetySubject) -> Result<SafetyReasons, Failure> {
         match self {
-            Self::Off => Ok(SafetyVerdict::default()),
-            Self::Checked(checked, verdict) if **checked == subject => Ok(verdict.clone()),
+            Self::Off => Ok(SafetyReasons::default()),
+            Self::Checked(checked, reasons) if **checked == subject => Ok(reasons.clone()),
             Self::Checked(..) | Self::Unchecked => {
                 Err(Failure::NeedsSafetyCheck(Box::new(subject)))
             }
         }
     }
+
+    /// Returns the digest of the reasons for a review (SHA-256, hexadecimal), if the check asks for
+    /// one.
+    pub(crate) fn review_digest(&self) -> Option<String> {
+        let Self::Checked(_, SafetyReasons { reasons }) = self else { return None };
+        let is_review = reasons.first().is_some_and(|first| first.decision == Decision::Review);
+        is_review.then(|| hex(Sha256::digest(canonical_json(&json!(reasons)))))
+    }
 }
 
-/// What the check adds to the reasons of the server's own checks: nothing if it approves.
+/// What the check adds to the reasons of the server's own checks: nothing if it approves. All of
+/// them have the same decision.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SafetyVerdict {
+pub(crate) struct SafetyReasons {
     pub(crate) reasons: Vec<PolicyReason>,
 }
 
-impl SafetyVerdict {
+impl SafetyReasons {
     /// Reads the output of the program, with nothing that `mask` hides.
     pub(super) fn new(output: SafetyOutput, mask: &dyn Mask) -> Self {
         let (code, default, fix) = match output.decision {
@@ -86,8 +99,10 @@ impl SafetyVerdict {
 
 /// Returns a string of the program: masked, shortened and escaped.
 fn shown(text: &str, mask: &dyn Mask) -> String {
-    let masked = mask.mask(text);
-    let cut = masked.char_indices().nth(REASON_CHARACTERS_MAX);
-    let short = cut.map_or(&*masked, |(end, _)| &masked[..end]);
-    Shown::new(short, &()).in_full().to_string()
+    Shown::new(cut(&mask.mask(text), REASON_CHARACTERS_MAX), &()).in_full().to_string()
+}
+
+/// Returns the first characters of a string.
+pub(super) fn cut(text: &str, max: usize) -> &str {
+    text.char_indices().nth(max).map_or(text, |(end, _)| &text[..end])
 }
