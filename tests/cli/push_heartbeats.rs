@@ -195,6 +195,34 @@ fn a_warning_about_a_heartbeat_of_a_new_skill_is_read_before_it_is_made() {
 }
 
 #[test]
+fn a_skill_is_archived_though_its_heartbeats_are_cancelled_already() {
+    let project = Project::new();
+    project.run(&PUSH);
+    let elsewhere = Tree::new();
+    let cancel = ["heartbeat", "cancel", "Sundays", "--yes"];
+    let cancel = Dibber::new(&cancel).in_directory(elsewhere.path()).data(project.data.path());
+    assert_eq!(cancel.run().code, 0);
+    std::fs::remove_dir_all(project.tree.path().join("day-plan")).expect("a directory");
+    insta::assert_snapshot!(project.show(&[&["push", "--yes", "--prune"]]));
+    assert_eq!(project.listed(), [""; 0]);
+    assert!(!project.tree.read("dibber.lock").contains("[[skill]]"));
+}
+
+#[test]
+fn records_of_what_the_server_does_not_have_are_removed() {
+    let project = Project::new();
+    project.run(&PUSH);
+    let lock = project.tree.read("dibber.lock");
+    let lock = lock.replace("\"sk_", "\"sk_0").replace("\"hb_", "\"hb_0");
+    project.tree.write("dibber.lock", lock.as_bytes());
+    std::fs::remove_dir_all(project.tree.path().join("day-plan")).expect("a directory");
+    let ended = project.run(&["push", "--yes", "--prune"]);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert_eq!(project.listed().len(), 2);
+    assert!(!project.tree.read("dibber.lock").contains("[[skill]]"));
+}
+
+#[test]
 fn json_has_the_heartbeats() {
     let project = Project::new();
     let path = package().join("tests/reference/push.schema.json");

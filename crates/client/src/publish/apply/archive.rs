@@ -1,25 +1,21 @@
-//! Archiving skills, and putting them to use again.
+//! Archiving and unarchiving skills.
 
-use super::heartbeats::update_heartbeat;
+use super::heartbeats::cancel;
 use crate::client::Client;
 use crate::error::ClientError;
 use crate::journal::{Intent, Repeat};
 use crate::key::IdempotencyKey;
+use crate::publish::heartbeat_journal::heartbeat_subject;
+use crate::publish::lock::PublishedHeartbeat;
 use crate::publish::lock_files::{LockFiles, UnusedRecord};
 use crate::publish::publisher::{PublishError, Publisher};
 use crate::tool_info::ToolInfo;
-use dibber_skill::contract::{
-    ErrorCode, HeartbeatChange, HeartbeatId, HeartbeatUpdate, SKILL_ARCHIVE, SkillArchive,
-    SkillArchived, SkillId,
-};
-
-/// The reason of a server that refuses to change a heartbeat that is cancelled.
-const HEARTBEAT_CANCELLED: &str = "HEARTBEAT_CANCELLED";
+use dibber_skill::contract::{ErrorCode, SKILL_ARCHIVE, SkillArchive, SkillArchived, SkillId};
 
 /// Whether a skill can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Archival {
-    /// It is put aside.
+    /// It is archived: it stays, and cannot be used.
     Archived,
     /// It can be used.
     InUse,
@@ -45,7 +41,7 @@ pub fn settle_archival(skill_id: &SkillId, publisher: Publisher<'_>) -> Result<(
     Ok(publisher.discard_unfinished(&subject(skill_id))?)
 }
 
-/// Archives a skill, or puts it to use again. It takes effect once.
+/// Archives or unarchives a skill. It takes effect once.
 pub async fn set_archival(
     skill_id: &SkillId,
     archival: Archival,
@@ -69,34 +65,41 @@ pub async fn set_archival(
 }
 
 /// Archives the skill of a directory that is gone, after its recorded heartbeats are cancelled, and
-/// removes the record. What does not exist any more needs nothing.
+/// removes the record. What was cancelled or archived before, or does not exist any more, needs
+/// nothing.
 pub async fn prune_skill(
     gone: &UnusedRecord,
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
 ) -> Result<(), PublishError> {
-    for heartbeat in gone.published.heartbeats.values() {
-        unless_missing(cancel(&heartbeat.heartbeat_id, publisher).await)?;
+    let recorded = &gone.published.heartbeats;
+    if !recorded.is_empty() {
+        // A write of a missing id is refused as one without permission, and a list has no such id.
+        let listed = publisher.client.all_heartbeats().await?.items;
+        for PublishedHeartbeat { heartbeat_id: id, .. } in recorded.values() {
+            match listed.iter().find(|item| item.heartbeat_id == *id) {
+                Some(item) => cancel(item, None, publisher, locks).await?,
+                None => publisher.discard_unfinished(&heartbeat_subject(id))?,
+            }
+        }
     }
-    let archived = set_archival(&gone.published.skill_id, Archival::Archived, publisher).await;
-    unless_missing(archived)?;
+    archive_existing(&gone.published.skill_id, publisher).await?;
     Ok(locks.remove(&gone.key)?)
 }
 
-async fn cancel(id: &HeartbeatId, publisher: Publisher<'_>) -> Result<(), PublishError> {
-    let update = HeartbeatUpdate { heartbeat_id: id.clone(), change: HeartbeatChange::Cancel };
-    update_heartbeat(&update, None, publisher).await.map(drop)
-}
-
-/// Turns the refusal of what is gone, or was cancelled by an interrupted run, into a success.
-fn unless_missing(result: Result<(), PublishError>) -> Result<(), PublishError> {
-    match result {
-        Err(PublishError::Call(ClientError::Refused(error)))
-            if error.code == ErrorCode::DomainNotFound
-                || error.reason.as_deref() == Some(HEARTBEAT_CANCELLED) =>
-        {
-            Ok(())
+/// Archives a skill unless it is archived or does not exist.
+async fn archive_existing(
+    skill_id: &SkillId,
+    publisher: Publisher<'_>,
+) -> Result<(), PublishError> {
+    match publisher.client.skill_get(skill_id).await {
+        Ok(found) if !found.skill.archived => {
+            set_archival(skill_id, Archival::Archived, publisher).await
         }
-        result => result,
+        Ok(_) => settle_archival(skill_id, publisher),
+        Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => {
+            settle_archival(skill_id, publisher)
+        }
+        Err(error) => Err(error.into()),
     }
 }

@@ -124,7 +124,7 @@ async fn update(
 }
 
 /// Cancels a heartbeat for good, and removes its record.
-async fn cancel(
+pub(super) async fn cancel(
     listed: &HeartbeatListItem,
     key: Option<&HeartbeatKey>,
     publisher: Publisher<'_>,
