@@ -1,6 +1,7 @@
 //! Servers that are programs, servers with a name, and headers.
 
 use std::fs;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -84,6 +85,32 @@ fn the_server_in_this_program_is_a_program_too() {
     assert_eq!(ended.code, 0, "{}", ended.show());
     let result: Value = serde_json::from_str(&ended.stdout).expect("JSON");
     assert!(result["structuredContent"]["userId"].is_string(), "{result}");
+}
+
+#[test]
+fn the_command_line_of_a_server_is_neither_shown_nor_recorded() {
+    let place = Place::new();
+    place.tree.write("dibber.toml", b"");
+    place.tree.write(
+        "tea/SKILL.md",
+        b"---\nname: tea\ndescription: Makes tea. Use when tea is asked for.\n---\n\nMake tea.\n",
+    );
+    let program = Path::new(env!("CARGO_BIN_EXE_dibber"));
+    let mut path = vec![program.parent().expect("a directory").to_owned()];
+    path.extend(std::env::split_paths(&std::env::var_os("PATH").expect("a path")));
+    let path = std::env::join_paths(path).expect("paths");
+    let server = "stdio:dibber serve --stdio --data hunter2";
+    let run = |arguments: &[&str]| {
+        let run = place.run(&[arguments, &["--server", server]].concat());
+        let ended = run.env("PATH", &path.to_string_lossy()).run();
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        ended.show()
+    };
+    let shown = [run(&["push", "--yes"]), run(&["status"]), run(&["skill", "list", "--json"])];
+    let lock = place.tree.read("dibber.lock");
+    for text in shown.iter().chain([&lock]) {
+        assert!(!text.contains("hunter2") && text.contains("stdio:dibber#"), "{text}");
+    }
 }
 
 #[test]

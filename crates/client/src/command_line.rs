@@ -2,6 +2,11 @@
 
 use std::fmt;
 
+use dibber_text::hex;
+use sha2::{Digest, Sha256};
+
+/// The digits of the hash in the name of a command.
+const HASH_DIGITS: usize = 6;
 /// The most words of a command line.
 const WORDS_MAX: usize = 1_000;
 
@@ -39,6 +44,20 @@ impl ServerCommand {
         let program =
             words.next().filter(|word| !word.is_empty()).ok_or(CommandLineError::Empty)?;
         Ok(Self { program, arguments: words.collect(), environment: Vec::new() })
+    }
+
+    /// Returns a name that may be recorded and shown, unlike the command line, whose arguments may
+    /// be secrets: the file name of the program, and a short hash of all words.
+    pub(crate) fn public_name(&self) -> String {
+        let program = self.program.rsplit(std::path::is_separator).next().unwrap_or_default();
+        let mut hash = Sha256::new();
+        for word in std::iter::once(&self.program).chain(&self.arguments) {
+            hash.update(word.as_bytes());
+            hash.update([0]);
+        }
+        let mut digits = hex(hash.finalize());
+        digits.truncate(HASH_DIGITS);
+        format!("{program}#{digits}")
     }
 }
 

@@ -1,5 +1,6 @@
 //! The options that select a server, and the server that they select.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -218,9 +219,10 @@ fn headers(matches: &ArgMatches) -> Result<Vec<Header>, CommandError> {
 fn typed_options(matches: &ArgMatches) -> String {
     let mut options = String::new();
     if let Some(server) = matches.get_one::<String>("server") {
+        let server = without_arguments(server);
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._:/@[]".contains(c);
         let quoted = if server.chars().all(is_plain) {
-            escape_line(server).into_owned()
+            escape_line(&server).into_owned()
         } else {
             format!("'{}'", escape_line(&server.replace('\'', "'\\''")))
         };
@@ -232,6 +234,14 @@ fn typed_options(matches: &ArgMatches) -> String {
         }
     }
     options
+}
+
+/// Returns a typed server with `…` in place of the arguments of a program, which may be secrets.
+fn without_arguments(server: &str) -> Cow<'_, str> {
+    match server.split_once(' ') {
+        Some((program, _)) => format!("{program} …").into(),
+        None => server.into(),
+    }
 }
 
 /// Returns the path of the user's own configuration, which need not exist.

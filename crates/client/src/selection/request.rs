@@ -14,7 +14,7 @@ use super::config_file;
 use super::error::{ConfigProblem, ConfigProblemKind, SelectionError};
 use super::named_server;
 use super::server::{ServerSelection, ServerSource, ServerTarget};
-use super::server_name::{self, ServerName};
+use super::server_name::{self, PROGRAM, ServerName};
 use super::trust::{check_trusted, server_in};
 use dibber_skill::config::Config;
 use dibber_text::Span;
@@ -83,7 +83,8 @@ impl ServerRequest<'_> {
                 ServerTarget::Url { url, credential: self.credential()?, headers }
             }
             Ok(ServerName::Program(command)) => {
-                ServerTarget::Program { command, name: name.to_owned(), named_in: None }
+                let name = format!("{PROGRAM}{}", command.public_name());
+                ServerTarget::Program { command, name, named_in: None }
             }
             Ok(ServerName::Configured(name)) => self.configured(&name, &source)?,
             Ok(ServerName::OfClient(name)) => self.of_client(&name, &source)?,

@@ -41,7 +41,8 @@ pub enum ServerTarget {
     Program {
         /// The program.
         command: ServerCommand,
-        /// The name in the user's configuration, or the string that was typed.
+        /// The name in a configuration, or one made from the command line that was typed, of which
+        /// it contains only the program and a hash.
         name: String,
         /// The file of a project that names the program.
         named_in: Option<PathBuf>,

@@ -10,7 +10,7 @@ use dibber_text::{Shown, closest_match};
 /// The name of the embedded server.
 pub(super) const LOCAL: &str = "local";
 /// What begins the command line of a program.
-const PROGRAM: &str = "stdio:";
+pub(super) const PROGRAM: &str = "stdio:";
 /// What begins the name of a server in the file of another client.
 const OF_CLIENT: char = '@';
 /// What is shown in place of a string that may contain a password.
