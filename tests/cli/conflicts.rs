@@ -69,6 +69,21 @@ impl Two {
 }
 
 #[test]
+fn a_damaged_file_of_what_was_published_is_written_again() {
+    let two = Two::new();
+    let published = two.theirs.data.path().join("published");
+    let file = fs::read_dir(&published).expect("a directory").next().expect("a file");
+    let file = file.expect("a file").path();
+    let whole = fs::read(&file).expect("a file");
+    fs::write(&file, &whole[..whole.len() / 2]).expect("a file");
+    two.theirs.tree.write(FILE, LONG.replace("a list", "one page").as_bytes());
+    assert_eq!(two.theirs.run(&["push", "--yes"]).code, 0);
+    two.theirs.tree.write(FILE, LONG.as_bytes());
+    assert_eq!(two.theirs.run(&["push", "--yes"]).code, 0);
+    assert_eq!(fs::read(&file).expect("a file"), whole);
+}
+
+#[test]
 fn changes_of_different_lines_are_merged_and_published() {
     let two = Two::new();
     two.change(("Plan the week", "Plan our week"), ("a list for each", "one page for each"));

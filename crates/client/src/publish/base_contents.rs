@@ -6,13 +6,14 @@
 //! not reported, and the oldest ones are removed when there are many.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::SkillWrite;
+use dibber_text::atomic_file::{Access, replace};
 use dibber_text::file::read_regular;
-use dibber_text::private::{create_private_directory, open_private};
+use dibber_text::private::create_private_directory;
 
 /// The most contents that remain when others are added.
 const CONTENTS_MAX: usize = 10_000;
@@ -42,14 +43,17 @@ impl BaseContents {
     pub fn get(&self, content_hash: &str) -> Option<SkillWrite> {
         let bytes = read_regular(&self.path(content_hash)?, CONTENT_BYTES_MAX).ok()?;
         let content: SkillWrite = serde_json::from_slice(&bytes).ok()?;
-        // A file that a crash has left half written is not the content.
+        // A file that was changed is not the content.
         (ContentHash::of_write(&content).as_str() == content_hash).then_some(content)
     }
 
     /// Adds a content.
     pub(super) fn add(&self, content: &SkillWrite) {
         let hash = ContentHash::of_write(content);
-        if let Some(path) = self.path(hash.as_str()).filter(|path| !path.exists()) {
+        // A damaged file is replaced.
+        if self.get(hash.as_str()).is_none()
+            && let Some(path) = self.path(hash.as_str())
+        {
             // Without it, a merge knows less.
             drop(self.write(&path, content));
         }
@@ -57,10 +61,7 @@ impl BaseContents {
 
     fn write(&self, path: &Path, content: &SkillWrite) -> io::Result<()> {
         create_private_directory(&self.directory)?;
-        let bytes = serde_json::to_vec(content)?;
-        let mut file = open_private(path)?;
-        file.write_all(&bytes)?;
-        file.set_len(bytes.len() as u64)
+        replace(path, &serde_json::to_vec(content)?, Access::Private)
     }
 
     /// Removes the oldest contents that exceed the limits.
