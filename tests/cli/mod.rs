@@ -35,6 +35,7 @@ mod push_heartbeats;
 pub(crate) mod reference;
 #[cfg(unix)]
 mod safety;
+mod secrets_hidden;
 pub(crate) mod serve;
 pub(crate) mod server_choice;
 pub(crate) mod tour;

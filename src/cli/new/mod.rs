@@ -12,6 +12,7 @@ use clap::{ArgMatches, Args};
 use super::command::{Command, parse_args};
 use super::error::CommandError;
 use super::exit::Exit;
+use super::mask::mask;
 use super::term::ask::Asker;
 use super::term::interrupt::Interrupt;
 use super::term::ui::Ui;
@@ -60,7 +61,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if arguments.json {
         render::print(ui, &roster, &plan, true)?;
     }
-    show_next_steps(ui, &plan, &roster.mask(&folder));
+    show_next_steps(ui, &plan, &mask(&folder, &roster));
     Ok(Exit::Done)
 }
 

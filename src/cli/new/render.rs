@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::cli::error::CommandError;
+use crate::cli::mask::mask;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::ui::Ui;
 use dibber_skill::names::Roster;
@@ -37,7 +38,7 @@ pub(super) fn print(
         let files = plan.files.iter().map(|file| FileJson {
             path: &file.path,
             executable: file.is_executable,
-            text: roster.mask(&file.text).into_owned(),
+            text: mask(&file.text, roster),
         });
         let files = files.collect();
         return ui.print_json(&PlanJson { version: JSON_VERSION, folder: &plan.directory, files });
@@ -59,8 +60,8 @@ fn page(plan: &Plan, roster: &Roster, heading: impl Fn(&str) -> String) -> Strin
     for file in &plan.files {
         let program = if file.is_executable { " (a program)" } else { "" };
         let path = format!("{}/{}{program}", plan.directory, file.path);
-        out += &format!("{}\n\n", heading(&roster.mask(&path)));
-        for line in escape(&roster.mask(&file.text)).lines() {
+        out += &format!("{}\n\n", heading(&mask(&path, roster)));
+        for line in escape(&mask(&file.text, roster)).lines() {
             let indent = if line.is_empty() { "" } else { "  " };
             out += &format!("{indent}{line}\n");
         }

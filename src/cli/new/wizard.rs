@@ -11,7 +11,7 @@ use dibber_skill::contract::{
 use dibber_skill::draft::{Draft, cadence};
 use dibber_skill::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
 use dibber_skill::skill::name;
-use dibber_text::{message, quote_in_full};
+use dibber_text::{Message, message, quote_in_full};
 
 /// A placeholder for the occasion while only the task is known.
 const SOME_OCCASION: &str = "a parent asks for it, or for something that is much like it";
@@ -29,8 +29,8 @@ const SCHEDULES: [(&str, &str); 5] = [
 
 /// Asks for the template.
 pub(super) fn template(asker: &mut Asker<'_>) -> Result<&'static Template, CommandError> {
-    let item = |template: &Template| format!("{}: {}", template.name, template.summary);
-    let items: Vec<String> = TEMPLATES.iter().map(item).collect();
+    let item = |template: &Template| message![template.name, ": ", template.summary];
+    let items: Vec<Message> = TEMPLATES.iter().map(item).collect();
     let chosen = asker.select("What is it most like?", &items, 0)?;
     Ok(&TEMPLATES[chosen])
 }
@@ -149,7 +149,7 @@ impl Wizard<'_, '_> {
             return Ok(());
         }
         let items = ["Sprout's own agent, and your home agent", "Your home agent alone"];
-        let items = items.map(str::to_owned);
+        let items = items.map(Message::from);
         let first = usize::from(self.known.category == Some(Category::HomeAgent));
         self.ask_until_valid(answers, |asker, tried| {
             let chosen = asker.select("Who is to run it?", &items, first)?;
@@ -247,9 +247,9 @@ impl Wizard<'_, '_> {
             Sensitivity::Write => "changes something",
             Sensitivity::High => "touches what a child earns or may do",
         };
-        let items: Vec<String> = tools
+        let items: Vec<Message> = tools
             .iter()
-            .map(|tool| format!("{} ({})", tool.name, purpose(tool.sensitivity)))
+            .map(|tool| message![tool.name, " (", purpose(tool.sensitivity), ")"])
             .collect();
         self.asker
             .eprintln("Space marks a tool, Enter goes on. If you do not know yet, mark none.");
@@ -269,7 +269,7 @@ impl Wizard<'_, '_> {
         }
         let labels = SCHEDULES.iter().map(|(words, _)| *words);
         let items = ["No, only when asked for"].into_iter().chain(labels);
-        let items: Vec<String> = items.chain(["At other times"]).map(str::to_owned).collect();
+        let items: Vec<Message> = items.chain(["At other times"]).map(Message::from).collect();
         self.ask_until_valid(answers, |asker, tried| {
             let chosen = asker.select("Should it run by itself?", &items, 0)?;
             let question = "When? (minute hour day month weekday, such as 30 7 * * 1-5)";

@@ -67,7 +67,7 @@ impl Host for TerminalHost {
     fn answer(&self, question: &Question) -> Answer {
         let mut ui = self.ui.lock().unwrap_or_else(PoisonError::into_inner);
         self.hide_progress();
-        let Some(fields) = fields(&question.schema, &ui.privacy()) else {
+        let Some(fields) = fields(&question.schema) else {
             ui.warning(message![
                 "declined a question of a kind that is not supported: ",
                 quote_in_full(&question.message)
@@ -118,18 +118,20 @@ fn ask_field(asker: &mut Asker<'_>, field: &Field) -> Result<Option<Value>, Comm
     match &field.kind {
         FieldKind::Boolean => {
             let default = field.default.as_ref().and_then(Value::as_bool).unwrap_or(false);
-            return Ok(Some(asker.confirm(&field.label, default)?.into()));
+            return Ok(Some(asker.confirm(quote_in_full(&field.label), default)?.into()));
         }
         FieldKind::One(choices) => {
-            let labels: Vec<_> = choices.iter().map(|choice| choice.label.clone()).collect();
+            let labels: Vec<Message> =
+                choices.iter().map(|choice| quote_in_full(&choice.label).into()).collect();
             let first =
                 choices.iter().position(|choice| Some(&choice.value) == field.default.as_ref());
-            let chosen = asker.select(&field.label, &labels, first.unwrap_or(0))?;
+            let chosen = asker.select(quote_in_full(&field.label), &labels, first.unwrap_or(0))?;
             return Ok(Some(choices[chosen].value.clone()));
         }
         FieldKind::Several(choices) => {
-            let labels: Vec<_> = choices.iter().map(|choice| choice.label.clone()).collect();
-            let chosen = asker.multi_select(&field.label, &labels)?;
+            let labels: Vec<Message> =
+                choices.iter().map(|choice| quote_in_full(&choice.label).into()).collect();
+            let chosen = asker.multi_select(quote_in_full(&field.label), &labels)?;
             return Ok(Some(chosen.iter().map(|index| choices[*index].value.clone()).collect()));
         }
         FieldKind::String | FieldKind::Integer | FieldKind::Number => {}
@@ -139,10 +141,10 @@ fn ask_field(asker: &mut Asker<'_>, field: &Field) -> Result<Option<Value>, Comm
         None => default.to_string(),
     });
     for _ in 0..ATTEMPTS_MAX {
-        let typed = asker.input(&field.label, default.as_deref())?;
+        let typed = asker.input(quote_in_full(&field.label), default.as_deref())?;
         match field.parse(&typed) {
             Ok(value) => return Ok(value),
-            Err(problem) => asker.show_error(&CommandError::new(problem)),
+            Err(problem) => asker.show_error(&CommandError::new(quote_in_full(&problem))),
         }
     }
     Err(CommandError::interrupted())

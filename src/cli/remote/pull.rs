@@ -14,6 +14,7 @@ use crate::cli::command::{Command, parse_args};
 use crate::cli::diff;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::mask::mask;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::Listed;
@@ -120,7 +121,7 @@ impl Outcome {
 }
 
 fn item(plan: &PullPlan, outcome: Outcome, roster: &Roster) -> ItemV1 {
-    let mask = |path: &Path| roster.mask(&shown_path(path)).into_owned();
+    let mask = |path: &Path| mask(&shown_path(path), roster);
     let files = plan.files.iter().map(|file| FileV1 {
         path: mask(&plan.directory.join(&file.name)),
         state: match file.state {
@@ -261,7 +262,7 @@ pub(super) fn show_files(plan: &PullPlan, roster: &Roster) -> String {
         match &file.state {
             PulledFileState::Same => {}
             PulledFileState::New => {
-                out += &format!("new       {}\n", escape_line(&roster.mask(&path)));
+                out += &format!("new       {}\n", escape_line(&mask(&path, roster)));
             }
             PulledFileState::Changed(before) => {
                 out += &diff::unified(&path, before, &file.text, roster);
@@ -280,8 +281,7 @@ fn carry_out(
     ui: &mut Ui,
     (server, roster): (&str, &Roster),
 ) -> Result<Outcome, CommandError> {
-    let folder = roster.mask(&shown_path(&plan.directory)).into_owned();
-    let folder = escape_line(&folder);
+    let folder = shown_path(&plan.directory);
     let is_blocked = plan.loses_changes() && !arguments.force;
     if !arguments.json {
         let mut page = show_files(plan, roster);

@@ -1,6 +1,7 @@
 //! Questions at a terminal.
 //!
-//! Questions and answers are written to standard error, with the names of children masked.
+//! Questions and answers are written to standard error, with secrets and the names of
+//! children masked, and with everything untrusted escaped.
 
 use std::io;
 
@@ -12,6 +13,7 @@ use super::interrupt;
 use super::style::Color;
 use super::ui::Ui;
 use crate::cli::error::CommandError;
+use dibber_lint::Privacy;
 use dibber_lint::report::layout::truncate;
 use dibber_skill::names::Roster;
 use dibber_text::{Message, Shown};
@@ -62,73 +64,81 @@ impl<'a> Asker<'a> {
     /// Asks for a string. An empty answer is the default, or the empty string.
     pub(in crate::cli) fn input(
         &mut self,
-        question: &str,
+        question: impl Into<Message>,
         default: Option<&str>,
     ) -> Result<String, CommandError> {
+        let question = self.shown(&question.into());
         let mut input = Input::<String>::with_theme(&*self.theme)
-            .with_prompt(question)
+            .with_prompt(question.as_str())
             .allow_empty(true)
             .report(false);
         if let Some(default) = default {
-            input = input.default(self.roster.mask(default).into_owned());
+            input = input.default(self.shown_in_full(default));
         }
         let answer = input.interact_text().map_err(question_error)?;
         let answer = answer.trim();
         // The default is shown masked; accepting it means the unmasked one.
         let answer = match default {
-            Some(default) if self.roster.mask(default) == answer => default,
+            Some(default) if self.shown_in_full(default) == answer => default,
             _ => answer,
         };
-        self.report(question, answer);
+        self.report(&question, answer);
         Ok(answer.to_owned())
     }
 
     /// Asks for one item of a list and returns its index.
     pub(in crate::cli) fn select(
         &mut self,
-        question: &str,
-        items: &[String],
+        question: impl Into<Message>,
+        items: &[Message],
         first: usize,
     ) -> Result<usize, CommandError> {
+        let question = self.shown(&question.into());
+        let items: Vec<_> = items.iter().map(|item| self.shown(item)).collect();
         let list = Select::with_theme(&*self.theme)
-            .with_prompt(question)
-            .items(self.one_line_items(items))
+            .with_prompt(question.as_str())
+            .items(self.one_line_items(&items))
             .default(first)
             .max_length(LIST_LINES_MAX)
             .report(false);
         let chosen = list.interact().map_err(question_error)?;
-        self.report(question, &items[chosen]);
+        self.report(&question, &items[chosen]);
         Ok(chosen)
     }
 
     /// Asks for any number of items of a list and returns their indices.
     pub(in crate::cli) fn multi_select(
         &mut self,
-        question: &str,
-        items: &[String],
+        question: impl Into<Message>,
+        items: &[Message],
     ) -> Result<Vec<usize>, CommandError> {
+        let question = self.shown(&question.into());
+        let items: Vec<_> = items.iter().map(|item| self.shown(item)).collect();
         let list = MultiSelect::with_theme(&*self.theme)
-            .with_prompt(question)
-            .items(self.one_line_items(items))
+            .with_prompt(question.as_str())
+            .items(self.one_line_items(&items))
             .max_length(LIST_LINES_MAX)
             .report(false);
         let chosen = list.interact().map_err(question_error)?;
         let names: Vec<&str> = chosen.iter().map(|index| items[*index].as_str()).collect();
         let names = names.iter().map(|name| name.split(' ').next().unwrap_or(name));
-        self.report(question, &names.collect::<Vec<_>>().join(", "));
+        self.report(&question, &names.collect::<Vec<_>>().join(", "));
         Ok(chosen)
     }
 
     /// Asks for yes or no.
     pub(in crate::cli) fn confirm(
         &mut self,
-        question: &str,
+        question: impl Into<Message>,
         default: bool,
     ) -> Result<bool, CommandError> {
-        let confirm =
-            Confirm::with_theme(&*self.theme).with_prompt(question).default(default).report(false);
+        let question = self.shown(&question.into());
+        let confirm = Confirm::with_theme(&*self.theme)
+            .with_prompt(question.as_str())
+            .default(default)
+            .report(false);
         let answer = confirm.interact().map_err(question_error)?;
-        self.report(question, if answer { "yes" } else { "no" });
+        self.report(&question, if answer { "yes" } else { "no" });
         Ok(answer)
     }
 
@@ -139,9 +149,22 @@ impl<'a> Asker<'a> {
         items.iter().map(|item| truncate(item, room)).collect()
     }
 
+    /// Returns a message as it may be shown: `dialoguer` writes it to the terminal as it is.
+    fn shown(&self, message: &Message) -> String {
+        message.shown(&self.privacy()).to_string()
+    }
+
+    fn shown_in_full(&self, text: &str) -> String {
+        Shown::new(text, &self.privacy()).in_full().to_string()
+    }
+
+    fn privacy(&self) -> Privacy<'a> {
+        Privacy { roster: self.roster }
+    }
+
     fn report(&mut self, question: &str, answer: &str) {
         let answer = if answer.is_empty() { "nothing" } else { answer };
-        let line = format!("{question} {}", Shown::new(answer, self.roster).in_full());
+        let line = format!("{question} {}", self.shown_in_full(answer));
         self.ui.eprint_rendered(&line);
     }
 }

@@ -34,11 +34,12 @@ pub(super) fn run(
     if !typed.yes {
         let _watched = Interrupt::watch()?;
         let roster = ui.names()?;
-        let question = format!(
-            "Archive `{}`? It cannot be run until `dibber skill unarchive` takes it back.",
-            ui.shown(&label)
-        );
-        if !Asker::new(ui, &roster).confirm(&question, false)? {
+        let question = message![
+            "Archive `",
+            quote(&label),
+            "`? It cannot be run until `dibber skill unarchive` takes it back."
+        ];
+        if !Asker::new(ui, &roster).confirm(question, false)? {
             ui.eprintln("Nothing was changed.");
             return Ok(Exit::Done);
         }

@@ -16,7 +16,7 @@ use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{heartbeat_subject, is_cancel_unfinished, update_heartbeat};
 use dibber_skill::contract::{HeartbeatChange, HeartbeatId, HeartbeatUpdate, WireEnum};
-use dibber_text::{Message, escape_line, message, quote_in_full};
+use dibber_text::{Message, message, quote_in_full};
 
 /// Changes the schedule, the name or the text of a heartbeat.
 pub(super) fn edit(
@@ -135,9 +135,9 @@ pub(super) fn cancel(
         let roster = ui.names()?;
         let _watched = Interrupt::watch()?;
         let mut asker = Asker::new(ui, &roster);
-        let id = escape_line(named.id.as_str());
-        let question = format!("Cancel {id} for good? It never fires again.");
-        if !asker.confirm(&question, false)? {
+        let id = quote_in_full(named.id.as_str());
+        let question = message!["Cancel ", id, " for good? It never fires again."];
+        if !asker.confirm(question, false)? {
             asker.eprintln("Nothing was changed.");
             return Ok(Exit::Done);
         }

@@ -17,7 +17,7 @@ use dibber_client::publish::{
     ForeignChanges, HeartbeatOutcome, HeartbeatStep, LockFiles, apply_heartbeat,
 };
 use dibber_skill::names::Roster;
-use dibber_text::{message, quote};
+use dibber_text::{message, quote, quote_in_full};
 
 pub(super) fn run(
     typed: &CreateArgs,
@@ -114,7 +114,7 @@ fn is_agreed(
     }
     let question = capitalized(&format!("{}?", intentions.join(", and ")));
     let _watched = Interrupt::watch()?;
-    Asker::new(ui, roster).confirm(&question, true)
+    Asker::new(ui, roster).confirm(quote_in_full(&question), true)
 }
 
 /// Returns a sentence with its first letter in uppercase.

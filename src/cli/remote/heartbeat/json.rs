@@ -11,7 +11,7 @@ use dibber_client::publish::{HeartbeatOutcome, HeartbeatStep};
 use dibber_lint::Privacy;
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem, HeartbeatWarning, SkillId};
 use dibber_skill::names::Roster;
-use dibber_text::Message;
+use dibber_text::{Mask, Message};
 
 /// The version of the shapes; it goes up when a field changes its meaning or goes away.
 pub(super) const VERSION: u32 = 1;
@@ -72,7 +72,7 @@ impl PlanV1 {
         outcome: &Result<HeartbeatOutcome, CommandError>,
         roster: &Roster,
     ) -> Self {
-        let mask = |text: &str| roster.mask(text).into_owned();
+        let mask = |text: &str| Privacy { roster }.mask(text).into_owned();
         let shown = |message: &Message| message.shown(&Privacy { roster }).to_string();
         let description = item.description();
         let listed = item.listed();

@@ -5,6 +5,7 @@ use super::json::{ListV1, VERSION};
 use super::page;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::mask::mask;
 use crate::cli::remote::damaged::warn_of_damaged;
 use crate::cli::remote::session::Session;
 use crate::cli::term::style::{Ink, Style, paint};
@@ -12,7 +13,6 @@ use crate::cli::term::ui::Ui;
 use dibber_client::Listed;
 use dibber_lint::report::layout::{columns, truncate, wrap};
 use dibber_skill::contract::HeartbeatListItem;
-use dibber_skill::names::Roster;
 use dibber_text::escape_line;
 
 /// The columns of the word for whether a heartbeat fires.
@@ -27,8 +27,11 @@ pub(super) fn run(typed: &ListArgs, session: &Session, ui: &mut Ui) -> Result<Ex
     let Listed { mut items, damaged } = session.wait(session.client.all_heartbeats())?;
     warn_of_damaged(damaged, ui);
     for item in &mut items {
-        item.name = roster.mask(&item.name).into_owned();
-        item.cadence_text = roster.mask(&item.cadence_text).into_owned();
+        let HeartbeatListItem { name, cron, cadence_text, tz, next_run_at, last_run_at, .. } = item;
+        let optional = [tz, next_run_at, last_run_at].into_iter().flatten();
+        for text in [name, cron, cadence_text].into_iter().chain(optional) {
+            *text = mask(text, &roster);
+        }
     }
     if typed.json {
         ui.print_json(&ListV1 { version: VERSION, items })?;
@@ -39,12 +42,12 @@ pub(super) fn run(typed: &ListArgs, session: &Session, ui: &mut Ui) -> Result<Ex
         return Ok(Exit::Done);
     }
     let style = Style { color: ui.stdout_color(), width: ui.width() };
-    ui.print(table(&items, style, &roster).as_bytes())?;
+    ui.print(table(&items, style).as_bytes())?;
     Ok(Exit::Done)
 }
 
 /// Two lines for each heartbeat: name, state and id; then when it fires.
-fn table(items: &[HeartbeatListItem], style: Style, roster: &Roster) -> String {
+fn table(items: &[HeartbeatListItem], style: Style) -> String {
     let id_columns =
         items.iter().map(|item| columns(&escape_line(item.heartbeat_id.as_str()))).max();
     let beside = STATE_COLUMNS + id_columns.unwrap_or_default() + 4;
@@ -64,7 +67,7 @@ fn table(items: &[HeartbeatListItem], style: Style, roster: &Roster) -> String {
             Some(at) => format!("; next {}", page::next(Some(at))),
             None => String::new(),
         };
-        let when = format!("{}{}", item.cadence_text, roster.mask(&next));
+        let when = format!("{}{}", item.cadence_text, next);
         let room = style.width.saturating_sub(INDENT.len());
         for line in wrap(&escape_line(&when), room) {
             out.push_str(INDENT);

@@ -7,6 +7,7 @@ use super::json::VERSION;
 use super::{change, find};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::mask::mask;
 use crate::cli::remote::damaged::warn_of_damaged;
 use crate::cli::remote::session::Session;
 use crate::cli::term::style::Ink;
@@ -59,7 +60,7 @@ fn show(id: HeartbeatId, json: bool, session: &Session, ui: &mut Ui) -> Result<E
     warn_of_damaged(family.damaged_items.unwrap_or_default(), ui);
     let mut parents = family.parents;
     for parent in &mut parents {
-        parent.name = roster.mask(&parent.name).into_owned();
+        parent.name = mask(&parent.name, &roster);
     }
     if json {
         ui.print_json(&GrownUpsV1 { version: VERSION, heartbeat_id: id, grown_ups: parents })?;

@@ -143,7 +143,7 @@ fn publish(
         heartbeats::record_unchanged(&done.heartbeats, session, locks)?;
         let question = question(items, archived.len(), &done.heartbeats, server.name());
         if let Some(question) = question {
-            if !options.is_agreed && !is_agreed(&question, ui, look.roster)? {
+            if !options.is_agreed && !is_agreed(question, ui, look.roster)? {
                 ui.eprintln("Nothing was written.");
                 return Ok(exit);
             }

@@ -9,6 +9,7 @@ use crate::cli::term::ask::Asker;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_skill::names::Roster;
+use dibber_text::{Message, message, quote_in_full};
 
 /// Returns the question about everything that would be written; none if there is nothing.
 pub(super) fn question(
@@ -16,7 +17,7 @@ pub(super) fn question(
     archived: usize,
     heartbeats: &[SkillHeartbeats],
     server: &str,
-) -> Option<String> {
+) -> Option<Message> {
     let published = items.iter().filter(|item| item.step.has_changes()).count();
     let skills = |count| quantity(count, "skill", "skills");
     let mut parts = Vec::new();
@@ -28,22 +29,25 @@ pub(super) fn question(
     }
     let heartbeats = heartbeats.iter().flat_map(|of_skill| &of_skill.items);
     parts.extend(plan_page::intentions(heartbeats).into_iter().map(|part| (part, "on")));
+    let server = quote_in_full(server);
     let mut parts = parts.into_iter();
     let (first, preposition) = parts.next()?;
     let first = capitalized(&first);
     let mut more: Vec<_> = parts.map(|(part, _)| part).collect();
     Some(match more.pop() {
-        None => format!("{first} {preposition} {server}?"),
+        None => message![quote_in_full(&first), " ", preposition, " ", server, "?"],
         Some(last) => {
             more.push(format!("and {last} there?"));
-            format!("{first} {preposition} {server}, {}", more.join(", "))
+            let more = more.join(", ");
+            let more = quote_in_full(&more);
+            message![quote_in_full(&first), " ", preposition, " ", server, ", ", more]
         }
     })
 }
 
 /// Asks once for all, with a list of what will be done above the question.
 pub(super) fn is_agreed(
-    question: &str,
+    question: Message,
     ui: &mut Ui,
     roster: &Roster,
 ) -> Result<bool, CommandError> {

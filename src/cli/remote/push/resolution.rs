@@ -98,17 +98,18 @@ fn ask(
     context: &Context<'_>,
     ui: &mut Ui,
 ) -> Result<Choice, CommandError> {
-    let server = context.session.server.name();
-    let path = context.look.roster.mask(&item.review.path).into_owned();
-    let mut choices = vec![(Choice::Skip, "skip: change nothing".to_owned())];
+    let server = quote_in_full(context.session.server.name());
+    let path = quote_in_full(&item.review.path);
+    let mut choices = vec![(Choice::Skip, message!["skip: change nothing"])];
     if can_merge {
-        choices.push((Choice::Merge, "merge: write the changes of both into the files".to_owned()));
+        choices.push((Choice::Merge, message!["merge: write the changes of both into the files"]));
     }
-    choices.push((Choice::Pull, format!("pull: take the skill of {server} into the files")));
-    choices.push((Choice::Overwrite, format!("force: overwrite the skill of {server}")));
+    let pull = message!["pull: take the skill of ", server, " into the files"];
+    choices.push((Choice::Pull, pull));
+    choices.push((Choice::Overwrite, message!["force: overwrite the skill of ", server]));
     let labels: Vec<_> = choices.iter().map(|(_, label)| label.clone()).collect();
-    let question = format!("{path} was changed on {server}, too. What should be done?");
-    let chosen = Asker::new(ui, context.look.roster).select(&question, &labels, 0)?;
+    let question = message![path, " was changed on ", server, ", too. What should be done?"];
+    let chosen = Asker::new(ui, context.look.roster).select(question, &labels, 0)?;
     Ok(choices[chosen].0)
 }
 

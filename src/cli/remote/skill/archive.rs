@@ -12,7 +12,6 @@ use crate::cli::remote::session::{self, Session};
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
-use crate::cli::term::wording::quantity;
 use dibber_client::publish::{
     Archival, PublishError, check_can_archive, set_archival, settle_archival,
 };
@@ -27,17 +26,17 @@ pub(super) const UNARCHIVE: Command =
 /// The version of the shape of `--json`; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
 
-/// Put skills of a server aside
+/// Archive skills of a server
 ///
 /// An archived skill can be read, and no longer be run, scheduled or published to. `dibber skill
-/// unarchive` puts it to use again.
+/// unarchive` reverses it.
 #[derive(Args)]
 struct ArchiveArgs {
     #[command(flatten)]
     skills: Skills,
 }
 
-/// Put archived skills to use again
+/// Unarchive skills, so that they can be used again
 #[derive(Args)]
 struct UnarchiveArgs {
     #[command(flatten)]
@@ -124,12 +123,13 @@ fn run(
             let message = "cannot ask for confirmation: this is not a terminal";
             return Err(CommandError::new(message).help("add `--yes` to do it without asking"));
         }
-        let server = session.server.name();
+        let server = quote_in_full(session.server.name());
         let what = match &skills[..] {
-            [one] => format!("`{}`", one.name),
-            _ => quantity(count, "skill", "skills"),
+            [one] => message!["`", quote_in_full(&one.name), "`"],
+            _ => message![count, if count == 1 { " skill" } else { " skills" }],
         };
-        if !Asker::new(ui, &roster).confirm(&format!("{verb} {what} on {server}?"), false)? {
+        let question = message![verb, " ", what, " on ", server, "?"];
+        if !Asker::new(ui, &roster).confirm(question, false)? {
             ui.eprintln("Nothing was changed.");
             return Ok(Exit::Done);
         }

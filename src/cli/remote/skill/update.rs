@@ -146,8 +146,8 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             let message = "cannot ask for confirmation: this is not a terminal";
             return Err(CommandError::new(message).help("add `--yes` to change it without asking"));
         }
-        let question = format!("Change it on {}?", session.server.name());
-        if !Asker::new(ui, &roster).confirm(&question, false)? {
+        let question = message!["Change it on ", quote_in_full(session.server.name()), "?"];
+        if !Asker::new(ui, &roster).confirm(question, false)? {
             ui.eprintln("Nothing was changed.");
             return Ok(Exit::Done);
         }
