@@ -229,8 +229,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Show a skill of a server')
             [CompletionResult]::new('update', 'update', [CompletionResultType]::ParameterValue, 'Change a skill of a server')
             [CompletionResult]::new('post-result', 'post-result', [CompletionResultType]::ParameterValue, 'Post the result of a run to the family''s inbox')
-            [CompletionResult]::new('archive', 'archive', [CompletionResultType]::ParameterValue, 'Put skills of a server aside')
-            [CompletionResult]::new('unarchive', 'unarchive', [CompletionResultType]::ParameterValue, 'Put archived skills to use again')
+            [CompletionResult]::new('archive', 'archive', [CompletionResultType]::ParameterValue, 'Archive skills of a server')
+            [CompletionResult]::new('unarchive', 'unarchive', [CompletionResultType]::ParameterValue, 'Unarchive skills, so that they can be used again')
             [CompletionResult]::new('link', 'link', [CompletionResultType]::ParameterValue, 'Connect a folder with a skill of a server')
             [CompletionResult]::new('unlink', 'unlink', [CompletionResultType]::ParameterValue, 'Remove the link between a folder and a skill')
             break

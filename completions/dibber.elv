@@ -214,8 +214,8 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand get 'Show a skill of a server'
             cand update 'Change a skill of a server'
             cand post-result 'Post the result of a run to the family''s inbox'
-            cand archive 'Put skills of a server aside'
-            cand unarchive 'Put archived skills to use again'
+            cand archive 'Archive skills of a server'
+            cand unarchive 'Unarchive skills, so that they can be used again'
             cand link 'Connect a folder with a skill of a server'
             cand unlink 'Remove the link between a folder and a skill'
         }

@@ -211,8 +211,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "get" -d 'Show a skill of a server'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "update" -d 'Change a skill of a server'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "post-result" -d 'Post the result of a run to the family\'s inbox'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "archive" -d 'Put skills of a server aside'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "unarchive" -d 'Put archived skills to use again'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "archive" -d 'Archive skills of a server'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "unarchive" -d 'Unarchive skills, so that they can be used again'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "link" -d 'Connect a folder with a skill of a server'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "unlink" -d 'Remove the link between a folder and a skill'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l limit -d 'The most skills' -r

@@ -9,7 +9,7 @@
 //!
 //! | floor | package | contents | never |
 //! |---|---|---|---|
-//! | 0 | `text` | byte spans, source files, escaping of untrusted text, similar names; opening files that may be hostile; isolation of panics | printing |
+//! | 0 | `text` | byte spans, source files, messages that mark what they quote, masking and escaping of untrusted text, similar names; opening files that may be hostile, replacing them whole, private files, locks; isolation of panics | printing |
 //! | 1 | `schedule` | cron, fires, cap, conflicts; cadence in words and pictures; the present is an argument | I/O, a clock |
 //! | 2 | `skill` | `SKILL.md`, `sprout.yaml`, `dibber.toml`, names, contract types, hashes, drafts and analyzers, scaffolds | printing |
 //! | 3 | `lint` | rules, levels, waivers, fixes, baselines, reports; files are read through `skill`'s `discover` | opening files itself, printing |
@@ -29,7 +29,8 @@
 //!   first, and `--dry-run` and the real run use the same plan.
 //! - No file is ever half written: it is written beside its target and renamed.
 //! - There is no unbounded queue, loop, file or depth; each has a named limit with its unit.
-//! - There is no `unsafe` code, and no macro of our own.
+//! - There is no `unsafe` code, and no procedural macro of our own: `message!` marks what a message
+//!   quotes, and the others only repeat the columns of SQL statements.
 //!
 //! # How data flows
 //!
@@ -126,12 +127,15 @@
 //! | baseline | a file with the findings that are already known |
 //! | draft | the exact arguments of `skill_write`, each with the bytes of the file from which it came |
 //! | analyzer | a check of these arguments; the client and the server run the same ones |
+//! | safety check | a program of the user's that judges what is published to the server in this program |
 //! | policy decision | `allow`, `review` or `refuse`, with reasons |
 //! | preview | what a person sees before agreeing: the draft, the decision and the hash |
 //! | specHash | SHA-256 of the canonical JSON of a draft; it binds what was shown to what is committed |
 //! | contentHash | the hash of a stored skill, by which an overwrite of another writer's change is noticed |
 //! | dry-run, commit | the two steps of a write: the first only previews, the second echoes the specHash |
 //! | lock | `dibber.lock`: which skill of which server was published from a directory |
+//! | push conflict | a skill that was changed both in its directory and on the server since it was published |
+//! | merge base | what was last published or pulled; a merge compares both sides with it |
 //! | envelope | the shape of every answer of the server: a success or an error, and the next step |
 //! | idempotency key | names one write, so that a repeated call takes effect once; recorded for 24 hours |
 //! | journal | a file for each write whose outcome is not known yet |
@@ -145,7 +149,7 @@
 //! | cadence | the rhythm of a schedule, and its words: "Every weekday at 8am ET" |
 //! | fire | one instant at which a heartbeat runs |
 //! | cap, peak | at most four fires in any 24 hours; the most that a schedule has |
-//! | conflict | two heartbeats that fire at the same time, or nearly so |
+//! | heartbeat conflict | two heartbeats that fire at the same time, or nearly so |
 //! | fold, gap | local time that a clock change repeats, or skips |
 
 pub mod cli;

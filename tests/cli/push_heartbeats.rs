@@ -200,7 +200,7 @@ fn a_skill_is_archived_though_its_heartbeats_are_cancelled_already() {
     project.run(&PUSH);
     let elsewhere = Tree::new();
     let cancel = ["heartbeat", "cancel", "Sundays", "--yes"];
-    let cancel = Dibber::new(&cancel).in_directory(elsewhere.path()).data(project.data.path());
+    let cancel = Dibber::new(cancel).in_directory(elsewhere.path()).data(project.data.path());
     assert_eq!(cancel.run().code, 0);
     std::fs::remove_dir_all(project.tree.path().join("day-plan")).expect("a directory");
     insta::assert_snapshot!(project.show(&[&["push", "--yes", "--prune"]]));

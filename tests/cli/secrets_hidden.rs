@@ -60,7 +60,7 @@ fn heartbeats_and_grown_ups_that_are_named_like_a_key() {
     let url = server.url();
     for command in [&["heartbeat", "list"][..], &["heartbeat", "members", "hb_1"]] {
         for format in [&[][..], &["--json"]] {
-            let ended = Dibber::new(&[command, format, &["--server", &url]].concat()).run();
+            let ended = Dibber::new([command, format, &["--server", &url]].concat()).run();
             let shown = ended.show();
             assert!(ended.code == 0 && shown.contains('*'), "{shown}");
             assert!(!shown.contains(&KEY[8..]), "{shown}");

@@ -11,5 +11,4 @@ pub(crate) mod placeholders;
 pub(crate) mod properties;
 pub(crate) mod recovery;
 pub(crate) mod scaffold;
-pub(crate) mod secrets;
 pub(crate) mod spec_hash;

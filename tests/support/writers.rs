@@ -180,7 +180,7 @@ impl World {
         self.runtime.block_on(client.skill_update(update, &key)).expect("a change");
     }
 
-    /// Archives a skill, or puts it to use again, as another client of the family does.
+    /// Archives or unarchives a skill, as another client of the family does.
     pub(crate) fn archive(&self, skill_id: &SkillId, archived: bool) {
         let client = self.test_server.client(HOME);
         let archive = SkillArchive { skill_id: skill_id.clone(), archived };

@@ -40,7 +40,7 @@ const VARIABLES: &[&str] = if cfg!(windows) {
 } else {
     &["HOME", "LANG", "LC_ALL", "LOGNAME", "PATH", "SHELL", "TERM", "TMPDIR", "TZ", "USER"]
 };
-/// The most lines of standard error that are kept.
+/// The most lines of standard error that remain.
 const LINES_MAX: usize = 20;
 /// The most bytes of a line of standard error; the rest of it is another line.
 const LINE_BYTES_MAX: u64 = 2_000;
@@ -114,12 +114,13 @@ impl Process {
         };
         let status = tokio::time::timeout(2 * LAST_LINES_TIMEOUT, wait).await;
         let status = status.ok().and_then(Result::ok);
-        let lines = kept(&self.lines).iter().map(|line| format!("\n  {line}")).collect::<String>();
+        let lines =
+            lock_lines(&self.lines).iter().map(|line| format!("\n  {line}")).collect::<String>();
         let failure = Failure { next_attempt: NextAttempt::Never, ..failure };
         let explained = |cause: &str| {
             let program = &self.program;
             let ended = match status {
-                Some(status) => format!("`{program}` ended ({})", shown(status)),
+                Some(status) => format!("`{program}` ended ({})", describe_status(status)),
                 None => format!("`{program}`: {cause}"),
             };
             match lines.as_str() {
@@ -165,7 +166,7 @@ async fn collect(
         if let Some(on_line) = &on_line {
             on_line(text);
         }
-        let mut lines = kept(&lines);
+        let mut lines = lock_lines(&lines);
         if lines.len() == LINES_MAX {
             lines.pop_front();
         }
@@ -173,11 +174,11 @@ async fn collect(
     }
 }
 
-fn kept(lines: &Mutex<VecDeque<String>>) -> MutexGuard<'_, VecDeque<String>> {
+fn lock_lines(lines: &Mutex<VecDeque<String>>) -> MutexGuard<'_, VecDeque<String>> {
     lines.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn shown(status: ExitStatus) -> String {
+fn describe_status(status: ExitStatus) -> String {
     match status.code() {
         Some(code) => format!("exit code {code}"),
         None => status.to_string(),

@@ -62,7 +62,7 @@ impl Client {
         self.typed(SKILL_UPDATE, object(update), RetrySafety::Keyed(key)).await
     }
 
-    /// `skill_archive`: archives a skill, or puts it to use again. Other servers may not have it.
+    /// `skill_archive`: archives or unarchives a skill. Other servers may not have it.
     pub async fn skill_archive(
         &self,
         archive: &SkillArchive,

@@ -18,7 +18,7 @@ pub const FAMILY_RESULTS_MAX: usize = 10_000;
 /// Refuses another skill of a family that has so many.
 pub(super) fn check_skills(count: usize) -> Result<(), Failure> {
     let fix = "change a skill that is not used any more with skill_update; skill_archive with \
-               archived false puts an archived one to use again";
+               archived false unarchives one";
     check(count, FAMILY_SKILLS_MAX, "skills, archived ones included", fix)
 }
 

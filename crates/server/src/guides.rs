@@ -1,14 +1,14 @@
 //! The instructions of every connection, and the guides that an agent reads before it writes.
 //!
 //! A guide does not repeat what the schema of a tool says of its arguments: a line
-//! `<!-- arguments: skill_write -->` stands for the table of them.
+//! `<!-- arguments: skill_write -->` is replaced by the table of them.
 
 use std::sync::LazyLock;
 
 use super::argument_table::argument_table;
 use dibber_skill::contract::GUIDES;
 
-/// The beginning of a line that stands for the arguments of a tool.
+/// The beginning of a line that is replaced by the arguments of a tool.
 const TABLE_BEGIN: &str = "<!-- arguments: ";
 /// The end of such a line.
 const TABLE_END: &str = " -->";
@@ -80,7 +80,7 @@ pub fn index() -> String {
     index
 }
 
-/// Replaces each line that stands for the arguments of a tool by their table.
+/// Replaces each such line by the table of the arguments of its tool.
 fn with_tables(source: &str) -> String {
     let mut text = String::with_capacity(source.len());
     for line in source.split_inclusive('\n') {

@@ -57,7 +57,7 @@ pub(super) fn find_active<R: Reader + ?Sized>(
     Ok(skill)
 }
 
-/// Archives a skill, unless a heartbeat runs it, or puts it to use again.
+/// Archives a skill, unless a heartbeat runs it, or unarchives it.
 pub(super) fn set_archived(
     store: &dyn Writer,
     family: &FamilyId,

@@ -17,9 +17,9 @@ use dibber_skill::discover;
 use dibber_skill::names::Roster;
 
 /// Returns the server over the database in `data` with its safety check, if there is one.
-pub(super) fn with_configured(server: Server, data: &Path) -> Result<Server, CommandError> {
+pub(super) fn add_safety_check(server: Server, data: &Path) -> Result<Server, CommandError> {
     let user_config = server_options::user_config();
-    let command = configured(data, user_config.as_deref()).map_err(|error| {
+    let command = configured_command(data, user_config.as_deref()).map_err(|error| {
         let privacy = Privacy { roster: &Roster::default() };
         selection_error::to_command_error(error, user_config.as_deref(), privacy)
     })?;
@@ -29,17 +29,17 @@ pub(super) fn with_configured(server: Server, data: &Path) -> Result<Server, Com
     })
 }
 
-fn configured(
+fn configured_command(
     data: &Path,
     user_config: Option<&Path>,
 ) -> Result<Option<SafetyCommand>, SelectionError> {
     let current_dir = current_dir();
     let data_config = current_dir.join(data).join(CONFIG_FILE_NAME);
     let project = discover::nearest_config(Path::new("."), &current_dir);
-    let project = project.map(|path| real(&current_dir.join(path)));
+    let project = project.map(|path| real_path(&current_dir.join(path)));
     for path in [Some(data_config.as_path()), user_config].into_iter().flatten() {
         let Some((entry, source)) = entry(path, &current_dir)? else { continue };
-        if project.as_deref() == Some(real(path).as_path()) {
+        if project.as_deref() == Some(real_path(path).as_path()) {
             let kind = ConfigProblemKind::SafetyInProject;
             return Err(ConfigProblem { file: source, span: entry.span, kind }.into());
         }
@@ -75,6 +75,6 @@ fn command(entry: SafetyEntry, directory: &Path) -> SafetyCommand {
     SafetyCommand::new(program, words.collect(), directory.to_owned())
 }
 
-fn real(path: &Path) -> PathBuf {
+fn real_path(path: &Path) -> PathBuf {
     std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned())
 }

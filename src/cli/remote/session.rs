@@ -49,7 +49,7 @@ pub(super) struct Session {
     host: Option<Arc<TerminalHost>>,
 }
 
-/// Adds the options that say select the server.
+/// Adds the options that select the server.
 pub(super) fn define(command: ClapCommand) -> ClapCommand {
     server_options::define(command)
 }
@@ -88,7 +88,7 @@ impl Session {
                 (Endpoint::Program { command: command.clone(), on_line }, None)
             }
             ServerTarget::Local { data } => {
-                let embedded_server = safety::with_configured(open_server(data)?, data)?;
+                let embedded_server = safety::add_safety_check(open_server(data)?, data)?;
                 (embedded(&embedded_server, &runtime)?, Some(embedded_server))
             }
         };
@@ -99,7 +99,7 @@ impl Session {
             client = client.with_host(Arc::<TerminalHost>::clone(host));
         }
         let session = Self { client, server, journal, runtime, embedded, host };
-        session.say_if_interrupted(INTERRUPTED)?;
+        session.set_interrupt_message(INTERRUPTED)?;
         Ok(session)
     }
 
@@ -142,7 +142,7 @@ impl Session {
     }
 
     /// At Ctrl-C, cancels the open calls, and shows `message` if an operation is open then.
-    pub(super) fn say_if_interrupted(&self, message: &'static str) -> Result<(), CommandError> {
+    pub(super) fn set_interrupt_message(&self, message: &'static str) -> Result<(), CommandError> {
         let interrupt = Interrupt::watch()?;
         let (journal, cancellation) = (self.journal.clone(), self.client.cancellation());
         let message = move || {

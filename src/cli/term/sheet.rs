@@ -57,7 +57,7 @@ impl<'a> Sheet<'a> {
         self.wrap(INDENT_COLUMNS, text, ink);
     }
 
-    /// Writes a row for each line of a text, or "none".
+    /// Writes a row for each line of a string, or "none".
     pub(in crate::cli) fn paragraphs(&mut self, label: &'static str, text: &str) {
         if text.trim().is_empty() {
             self.row(label, "none");

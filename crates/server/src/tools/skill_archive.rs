@@ -1,4 +1,4 @@
-//! `skill_archive`: a skill is put aside, or to use again.
+//! `skill_archive`: archives or unarchives a skill.
 
 use std::sync::LazyLock;
 
@@ -31,8 +31,8 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let mut skill = skills::find(call, store, &skill_id, Scope::SkillWrite)?;
     skills::set_archived(store, &call.caller.family, &mut skill, archived)?;
     let next_step = if archived {
-        "It is archived: skill_list shows it with includeArchived, and archived false puts it to use \
-         again."
+        "It is archived: skill_list shows it with includeArchived, and archived false \
+         unarchives it."
     } else {
         "It is active again: skill_get({skillId}) shows it."
     };

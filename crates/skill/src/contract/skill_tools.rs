@@ -159,7 +159,7 @@ pub struct SkillUpdated {
 pub struct SkillArchive {
     /// The skill: its skillId in skill_list.
     pub skill_id: SkillId,
-    /// True to archive it, false to put it to use again.
+    /// True to archive it, false to unarchive it.
     pub archived: bool,
 }
 

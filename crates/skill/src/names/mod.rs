@@ -24,7 +24,6 @@ mod list;
 mod lookalikes;
 mod markup;
 mod normal;
-mod passages;
 mod roster;
 mod scan;
 mod words;

@@ -76,7 +76,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let typed: CallArgs = parse_args(matches);
     let from_file = typed.args_json.as_deref().map(|path| ARGUMENTS_FILE.read(path)).transpose()?;
     let arguments = arguments::parse(&typed.arguments)?;
-    let roster = ui.names()?;
+    ui.names()?;
     let output = Output::new(typed.json, typed.output.as_deref(), ui)?;
     let own_key = typed.idempotency_key.as_deref().map(own_key).transpose()?;
     let session = Session::open_interactive(matches, ui)?;
@@ -87,7 +87,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     };
     let arguments = match from_file {
         Some(arguments) => arguments,
-        None => arguments::with_types(arguments, tool, &roster)?,
+        None => arguments::with_types(arguments, tool)?,
     };
     let has_own_key = own_key.is_some();
     let key = own_key.or_else(|| tool.honours_keys().then(IdempotencyKey::new));
@@ -170,7 +170,7 @@ impl Call<'_> {
                 .exit(Exit::OutcomeUnknown)
                 .help("check whether it took effect; add `--new` to send it again"));
         }
-        self.session.say_if_interrupted(INTERRUPTED)?;
+        self.session.set_interrupt_message(INTERRUPTED)?;
         let answer = self.session.block_on(self.send(None));
         match &answer {
             Ok(_) => operation.finish().map_err(|error| refusal::journal_error(&error))?,

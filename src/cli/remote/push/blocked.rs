@@ -77,7 +77,7 @@ pub(super) fn by_server(
                 "`dibber skill unarchive ",
                 quote_in_full(path),
                 quote_in_full(&selected.typed_options),
-                "` puts it to use again; `dibber push --new` publishes another skill"
+                "` unarchives it; `dibber push --new` publishes another skill"
             ];
             gone(path, &skill_id, "is archived now").help(help)
         }

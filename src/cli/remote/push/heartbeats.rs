@@ -253,7 +253,7 @@ pub(super) fn record_unchanged(
     Ok(())
 }
 
-/// Blocks a heartbeat of a new skill that the server warns about: nobody has read the warning.
+/// Blocks a heartbeat of a new skill that the server warns about: the warning was not shown yet.
 fn block_unseen_warnings(item: &mut HeartbeatItem, path: &str) {
     let HeartbeatStep::Create(HeartbeatCreation { description, .. }) = item.step() else { return };
     if description.warnings.is_empty() {

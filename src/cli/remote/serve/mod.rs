@@ -88,7 +88,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     logs::start(arguments.log)?;
     let data = server_options::data(matches)?;
-    let server = safety::with_configured(session::open_server(&data)?, &data)?;
+    let server = safety::add_safety_check(session::open_server(&data)?, &data)?;
     let runtime = Builder::new_multi_thread()
         .enable_all()
         .build()

@@ -109,7 +109,7 @@ fn link(
     let skill = skill.map_err(|error| CommandError::from(&error))?;
     let published = linked(&skill, stored, Timestamp::now());
     let is_same = published.content_hash.is_some();
-    // A record of what the server has now says more: a push sees that nobody has changed it since.
+    // A record of what the server has now says more: a push sees that it was not changed since.
     let content = ContentHash::of_stored(stored).to_string();
     let known = locks.get(key)?.filter(|known| known.content_hash.as_ref() == Some(&content));
     if is_same || known.is_none() {
