@@ -68,6 +68,10 @@ impl Mask for Names {
     fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
         Privacy { roster: &self.roster }.mask(text)
     }
+
+    fn is_final(&self) -> bool {
+        true
+    }
 }
 
 /// Reads the names; none if there is no such file.

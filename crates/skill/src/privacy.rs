@@ -21,6 +21,10 @@ impl Mask for Privacy<'_> {
             Cow::Owned(text) => Cow::Owned(self.roster.mask(&text).into_owned()),
         }
     }
+
+    fn is_final(&self) -> bool {
+        true
+    }
 }
 
 /// Masks every key and token in a string with `*`, for a caller that shows a file as it is. Its

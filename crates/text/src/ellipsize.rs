@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// The most characters of a quoted string.
 const CHARACTERS_MAX: usize = 60;
-/// The characters that are quoted of a string that begins with a longer word.
+/// The most characters that are quoted of a string that begins with a longer word.
 const WORD_CHARACTERS_MAX: usize = 12;
 
 /// Cuts a string that is too long for a message between words, and ends it with `…`: half of a name
@@ -13,9 +13,15 @@ pub(crate) fn ellipsize_words(text: &str) -> Cow<'_, str> {
     let Some(end) = end_of_quotation(text) else { return Cow::Borrowed(text) };
     let start = match text[..end].rfind(char::is_whitespace) {
         Some(space) => text[..space].trim_end(),
-        None => text.char_indices().nth(WORD_CHARACTERS_MAX).map_or(text, |(at, _)| &text[..at]),
+        None => beginning_of_word(text),
     };
     Cow::Owned(format!("{start}…"))
+}
+
+/// Returns the beginning of a long word, up to one of its punctuation marks.
+fn beginning_of_word(text: &str) -> &str {
+    let marks = text.char_indices().take(WORD_CHARACTERS_MAX).filter(|(_, c)| !c.is_alphanumeric());
+    marks.last().map_or("", |(at, mark)| &text[..at + mark.len_utf8()])
 }
 
 /// Cuts a string that is masked already, wherever the limit is.
@@ -41,7 +47,8 @@ mod tests {
         let long = "word ".repeat(20);
         assert_eq!(ellipsize_words(&long), format!("{}…", "word ".repeat(11).trim_end()));
         assert_eq!(ellipsize_words(&format!("{} Zebulonx", "w".repeat(54))), "w".repeat(54) + "…");
-        assert_eq!(ellipsize_words(&"x".repeat(61)), "x".repeat(12) + "…");
+        assert_eq!(ellipsize_words(&"x".repeat(61)), "…");
+        assert_eq!(ellipsize_words(&format!("a-b_{}", "x".repeat(61))), "a-b_…");
         assert_eq!(ellipsize_words(&"x".repeat(60)), "x".repeat(60));
         assert_eq!(ellipsize_masked(&"x".repeat(61)), "x".repeat(59) + "…");
     }

@@ -237,6 +237,10 @@ impl Mask for HideAll {
     fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
         Cow::Owned("*".repeat(text.chars().count()))
     }
+
+    fn is_final(&self) -> bool {
+        true
+    }
 }
 
 /// Shows the message without a mask, for the messages of failed tests.

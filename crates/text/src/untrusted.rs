@@ -10,6 +10,12 @@ use super::escape::{escape, escape_line};
 pub trait Mask {
     /// Returns the text with every character of what is hidden replaced.
     fn mask<'t>(&self, text: &'t str) -> Cow<'t, str>;
+
+    /// Returns `true` if nothing that it leaves is masked later. Otherwise a string that is too long
+    /// is cut between words, since half of a name or of a secret would not be recognized later.
+    fn is_final(&self) -> bool {
+        false
+    }
 }
 
 /// Masks nothing: for text that is masked as a whole before it is shown.
@@ -36,8 +42,6 @@ pub struct Shown<'a> {
 enum Form {
     /// Its beginning, on one line.
     Quoted,
-    /// Its first words, on one line.
-    Words,
     /// All of it, on one line.
     Line,
     /// All of it, with its line breaks and tabs.
@@ -53,7 +57,7 @@ impl<'a> Shown<'a> {
     /// Returns the first words of a string, for text that is masked as a whole where it is shown,
     /// such as the messages of a server, which does not know the names that its clients hide.
     pub const fn to_be_masked(text: &'a str) -> Self {
-        Self { text, mask: &(), form: Form::Words }
+        Self::new(text, &())
     }
 
     /// Shows all of the string on one line, however long it is.
@@ -74,8 +78,8 @@ impl fmt::Display for Shown<'_> {
         let masked = self.mask.mask(self.text);
         // `pad` instead of `write_str`, so that `{:>10}` aligns.
         match self.form {
-            Form::Quoted => f.pad(&escape_line(&ellipsize_masked(&masked))),
-            Form::Words => f.pad(&escape_line(&ellipsize_words(&masked))),
+            Form::Quoted if self.mask.is_final() => f.pad(&escape_line(&ellipsize_masked(&masked))),
+            Form::Quoted => f.pad(&escape_line(&ellipsize_words(&masked))),
             Form::Line => f.pad(&escape_line(&masked)),
             Form::Lines => f.pad(&escape(&masked)),
         }
@@ -99,6 +103,10 @@ pub(crate) mod tests {
         fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
             Cow::Owned(text.replace(self.0, &"*".repeat(self.0.chars().count())))
         }
+
+        fn is_final(&self) -> bool {
+            true
+        }
     }
 
     #[test]
@@ -111,6 +119,14 @@ pub(crate) mod tests {
         assert_eq!(Shown::new(&text, &hide).in_full().to_string(), line);
         let lines = format!("{start}*********\\u{{202e}}\n");
         assert_eq!(Shown::new(&text, &hide).multiline().to_string(), lines);
+    }
+
+    #[test]
+    fn cuts_between_words_what_is_masked_later() {
+        let text = format!("{} Zebulonka", "a".repeat(53));
+        let start = "a".repeat(53);
+        assert_eq!(Shown::new(&text, &()).to_string(), format!("{start}…"));
+        assert_eq!(Shown::to_be_masked(&text).to_string(), format!("{start}…"));
     }
 
     #[test]

@@ -47,6 +47,10 @@ impl Mask for FindingMask<'_> {
         }
         Privacy { roster: self.roster }.mask(text)
     }
+
+    fn is_final(&self) -> bool {
+        true
+    }
 }
 
 /// Returns a fix with its title as it may be shown; none if it would write a secret or a name

@@ -99,7 +99,13 @@ impl SafetyReasons {
 
 /// Returns a string of the program: masked, shortened and escaped.
 fn shown(text: &str, mask: &dyn Mask) -> String {
-    Shown::new(cut(&mask.mask(text), REASON_CHARACTERS_MAX), &()).in_full().to_string()
+    let masked = mask.mask(text);
+    let short = match cut(&masked, REASON_CHARACTERS_MAX) {
+        whole if whole.len() == masked.len() => whole,
+        // Half of a word would not be masked by the client.
+        start => start.rsplit_once(char::is_whitespace).map_or("", |(words, _)| words),
+    };
+    Shown::new(short, &()).in_full().to_string()
 }
 
 /// Returns the first characters of a string.

@@ -4,9 +4,11 @@
 //! are those of the contract.
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::plan::HeartbeatItem;
 use crate::cli::error::CommandError;
+use crate::cli::remote::mask::masked_json;
 use dibber_client::publish::{HeartbeatOutcome, HeartbeatStep};
 use dibber_lint::Privacy;
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem, HeartbeatWarning, SkillId};
@@ -34,7 +36,7 @@ pub(in crate::cli::remote) struct PlanV1 {
     run_skill_id: Option<SkillId>,
     cadence_text: Option<String>,
     next_fire_at: Option<String>,
-    warnings: Vec<HeartbeatWarning>,
+    warnings: Vec<Value>,
     error: Option<String>,
     fix: Option<String>,
 }
@@ -88,6 +90,10 @@ impl PlanV1 {
             Some(description) => description.next_fire_at.as_ref(),
             None => listed.and_then(|listed| listed.next_run_at.as_ref()),
         };
+        let warnings = description.map(|it| it.warnings.as_slice()).unwrap_or_default();
+        let masked = |warning: &HeartbeatWarning| {
+            masked_json(&serde_json::to_value(warning).expect("strings and numbers"), roster)
+        };
         let failed = item.step().blocked().or(outcome.as_ref().err());
         Self {
             name: mask(item.name()),
@@ -104,7 +110,7 @@ impl PlanV1 {
             run_skill_id,
             cadence_text: cadence_text.map(mask),
             next_fire_at: next_fire_at.cloned(),
-            warnings: description.map(|it| it.warnings.clone()).unwrap_or_default(),
+            warnings: warnings.iter().map(masked).collect(),
             error: failed.map(CommandError::message).map(shown),
             fix: failed.and_then(CommandError::help_text).map(shown),
         }
