@@ -5,9 +5,9 @@ use std::collections::HashSet;
 use crate::rule::{Check, Rule};
 use crate::scan::{TextFile, push_first, text_files};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
-use dibber_skill::manifest::{self, MANIFEST_FILE_NAME};
+use dibber_skill::manifest::{self, MANIFEST_FILE_NAME, Manifest};
 use dibber_skill::names::{HELP_IN_NAMES, HELP_IN_PROMPT, HELP_IN_PROSE, Hit, Roster, Scope};
-use dibber_skill::skill::Skill;
+use dibber_skill::skill::{PlaceholderKind, Skill, placeholders};
 use dibber_text::{Span, message};
 
 pub(crate) static RULE: Rule = Rule {
@@ -24,10 +24,11 @@ pub(crate) static RULE: Rule = Rule {
 };
 
 fn check(skill: &Skill, roster: &Roster, findings: &mut Vec<Finding>) {
+    let manifest = manifest_of(skill);
     for file in text_files(skill) {
         let source = file.source.text();
         let mut hits: Vec<(Hit, &str)> = Vec::new();
-        for (value, span) in identifiers(skill, file) {
+        for (value, span) in identifiers(skill, manifest.as_ref(), file) {
             let found = hits_in_identifier(roster, source, &value, span);
             hits.extend(found.into_iter().map(|hit| (hit, HELP_IN_NAMES)));
         }
@@ -46,20 +47,49 @@ fn check(skill: &Skill, roster: &Roster, findings: &mut Vec<Finding>) {
     findings.extend(in_file_names(skill, roster));
 }
 
+/// Returns what the `sprout.yaml` of a skill contains, if there is one.
+fn manifest_of(skill: &Skill) -> Option<Manifest> {
+    let file = skill.resources.iter().find(|file| file.path == MANIFEST_FILE_NAME)?;
+    Some(manifest::parse(&file.source).0)
+}
+
 /// The values in a file that are names of something, in which case is ignored.
-fn identifiers(skill: &Skill, file: TextFile<'_>) -> Vec<(String, Span)> {
+fn identifiers(
+    skill: &Skill,
+    manifest: Option<&Manifest>,
+    file: TextFile<'_>,
+) -> Vec<(String, Span)> {
+    let declared = manifest.and_then(|manifest| manifest.inputs.as_ref());
+    let is_included = |path: &str| {
+        manifest.is_some_and(|manifest| manifest.include.iter().any(|file| file.value == path))
+    };
     match file.resource {
         None => {
             let name = skill.string_field("name");
-            name.map(|(name, span)| (name.to_owned(), span)).into_iter().collect()
+            let name = name.map(|(name, span)| (name.to_owned(), span));
+            let inputs = declared.is_none().then(|| inputs_of(file, skill.body));
+            name.into_iter().chain(inputs.into_iter().flatten()).collect()
         }
         Some(index) if skill.resources[index].path == MANIFEST_FILE_NAME => {
-            let (manifest, _) = manifest::parse(file.source);
-            let inputs = manifest.inputs.into_iter().flatten();
-            inputs.map(|input| (input.name.value, input.name.span)).collect()
+            let inputs = declared.into_iter().flatten();
+            inputs.map(|input| (input.name.value.clone(), input.name.span)).collect()
+        }
+        Some(index) if declared.is_none() && is_included(&skill.resources[index].path) => {
+            inputs_of(file, Span::new(0, file.source.text().len()))
         }
         Some(_) => Vec::new(),
     }
+}
+
+/// The inputs that a part of the prompt uses, each where it is used first: they are published if
+/// `sprout.yaml` declares none.
+fn inputs_of(file: TextFile<'_>, part: Span) -> Vec<(String, Span)> {
+    let mut seen = HashSet::new();
+    let inputs = placeholders(file.source.slice(part)).into_iter().filter_map(|found| {
+        let PlaceholderKind::Input(name) = found.kind else { return None };
+        seen.insert(name.clone()).then(|| (name, found.span.shift(part.start)))
+    });
+    inputs.collect()
 }
 
 /// The hits in such a value, which is somewhere in `span` of the file.
