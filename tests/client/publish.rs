@@ -133,6 +133,8 @@ fn an_invalid_lock_is_reported_with_the_reason() {
         format!("version = 1\n{block}{block}"),
         format!("version = 1\n<<<<<<< HEAD\n{block}=======\n{block}>>>>>>> other\n"),
         "version = 1\nskill = ".to_owned(),
+        format!("version = 2\n{}", block.replace("\"a\"", "\"/etc\"")),
+        format!("version = 2\n{}", block.replace("\"a\"", "\"../pa/quiz\"")),
     ];
     let output = cases.iter().map(|text| {
         let error = Lock::parse(text).expect_err("no lock");

@@ -6,8 +6,9 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use super::lock::{Lock, Published};
-use super::lock_file::{LockFileError, lock_directory, read_lock, remove_lock, replace_lock};
+use super::lock_file::{LockFileError, lock_directory, read_lock_with, remove_lock, replace_lock};
 use super::lock_key::LockKey;
+use super::lock_paths::LockPaths;
 use super::lock_server::LockServer;
 
 /// The records of all projects in one file.
@@ -51,7 +52,7 @@ impl FormerLock {
         }
         // Another process may have changed the file until it was locked.
         let records = self.records_of(project_file, server)?;
-        let mut lock = read_lock(&self.file)?;
+        let mut lock = read_lock_with(&self.file, LockPaths::Absolute)?;
         for (_, path, _) in &records {
             lock.remove(path, server.name());
         }
@@ -65,7 +66,7 @@ impl FormerLock {
         server: &LockServer,
     ) -> Result<Vec<(LockKey, String, Published)>, LockFileError> {
         let root = project_file.parent().unwrap_or(Path::new(""));
-        let lock = read_lock(&self.file)?;
+        let lock = read_lock_with(&self.file, LockPaths::Absolute)?;
         let records = lock.published_on(server.name()).filter_map(|(path, published)| {
             let directory = Path::new(path);
             let key = directory.starts_with(root).then(|| LockKey::in_project(directory))?;

@@ -14,7 +14,9 @@ use std::fmt;
 
 use jiff::Timestamp;
 use serde::Deserialize;
+use toml::Spanned;
 
+use super::lock_paths::LockPaths;
 use super::lock_server::LockServer;
 use super::toml_text;
 use dibber_skill::contract::{HeartbeatId, SkillId};
@@ -99,7 +101,7 @@ struct LockV2 {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "camelCase")]
 struct SkillV2 {
-    path: String,
+    path: Spanned<String>,
     server: String,
     server_name: Option<String>,
     skill_id: SkillId,
@@ -143,8 +145,14 @@ struct Versioned {
 }
 
 impl Lock {
-    /// Parses the text of a file. Unknown keys are errors, so that nothing is lost when it is written.
+    /// Parses the text of a file. Unknown keys are errors, so that nothing is lost when it is
+    /// written, and so are paths that lead out of its directory.
     pub fn parse(text: &str) -> Result<Self, LockError> {
+        Self::parse_with(text, LockPaths::Relative)
+    }
+
+    /// Parses the text of a file with these paths.
+    pub(super) fn parse_with(text: &str, paths: LockPaths) -> Result<Self, LockError> {
         if let Some(line) = text.lines().position(is_conflict_marker) {
             return Err(LockError {
                 line: Some(line + 1),
@@ -172,7 +180,15 @@ impl Lock {
         })?;
         let mut lock = Self::default();
         for skill in file.skills {
-            let SkillV2 { path, server, skill_id, spec_hash, .. } = skill;
+            if !paths.permit(skill.path.get_ref()) {
+                return Err(LockError {
+                    line: Some(line_of(text, skill.path.span().start)),
+                    message: "`path` is not a relative path without `..`".to_owned(),
+                    help: HELP,
+                });
+            }
+            let SkillV2 { server, skill_id, spec_hash, .. } = skill;
+            let path = skill.path.into_inner();
             let SkillV2 {
                 server_name, server_hash, content_hash, fields, time, heartbeats, ..
             } = skill;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use std::{fmt, fs, io};
 
 use super::lock::{LOCK_BYTES_MAX, Lock, LockError};
+use super::lock_paths::LockPaths;
 use dibber_skill::discover::shown_path;
 use dibber_text::atomic_file::{self, Access};
 use dibber_text::escape_line;
@@ -98,8 +99,13 @@ pub(super) fn remove_lock(file: &Path) -> Result<(), LockFileError> {
     fs::remove_file(file).map_err(|cause| error(file, LockFileErrorKind::Write(cause)))
 }
 
-/// Reads a file; one that does not exist records nothing.
+/// Reads the file of a project; one that does not exist records nothing.
 pub(super) fn read_lock(file: &Path) -> Result<Lock, LockFileError> {
+    read_lock_with(file, LockPaths::Relative)
+}
+
+/// Reads a file with these paths.
+pub(super) fn read_lock_with(file: &Path, paths: LockPaths) -> Result<Lock, LockFileError> {
     // The file is read and written at the root of the project.
     let root = file.parent().unwrap_or(Path::new(""));
     let bytes = match read_inside(file, root, LOCK_BYTES_MAX) {
@@ -108,7 +114,7 @@ pub(super) fn read_lock(file: &Path) -> Result<Lock, LockFileError> {
         Err(cause) => return Err(error(file, LockFileErrorKind::Read(cause))),
     };
     let text = String::from_utf8(bytes).map_err(|_| error(file, LockFileErrorKind::NotUtf8))?;
-    Lock::parse(&text).map_err(|cause| error(file, LockFileErrorKind::Invalid(cause)))
+    Lock::parse_with(&text, paths).map_err(|cause| error(file, LockFileErrorKind::Invalid(cause)))
 }
 
 fn error(file: &Path, kind: LockFileErrorKind) -> LockFileError {

@@ -18,6 +18,7 @@ mod lock;
 mod lock_file;
 mod lock_files;
 mod lock_key;
+mod lock_paths;
 mod lock_server;
 mod manifest_text;
 mod merge;
