@@ -342,3 +342,17 @@ fn only_the_owner_can_read_it() {
         assert_eq!(mode(entry.expect("an entry").path()), 0o600);
     }
 }
+
+/// A process that is killed while it writes an entry leaves a file with the arguments.
+#[test]
+fn the_next_write_removes_what_a_killed_process_was_writing() {
+    let directory = TempDir::new().expect("a directory");
+    let left = directory.path().join(".begun-Ab3dEf");
+    fs::write(&left, "{\"arguments\":").expect("a file");
+    let kept = directory.path().join(".begun-directory");
+    fs::create_dir(&kept).expect("a directory");
+    let journal = Journal::new(directory.path());
+    drop(journal.begin(&intent(&arguments()), now()).expect("a journal"));
+    assert!(!left.exists() && kept.exists());
+    assert_eq!(entries(&directory, "json").len(), 1);
+}

@@ -194,7 +194,7 @@ impl Journal {
                 drop(disk::remove(&self.directory, &path));
             }
         }
-        disk::remove_temporary(&self.directory, now);
+        disk::remove_temporary(&self.directory);
     }
 }
 

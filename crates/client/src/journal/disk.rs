@@ -5,8 +5,6 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
-use jiff::{SignedDuration, Timestamp};
-
 use dibber_text::file_lock::lock_within;
 use dibber_text::private::open_private;
 
@@ -14,8 +12,6 @@ use dibber_text::private::open_private;
 pub(super) const TEMPORARY: &str = ".begun-";
 /// The file that is locked.
 const LOCK: &str = ".lock";
-/// The age from which a file that is being written was left by a crash.
-const TEMPORARY_AGE: SignedDuration = SignedDuration::from_hours(1);
 
 /// How long the lock is waited for. It is held for as long as a few files are written.
 const LOCK_WAIT_MAX: Duration = Duration::from_secs(30);
@@ -40,15 +36,13 @@ pub(super) fn remove(directory: &Path, path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes the files that a crash has left half written.
-pub(super) fn remove_temporary(directory: &Path, now: Timestamp) {
-    for found in fs::read_dir(directory).into_iter().flatten().flatten() {
-        let is_temporary = found.file_name().to_string_lossy().starts_with(TEMPORARY);
-        let modified = found.metadata().and_then(|metadata| metadata.modified()).ok();
-        let modified = modified.and_then(|time| Timestamp::try_from(time).ok());
-        let is_old = modified.is_some_and(|time| time.duration_until(now) > TEMPORARY_AGE);
-        if is_temporary && is_old {
-            // Another process may have removed it.
+/// Removes the files that a crash has left half written. The directory has to be locked: then no
+/// process is writing one.
+pub(super) fn remove_temporary(directory: &Path) {
+    let entries = fs::read_dir(directory).into_iter().flatten().flatten();
+    for found in entries.filter(|found| found.file_type().is_ok_and(|kind| kind.is_file())) {
+        if found.file_name().to_string_lossy().starts_with(TEMPORARY) {
+            // One that cannot be removed does not prevent a write.
             drop(fs::remove_file(found.path()));
         }
     }
