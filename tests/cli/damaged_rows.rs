@@ -91,6 +91,23 @@ fn a_damaged_token_is_revoked_by_the_id_that_doctor_shows() {
     assert_eq!(run(&["doctor"]).code, 0);
 }
 
+#[test]
+fn a_token_with_a_damaged_digest_is_not_shown_and_can_be_revoked() {
+    let data = TempDir::new().expect("a directory");
+    let run = |arguments: &[&str]| Dibber::new(arguments).data(data.path()).run();
+    assert_eq!(run(&["family", "token", "--output", "-"]).code, 0);
+    damage(data.path(), "UPDATE tokens SET digest = 'Zebulonx-Zebulonx'");
+    let listed = run(&["family", "token", "--list"]);
+    assert!(listed.stderr.contains("1 item is damaged"), "{}", listed.show());
+    assert_eq!(listed.stdout, "");
+    let found = run(&["doctor", "--json"]);
+    assert!(!found.show().contains("Zebulonx"), "{}", found.show());
+    let found: Value = serde_json::from_str(&found.stdout).expect("the problems");
+    let id = found["items"][0]["id"].as_str().expect("an id");
+    assert_eq!(run(&["family", "token", "--revoke", id]).code, 0);
+    assert_eq!(run(&["doctor"]).code, 0);
+}
+
 /// A family with two children, two grown-ups and two canvases.
 struct Home {
     data: TempDir,

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::support::command::{Dibber, Ended};
-use crate::support::stores::{damage, two_families_in_directory};
+use crate::support::stores::{damage, token_digest, two_families_in_directory};
 use crate::support::{Tree, package};
 
 fn doctor(data: &Path, arguments: &[&str]) -> Ended {
@@ -86,7 +86,8 @@ fn databases_of_earlier_versions_are_checked() {
              INSERT INTO children (family_id, id, name, birth_date)
                  VALUES ('fam_1', 'kid_1', 'Ottilie', '2019-04-30');
              INSERT INTO tokens (digest, family_id, user_id, scopes)
-                 VALUES ('0123456789abcdef', 'fam_1', 'usr_1', '[]');"
+                 VALUES ('{digest}', 'fam_1', 'usr_1', '[]');",
+            digest = token_digest("a")
         );
         damage(data.path(), &rows);
         let ended = doctor(data.path(), &[]);

@@ -23,7 +23,7 @@ use tempfile::TempDir;
 
 use crate::support::stores::{
     bare_skill, begin, canvas, change, child, failure_text, family, family_row, heartbeat, look,
-    members, skill, skill_ids, token, two_families, users,
+    members, skill, skill_ids, token, token_digest, two_families, users,
 };
 
 /// The data of a test.
@@ -141,10 +141,10 @@ fn rows_are_read_as_they_were_written(data: &Data) {
         assert_eq!(reader.child(&ours, &"kid_2".into())?, None);
         let names = reader.child_names(&ours)?.rows;
         assert_eq!(names.iter().map(Name::normal_form).collect::<Vec<_>>(), ["Ottilie ours"]);
-        assert_eq!(reader.token_digests(&ours)?, ["digest of ours"]);
+        assert_eq!(reader.token_digests(&ours)?, [token_digest("ours")]);
         assert_eq!(reader.canvases(&ours)?.rows, [canvas("ours")]);
-        assert_eq!(reader.token("digest of ours")?, Some(token("ours")));
-        assert_eq!(reader.token("digest of nobody")?, None);
+        assert_eq!(reader.token(&token_digest("ours"))?, Some(token("ours")));
+        assert_eq!(reader.token(&token_digest("nobody"))?, None);
         let found = reader.skill(&ours, &"sk_1".into())?.expect("the skill");
         assert_eq!(found, skill("sk_1", "ours"));
         let found = reader.heartbeat(&ours, &"hb_1".into())?.expect("the heartbeat");
@@ -216,7 +216,7 @@ fn a_row_is_replaced_as_a_whole(data: &Data) {
         assert_eq!(found, archived);
         let found = reader.heartbeat(&ours, &"hb_1".into())?.expect("the heartbeat");
         assert_eq!((found.state, found.last_run_at), (HeartbeatState::Paused, Some(5)));
-        assert_eq!(reader.token("digest of ours")?.expect("the token").scopes, []);
+        assert_eq!(reader.token(&token_digest("ours"))?.expect("the token").scopes, []);
         Ok(())
     });
 }

@@ -10,7 +10,7 @@ use rusqlite::Connection;
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::support::stores::{change, family, look, open, skill, two_families};
+use crate::support::stores::{change, family, look, open, skill, token_digest, two_families};
 
 /// The message about a file that cannot be opened, with its help.
 fn refusal(path: &Path, directory: &TempDir) -> String {
@@ -119,15 +119,15 @@ fn an_empty_file_becomes_a_database() {
 /// Creates a database of version 1, with a family and a token.
 fn first_version(path: &Path) {
     const TABLES: &str = include_str!("../../crates/server/src/store/sqlite/migrations/1.sql");
-    const ROWS: &str = r#"
+    let rows = r#"
         INSERT INTO families VALUES (1, 'fam_ours', 'ours', 'UTC', 'chat_ours');
         INSERT INTO users VALUES (1, 'fam_ours', 'usr_ours_a', 'A');
-        INSERT INTO tokens VALUES ('digest of ours', 'fam_ours', 'usr_ours_a', '["skill:read"]');"#;
+        INSERT INTO tokens VALUES ('DIGEST', 'fam_ours', 'usr_ours_a', '["skill:read"]');"#;
     let first = Connection::open(path).expect("a database");
     first.execute_batch(TABLES).expect("the tables");
     first.pragma_update(None, "application_id", 0x6469_6262).expect("its owner");
     first.pragma_update(None, "user_version", 1).expect("its version");
-    first.execute_batch(ROWS).expect("rows");
+    first.execute_batch(&rows.replace("DIGEST", &token_digest("ours"))).expect("rows");
 }
 
 /// A token that was issued before tokens had names stays valid.
@@ -136,7 +136,8 @@ fn a_database_of_the_first_version_keeps_its_tokens() {
     let directory = TempDir::new().expect("a directory");
     let path = directory.path().join("dibber.db");
     first_version(&path);
-    let token = look(&open(&path), |reader| Ok(reader.token("digest of ours")?)).expect("a token");
+    let token =
+        look(&open(&path), |reader| Ok(reader.token(&token_digest("ours"))?)).expect("a token");
     assert_eq!((token.name, token.created_at, token.expires_at), (None, None, None));
     assert_eq!(token.scopes, [Scope::SkillRead]);
 }

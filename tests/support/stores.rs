@@ -125,9 +125,15 @@ pub(crate) fn canvas(name: &str) -> Canvas {
     }
 }
 
+/// Returns a string with the form of the digest of a token.
+pub(crate) fn token_digest(name: &str) -> String {
+    let digits: String = name.bytes().map(|byte| format!("{byte:02x}")).collect();
+    format!("{digits:0>64}")
+}
+
 pub(crate) fn token(name: &str) -> Token {
     Token {
-        digest: format!("digest of {name}"),
+        digest: token_digest(name),
         family: family(name),
         user_id: format!("usr_{name}_a").into(),
         scopes: vec![Scope::SkillWrite, Scope::FamilyRead],

@@ -1,12 +1,19 @@
 //! Families: their grown-ups, their children, their canvases, and the tokens that let clients in.
 
+use std::borrow::Cow;
+
+use sha2::{Digest, Sha256};
+
 pub use dibber_skill::contract::FamilyId;
 use dibber_skill::contract::{CanvasId, ChatId, ChildId, Scope, UserId};
 use dibber_skill::names::Name;
+use dibber_text::hex;
 
 use super::error::StoreResult;
 use super::listed::Listed;
 
+/// The digits of the digest of a token.
+const TOKEN_DIGEST_DIGITS: usize = 64;
 /// The digits of a digest that are in the id of a token: enough that no two of a machine are alike.
 const TOKEN_ID_DIGITS: usize = 16;
 
@@ -70,10 +77,21 @@ impl Token {
     }
 }
 
-/// Returns the id of the token with this digest.
+/// Returns the id of the token with this digest. A damaged digest may be any string, so that its
+/// id begins the digest of that.
 pub(crate) fn token_id(digest: &str) -> String {
-    let beginning: String = digest.chars().take(TOKEN_ID_DIGITS).collect();
-    format!("tok_{beginning}")
+    let digest = if is_token_digest(digest) {
+        Cow::Borrowed(digest)
+    } else {
+        Cow::Owned(hex(Sha256::digest(digest)))
+    };
+    format!("tok_{}", &digest[..TOKEN_ID_DIGITS])
+}
+
+/// Returns `true` if a string has the form of the digest of a token.
+pub(crate) fn is_token_digest(digest: &str) -> bool {
+    digest.len() == TOKEN_DIGEST_DIGITS
+        && digest.bytes().all(|digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// A canvas.

@@ -7,7 +7,8 @@ use super::checked_table::{CheckedTable, id_column};
 use super::session::{Session, check_age_range, from_json, from_word, id, optional_time, to_json};
 use crate::store::error::{StoreError, StoreResult};
 use crate::store::families::{
-    Canvas, Child, Family, FamilyId, ReadFamilies, Token, User, WriteFamilies, token_id,
+    Canvas, Child, Family, FamilyId, ReadFamilies, Token, User, WriteFamilies, is_token_digest,
+    token_id,
 };
 use crate::store::listed::Listed;
 use dibber_skill::contract::{CanvasId, ChildId, UserId};
@@ -216,7 +217,7 @@ fn child_name(row: &Row<'_>, column: usize) -> rusqlite::Result<Name> {
 
 fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
     Ok(Token {
-        digest: row.get(0)?,
+        digest: from_word(row, 0, |digest| is_token_digest(digest).then(|| digest.to_owned()))?,
         family: id(row, 1)?,
         user_id: id(row, 2)?,
         scopes: from_json(row, 3)?,
