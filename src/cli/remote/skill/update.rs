@@ -16,10 +16,13 @@ use crate::cli::term::ui::Ui;
 use dibber_client::{Intent, Repeat};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    AgeRangeChange, CanvasId, SKILL_UPDATE, SkillId, SkillUpdate, SkillUpdated, StoredSkill,
+    AgeRangeChange, CanvasId, SKILL_UPDATE, SkillId, SkillUpdate, SkillUpdated, SkillWrite,
+    StoredSkill,
 };
+use dibber_skill::draft::{self, Argument, DraftProblem, Reason};
+use dibber_skill::names::Roster;
 use dibber_skill::skill::SKILL_BYTES_MAX;
-use dibber_text::{file, message, quote, quote_in_full, quote_path};
+use dibber_text::{Message, file, message, quote, quote_in_full, quote_path};
 
 pub(super) const ACTION: Command = Command { name: "update", define, run };
 
@@ -127,6 +130,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         print_json(&arguments, &update, &session, false, ui)?;
         return Ok(Exit::Done);
     }
+    for warning in check_new_text(&update, &old, &roster)? {
+        ui.warning(warning);
+    }
     let mut sheet = ui.sheet();
     sheet.title(&old.name, old.skill_id.as_str());
     changes::write(&mut sheet, &old, &update, &roster);
@@ -216,6 +222,55 @@ fn read_prompt(path: &Path) -> Result<String, CommandError> {
     let text = String::from_utf8(bytes)
         .map_err(|_| CommandError::new(message![quote_path(path), " is not UTF-8"]))?;
     Ok(text.replace("\r\n", "\n"))
+}
+
+/// Refuses a new label, summary or prompt with what a push of its directory would be refused for:
+/// a secret, a child's name or hidden characters. Returns what to review in them otherwise.
+fn check_new_text(
+    update: &SkillUpdate,
+    old: &StoredSkill,
+    roster: &Roster,
+) -> Result<Vec<Message>, CommandError> {
+    let text = |new: &Option<String>| new.clone().unwrap_or_default();
+    let texts = SkillWrite {
+        name: text(&update.name),
+        description: text(&update.description),
+        prompt: text(&update.instructions),
+        input_variables: old.input_variables.clone(),
+        ..SkillWrite::default()
+    };
+    let problems = draft::analyze(&texts, roster);
+    let (mut refused, mut review) = (Vec::new(), Vec::new());
+    for DraftProblem { reason, problem, .. } in problems {
+        let (field, text) = match problem.place.argument {
+            Argument::Name => ("the label", &texts.name),
+            Argument::Description => ("the summary", &texts.description),
+            Argument::Prompt => ("the prompt", &texts.prompt),
+            _ => continue,
+        };
+        let line =
+            problem.place.span.map_or(1, |span| 1 + text[..span.start].matches('\n').count());
+        match reason {
+            // Its message has the place.
+            Reason::ChildName => {
+                refused.push((message![field, " ", problem.message], problem.help));
+            }
+            Reason::Secret | Reason::MisleadingCharacters => {
+                let message = message![field, ", line ", line, ": ", problem.message];
+                refused.push((message, problem.help));
+            }
+            Reason::PipedShell => {
+                review.push(message![field, ", line ", line, ": ", problem.message]);
+            }
+            // The server judges the rest with the whole skill.
+            _ => {}
+        }
+    }
+    let count = refused.len();
+    let Some((first, help)) = refused.into_iter().next() else { return Ok(review) };
+    let more = if count > 1 { message![" (and ", count - 1, " more)"] } else { Message::default() };
+    let error = CommandError::new(message!["cannot change the skill: ", first, more]);
+    Err(error.help(help.unwrap_or_default()).exit(Exit::Findings))
 }
 
 /// Refuses to unlink a canvas that the skill does not link, unless an interrupted run of the
