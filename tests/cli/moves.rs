@@ -187,3 +187,56 @@ fn a_refusal_of_the_server_names_the_file() {
     project.tree.write(&format!("{OLD}/sprout.yaml"), label.as_bytes());
     insta::assert_snapshot!(project.show(&["push", "--yes"]));
 }
+
+/// Returns the paths that are recorded.
+fn recorded(project: &Project) -> Vec<String> {
+    let lock = project.tree.read("dibber.lock");
+    let paths = lock.lines().filter_map(|line| line.strip_prefix("path = "));
+    paths.map(|path| path.trim_matches('"').to_owned()).collect()
+}
+
+#[test]
+fn a_pull_restores_a_directory_that_is_gone() {
+    let project = project();
+    fs::remove_dir_all(project.tree.path().join("skills")).expect("a directory");
+    let mut shown = project.show(&["pull", "./skills/plan-my-week"]);
+    fs::remove_dir_all(project.tree.path().join("skills")).expect("a directory");
+    shown += &project.show(&["pull", "Plan my week"]);
+    fs::remove_dir_all(project.tree.path().join("skills")).expect("a directory");
+    shown += &project.show(&["pull", "--all"]);
+    shown += &project.show(&["pull", "./skills/another"]);
+    shown += &project.show(&["push", "--prune", "--yes"]);
+    insta::assert_snapshot!(shown);
+    assert_eq!(recorded(&project), [OLD]);
+    assert_eq!(project.skills().len(), 1);
+}
+
+#[test]
+fn a_recorded_path_outside_the_project_is_not_restored() {
+    let project = project();
+    fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
+    let name = project.tree.path().file_name().expect("a name").to_string_lossy().into_owned();
+    let outside = format!("../{name}-outside");
+    let lock = project.tree.read("dibber.lock").replace(OLD, &outside);
+    project.tree.write("dibber.lock", lock.as_bytes());
+    assert_eq!(project.run(&["pull", "Plan my week"]).code, 0);
+    assert!(!project.tree.path().join(outside).exists());
+    assert!(project.tree.path().join("plan-my-week/SKILL.md").exists());
+}
+
+#[test]
+fn a_skill_that_was_pulled_into_another_directory_is_not_archived() {
+    let project = project();
+    fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
+    let before = project.tree.read("dibber.lock");
+    project.tree.write("other/keep", b"");
+    assert_eq!(project.run(&["pull", "Plan my week", "--into", "other"]).code, 0);
+    assert_eq!(recorded(&project), ["other/plan-my-week"]);
+    // Git keeps the blocks of both sides.
+    let block = &before[before.find("[[skill]]").expect("a block")..];
+    let merged = format!("{}\n{block}", project.tree.read("dibber.lock"));
+    project.tree.write("dibber.lock", merged.as_bytes());
+    let shown = project.show(&["push", "--prune", "--yes"]);
+    assert!(!shown.contains("gone") && !shown.contains("rchived"), "{shown}");
+    assert_eq!(project.skills().len(), 1);
+}

@@ -15,9 +15,9 @@ const SKILLS_MAX: usize = 200_000;
 /// The most skills that are shown when a name is ambiguous.
 const SHOWN_MAX: usize = 10;
 
-/// Finds the id of a skill: the one that a folder was published as, or the one with that id, or the
-/// only one with that label or that name. A label matches in any case. Archived skills are not
-/// found by their label or name.
+/// Finds the id of a skill: the one that a folder was published as, even if it is gone, or the one
+/// with that id, or the only one with that label or that name. A label matches in any case. Archived
+/// skills are not found by their label or name.
 pub(super) fn resolve(
     typed: &str,
     session: &Session,
@@ -48,6 +48,11 @@ fn resolve_listed(
     if let Ok(id) = typed.parse::<SkillId>() {
         return Ok(id);
     }
+    if is_path(typed)
+        && let Some(published) = locks.get(&LockKey::new(Path::new(typed)))?
+    {
+        return Ok(published.skill_id);
+    }
     let all = session.wait(session.client.all_skills(list, SKILLS_MAX))?.items;
     let is_match = |item: &&SkillListItem| {
         let label = item.name.trim().to_lowercase();
@@ -61,6 +66,11 @@ fn resolve_listed(
         [] => Err(unknown(typed, session)),
         several => Err(ambiguous(typed, several)),
     }
+}
+
+/// Returns `true` if a string is a path, and can be no label.
+fn is_path(typed: &str) -> bool {
+    Path::new(typed).components().nth(1).is_some()
 }
 
 /// Returns the skill in a folder, or `None` if there is no such path.

@@ -309,6 +309,27 @@ impl Lock {
         self.entries.insert(key, published);
     }
 
+    /// Removes the records of a skill at other paths for which `is_gone` returns `true`. Their
+    /// heartbeats are recorded at this path.
+    pub(super) fn merge_others(
+        &mut self,
+        path: &str,
+        server: &str,
+        skill_id: &SkillId,
+        is_gone: impl Fn(&str) -> bool,
+    ) {
+        let is_other = |(other, on): &(String, String), published: &mut Published| {
+            other != path && on == server && published.skill_id == *skill_id && is_gone(other)
+        };
+        let others: Vec<_> = self.entries.extract_if(.., is_other).collect();
+        let Some(published) = self.entries.get_mut(&(path.to_owned(), server.to_owned())) else {
+            return;
+        };
+        for (name, heartbeat) in others.into_iter().flat_map(|(_, other)| other.heartbeats) {
+            published.heartbeats.entry(name).or_insert(heartbeat);
+        }
+    }
+
     /// Records that the directory at a path was published, unless a newer record says what it was
     /// published as.
     pub(super) fn record_if_newer(&mut self, path: &str, server: &str, published: Published) {

@@ -137,8 +137,24 @@ impl LockFiles {
         Ok(paths.collect())
     }
 
+    /// Returns the directory inside the project that was published as this skill and is gone, among
+    /// those recorded where `directory` would be.
+    pub(super) fn gone_directory_of(
+        &mut self,
+        directory: &Path,
+        skill_id: &SkillId,
+    ) -> Result<Option<PathBuf>, LockFileError> {
+        let key = LockKey::new(directory);
+        let server = self.server.key().to_owned();
+        let file = key.file.clone();
+        let paths = self.lock(&file)?.paths_of(&server, skill_id).map(str::to_owned);
+        let keys = paths.map(|path| LockKey { file: file.clone(), path });
+        let mut gone = keys.filter(|key| key.is_in_project() && !key.has_skill());
+        Ok(gone.next().map(|key| key.skill_directory()))
+    }
+
     /// Returns the records of the same file as that of `key` whose directories have no skill any
-    /// more.
+    /// more, except those of skills that another directory is recorded as.
     pub fn unused_records(&mut self, key: &LockKey) -> Result<Vec<UnusedRecord>, LockFileError> {
         let server = self.server.key().to_owned();
         let file = key.file.clone();
@@ -146,7 +162,11 @@ impl LockFiles {
             let key = LockKey { file: file.clone(), path: path.to_owned() };
             UnusedRecord { key, published: published.clone() }
         });
-        Ok(records.filter(|record| !record.key.has_skill()).collect())
+        let (used, mut unused): (Vec<_>, Vec<_>) =
+            records.partition(|record| record.key.has_skill());
+        let used: BTreeSet<_> = used.iter().map(|record| &record.published.skill_id).collect();
+        unused.retain(|record| !used.contains(&record.published.skill_id));
+        Ok(unused)
     }
 
     /// Returns the records of skills at and below a directory that have no skill any more.
@@ -194,7 +214,8 @@ impl LockFiles {
         self.change(&key.file, |lock| drop(lock.remove(&key.path, &server)))
     }
 
-    /// Records skills that were published, together with what others have recorded meanwhile.
+    /// Records skills that were published, together with what others have recorded meanwhile. The
+    /// record of a skill whose directory is gone moves to the new one.
     pub fn record(&mut self, entries: Vec<(LockKey, Published)>) -> Result<(), LockFileError> {
         let mut files: BTreeMap<PathBuf, Vec<(String, Published)>> = BTreeMap::new();
         for (key, mut published) in entries {
@@ -205,7 +226,11 @@ impl LockFiles {
         for (file, entries) in files {
             self.change(&file, |lock| {
                 for (path, published) in entries {
+                    let id = published.skill_id.clone();
                     lock.record(&path, &server, published);
+                    lock.merge_others(&path, &server, &id, |path| {
+                        !LockKey { file: file.clone(), path: path.to_owned() }.has_skill()
+                    });
                 }
             })?;
         }

@@ -1,7 +1,7 @@
 //! Where a skill is recorded.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use super::lock::LOCK_FILE_NAME;
 use dibber_skill::config::CONFIG_FILE_NAME;
@@ -42,9 +42,16 @@ impl LockKey {
     }
 
     /// Returns `true` if its directory has a skill.
-    pub(super) fn has_skill(&self) -> bool {
+    pub fn has_skill(&self) -> bool {
         let directory = self.skill_directory();
         SKILL_FILE_NAMES.iter().any(|name| directory.join(name).is_file())
+    }
+
+    /// Returns `true` if its directory is in that of the lock file, also behind links.
+    pub(super) fn is_in_project(&self) -> bool {
+        let mut components = Path::new(&self.path).components();
+        components.all(|component| matches!(component, Component::Normal(_)))
+            && real_path(&self.skill_directory()).starts_with(self.directory())
     }
 
     /// Returns the skill as a subject of the journal.

@@ -97,9 +97,8 @@ fn link(
     if let Some(known) = locks.get(key)?.filter(|known| known.skill_id != stored.skill_id) {
         return Err(linked_already(&found.directory, &known.skill_id));
     }
-    let unused = locks.unused_records(key)?;
     for other in locks.others_of(key, &stored.skill_id)? {
-        if !unused.iter().any(|record| record.key == other) {
+        if other.has_skill() {
             return Err(linked_already(&other.skill_directory(), &stored.skill_id));
         }
         // The directory was moved here: its heartbeats go with it.

@@ -178,7 +178,7 @@ impl From<LockFileError> for PullError {
 }
 
 /// Plans the files of a stored skill: into the directory that was named or is recorded as this
-/// skill, or else into one with a name of its own.
+/// skill, even if that is gone, or else into one with a name of its own.
 pub fn plan_pull(
     stored: &StoredSkill,
     target: PullTarget<'_>,
@@ -289,10 +289,12 @@ fn directory(
     }
     let here = discover::from_current_directory(PathBuf::from(directory_name(stored)));
     let known = locks.directories_of(&here, &stored.skill_id)?;
-    match known.into_iter().find(|directory| skill_in(directory).is_some()) {
-        Some(directory) => Ok(directory),
-        None => unless_taken(here, stored, locks, taken),
+    if let Some(directory) = known.into_iter().find(|directory| skill_in(directory).is_some()) {
+        return Ok(directory);
     }
+    // What was removed here is restored where it was.
+    let gone = locks.gone_directory_of(&here, &stored.skill_id)?;
+    unless_taken(gone.unwrap_or(here), stored, locks, taken)
 }
 
 /// Returns the directory, unless it is that of another skill. If another skill of the same pull has
