@@ -611,6 +611,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace the file if it exists')
             [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'List the tokens of the family: ids, names, scopes and times, but no secret')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the list as JSON')
             [CompletionResult]::new('--revoke-all', '--revoke-all', [CompletionResultType]::ParameterName, 'Revoke every token of the grown-up, including that of `dibber serve`')

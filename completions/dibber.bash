@@ -573,7 +573,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__family__subcmd__token)
-            opts="-h --member --scope --name --expires --output --list --json --revoke --revoke-all --family --data --color --help"
+            opts="-h --member --scope --name --expires --output --force --list --json --revoke --revoke-all --family --data --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

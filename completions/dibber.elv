@@ -571,6 +571,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --family 'Another family of the same database'
             cand --data 'The directory of the database of the server in this program'
             cand --color 'When to use colour: auto, always or never'
+            cand --force 'Replace the file if it exists'
             cand --list 'List the tokens of the family: ids, names, scopes and times, but no secret'
             cand --json 'Print the list as JSON'
             cand --revoke-all 'Revoke every token of the grown-up, including that of `dibber serve`'

@@ -529,6 +529,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_su
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l force -d 'Replace the file if it exists'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l list -d 'List the tokens of the family: ids, names, scopes and times, but no secret'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l json -d 'Print the list as JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l revoke-all -d 'Revoke every token of the grown-up, including that of `dibber serve`'

@@ -67,9 +67,11 @@ impl Drafted {
 
     /// Returns the error for a skill without a hash, with the first finding.
     pub(super) fn no_hash(&self, faults: &[Finding], settings: &Settings) -> CommandError {
-        let faults = self.diagnostics(faults.to_vec(), settings);
         let path = quote_in_full(self.path());
-        let first = faults.first().map(in_one_line).unwrap_or_default();
+        let diagnostics = self.diagnostics(faults.to_vec(), settings);
+        // A waiver does not make it certain what would be published.
+        let waived = || faults.first().map(|fault| fault.message.clone()).unwrap_or_default();
+        let first = diagnostics.first().map_or_else(waived, in_one_line);
         let more = match faults.len() {
             0 | 1 => Message::default(),
             count => message![" (and ", count - 1, " more)"],

@@ -240,3 +240,44 @@ fn a_skill_that_was_pulled_into_another_directory_is_not_archived() {
     assert!(!shown.contains("gone") && !shown.contains("rchived"), "{shown}");
     assert_eq!(project.skills().len(), 1);
 }
+
+#[test]
+fn a_moved_directory_that_lint_refuses_is_not_archived() {
+    let project = project();
+    project.tree.write("skills/sing/SKILL.md", PLAN.replace("plan-my-week", "sing").as_bytes());
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    rename(&project, OLD, NEW);
+    let mut shown = project.show(&["push", "--prune", "--yes"]);
+    assert_eq!(project.skills().len(), 2);
+    let text = PLAN.replace("plan-my-week", "our-week");
+    project.tree.write(&format!("{NEW}/SKILL.md"), text.as_bytes());
+    shown += &project.show(&["push", "--prune", "--yes"]);
+    assert_eq!(project.skills().len(), 2);
+    assert_eq!(recorded(&project), [NEW, "skills/sing"]);
+    // A file that cannot be compared with what was published.
+    fs::remove_dir_all(project.tree.path().join("skills/sing")).expect("a directory");
+    project.tree.write("skills/song/SKILL.md", b"# Sing\n");
+    shown += &project.show(&["push", "--prune", "--yes"]);
+    assert_eq!(project.skills().len(), 2);
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn a_skill_that_was_changed_on_the_server_is_not_archived_unseen() {
+    let project = project();
+    let update = ["skill", "update", "Plan my week", "--name", "Our week", "--yes"];
+    assert_eq!(project.run(&update).code, 0);
+    fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
+    let mut shown = project.show(&["push", "--prune", "--yes"]);
+    assert_eq!(project.skills().len(), 1);
+    shown += &project.show(&["push", "--prune", "--yes", "--force"]);
+    insta::assert_snapshot!(shown);
+    assert!(project.skills().is_empty());
+}
+
+#[test]
+fn a_copied_directory_is_not_linked_twice() {
+    let project = project();
+    project.tree.write("skills/copy/SKILL.md", PLAN.replace("plan-my-week", "copy").as_bytes());
+    insta::assert_snapshot!(project.show(&["push", "--dry-run"]));
+}

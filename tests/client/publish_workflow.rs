@@ -4,8 +4,8 @@ use std::cell::Cell;
 
 use dibber_client::publish::{
     AppliedSkills, ChangedSides, ForeignChanges, LockFileErrorKind, LockFiles, LockKey, LockServer,
-    Moves, Observer, PlannedSkill, PublishError, Publisher, PushPolicy, Records, SkillBlocked,
-    SkillDraft, SkillStep, apply_skills, plan_skills, record_unchanged,
+    Moves, Observer, Permission, PlannedSkill, PublishError, Publisher, PushPolicy, Records,
+    SkillBlocked, SkillDraft, SkillStep, apply_skills, plan_skills, record_unchanged,
 };
 use dibber_client::{Client, ClientError, DryRun, IdempotencyKey, Intent, Journal};
 use dibber_skill::contract::{SKILL_WRITE, SkillId, SkillWrite};
@@ -45,6 +45,7 @@ impl Project {
             arguments,
             hash,
             key,
+            permission: Permission::Allowed,
             foreign_changes: ForeignChanges::Block,
             interrupted_at: None,
         }

@@ -114,7 +114,7 @@ enum Outcome {
 impl Outcome {
     const fn exit(self) -> Exit {
         match self {
-            Self::Blocked => Exit::Usage,
+            Self::Blocked => Exit::BadInput,
             Self::Written | Self::Unchanged | Self::DryRun => Exit::Done,
         }
     }
@@ -176,6 +176,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         let outcome = carry_out(plan, &arguments, &mut locks, &interrupt, ui, context)?;
         exit = exit.worst(outcome.exit());
         items.push(item(plan, outcome, &roster));
+    }
+    if items.iter().any(|item| item.outcome == Outcome::DryRun) {
+        ui.eprintln("Nothing was written: this was a dry-run.");
     }
     if arguments.json {
         ui.print_json(&PullV1 {
@@ -272,6 +275,25 @@ pub(super) fn show_files(plan: &PullPlan, roster: &Roster) -> String {
     out
 }
 
+/// Returns the error of a pull that would overwrite changes of a folder.
+fn loses_changes(plan: &PullPlan, folder: &str) -> CommandError {
+    let path = quote_in_full(folder);
+    let fields = match &plan.local_changes {
+        LocalChanges::Lost(fields) if !fields.is_empty() => {
+            format!(" in what the server has changed, too ({})", fields.join(", "))
+        }
+        _ => String::new(),
+    };
+    let changes = " has changes of its own";
+    let message = message![path, changes, quote_in_full(&fields), ", and nothing was written"];
+    let force = message!["`dibber pull --force ", path, "` overwrites them as shown"];
+    CommandError::new(message).help(if fields.is_empty() {
+        message!["push them or move them away first; ", force]
+    } else {
+        message!["`dibber push --force ", path, "` publishes those of the folder instead; ", force]
+    })
+}
+
 /// Shows the files of one skill, and writes them unless that would lose changes.
 fn carry_out(
     plan: &PullPlan,
@@ -293,25 +315,7 @@ fn carry_out(
         ui.print(page.as_bytes())?;
     }
     if is_blocked && !arguments.dry_run {
-        let fields = match &plan.local_changes {
-            LocalChanges::Lost(fields) if !fields.is_empty() => {
-                format!(" in what the server has changed, too ({})", fields.join(", "))
-            }
-            _ => String::new(),
-        };
-        let message = message![
-            quote_in_full(&folder),
-            " has changes of its own",
-            quote_in_full(&fields),
-            ", and nothing was written"
-        ];
-        let help = if fields.is_empty() {
-            "push them or move them away first; `--force` overwrites them as shown"
-        } else {
-            "`dibber push --force` publishes those of the folder instead; `dibber pull --force` \
-             overwrites them as shown"
-        };
-        ui.error(&CommandError::new(message).help(help));
+        ui.error(&loses_changes(plan, &folder));
         return Ok(Outcome::Blocked);
     }
     if !plan.is_exact {
@@ -322,7 +326,6 @@ fn carry_out(
         ]);
     }
     if arguments.dry_run {
-        ui.eprintln("Nothing was written: this was a dry-run.");
         return Ok(Outcome::DryRun);
     }
     let held = interrupt.hold();

@@ -157,8 +157,8 @@ impl Lock {
             return Err(LockError {
                 line: Some(line + 1),
                 message: "it contains conflict markers".to_owned(),
-                help: "keep the blocks of both sides and remove the markers; of two blocks with \
-                       the same path and server, keep the newer one",
+                help: "remove the markers: between blocks, keep those of both sides; within a \
+                       block, or of two with the same path and server, keep the newer `time`",
             });
         }
         let versioned: Result<Versioned, _> = toml::from_str(text);
@@ -322,11 +322,10 @@ impl Lock {
             other != path && on == server && published.skill_id == *skill_id && is_gone(other)
         };
         let others: Vec<_> = self.entries.extract_if(.., is_other).collect();
-        let Some(published) = self.entries.get_mut(&(path.to_owned(), server.to_owned())) else {
-            return;
-        };
-        for (name, heartbeat) in others.into_iter().flat_map(|(_, other)| other.heartbeats) {
-            published.heartbeats.entry(name).or_insert(heartbeat);
+        if let Some(published) = self.entries.get_mut(&(path.to_owned(), server.to_owned())) {
+            for (name, heartbeat) in others.into_iter().flat_map(|(_, other)| other.heartbeats) {
+                published.heartbeats.entry(name).or_insert(heartbeat);
+            }
         }
     }
 

@@ -29,8 +29,8 @@ mod toml_text;
 
 pub use apply::{
     AppliedSkills, Archival, HeartbeatOutcome, Observer, SkillResult, apply_heartbeat, apply_pull,
-    apply_skills, check_can_archive, prune_skill, record_recovered, record_unchanged, set_archival,
-    settle_archival, update_heartbeat,
+    apply_skills, check_can_archive, is_prunable, prune_skill, record_recovered, record_unchanged,
+    set_archival, settle_archival, update_heartbeat,
 };
 pub use authored_files::AuthoredFiles;
 pub use base_contents::BaseContents;
@@ -49,11 +49,11 @@ pub use merge::Merge;
 pub use plan::{
     ChangedSides, ForeignChanges, HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft,
     HeartbeatEdit, HeartbeatKey, HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, LocalChanges,
-    MoveEvidence, MovedSkill, Moves, PendingWrites, PlannedHeartbeat, PlannedSkill, PullError,
-    PullPlan, PullTarget, PulledFile, PulledFileState, PushPolicy, Records, RecoveredHeartbeat,
-    RemovedHeartbeat, RemovedHeartbeats, SkillBlocked, SkillChange, SkillCreation, SkillDraft,
-    SkillRecord, SkillStep, SkillUnchanged, Step, plan_heartbeats, plan_pull, plan_skills,
-    recover_heartbeats,
+    MoveEvidence, MovedSkill, Moves, PendingWrites, Permission, PlannedHeartbeat, PlannedSkill,
+    PullError, PullPlan, PullTarget, PulledFile, PulledFileState, PushPolicy, Records,
+    RecoveredHeartbeat, RemovedHeartbeat, RemovedHeartbeats, SkillBlocked, SkillChange,
+    SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged, Step, plan_heartbeats,
+    plan_pull, plan_skills, recover_heartbeats,
 };
 pub use publisher::{PublishError, Publisher, Written};
 pub use skill_patch::{SkillPatch, Unchangeable};

@@ -11,6 +11,7 @@ mod byte_order_mark;
 mod case_collision;
 pub(super) mod child_name;
 mod client_only_syntax;
+mod conflict_markers;
 mod control_character;
 mod deep_reference_chain;
 pub(super) mod delegated;
@@ -90,6 +91,7 @@ pub static RULES: &[&Rule] = &[
     &windows_path::RULE,
     // structure
     &broken_link::RULE,
+    &conflict_markers::RULE,
     &deep_reference_chain::RULE,
     &duplicate_skill::RULE,
     &heavy_body::RULE,

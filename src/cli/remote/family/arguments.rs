@@ -114,6 +114,7 @@ pub(super) struct ArchiveArgs {
 ///
 /// A client with a token may do what its scopes allow, in the name of the grown-up. A token
 /// cannot be shown again.
+#[expect(clippy::struct_excessive_bools, reason = "flags as typed")]
 #[derive(Args)]
 #[command(group(
     ArgGroup::new("action").args(["output", "list", "revoke", "revoke_all"]).required(true)
@@ -138,6 +139,10 @@ pub(super) struct TokenArgs {
     /// Issue a token, and write it to a file that only you will be able to read; `-` prints it
     #[arg(long, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
+
+    /// Replace the file if it exists
+    #[arg(long, requires = "output")]
+    pub(super) force: bool,
 
     /// List the tokens of the family: ids, names, scopes and times, but no secret
     #[arg(long)]

@@ -72,6 +72,12 @@ fn issue(
     let name = typed.name.clone();
     let grant = TokenGrant { user_id: member.clone(), scopes: scopes.clone(), name, expires_at };
     let path = (output.as_os_str() != STANDARD_OUTPUT).then(|| output.to_owned());
+    if let Some(path) = path.as_deref().filter(|path| !typed.force && path.exists()) {
+        return Err(CommandError::new(message![quote_path(path), " exists already"]).help(
+            "write the token to another file; `--force` replaces this one, and the token in it \
+             stays valid until it is revoked",
+        ));
+    }
     let issued = match path.clone() {
         Some(path) => open.0.issue_token(family, grant, move |token| {
             atomic_file::replace(&path, format!("{token}\n").as_bytes(), Access::Private)

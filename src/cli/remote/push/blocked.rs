@@ -72,20 +72,28 @@ pub(super) fn by_server(
 ) -> Blocked {
     let path = &review.path;
     let error = match reason {
+        SkillBlocked::NotAllowed => {
+            CommandError::new(message!["this machine refuses ", quote_in_full(path)])
+                .help("`dibber lint` shows why")
+                .exit(Exit::Findings)
+        }
         SkillBlocked::Archived { skill_id } => {
             let help = message![
                 "`dibber skill unarchive ",
                 quote_in_full(path),
                 quote_in_full(&selected.typed_options),
-                "` unarchives it; `dibber push --new` publishes another skill"
+                "` unarchives it; `dibber push --new ",
+                quote_in_full(path),
+                quote_in_full(&selected.typed_options),
+                "` publishes another skill"
             ];
-            gone(path, &skill_id, "is archived now").help(help)
+            gone(path, &skill_id, "is archived now", selected).help(help)
         }
-        SkillBlocked::Missing { skill_id } => gone(path, &skill_id, "no longer exists"),
+        SkillBlocked::Missing { skill_id } => gone(path, &skill_id, "no longer exists", selected),
         SkillBlocked::MayBeMoved { from, skill_id } => {
             may_be_moved(path, &from, &skill_id, selected)
         }
-        SkillBlocked::Unchangeable(arguments) => unchangeable(path, &arguments),
+        SkillBlocked::Unchangeable(arguments) => unchangeable(path, &arguments, selected),
         SkillBlocked::ChangedElsewhere { skill_id, has_recorded_content, changes, conflict } => {
             let error =
                 changed_elsewhere(path, &skill_id, has_recorded_content, &changes, selected);
@@ -110,7 +118,12 @@ pub(super) fn by_server(
     error.into()
 }
 
-fn gone(path: &str, skill_id: &SkillId, is: &'static str) -> CommandError {
+fn gone(
+    path: &str,
+    skill_id: &SkillId,
+    is: &'static str,
+    selected: &SelectedServer,
+) -> CommandError {
     CommandError::new(message![
         quote_in_full(path),
         " was published as ",
@@ -118,7 +131,12 @@ fn gone(path: &str, skill_id: &SkillId, is: &'static str) -> CommandError {
         ", which ",
         is
     ])
-    .help("`dibber push --new` publishes it as another skill")
+    .help(message![
+        "`dibber push --new ",
+        quote_in_full(path),
+        quote_in_full(&selected.typed_options),
+        "` publishes it as another skill"
+    ])
     .exit(Exit::NotFound)
 }
 
@@ -153,7 +171,7 @@ fn may_be_moved(
     .exit(Exit::BadInput)
 }
 
-fn unchangeable(path: &str, arguments: &[Unchangeable]) -> CommandError {
+fn unchangeable(path: &str, arguments: &[Unchangeable], selected: &SelectedServer) -> CommandError {
     let names: Vec<_> = arguments.iter().map(|argument| argument.name()).collect();
     let message = message![
         quote_in_full(path),
@@ -162,10 +180,12 @@ fn unchangeable(path: &str, arguments: &[Unchangeable]) -> CommandError {
         " cannot be changed in a skill that is published"
     ];
     CommandError::new(message)
-        .help(
-            "undo the change, or publish it as another skill with `dibber push --new`; the old one \
-             stays, and can be archived",
-        )
+        .help(message![
+            "undo the change, or publish it as another skill with `dibber push --new ",
+            quote_in_full(path),
+            quote_in_full(&selected.typed_options),
+            "`; the old one stays, and can be archived"
+        ])
         .exit(Exit::BadInput)
 }
 

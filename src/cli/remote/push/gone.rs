@@ -3,17 +3,20 @@
 
 use std::path::PathBuf;
 
-use super::arguments::{GoneSkills, Options};
+use super::arguments::{Conflicts, GoneSkills, Options};
 use super::page;
 use super::plan::PushItem;
 use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
 use crate::cli::remote::refusal;
 use crate::cli::remote::session::Session;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    LockFiles, PublishError, Records, SkillStep, UnusedRecord, check_can_archive, prune_skill,
+    LockFiles, PublishError, Records, SkillRecord, SkillStep, UnusedRecord, check_can_archive,
+    is_prunable, prune_skill,
 };
+use dibber_skill::discover::DiscoverError;
 use dibber_text::{escape_line, message, quote_in_full};
 
 /// Returns the records below the paths of a push whose directories have no skill any more, except
@@ -52,12 +55,71 @@ fn add(records: Vec<UnusedRecord>, gone: &mut Vec<UnusedRecord>) {
     gone.extend(records);
 }
 
-/// Returns those that are archived.
-pub(super) fn archived<'a>(gone: &'a [UnusedRecord], options: &Options) -> &'a [UnusedRecord] {
-    match options.gone_skills {
-        GoneSkills::Archive => gone,
-        GoneSkills::Report => &[],
+/// Returns those that are archived, and why the others are not: they were changed on the server, or
+/// may be a new folder that cannot be read as a skill.
+pub(super) fn archived(
+    gone: &[UnusedRecord],
+    options: &Options,
+    (items, unread): (&[PushItem], &[DiscoverError]),
+    session: &Session,
+) -> (Vec<UnusedRecord>, Vec<CommandError>) {
+    if options.gone_skills == GoneSkills::Report || gone.is_empty() {
+        return (Vec::new(), Vec::new());
     }
+    let unjudged =
+        items.iter().find(|item| item.review.hash.is_none() && item.record == SkillRecord::None);
+    let unjudged = unjudged.map(|item| item.review.path.clone());
+    let mut unread = unread.iter().map(|problem| problem.path.clone());
+    if let Some(path) = unjudged.or_else(|| unread.next()) {
+        let path = quote_in_full(&path);
+        let message = message!["nothing is archived: ", path, " may be a folder that is gone"];
+        let help = "correct its files, so that it can be compared with what was published";
+        return (Vec::new(), vec![CommandError::new(message).help(help).exit(Exit::BadInput)]);
+    }
+    let (mut archived, mut errors) = (Vec::new(), Vec::new());
+    for record in gone {
+        let is_prunable = options.conflicts == Conflicts::Overwrite
+            || match session.wait(is_prunable(record, &session.client)) {
+                Ok(is_prunable) => is_prunable,
+                Err(error) => {
+                    errors.push(error.with_context(quote_in_full(&page::path_of(&record.key))));
+                    continue;
+                }
+            };
+        if is_prunable {
+            archived.push(record.clone());
+        } else {
+            errors.push(changed_elsewhere(record, session));
+        }
+    }
+    (archived, errors)
+}
+
+/// A skill whose folder is gone, and that another writer has changed.
+fn changed_elsewhere(record: &UnusedRecord, session: &Session) -> CommandError {
+    let (path, id) = (page::path_of(&record.key), record.published.skill_id.to_string());
+    let (path, id) = (quote_in_full(&path), quote_in_full(&id));
+    let (server, options) = (session.server.name(), &session.server.typed_options);
+    let (server, options) = (quote_in_full(server), quote_in_full(options));
+    let message = message![
+        "cannot archive ",
+        id,
+        " of ",
+        path,
+        ": it was changed on ",
+        server,
+        " since it was last published or pulled here"
+    ];
+    let help = message![
+        "`dibber pull ",
+        id,
+        options,
+        "` restores the folder with that change, `dibber skill archive ",
+        id,
+        options,
+        "` archives it"
+    ];
+    CommandError::new(message).help(help).exit(Exit::BadInput)
 }
 
 /// Lists them, and says what can be done about them.

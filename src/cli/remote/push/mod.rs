@@ -132,13 +132,14 @@ fn publish(
     show(options, (items, &heartbeats), ui, look, server.name())?;
     let gone = gone::find(options, items, locks)?;
     gone::show(&gone, options, session, ui)?;
+    let (archived, errors) = gone::archived(&gone, options, (items, unread), session);
+    exit = exit.worst(report(errors, ui));
     if options.records == Records::Use && !matches!(options.want, Want::Diff { .. }) {
-        duplicate_labels::warn(items, session, ui);
+        duplicate_labels::warn(items, session, locks, ui)?;
         twins::warn(items, ui);
     }
     let mut done = Done { heartbeats, ..Done::default() };
     if options.want == Want::Push {
-        let archived = gone::archived(&gone, options);
         apply::record(items, session, locks, interrupt, ui)?;
         heartbeats::record_unchanged(&done.heartbeats, session, locks)?;
         let question = question(items, archived.len(), &done.heartbeats, server.name());
@@ -147,7 +148,7 @@ fn publish(
                 ui.eprintln("Nothing was written.");
                 return Ok(exit);
             }
-            carry_out(&mut done, items, archived, options, (session, locks), (interrupt, ui));
+            carry_out(&mut done, items, &archived, options, (session, locks), (interrupt, ui));
         }
     }
     exit = exit.worst(done.exit());

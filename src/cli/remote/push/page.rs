@@ -43,7 +43,10 @@ pub(super) fn pages(options: &Options, items: &[PushItem], look: &Look, server: 
             (SkillStep::Unchanged(_), _) => continue,
             (SkillStep::Create(creation), Want::Push | Want::Preview) if items.len() == 1 => {
                 let sheet = open_page(item.review, None, look);
-                let shown = &item.review.decision.reasons;
+                // What lint allows is not among the diagnostics of the page.
+                let reasons = &item.review.decision.reasons[..];
+                let is_shown = item.review.reasons(look.settings).len() == reasons.len();
+                let shown = if is_shown { reasons } else { &[] };
                 closed(sheet, item, (&creation.policy, &creation.server_hash), shown, server)
             }
             (SkillStep::Create(creation), _) if items.len() > 1 && is_allowed(&creation.policy) => {

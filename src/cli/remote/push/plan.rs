@@ -13,8 +13,8 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::progress::{Progress, SummaryLine};
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    ForeignChanges, LockFiles, LockKey, Moves, PlannedSkill, PushPolicy, Records, SkillChange,
-    SkillCreation, SkillDraft, SkillRecord, SkillStep, plan_skills, record_recovered,
+    ForeignChanges, LockFiles, LockKey, Moves, Permission, PlannedSkill, PushPolicy, Records,
+    SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep, plan_skills, record_recovered,
 };
 use dibber_skill::contract::{Decision, PolicyDecision, PolicyReason};
 use dibber_skill::spec_hash::SpecHash;
@@ -108,7 +108,10 @@ pub(super) fn plan<'a>(
     }
     let mut planned = planned.into_iter();
     let items = reviews.iter().zip(prepared).map(|(review, prepared)| {
-        if let Err(blocked) = prepared.hash {
+        let refusal = prepared.hash.err();
+        if review.hash.is_none()
+            && let Some(blocked) = refusal
+        {
             let step = SkillStep::Blocked(blocked);
             let recorded = match options.records {
                 // What blocks the skill is reported, whatever its record is.
@@ -126,6 +129,10 @@ pub(super) fn plan<'a>(
         }
         let show = |reason| blocked::by_server(review, reason, &session.server);
         let PlannedSkill { draft, step, record } = planned;
+        if let Some(blocked) = refusal {
+            let step = SkillStep::Blocked(blocked);
+            return PushItem { review, draft: None, step, record, is_merged: false };
+        }
         let mut step = step.map_blocked(show);
         if let SkillStep::Create(SkillCreation { policy, .. })
         | SkillStep::Update(SkillChange { policy, .. }) = &mut step
@@ -151,13 +158,15 @@ fn add_own_reasons(policy: &mut PolicyDecision, own: &PolicyDecision) {
     }
 }
 
+/// Returns the draft of a skill, unless it is not certain.
 fn draft<'a>(
     (review, prepared): (&'a Review, &Prepared),
     foreign_changes: impl Fn(&LockKey) -> ForeignChanges,
 ) -> Option<SkillDraft<'a>> {
-    let hash = *prepared.hash.as_ref().ok()?;
+    let hash = review.hash?;
+    let permission = if prepared.hash.is_ok() { Permission::Allowed } else { Permission::Refused };
     let key = prepared.key.clone();
     let foreign_changes = foreign_changes(&key);
     let arguments = review.exact_arguments();
-    Some(SkillDraft { arguments, hash, key, foreign_changes, interrupted_at: None })
+    Some(SkillDraft { arguments, hash, key, permission, foreign_changes, interrupted_at: None })
 }

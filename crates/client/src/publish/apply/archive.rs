@@ -10,6 +10,7 @@ use crate::publish::lock::PublishedHeartbeat;
 use crate::publish::lock_files::{LockFiles, UnusedRecord};
 use crate::publish::publisher::{PublishError, Publisher};
 use crate::tool_info::ToolInfo;
+use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{ErrorCode, SKILL_ARCHIVE, SkillArchive, SkillArchived, SkillId};
 
 /// Whether a skill can be used.
@@ -62,6 +63,20 @@ pub async fn set_archival(
         async |_: &SkillArchived| Ok(client.skill_get(skill_id).await?.skill.archived == archived);
     publisher.write(&intent, send, has_effect).await?.finish()?;
     Ok(())
+}
+
+/// Returns `true` if the skill of a directory that is gone is on the server as it was last
+/// published or pulled, or has been archived or removed there already.
+pub async fn is_prunable(gone: &UnusedRecord, client: &Client) -> Result<bool, ClientError> {
+    match client.skill_get(&gone.published.skill_id).await {
+        Ok(found) => {
+            let content = ContentHash::of_stored(&found.skill);
+            let is_as_recorded = gone.published.content_hash.as_deref() == Some(content.as_str());
+            Ok(found.skill.archived || is_as_recorded)
+        }
+        Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => Ok(true),
+        Err(error) => Err(error),
+    }
 }
 
 /// Archives the skill of a directory that is gone, after its recorded heartbeats are cancelled, and

@@ -21,9 +21,9 @@ pub use pull::{
 };
 pub use recover::{RecoveredHeartbeat, recover_heartbeats};
 pub use skill_step::{
-    ChangedSides, ForeignChanges, MoveEvidence, MovedSkill, Moves, PendingWrites, PlannedSkill,
-    PushPolicy, Records, SkillBlocked, SkillChange, SkillCreation, SkillDraft, SkillRecord,
-    SkillStep, SkillUnchanged,
+    ChangedSides, ForeignChanges, MoveEvidence, MovedSkill, Moves, PendingWrites, Permission,
+    PlannedSkill, PushPolicy, Records, SkillBlocked, SkillChange, SkillCreation, SkillDraft,
+    SkillRecord, SkillStep, SkillUnchanged,
 };
 pub use skills::plan_skills;
 pub use step::Step;

@@ -20,6 +20,8 @@ pub struct SkillDraft<'a> {
     pub hash: SpecHash,
     /// Where it is recorded.
     pub key: LockKey,
+    /// Whether it may be published.
+    pub permission: Permission,
     /// What happens if another writer has changed it.
     pub foreign_changes: ForeignChanges,
     /// Where it was when a write of it was interrupted, if it was moved since.
@@ -37,6 +39,15 @@ impl SkillDraft<'_> {
     pub fn content(&self) -> ContentHash {
         ContentHash::of_write(self.arguments)
     }
+}
+
+/// Whether a draft may be published.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Permission {
+    /// It may.
+    Allowed,
+    /// The author's own machine refuses it. It still is the skill that it was recorded as.
+    Refused,
 }
 
 /// How a push treats what was published before.
@@ -234,6 +245,8 @@ impl From<Merge> for ChangedSides {
 /// Why a skill is not published.
 #[derive(Debug)]
 pub enum SkillBlocked {
+    /// The author's own machine refuses it.
+    NotAllowed,
     /// The skill that was published is archived.
     Archived {
         /// The skill.

@@ -6,9 +6,9 @@ use std::iter;
 use super::moves;
 use super::recover;
 use super::skill_step::{
-    ChangedSides, ForeignChanges, MoveEvidence, MovedSkill, Moves, PendingWrites, PlannedSkill,
-    PushPolicy, Records, SkillBlocked, SkillChange, SkillCreation, SkillDraft, SkillRecord,
-    SkillStep, SkillUnchanged,
+    ChangedSides, ForeignChanges, MoveEvidence, MovedSkill, Moves, PendingWrites, Permission,
+    PlannedSkill, PushPolicy, Records, SkillBlocked, SkillChange, SkillCreation, SkillDraft,
+    SkillRecord, SkillStep, SkillUnchanged,
 };
 use super::step::Step;
 use crate::client::Client;
@@ -163,6 +163,7 @@ async fn plan_skill<'a>(
 ) -> PlannedSkill<'a> {
     draft.interrupted_at = known.interrupted_at.take();
     let step = match (known.search_error.take(), &known.record) {
+        _ if draft.permission == Permission::Refused => Err(SkillBlocked::NotAllowed),
         (Some(error), _) => Err(error.into()),
         (None, SkillRecord::None) => creation(&draft, client).await,
         (None, SkillRecord::Moved(MovedSkill { from, published, evidence }))
