@@ -60,6 +60,17 @@ fn pages() {
 }
 
 #[test]
+fn what_keeps_heartbeats_from_being_set() {
+    let heartbeats = "heartbeats:\n  - {name: Evening, cron: 0 18 * * *}\n  \
+                      - {name: Supper, cron: 0 18 * * *, input: {child_name: all}}\n";
+    let tree = Tree::from_archive(&format!("{TIDY_UP}{heartbeats}"), false);
+    let ended = in_tree(&tree, &[]);
+    // Two at the same time are set all the same.
+    assert!(!ended.stdout.contains("schedule-conflict"), "{}", ended.stdout);
+    insta::assert_snapshot!(ended.show());
+}
+
+#[test]
 fn a_skill_without_words() {
     let tree = Tree::from_archive("-- blank/SKILL.md --\n---\nname: \"\"\n---\n", false);
     insta::assert_snapshot!(in_tree(&tree, &[]).show());

@@ -347,6 +347,7 @@ mod at_a_terminal {
         ("Which tools does it need?", &[MARK, ENTER]),
         ("Should it run by itself?", &[DOWN, DOWN, ENTER]),
         ("In which time zone?", &["Europe/Berlin", ENTER]),
+        ("What is `stop` at these runs?", &[ENTER]),
         ("Every weekday at 8am Berlin time.", &[]),
         ("{{input.stop}}", &[]),
         ("Write these files?", &["y"]),

@@ -200,9 +200,11 @@ fn three_faults_of_one_button_for_children() {
     assert_eq!(reported(&archive, &[]), rules);
 }
 
-/// Returns the rules that are reported for a skill with these lines under `heartbeats`.
+/// Returns the rules that are reported for a skill with these lines under `heartbeats`, which need
+/// no values.
 fn reported_for_heartbeats(heartbeats: &str, allowed: &[&str]) -> Vec<&'static str> {
-    let manifest = format!("inputs:\n  - name: day\nheartbeats:\n{heartbeats}");
+    let input = "inputs:\n  - name: day\n    required: false\n";
+    let manifest = format!("{input}heartbeats:\n{heartbeats}");
     reported(&published(WEEKEND, "Plan {{input.day}}.", &manifest), allowed)
 }
 
@@ -273,13 +275,32 @@ fn a_heartbeat_whose_time_zone_is_written_in_another_way() {
 
 #[test]
 fn an_input_of_a_heartbeat_that_sprout_yaml_declares_in_another_way() {
-    let heartbeat = "heartbeats:\n  - {name: a, cron: 0 8 * * *, input: {\"child_name\": all}}\n";
+    let heartbeat =
+        "heartbeats:\n  - {name: a, cron: 0 8 * * *, input: {day: Sunday, \"child_name\": all}}\n";
     for input in ["  - child_name\n", "  - name: child-name\n", "  - {nam: child_name}\n"] {
         let manifest = format!("inputs:\n  - name: day\n{input}{heartbeat}");
         let archive = published(WEEKEND, "Plan {{input.day}}.", &manifest);
         let [rule] = reported(&archive, &[])[..] else { panic!("{input}: not one finding") };
         assert_eq!(reported(&archive, &[rule]), ["undeclared-heartbeat-input"], "{input}");
     }
+}
+
+#[test]
+fn an_input_of_a_heartbeat_that_is_misspelled() {
+    let heartbeat = |input: &str| {
+        let inputs = "inputs:\n  - name: day\n  - name: child_name\n";
+        let heartbeat = format!("  - {{name: a, cron: 0 8 * * *, input: {{{input}}}}}\n");
+        let manifest = format!("{inputs}heartbeats:\n{heartbeat}");
+        reported(
+            &published(WEEKEND, "Plan {{input.day}} for {{input.child_name}}.", &manifest),
+            &[],
+        )
+    };
+    assert_eq!(heartbeat("day: Sunday, child_nam: all"), ["undeclared-heartbeat-input"]);
+    // Correcting one leaves the other.
+    let both = ["missing-heartbeat-input", "undeclared-heartbeat-input"];
+    assert_eq!(heartbeat("child_nam: all"), both);
+    assert_eq!(heartbeat("day: Sunday, family: all"), both);
 }
 
 #[test]

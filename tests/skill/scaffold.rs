@@ -107,6 +107,7 @@ fn answers_are_written_to_their_fields() {
         schedule: Some(Schedule {
             cron: "0 8 * * 1-5".to_owned(),
             time_zone: Some("Europe/Berlin".to_owned()),
+            values: [("stop".to_owned(), "Elm Street: north".to_owned())].into(),
         }),
         ..Answers::default()
     };
@@ -134,7 +135,11 @@ fn invalid_answers() {
     let protocol = template("skills-protocol").expect("a template");
     let named = |name: &str| Answers { name: Some(name.to_owned()), ..Answers::default() };
     let scheduled = |cron: &str, zone: &str| Answers {
-        schedule: Some(Schedule { cron: cron.to_owned(), time_zone: Some(zone.to_owned()) }),
+        schedule: Some(Schedule {
+            cron: cron.to_owned(),
+            time_zone: Some(zone.to_owned()),
+            ..Schedule::default()
+        }),
         ..Answers::default()
     };
     let of_input = |name: &str| Answers { inputs: vec![input(name, None)], ..Answers::default() };
@@ -178,7 +183,7 @@ fn schedules_that_are_right() {
         "5 4 * * 7",
         "0,30 8-9 * * *",
     ] {
-        let schedule = Schedule { cron: cron.to_owned(), time_zone: None };
+        let schedule = Schedule { cron: cron.to_owned(), ..Schedule::default() };
         let answers = Answers { schedule: Some(schedule), ..Answers::default() };
         assert_eq!(problems(generic, &answers), [], "{cron}");
         assert_eq!(objections(&plan(generic, &answers)), [""; 0], "{cron}");
@@ -271,6 +276,7 @@ fn schedule() -> impl Strategy<Value = Schedule> {
     (0..60_u8, 0..24_u8, 0..8_u8, zone).prop_map(|(minute, hour, day, zone)| Schedule {
         cron: format!("{minute} {hour} * * {day}"),
         time_zone: zone.map(str::to_owned),
+        ..Schedule::default()
     })
 }
 

@@ -99,6 +99,8 @@ impl Consequences {
                 let name = source.slice(found.problem.place).trim_matches(['"', '\'']);
                 self.placeholders.contains(&placeholder_of(name))
             }
+            // Which inputs there are, and which of them have a value, is not known.
+            HeartbeatReason::MissingInput => true,
             // Both depend on when the heartbeat fires.
             HeartbeatReason::OverCap | HeartbeatReason::Conflict => self.has_time_zone,
             _ => false,

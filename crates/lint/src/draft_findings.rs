@@ -10,6 +10,7 @@ use super::rules::{
     RULES, child_name, duplicate_key, frontmatter_not_a_mapping, hidden_unicode, invalid_yaml,
     missing_frontmatter, not_utf8, oversized_skill, piped_shell, secret, unclosed_frontmatter,
 };
+use super::settings::Settings;
 use dibber_skill::diagnostic::{Applicability, Finding, Place, RuleMeta};
 use dibber_skill::draft::{
     Draft, DraftProblem, HeartbeatProblem, HeartbeatReason, Reason, analyze_heartbeats,
@@ -65,6 +66,15 @@ pub(super) fn findings(skill: &Skill, draft: &Draft, problems: &[DraftProblem]) 
 /// Returns the problems of the draft of a skill.
 pub fn draft_reasons(skill: &Skill, draft: &Draft, problems: &[DraftProblem]) -> Vec<Finding> {
     problems.iter().map(|problem| finding(skill, draft, problem)).collect()
+}
+
+/// Returns the problems for which a server refuses the heartbeats of a skill. Heartbeats that fire
+/// in the same minute are not refused.
+pub fn heartbeat_refusals(skill: &Skill, draft: &Draft, settings: &Settings) -> Vec<Finding> {
+    let conflict = rule_of_heartbeat(HeartbeatReason::Conflict).id;
+    let mut findings = in_heartbeats(skill, draft, settings.start_of_day());
+    findings.retain(|finding| finding.rule.id != conflict);
+    findings
 }
 
 /// Returns the problems of the heartbeats of a skill from an instant on.

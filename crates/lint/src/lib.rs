@@ -35,7 +35,7 @@ pub mod workspace;
 
 pub use config_diagnostics::config_diagnostics;
 pub use dibber_skill::privacy::{Privacy, mask_secrets};
-pub use draft_findings::{draft_faults, draft_reasons};
+pub use draft_findings::{draft_faults, draft_reasons, heartbeat_refusals};
 pub use judge::tally::REPORTED_MAX;
 pub use levels::{EffectiveLevel, LevelSetting, Levels, UnknownRule};
 pub use lint::{lint, lint_drafted, report_findings, unchecked};

@@ -80,13 +80,13 @@ impl Review {
         Self { path, preview, decision, hash, next_step, faults, unpublished, drafted, problems }
     }
 
-    /// Returns the reasons of the decision as diagnostics.
+    /// Returns the reasons of the decision, and what keeps its heartbeats from being set, as
+    /// diagnostics.
     pub(in crate::cli) fn reasons(&self, settings: &Settings) -> Vec<Diagnostic> {
-        if self.problems.is_empty() {
-            return Vec::new();
-        }
         let Drafted { skill, draft, .. } = &self.drafted;
-        self.drafted.diagnostics(dibber_lint::draft_reasons(skill, draft, &self.problems), settings)
+        let reasons = dibber_lint::draft_reasons(skill, draft, &self.problems);
+        let heartbeats = dibber_lint::heartbeat_refusals(skill, draft, settings);
+        self.drafted.diagnostics(reasons.into_iter().chain(heartbeats).collect(), settings)
     }
 
     /// Returns the exact arguments, unless they are private.

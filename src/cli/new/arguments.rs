@@ -112,6 +112,7 @@ impl NewArgs {
         let schedule = self.schedule.as_ref().map(|cron| Schedule {
             cron: cron.trim().to_owned(),
             time_zone: self.time_zone.clone(),
+            ..Schedule::default()
         });
         let answers = Answers {
             name: self.name.clone(),

@@ -278,7 +278,7 @@ impl Wizard<'_, '_> {
                 Some(Some((_, cron))) => (*cron).to_owned(),
                 Some(None) => asker.input(question, None)?,
             };
-            tried.schedule = Some(Schedule { cron, time_zone: None });
+            tried.schedule = Some(Schedule { cron, ..Schedule::default() });
             Ok(())
         })?;
         if answers.schedule.is_none() {
@@ -291,10 +291,36 @@ impl Wizard<'_, '_> {
             }
             Ok(())
         })?;
+        self.values_of_schedule(answers)?;
         let schedule = answers.schedule.as_ref();
         let words = schedule.and_then(|it| cadence(&it.cron, it.time_zone.as_deref()));
         self.asker
             .eprintln(message![quote_in_full(&words.expect("a schedule that was checked")), "."]);
+        Ok(())
+    }
+
+    /// Asks for the values of the inputs, because nobody is there to give them when the skill runs
+    /// by itself. Dates are the day of each run.
+    fn values_of_schedule(&mut self, answers: &mut Answers) -> Result<(), CommandError> {
+        let inputs = self.known.input_variables.iter().chain(&answers.inputs);
+        let inputs = inputs.filter(|input| input.kind.as_deref() != Some("date"));
+        let names: Vec<String> = inputs.map(|input| input.name.clone()).collect();
+        for name in names {
+            self.ask_until_valid(answers, |asker, tried| {
+                let value = asker.input(
+                    message![
+                        "What is `",
+                        quote_in_full(&name),
+                        "` at these runs? (empty: you write it later)"
+                    ],
+                    None,
+                )?;
+                if let Some(schedule) = &mut tried.schedule {
+                    schedule.values.insert(name.clone(), value);
+                }
+                Ok(())
+            })?;
+        }
         Ok(())
     }
 }

@@ -156,6 +156,17 @@ pub(crate) static MALFORMED_PLACEHOLDER: Rule = Rule {
     check: Check::Draft(Reason::MalformedPlaceholder),
 };
 
+pub(crate) static MISSING_HEARTBEAT_INPUT: Rule = Rule {
+    meta: RuleMeta {
+        id: "missing-heartbeat-input",
+        level: Level::Warn,
+        summary: "a heartbeat has no value for an input that the skill needs",
+        docs: include_str!("missing_heartbeat_input.md"),
+        ..SPROUT
+    },
+    check: Check::Heartbeat(HeartbeatReason::MissingInput),
+};
+
 pub(crate) static MIXED_SHAPE: Rule = Rule {
     meta: RuleMeta {
         id: "mixed-shape",

@@ -126,6 +126,7 @@ pub static RULES: &[&Rule] = &[
     &delegated::KID_CALLABLE_HOME_AGENT,
     &delegated::KID_CALLABLE_WITHOUT_AGE_RANGE,
     &delegated::MALFORMED_PLACEHOLDER,
+    &delegated::MISSING_HEARTBEAT_INPUT,
     &delegated::MIXED_SHAPE,
     &delegated::NEVER_FIRES,
     &delegated::SCHEDULE_CONFLICT,

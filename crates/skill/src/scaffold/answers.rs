@@ -1,5 +1,7 @@
 //! What a user answers about a new skill.
 
+use std::collections::BTreeMap;
+
 use crate::contract::{Category, InputVariable};
 
 /// What is known about the new skill; the template provides the rest.
@@ -28,10 +30,12 @@ pub struct Answers {
 }
 
 /// The schedule on which a skill runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schedule {
     /// Five fields of cron.
     pub cron: String,
     /// The IANA name of the time zone; otherwise the server's default.
     pub time_zone: Option<String>,
+    /// The values of inputs at every run, by their names.
+    pub values: BTreeMap<String, String>,
 }

@@ -128,8 +128,8 @@ impl Publication {
         out
     }
 
-    /// Returns the schedule with a line for each input. Dates are filled in at each run; other
-    /// inputs are comments that show what to fill in.
+    /// Returns the schedule with a value for each input: dates are filled in at each run, and an
+    /// input without an answer is empty until its value is written there.
     fn heartbeats(&self, schedule: &Schedule) -> String {
         let name: String = self.label.chars().take(HEARTBEAT_NAME_CHARACTERS_MAX).collect();
         let mut out = format!("heartbeats:\n  - name: {}\n", as_any_scalar(name.trim()));
@@ -137,18 +137,17 @@ impl Publication {
         if let Some(time_zone) = &schedule.time_zone {
             out += &format!("    tz: {}\n", as_any_scalar(time_zone));
         }
-        let is_date = |input: &&InputVariable| input.kind.as_deref() == Some(DATE);
-        let (days, others): (Vec<_>, Vec<_>) = self.inputs.iter().partition(is_date);
-        let comment = if days.is_empty() { "# " } else { "" };
         if !self.inputs.is_empty() {
-            out += &format!("    {comment}input:\n");
+            out += "    input:\n";
         }
-        for input in days {
-            out += &format!("      {}: {}\n", input.name, as_any_scalar(FIRE_DATE));
-        }
-        for input in others {
-            let gap = if comment.is_empty() { "      # " } else { "    #   " };
-            out += &format!("{gap}{}: the value for every run\n", input.name);
+        for InputVariable { name, kind, .. } in &self.inputs {
+            out += &match schedule.values.get(name).filter(|value| !value.is_empty()) {
+                Some(value) => format!("      {name}: {}\n", as_any_scalar(value)),
+                None if kind.as_deref() == Some(DATE) => {
+                    format!("      {name}: {}\n", as_any_scalar(FIRE_DATE))
+                }
+                None => format!("      {name}: \"\" # the value for every run\n"),
+            };
         }
         out
     }

@@ -13,7 +13,14 @@ use crate::draft::hands::position;
 use crate::manifest::{Heartbeat, Located, Manifest};
 use crate::skill::is_input_name;
 use dibber_schedule::UnknownZone;
-use dibber_text::{Problem, Source, closest_match, message, quote};
+use dibber_text::{Message, Problem, Source, closest_match, message, quote};
+
+/// The names of the inputs of a skill.
+pub(super) struct Inputs<'a> {
+    pub(super) declared: BTreeSet<&'a str>,
+    /// Those that every run needs, in their order.
+    pub(super) required: Vec<&'a str>,
+}
 
 /// An analysis of the heartbeats of one skill.
 pub(super) struct Analysis<'a> {
@@ -21,8 +28,7 @@ pub(super) struct Analysis<'a> {
     pub(super) from: Timestamp,
     /// The name of the skill.
     own_name: Option<&'a str>,
-    /// The names of its inputs.
-    declared: BTreeSet<&'a str>,
+    inputs: Inputs<'a>,
     /// The time zones that were looked up: a file may name one a thousand times.
     pub(super) zones: HashMap<&'a str, Result<TimeZone, UnknownZone>>,
     pub(super) problems: HeartbeatProblems,
@@ -33,10 +39,10 @@ impl<'a> Analysis<'a> {
         source: &'a Source,
         from: Timestamp,
         own_name: Option<&'a str>,
-        declared: BTreeSet<&'a str>,
+        inputs: Inputs<'a>,
     ) -> Self {
         let (zones, problems) = (HashMap::new(), HeartbeatProblems::new());
-        Self { source, from, own_name, declared, zones, problems }
+        Self { source, from, own_name, inputs, zones, problems }
     }
 
     pub(super) fn check_name(&mut self, name: &Located<String>) {
@@ -62,10 +68,10 @@ impl<'a> Analysis<'a> {
     pub(super) fn check_inputs(&mut self, heartbeat: &Heartbeat) {
         for (name, _) in &heartbeat.input {
             // A name that is not valid is reported as a problem of the file.
-            if self.declared.contains(name.value.as_str()) || !is_input_name(&name.value) {
+            if self.inputs.declared.contains(name.value.as_str()) || !is_input_name(&name.value) {
                 continue;
             }
-            let declared = &self.declared;
+            let declared = &self.inputs.declared;
             self.problems.push(HeartbeatReason::UndeclaredInput, || {
                 let message = message!["the skill has no input `", quote(&name.value), "`"];
                 let help = match closest_match(&name.value, declared.iter().copied()) {
@@ -75,6 +81,42 @@ impl<'a> Analysis<'a> {
                 Problem::new(name.span, message).with_help(help)
             });
         }
+    }
+
+    pub(super) fn check_missing_inputs(&mut self, heartbeat: &Heartbeat) {
+        // A misspelled name is reported itself, and once it is corrected, its input has a value.
+        let declared = &self.inputs.declared;
+        let with_value: BTreeSet<&str> = heartbeat
+            .input
+            .iter()
+            .filter_map(|(name, _)| {
+                let name = name.value.as_str();
+                declared
+                    .get(name)
+                    .copied()
+                    .or_else(|| closest_match(name, declared.iter().copied()))
+            })
+            .collect();
+        let missing: Vec<_> = self
+            .inputs
+            .required
+            .iter()
+            .filter(|name| !with_value.contains(*name))
+            .copied()
+            .collect();
+        let Some(first) = missing.first() else { return };
+        self.problems.push(HeartbeatReason::MissingInput, || {
+            let names = missing.iter().map(|name| message!["`", quote(name), "`"]);
+            let noun = if missing.len() == 1 { "input " } else { "inputs " };
+            let message =
+                message!["the heartbeat has no value for the ", noun, Message::join(names, ", ")];
+            let help = message![
+                "write `",
+                quote(first),
+                ": …` under its `input`; `{{fireDate}}` is the day of each fire"
+            ];
+            Problem::new(heartbeat.name.span, message).with_help(help)
+        });
     }
 
     pub(super) fn check_assignments(&mut self, manifest: &Manifest, draft: &Draft) {

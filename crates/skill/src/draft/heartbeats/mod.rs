@@ -7,6 +7,9 @@ mod problem;
 mod rules;
 mod schedule;
 
+use std::collections::BTreeSet;
+
+use analysis::Inputs;
 use jiff::Timestamp;
 
 use super::build::Draft;
@@ -32,12 +35,17 @@ pub fn analyze_heartbeats(
     };
     let inputs = &draft.best_effort().input_variables;
     let declared = inputs.iter().map(|input| input.name.as_str()).collect();
+    let optional: BTreeSet<&str> = draft.optional_inputs().collect();
+    let required = inputs.iter().map(|input| input.name.as_str());
+    let required = required.filter(|name| !optional.contains(name)).collect();
     let own_name = skill.string_field("name").map(|(name, _)| name);
-    let mut analysis = analysis::Analysis::new(source, from, own_name, declared);
+    let mut analysis =
+        analysis::Analysis::new(source, from, own_name, Inputs { declared, required });
     let mut schedules = Vec::new();
     for heartbeat in &manifest.heartbeats {
         analysis.check_name(&heartbeat.name);
         analysis.check_inputs(heartbeat);
+        analysis.check_missing_inputs(heartbeat);
         schedules.extend(analysis.check_schedule(heartbeat).map(|schedule| (heartbeat, schedule)));
     }
     analysis.check_assignments(manifest, draft);

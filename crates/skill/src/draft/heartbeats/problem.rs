@@ -22,6 +22,8 @@ pub enum HeartbeatReason {
     AssignmentIsRun,
     /// It has a value for an input that the skill does not have.
     UndeclaredInput,
+    /// It has no value for an input that every run needs.
+    MissingInput,
 }
 
 /// Something that is wrong with a heartbeat of `sprout.yaml`.
