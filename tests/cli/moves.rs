@@ -212,16 +212,17 @@ fn a_pull_restores_a_directory_that_is_gone() {
 }
 
 #[test]
-fn a_recorded_path_outside_the_project_is_not_restored() {
+fn a_recorded_path_outside_the_project_is_refused() {
     let project = project();
     fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
     let name = project.tree.path().file_name().expect("a name").to_string_lossy().into_owned();
     let outside = format!("../{name}-outside");
     let lock = project.tree.read("dibber.lock").replace(OLD, &outside);
     project.tree.write("dibber.lock", lock.as_bytes());
-    assert_eq!(project.run(&["pull", "Plan my week"]).code, 0);
+    let ended = project.run(&["pull", "Plan my week"]);
+    assert_eq!(ended.code, 2, "{}", ended.show());
+    assert!(ended.stderr.contains("dibber.lock"), "{}", ended.show());
     assert!(!project.tree.path().join(outside).exists());
-    assert!(project.tree.path().join("plan-my-week/SKILL.md").exists());
 }
 
 #[test]

@@ -10,12 +10,12 @@
 //! written.
 
 use std::collections::BTreeMap;
-use std::fmt;
 
 use jiff::Timestamp;
 use serde::Deserialize;
 use toml::Spanned;
 
+use super::lock_error::LockError;
 use super::lock_paths::LockPaths;
 use super::lock_server::LockServer;
 use super::toml_text;
@@ -76,17 +76,6 @@ pub struct PublishedHeartbeat {
     /// Its content hash after it was last published. If it is another one now, another writer has
     /// changed the heartbeat. Servers that do not list it have none.
     pub content_hash: Option<String>,
-}
-
-/// Why a string is not a valid `dibber.lock`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LockError {
-    /// The line, from 1, if it is known.
-    pub line: Option<usize>,
-    /// What is wrong, as a sentence fragment.
-    pub message: String,
-    /// What to do about it.
-    pub help: &'static str,
 }
 
 #[derive(Deserialize)]
@@ -403,14 +392,3 @@ fn is_conflict_marker(line: &str) -> bool {
 fn line_of(text: &str, at: usize) -> usize {
     text[..text.floor_char_boundary(at)].matches('\n').count() + 1
 }
-
-impl fmt::Display for LockError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.line {
-            Some(line) => write!(f, "line {line}: {}", self.message),
-            None => f.write_str(&self.message),
-        }
-    }
-}
-
-impl std::error::Error for LockError {}

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fmt, fs, io};
 
-use super::lock::{LOCK_BYTES_MAX, Lock, LockError};
+use super::lock::{LOCK_BYTES_MAX, Lock};
+use super::lock_error::LockError;
 use super::lock_paths::LockPaths;
 use dibber_skill::discover::shown_path;
 use dibber_text::atomic_file::{self, Access};

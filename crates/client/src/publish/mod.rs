@@ -15,6 +15,7 @@ mod heartbeat_journal;
 mod line_merge;
 mod link;
 mod lock;
+mod lock_error;
 mod lock_file;
 mod lock_files;
 mod lock_key;
@@ -38,9 +39,8 @@ pub use conflict::{ChangedBy, Conflict, ConflictField, MergeBase};
 pub use directory_name::{directory_name, name_of_label};
 pub use heartbeat_journal::{heartbeat_subject, is_cancel_unfinished};
 pub use link::linked;
-pub use lock::{
-    LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, LockError, Published, PublishedHeartbeat, format_time,
-};
+pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, Published, PublishedHeartbeat, format_time};
+pub use lock_error::LockError;
 pub use lock_file::{LockFileError, LockFileErrorKind};
 pub use lock_files::{LockFiles, UnusedRecord};
 pub use lock_key::LockKey;
