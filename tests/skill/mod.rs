@@ -11,4 +11,5 @@ pub(crate) mod placeholders;
 pub(crate) mod properties;
 pub(crate) mod recovery;
 pub(crate) mod scaffold;
+pub(crate) mod secrets;
 pub(crate) mod spec_hash;

@@ -168,6 +168,7 @@ fn lookalikes_and_markup_hide_no_name() {
         r"\u005a\U00000065b\u{65}diah",
         "Zebe\\\n   diah",
         r"Z&#101;b%65**d**\x69ah",
+        r"\ud835\udd6bebediah",
     ] {
         let roster = roster(&["Zebediah"]);
         let text = format!("For {text}, at 8.");
@@ -404,6 +405,14 @@ mod reference {
                     decoded.push((' ', at, at + 2));
                     2
                 }
+                ['%', '4', '1', ..] => {
+                    decoded.push(('A', at, at + 3));
+                    3
+                }
+                ['\\', 'x', '6', '2', ..] => {
+                    decoded.push(('b', at, at + 4));
+                    4
+                }
                 ['\\', '\n', ref rest @ ..] => 2 + blanks(rest),
                 ['\\', '\r', '\n', ref rest @ ..] => 3 + blanks(rest),
                 [c, ..] => {
@@ -529,10 +538,54 @@ proptest! {
 }
 
 fn names_and_their_surroundings() -> impl Strategy<Value = String> {
-    const PIECES: [&str; 40] = [
-        "Ab", "AB", "ab", "Sa", "SA", "sa", "Ba", "ba", "BA", "bA", "Éb", "ÉB", "éb", "McAb",
-        "MCAB", "Mcab", "de", "É", "é", "s", "S", "t", "n", "x", "X", "2", "'", "-", "_", " ",
-        "  ", "\n", "\r\n", "\\", "\\n", ".", "{{", "}}", "{", "—",
+    const PIECES: [&str; 46] = [
+        "Ab",
+        "AB",
+        "ab",
+        "Sa",
+        "SA",
+        "sa",
+        "Ba",
+        "ba",
+        "BA",
+        "bA",
+        "Éb",
+        "ÉB",
+        "éb",
+        "McAb",
+        "MCAB",
+        "Mcab",
+        "de",
+        "É",
+        "é",
+        "s",
+        "S",
+        "t",
+        "n",
+        "x",
+        "X",
+        "2",
+        "'",
+        "-",
+        "_",
+        " ",
+        "  ",
+        "\n",
+        "\r\n",
+        "\\",
+        "\\n",
+        ".",
+        "{{",
+        "}}",
+        "{",
+        "—",
+        "%41",
+        "\\x62",
+        ", ",
+        ":",
+        "\n\n",
+        // Longer than what is between two passages that are searched as one.
+        ", a sentence in which there is nobody, and that is neither short nor of interest, ",
     ];
     prop::collection::vec(prop::sample::select(&PIECES[..]), 0..24).prop_map(|all| all.concat())
 }

@@ -3,7 +3,7 @@
 //! Which language a string is in is not known where it is masked or searched, so every form is
 //! decoded in every string. What is found in the decoded text has a place in the original.
 
-use std::str;
+use std::{iter, str};
 
 use memchr::memchr2;
 
@@ -61,19 +61,14 @@ impl DecodedText {
     /// Decodes text. Returns `None` if nothing in it is encoded.
     pub fn new(text: &str) -> Option<Self> {
         let mut decoded = Self { text: String::new(), replacements: Vec::new() };
-        let (mut at, mut copied_to) = (0, 0);
-        while let Some(offset) = memchr2(PERCENT, BACKSLASH, &text.as_bytes()[at..]) {
-            let start = at + offset;
-            at = start + 1;
-            let Some(EncodedChar { span, decoded: c }) = EncodedChar::parse(text, start) else {
-                continue;
-            };
+        let mut copied_to = 0;
+        for EncodedChar { span, decoded: c } in encoded_chars(text) {
             decoded.text.push_str(&text[copied_to..span.start]);
             let new_start = decoded.text.len();
             decoded.text.extend(c);
             let new = Span::new(new_start, decoded.text.len());
             decoded.replacements.push(Replacement { new, original: span });
-            (at, copied_to) = (span.end, span.end);
+            copied_to = span.end;
         }
         if decoded.replacements.is_empty() {
             return None;
@@ -111,6 +106,53 @@ impl DecodedText {
     }
 }
 
+/// Returns the encoded characters of a text, decoded, each with at least `reach` bytes of the text
+/// on either side. A line break replaces what is left out between them. Returns `None` if nothing
+/// is encoded.
+///
+/// So a string of up to `reach + 1` bytes that an encoded character is part of can be found without
+/// decoding all of the text.
+pub fn decoded_surroundings(text: &str, reach: usize) -> Option<String> {
+    let mut decoded = String::new();
+    let mut last_end = None;
+    for EncodedChar { span, decoded: c } in encoded_chars(text) {
+        push_between(&mut decoded, text, Span::new(last_end.unwrap_or(0), span.start), reach);
+        decoded.extend(c);
+        last_end = Some(span.end);
+    }
+    push_between(&mut decoded, text, Span::new(last_end?, text.len()), reach);
+    Some(decoded)
+}
+
+/// Appends a part of a text, or only its beginning and its end.
+fn push_between(decoded: &mut String, text: &str, part: Span, reach: usize) {
+    let head_end = text.ceil_char_boundary((part.start + reach).min(text.len()));
+    let tail_start = text.floor_char_boundary(part.end.saturating_sub(reach));
+    if head_end < tail_start {
+        decoded.push_str(&text[part.start..head_end]);
+        decoded.push('\n');
+        decoded.push_str(&text[tail_start..part.end]);
+    } else {
+        decoded.push_str(&text[part.range()]);
+    }
+}
+
+/// Returns the encoded characters of a text in order.
+pub fn encoded_chars(text: &str) -> impl Iterator<Item = EncodedChar> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    iter::from_fn(move || {
+        loop {
+            let start = at + memchr2(PERCENT, BACKSLASH, &bytes[at..])?;
+            let encoded = EncodedChar::parse(text, start);
+            at = encoded.map_or(start + 1, |encoded| encoded.span.end);
+            if encoded.is_some() {
+                return encoded;
+            }
+        }
+    })
+}
+
 /// Parses the bytes of one character of UTF-8, each as `%` and two digits. Returns the character
 /// and the number of bytes.
 fn percent_encoded(bytes: &[u8]) -> Option<(char, usize)> {
@@ -144,7 +186,7 @@ fn escaped(bytes: &[u8]) -> Option<(Option<char>, usize)> {
             (bytes.get(end) == Some(&b'}')).then_some(())?;
             Some((Some(hex_char(&bytes[2..end])?), end + 1))
         }
-        b'u' => hex(4),
+        b'u' => hex(4).or_else(|| surrogate_pair(bytes)),
         b'U' => hex(8),
         b'n' | b'r' | b't' | b'_' | b' ' | b'N' | b'L' | b'P' => Some((Some(' '), 1)),
         b'/' => Some((Some('/'), 1)),
@@ -154,14 +196,28 @@ fn escaped(bytes: &[u8]) -> Option<(Option<char>, usize)> {
     }
 }
 
+/// Parses `ud83d\ude00`, which is one character in JSON. Returns it and the number of bytes.
+fn surrogate_pair(bytes: &[u8]) -> Option<(Option<char>, usize)> {
+    const SECOND: usize = "uXXXX\\u".len();
+    const LENGTH: usize = SECOND + 4;
+    let (first, second) = bytes.get(..LENGTH)?.split_at(SECOND);
+    let first = first.strip_prefix(b"u")?.strip_suffix(b"\\u")?;
+    let unit = |digits: &[u8]| u16::try_from(hex_number(digits)?).ok();
+    let c = char::decode_utf16([unit(first)?, unit(second)?]).next()?.ok()?;
+    Some((Some(c), LENGTH))
+}
+
 fn indentation(bytes: &[u8]) -> usize {
     let blanks = bytes.iter().take(INDENTATION_BYTES_MAX);
     blanks.take_while(|byte| matches!(byte, b' ' | b'\t')).count()
 }
 
 fn hex_char(digits: &[u8]) -> Option<char> {
-    let value = |code: u32, digit: &u8| Some((code << 4) | hex_digit(*digit)?);
-    char::from_u32(digits.iter().try_fold(0, value)?).filter(|_| !digits.is_empty())
+    char::from_u32(hex_number(digits)?).filter(|_| !digits.is_empty())
+}
+
+fn hex_number(digits: &[u8]) -> Option<u32> {
+    digits.iter().try_fold(0, |number, digit| Some((number << 4) | hex_digit(*digit)?))
 }
 
 fn hex_digit(byte: u8) -> Option<u32> {
@@ -185,6 +241,8 @@ mod tests {
             (r"\/a\_b\tc", "/a b c"),
             ("Zeb\\\r\n  ulonx\\\n\t!", "Zebulonx!"),
             (r"\\x41", r"\A"),
+            ("%C3%28", "%C3("),
+            (r"\ud835\udd6Bebra", "𝕫ebra"),
         ] {
             assert_eq!(decode(text).as_deref(), Some(expected), "{text}");
         }
@@ -204,6 +262,10 @@ mod tests {
             r"\d\x4",
             r"\xé1",
             r"\ud800",
+            r"\ud835\udd6",
+            r"\ud835\ud835",
+            r"\ud835\\udd6b",
+            r"\udd6b\ud835",
             r"\u{}",
             r"\u{41",
             r"\u{000000041}",
@@ -211,6 +273,20 @@ mod tests {
             "\\\r",
         ] {
             assert_eq!(decode(text), None, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn decodes_only_what_surrounds_encoded_characters() {
+        for (text, expected) in [
+            ("no escape", None),
+            (r"0123456789\x41", Some("012\n789A")),
+            (r"\x410123456789", Some("A012\n789")),
+            (r"\x41012345\x41", Some("A012345A")),
+            (r"\x410123456\x41", Some("A012\n456A")),
+            (r"ééééé%20ééééé", Some("éé\néé éé\néé")),
+        ] {
+            assert_eq!(decoded_surroundings(text, 3).as_deref(), expected, "{text}");
         }
     }
 

@@ -35,7 +35,7 @@ mod untrusted;
 
 pub use capped::CappedByKey;
 pub use closest_match::closest_match;
-pub use decoded::{DecodedText, EncodedChar};
+pub use decoded::{DecodedText, EncodedChar, decoded_surroundings, encoded_chars};
 pub use encoding::{Encoding, NotUtf8, windows_1252};
 pub use escape::{escape, escape_line, is_blank, is_invisible, is_terminal_control};
 pub use hex::hex;

@@ -24,6 +24,7 @@ mod list;
 mod lookalikes;
 mod markup;
 mod normal;
+mod passages;
 mod roster;
 mod scan;
 mod words;

@@ -13,6 +13,7 @@ use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc_quick};
 use super::letters::is_hidden;
 use super::lookalikes::{push_plain, stays_plain};
 use super::markup::Markup;
+use super::passages::Passage;
 use dibber_text::Span;
 
 /// What replaces an invisible character.
@@ -44,24 +45,29 @@ struct Replacement {
 }
 
 impl<'a> NormalizedText<'a> {
-    /// Converts text to normal form, with its markup replaced by what that shows.
-    pub(super) fn new(text: &'a str, hidden: Hidden, markup: &[Markup]) -> Self {
-        if text.is_ascii() && markup.is_empty() {
+    /// Converts text to normal form.
+    pub(super) fn new(text: &'a str, hidden: Hidden) -> Self {
+        if text.is_ascii() {
             return Self { text: Cow::Borrowed(text), replacements: Vec::new(), has_hidden: false };
         }
-        let mut builder = Builder {
-            source: text,
-            hidden,
-            text: String::new(),
-            replacements: Vec::new(),
-            has_hidden: false,
-            copied_to: 0,
-        };
+        let mut builder = Builder::new(text, hidden);
+        builder.normalize_up_to(0, text.len());
+        builder.finish()
+    }
+
+    /// Converts a passage to normal form, with its markup replaced by what that shows, and its
+    /// invisible characters removed.
+    pub(super) fn rendered(text: &'a str, passage: &Passage<'_>) -> Self {
+        let Passage { span: passage, markup } = passage;
+        let text = &text[passage.range()];
+        let mut builder = Builder::new(text, Hidden::Dropped);
         let mut at = 0;
-        for Markup { span, shown } in markup {
+        for Markup { span, shown } in *markup {
+            let span = Span::new(span.start - passage.start, span.end - passage.start);
             at = builder.normalize_up_to(at, span.start);
-            builder.replace_with(*span, |text| {
-                shown.iter().copied().nfkc().for_each(|c| push_plain(c, text));
+            builder.replace_with(span, |text| match shown {
+                Some(c) if c.is_ascii() => text.push(*c),
+                _ => shown.iter().copied().nfkc().for_each(|c| push_plain(c, text)),
             });
             at = at.max(span.end);
         }
@@ -109,6 +115,17 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
+    fn new(source: &'a str, hidden: Hidden) -> Self {
+        Self {
+            source,
+            hidden,
+            text: String::new(),
+            replacements: Vec::new(),
+            has_hidden: false,
+            copied_to: 0,
+        }
+    }
+
     /// Normalizes the source between two bytes, or a few more. Returns the byte to continue at.
     fn normalize_up_to(&mut self, start: usize, end: usize) -> usize {
         let mut at = start;

@@ -10,6 +10,7 @@ use super::index::NameIndex;
 use super::list::{List, Name};
 use super::markup;
 use super::normal::{Hidden, NormalizedText};
+use super::passages::passages;
 use super::scan::{self, NameMatch};
 use dibber_text::{Mask, Message, Span, message};
 
@@ -162,20 +163,22 @@ impl Roster {
 
     /// Searches a string in normal form. If it has invisible characters, it is searched twice: with
     /// them removed, and with them replaced by spaces. So they neither split a name nor join one
-    /// to the word beside it. If it has markup inside words, it is also searched as it is rendered.
+    /// to the word beside it. The passages around its markup are also searched as they are
+    /// rendered.
     fn search(&self, text: &str, scan: fn(&NameIndex, &str) -> Vec<NameMatch>) -> Vec<NameMatch> {
         if self.is_empty() {
             return Vec::new();
         }
-        let normal = NormalizedText::new(text, Hidden::Dropped, &[]);
+        let normal = NormalizedText::new(text, Hidden::Dropped);
         let mut found = self.search_in(&normal, scan);
         if normal.has_hidden {
-            found.extend(self.search_in(&NormalizedText::new(text, Hidden::Space, &[]), scan));
+            found.extend(self.search_in(&NormalizedText::new(text, Hidden::Space), scan));
         }
-        let markup = markup::find(text);
-        if !markup.is_empty() {
-            found
-                .extend(self.search_in(&NormalizedText::new(text, Hidden::Dropped, &markup), scan));
+        for passage in passages(text, &markup::find(text)) {
+            let matches = self.search_in(&NormalizedText::rendered(text, &passage), scan);
+            let start = passage.span.start;
+            let matches = matches.into_iter();
+            found.extend(matches.map(|hit| NameMatch { span: hit.span.shift(start), ..hit }));
         }
         found
     }

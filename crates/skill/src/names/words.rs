@@ -17,7 +17,7 @@ pub(super) struct NameWord {
 pub(super) fn name_words(name: &str) -> Vec<NameWord> {
     let mut words: Vec<NameWord> = Vec::new();
     let mut last = None;
-    for c in NormalizedText::new(name, Hidden::Dropped, &[]).text.chars() {
+    for c in NormalizedText::new(name, Hidden::Dropped).text.chars() {
         if !is_word(c) {
             last = None;
             continue;

@@ -12,13 +12,13 @@ mod vendors;
 
 use std::sync::LazyLock;
 
-use aho_corasick::AhoCorasick;
+use aho_corasick::{AhoCorasick, Match};
 
 use crate::scan::word_finder::{Case, finder};
 use keys::ANCHORED_FORMATS;
 use vendors::TOKEN_FORMATS;
 
-use dibber_text::{DecodedText, Span};
+use dibber_text::{DecodedText, EncodedChar, Span, decoded_surroundings, encoded_chars};
 
 pub use secret::Secret;
 
@@ -31,9 +31,11 @@ static ANCHORS: LazyLock<AhoCorasick> = LazyLock::new(|| {
 /// Returns the secrets in order, also those with characters in encoded form, such as `%5F` in a
 /// link or `\x5f` in YAML.
 pub fn find(text: &str) -> Vec<Secret> {
-    let found = find_as_written(text);
-    let Some(decoded) = DecodedText::new(text) else { return found };
-    let found_decoded = find_as_written(decoded.text()).into_iter().map(|secret| Secret {
+    let anchors = anchors(text);
+    let found = read(text, &anchors);
+    let Some(decoded) = decoded_with_anchor(text, &anchors) else { return found };
+    let found_decoded = read(decoded.text(), &self::anchors(decoded.text())).into_iter();
+    let found_decoded = found_decoded.map(|secret| Secret {
         span: decoded.original(secret.span),
         hidden: decoded.original(secret.hidden),
         ..secret
@@ -65,9 +67,36 @@ fn end(secret: &Secret) -> usize {
     secret.span.end.max(secret.hidden.end)
 }
 
-fn find_as_written(text: &str) -> Vec<Secret> {
+fn anchors(text: &str) -> Vec<Match> {
+    ANCHORS.find_iter(text).collect()
+}
+
+/// Returns the decoded text if it contains an anchor, without which there is no secret. The anchor
+/// is either in the text as it is written, or an encoded character is part of it. Few texts have
+/// one, so that most are not decoded.
+fn decoded_with_anchor(text: &str, anchors: &[Match]) -> Option<DecodedText> {
+    let has_decoded_anchor = || {
+        encoded_chars(text).any(|encoded| may_be_in_anchor(text, encoded))
+            && decoded_surroundings(text, ANCHORS.max_pattern_len())
+                .is_some_and(|surroundings| ANCHORS.is_match(&surroundings))
+    };
+    if !anchors.is_empty() || has_decoded_anchor() { DecodedText::new(text) } else { None }
+}
+
+/// Returns `true` if an encoded character may be part of an anchor. If the one beside it is encoded
+/// too, it is enough that this holds for either.
+fn may_be_in_anchor(text: &str, encoded: EncodedChar) -> bool {
+    let EncodedChar { span, decoded } = encoded;
+    match decoded {
+        None => true,
+        Some(' ') => text[..span.start].ends_with("PRIVATE") || text[span.end..].starts_with("KEY"),
+        Some(c) => c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'),
+    }
+}
+
+fn read(text: &str, anchors: &[Match]) -> Vec<Secret> {
     let mut found: Vec<Secret> = Vec::new();
-    for hit in ANCHORS.find_iter(text) {
+    for hit in anchors {
         let index = hit.pattern().as_usize();
         let secret = match TOKEN_FORMATS.get(index) {
             Some(vendor) => vendor.read(text, hit.start()),
@@ -107,6 +136,18 @@ mod tests {
     /// The parts of the token are joined at run time, so that scanners do not report this file.
     fn token() -> String {
         ["ghp", "_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ", "0mLq17"].concat()
+    }
+
+    #[test]
+    fn anchors_have_only_characters_that_are_searched_for_when_encoded() {
+        let prefixes = TOKEN_FORMATS.iter().map(|vendor| vendor.prefix);
+        for anchor in prefixes.chain(ANCHORED_FORMATS.iter().map(|key| key.anchor)) {
+            for (at, c) in anchor.char_indices() {
+                let span = Span::new(at, at + c.len_utf8());
+                let encoded = EncodedChar { span, decoded: Some(c) };
+                assert!(may_be_in_anchor(anchor, encoded), "{c:?} in {anchor}");
+            }
+        }
     }
 
     #[test]

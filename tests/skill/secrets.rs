@@ -1,0 +1,58 @@
+//! Secrets in encoded form.
+
+use dibber_skill::scan::secrets::{self, Secret};
+use dibber_text::{DecodedText, Span};
+use proptest::prelude::*;
+
+/// The pieces of a text: those of secrets, joined at run time, so that scanners do not report this
+/// file; encoded characters; and what is between them.
+fn piece() -> impl Strategy<Value = String> {
+    let token = ["ghp", "_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ", "0mLq17"].concat();
+    let key = ["AKIA", "Q4PX7MNZB2LD6WTV"].concat();
+    let escaped = token.replace('_', "%5F");
+    let halves = [token.split_at(20), key.split_at(9), escaped.split_at(25)];
+    let halves = halves.into_iter().flat_map(|(first, second)| {
+        [first.to_owned(), second.to_owned(), format!("{first}{second}")]
+    });
+    let encoded = ["%41", "\\u0041", "\\x5f", "\\n", "\\/", "%20", "\\t", "\\\n", "%", "\\"];
+    let others = ["a", "_", "-", " ", "\n", ".", "é", "ghp", "AK", "IA", "eyJ"];
+    // Longer than any anchor, so that what surrounds one escape does not meet the next.
+    let far = ["words that are longer than twice the longest anchor of a format"];
+    let short = encoded.into_iter().chain(others).chain(far).map(str::to_owned);
+    prop::sample::select(halves.chain(short).collect::<Vec<_>>())
+}
+
+fn hidden_bytes(text: &str, spans: impl Iterator<Item = Span>) -> Vec<bool> {
+    let mut hidden = vec![false; text.len()];
+    spans.for_each(|span| hidden[span.range()].fill(true));
+    hidden
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig {
+        cases: 512, failure_persistence: None, ..ProptestConfig::default()
+    })]
+
+    /// The search decodes only what may matter. It finds what is found in the text in which nothing
+    /// is encoded, and in the decoded text.
+    #[test]
+    fn finds_what_is_in_the_whole_decoded_text(
+        pieces in prop::collection::vec(piece(), 0..16),
+    ) {
+        let text = pieces.concat();
+        let plain = text.replace(['%', '\\'], "|");
+        let mut expected: Vec<Span> = secrets::find(&plain).iter().map(|found| found.hidden).collect();
+        if let Some(decoded) = DecodedText::new(&text) {
+            // What is left may look encoded, and is not decoded again.
+            let plain = decoded.text().replace(['%', '\\'], "|");
+            let place = |found: &Secret| decoded.original(found.hidden);
+            expected.extend(secrets::find(&plain).iter().map(place));
+        }
+        let found = secrets::find(&text);
+        prop_assert_eq!(
+            hidden_bytes(&text, found.iter().map(|secret| secret.hidden)),
+            hidden_bytes(&text, expected.into_iter()),
+            "{:?}", text
+        );
+    }
+}
