@@ -129,7 +129,8 @@ impl<'a> Builder<'a> {
     /// Normalizes the source between two bytes, or a few more. Returns the byte to continue at.
     fn normalize_up_to(&mut self, start: usize, end: usize) -> usize {
         let mut at = start;
-        while let Some(next) = next_to_change(self.source, at).filter(|next| *next < end) {
+        let source = &self.source[..end];
+        while let Some(next) = next_to_change(source, at) {
             at = self.normalize(next);
         }
         at
