@@ -106,6 +106,27 @@ fn what_a_server_sends() {
     }
 }
 
+/// What is shortened is masked before: half of a name would not be recognized.
+#[test]
+fn fields_with_long_names() {
+    let family = Family::new();
+    let server = Fake::new(|request| {
+        let mut answer = answer(request);
+        if request.method() == "tools/list" {
+            let long = format!("aaaaaa-{NAME}-{}", "a".repeat(60));
+            let field = json!({"const": long, "format": long});
+            answer["tools"][2]["inputSchema"]["properties"] =
+                json!({long.as_str(): field, "of": {"type": "integer", "description": NAME}});
+        }
+        Some(request.result(&answer))
+    });
+    let url = server.url();
+    for arguments in [&["tools", "other"][..], &["call", "other", "of=x"]] {
+        let shown = family.run(&family.0, &[arguments, &["--server", &url]].concat()).show();
+        assert!(!shown.contains("Zebul"), "{shown}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn the_directory_of_a_server() {

@@ -67,7 +67,7 @@ impl Host for TerminalHost {
     fn answer(&self, question: &Question) -> Answer {
         let mut ui = self.ui.lock().unwrap_or_else(PoisonError::into_inner);
         self.hide_progress();
-        let Some(fields) = fields(&question.schema) else {
+        let Some(fields) = fields(&question.schema, &ui.privacy()) else {
             ui.warning(message![
                 "declined a question of a kind that is not supported: ",
                 quote_in_full(&question.message)
@@ -144,7 +144,7 @@ fn ask_field(asker: &mut Asker<'_>, field: &Field) -> Result<Option<Value>, Comm
         let typed = asker.input(quote_in_full(&field.label), default.as_deref())?;
         match field.parse(&typed) {
             Ok(value) => return Ok(value),
-            Err(problem) => asker.show_error(&CommandError::new(quote_in_full(&problem))),
+            Err(problem) => asker.show_error(&CommandError::new(problem)),
         }
     }
     Err(CommandError::interrupted())

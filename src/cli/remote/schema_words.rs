@@ -1,7 +1,10 @@
-//! The fields of a JSON Schema, as short descriptions.
+//! The fields of a JSON Schema, as short descriptions. The schema is masked before anything of it
+//! is shortened.
 
 use serde_json::{Map, Value};
 
+use super::mask::{masked_json, masked_object};
+use dibber_skill::names::Roster;
 use dibber_text::Shown;
 
 /// The deepest field that is shown; a schema can be its own part.
@@ -19,10 +22,10 @@ pub(super) struct Row {
     pub(super) words: String,
 }
 
-/// Returns the fields of an object.
-pub(super) fn rows(schema: &Map<String, Value>) -> Vec<Row> {
+/// Returns the fields of an object, with secrets and these names masked.
+pub(super) fn rows(schema: &Map<String, Value>, roster: &Roster) -> Vec<Row> {
     let mut rows = Vec::new();
-    collect(schema, 0, &mut rows);
+    collect(&masked_object(schema, roster), 0, &mut rows);
     rows
 }
 
@@ -41,7 +44,7 @@ fn collect(schema: &Map<String, Value>, depth: usize, rows: &mut Vec<Row>) {
         let about = about.map(|about| format!(": {about}")).unwrap_or_default();
         rows.push(Row {
             depth,
-            words: format!("{} ({}{need}){about}", Shown::to_be_masked(name), kind(field)),
+            words: format!("{} ({}{need}){about}", Shown::to_be_masked(name), kind_of(field)),
         });
         let inner = match field.get("items") {
             Some(items) => items.as_object(),
@@ -75,8 +78,12 @@ fn details(field: &Value) -> String {
     details
 }
 
-/// Returns the type of the values that a schema accepts.
-pub(super) fn kind(schema: &Value) -> String {
+/// Returns the type of the values that a schema accepts, with secrets and these names masked.
+pub(super) fn kind(schema: &Value, roster: &Roster) -> String {
+    kind_of(&masked_json(schema, roster))
+}
+
+fn kind_of(schema: &Value) -> String {
     if let Some(value) = schema.get("const") {
         return Shown::to_be_masked(&value.to_string()).to_string();
     }

@@ -74,7 +74,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Ok(Exit::Done);
     }
     let shown = match one {
-        Some(tool) => page(tool, ui.sheet()),
+        Some(tool) => page(tool, ui.sheet(), &roster),
         None => list(listed, ui.sheet()),
     };
     ui.print(shown.as_bytes())?;
@@ -141,7 +141,7 @@ fn first_sentence(description: &str) -> &str {
     }
 }
 
-fn page(tool: &ToolInfo, mut sheet: Sheet) -> String {
+fn page(tool: &ToolInfo, mut sheet: Sheet, roster: &Roster) -> String {
     sheet.row("tool", &tool.name);
     if let Some(title) = &tool.title {
         sheet.row("title", title);
@@ -153,15 +153,15 @@ fn page(tool: &ToolInfo, mut sheet: Sheet) -> String {
             sheet.wrap(0, line, None);
         }
     }
-    fields(&mut sheet, "Arguments", &tool.input_schema);
+    fields(&mut sheet, "Arguments", &tool.input_schema, roster);
     if let Some(schema) = &tool.output_schema {
-        fields(&mut sheet, "Answer", schema);
+        fields(&mut sheet, "Answer", schema, roster);
     }
     sheet.finish()
 }
 
-fn fields(sheet: &mut Sheet, heading: &str, schema: &Map<String, Value>) {
-    let rows = rows(schema);
+fn fields(sheet: &mut Sheet, heading: &str, schema: &Map<String, Value>, roster: &Roster) {
+    let rows = rows(schema, roster);
     sheet.end_line();
     sheet.paint(Ink::Strong, heading);
     sheet.push(if rows.is_empty() { ": none" } else { "" });

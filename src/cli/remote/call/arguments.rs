@@ -9,6 +9,7 @@ use crate::cli::error::CommandError;
 use crate::cli::inputs::pair;
 use crate::cli::remote::schema_words::kind;
 use dibber_client::ToolInfo;
+use dibber_skill::names::Roster;
 use dibber_skill::spec_hash;
 use dibber_skill::string_pattern::StringPattern;
 use dibber_text::{message, quote, quote_in_full};
@@ -73,11 +74,12 @@ pub(super) fn parse(typed: &[String]) -> Result<Vec<TypedArgument>, CommandError
 pub(super) fn with_types(
     typed: Vec<TypedArgument>,
     tool: &ToolInfo,
+    roster: &Roster,
 ) -> Result<Map<String, Value>, CommandError> {
     let arguments = typed.into_iter().map(|TypedArgument { name, value }| {
         let value = match value {
             TypedValue::Json(value) => value,
-            TypedValue::Text(text) => with_type(&name, text, tool)?,
+            TypedValue::Text(text) => with_type(&name, text, tool, roster)?,
         };
         check_pattern(&name, &value, tool)?;
         Ok((name, value))
@@ -85,7 +87,12 @@ pub(super) fn with_types(
     arguments.collect()
 }
 
-fn with_type(name: &str, text: String, tool: &ToolInfo) -> Result<Value, CommandError> {
+fn with_type(
+    name: &str,
+    text: String,
+    tool: &ToolInfo,
+    roster: &Roster,
+) -> Result<Value, CommandError> {
     let Some(schema) = property(tool, name) else { return Ok(text.into()) };
     let root = Value::Object(tool.input_schema.clone());
     let mut types = BTreeSet::new();
@@ -108,7 +115,7 @@ fn with_type(name: &str, text: String, tool: &ToolInfo) -> Result<Value, Command
             "` of `",
             quote(&tool.name),
             "` is ",
-            quote_in_full(&with_article(&kind(schema))),
+            quote_in_full(&with_article(&kind(schema, roster))),
             ", not `",
             quote(&text),
             "`"

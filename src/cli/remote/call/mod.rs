@@ -76,7 +76,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let typed: CallArgs = parse_args(matches);
     let from_file = typed.args_json.as_deref().map(|path| ARGUMENTS_FILE.read(path)).transpose()?;
     let arguments = arguments::parse(&typed.arguments)?;
-    ui.names()?;
+    let roster = ui.names()?;
     let output = Output::new(typed.json, typed.output.as_deref(), ui)?;
     let own_key = typed.idempotency_key.as_deref().map(own_key).transpose()?;
     let session = Session::open_interactive(matches, ui)?;
@@ -87,7 +87,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     };
     let arguments = match from_file {
         Some(arguments) => arguments,
-        None => arguments::with_types(arguments, tool)?,
+        None => arguments::with_types(arguments, tool, &roster)?,
     };
     let has_own_key = own_key.is_some();
     let key = own_key.or_else(|| tool.honours_keys().then(IdempotencyKey::new));
