@@ -114,13 +114,11 @@ fn tag_end(bytes: &[u8], start: usize) -> Option<usize> {
 
 /// Parses a character in encoded form that may be part of a name.
 fn encoded(text: &str, at: usize) -> Option<Markup> {
-    match text.as_bytes().get(at)? {
-        b'&' => reference(text, at),
-        _ => {
-            let EncodedChar { span, decoded } = EncodedChar::parse(text, at)?;
-            Some(Markup { span, shown: decoded.filter(|c| !is_hidden(*c)) })
-        }
+    if text.as_bytes().get(at) == Some(&b'&') {
+        return reference(text, at);
     }
+    let EncodedChar { span, decoded } = EncodedChar::parse(text, at)?;
+    Some(Markup { span, shown: decoded.filter(|c| !is_hidden(*c)) })
 }
 
 /// Parses a reference to a character.
