@@ -8,7 +8,7 @@
 //! | text and places in it | [`Source`], [`Span`], [`LineIndex`], [`LineColumn`], [`Encoding`], [`DecodedText`], [`json_pointer()`] |
 //! | what is wrong, and its message | [`Problem`], [`Label`], [`Message`], [`closest_match()`], [`CappedByKey`] |
 //! | showing untrusted text | [`Mask`], [`Shown`], [`escape()`], [`escape_line`], [`quote`] and its variants |
-//! | files: reading, replacing, locking, private ones | [`file`], [`atomic_file`], [`file_lock`], [`private`] |
+//! | files: reading, replacing, locking, private ones | [`file`](mod@file), [`atomic_file`], [`file_lock`], [`private`] |
 //! | running work that may panic | [`isolation`] |
 
 pub mod atomic_file;

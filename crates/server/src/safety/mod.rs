@@ -8,6 +8,8 @@
 //!
 //! The program only adds reasons to the decision of the analyzers, so it can never make it less
 //! strict; it does not judge what they refuse. If it fails, the call fails.
+//!
+//! [`Failure::NeedsSafetyCheck`]: crate::failure::Failure::NeedsSafetyCheck
 
 mod checks;
 mod command;
