@@ -23,7 +23,7 @@ struct Place(Tree);
 impl Place {
     fn new() -> Self {
         let tree = Tree::new();
-        tree.write("work/.git/HEAD", b"");
+        tree.write("project/.git/HEAD", b"");
         tree.write("data/check.sh", CHECK.as_bytes());
         Self(tree)
     }
@@ -36,7 +36,7 @@ impl Place {
     fn run(&self, arguments: &[&str]) -> Dibber {
         let path = self.0.path();
         Dibber::new(arguments)
-            .in_directory(&path.join("work"))
+            .in_directory(&path.join("project"))
             .data(&path.join("data"))
             .env("XDG_CONFIG_HOME", &path.join("config").to_string_lossy())
     }
@@ -81,7 +81,7 @@ fn the_configuration_of_the_user_counts_too() {
 
 #[test]
 fn a_project_names_no_program() {
-    let place = Place::new().with("work/dibber.toml", CONFIG).with("work/check.sh", CHECK);
+    let place = Place::new().with("project/dibber.toml", CONFIG).with("project/check.sh", CHECK);
     let mut shown = place.write_skill("Boil water.");
     for server in ["local", "stdio:true"] {
         // Nothing of the project is read.

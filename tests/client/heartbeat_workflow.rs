@@ -241,7 +241,7 @@ async fn what_another_person_has_changed_is_not_overwritten() {
     // A pause is for the family to end.
     edit(&project, &id, HeartbeatChange::Pause).await;
     assert_eq!(publish(&project, &heartbeats).await, [HeartbeatOutcome::Unchanged]);
-    // One that was cancelled there is not made again without being told to.
+    // One that was cancelled there is only made again with `--force`.
     edit(&project, &id, HeartbeatChange::Cancel).await;
     let planned = plan(&project, &heartbeats, CAREFUL).await;
     assert!(
@@ -331,7 +331,7 @@ async fn a_second_machine_recognises_the_heartbeats_of_the_first() {
     assert_eq!(listed(&first.client).await.len(), 1);
     // It is recorded now: removed there, it is cancelled.
     assert_eq!(publish(&second, &[]).await, [HeartbeatOutcome::Cancelled]);
-    // One of the same name that fires at another time is not changed without being told to.
+    // One of the same name that fires at another time is only changed with `--force`.
     let third = Project::new(&test_server);
     record_skill(&third);
     publish(&second, &heartbeats).await;

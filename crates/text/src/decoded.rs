@@ -106,7 +106,7 @@ impl DecodedText {
     }
 }
 
-/// Returns the encoded characters of a text, decoded, each with at least `reach` bytes of the text
+/// Returns the encoded characters of a string, decoded, each with at least `reach` bytes of the text
 /// on either side. A line break replaces what is left out between them. Returns `None` if nothing
 /// is encoded.
 ///
@@ -124,7 +124,7 @@ pub fn decoded_surroundings(text: &str, reach: usize) -> Option<String> {
     Some(decoded)
 }
 
-/// Appends a part of a text, or only its beginning and its end.
+/// Appends a part of a string, or only its beginning and its end.
 fn push_between(decoded: &mut String, text: &str, part: Span, reach: usize) {
     let head_end = text.ceil_char_boundary((part.start + reach).min(text.len()));
     let tail_start = text.floor_char_boundary(part.end.saturating_sub(reach));
@@ -137,7 +137,7 @@ fn push_between(decoded: &mut String, text: &str, part: Span, reach: usize) {
     }
 }
 
-/// Returns the encoded characters of a text in order.
+/// Returns the encoded characters of a string in order.
 pub fn encoded_chars(text: &str) -> impl Iterator<Item = EncodedChar> {
     let bytes = text.as_bytes();
     let mut at = 0;

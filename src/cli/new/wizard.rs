@@ -299,8 +299,8 @@ impl Wizard<'_, '_> {
         Ok(())
     }
 
-    /// Asks for the values of the inputs, because nobody is there to give them when the skill runs
-    /// by itself. Dates are the day of each run.
+    /// Asks for the values of the inputs, because a scheduled run cannot ask. Dates are the day of
+    /// each run.
     fn values_of_schedule(&mut self, answers: &mut Answers) -> Result<(), CommandError> {
         let inputs = self.known.input_variables.iter().chain(&answers.inputs);
         let inputs = inputs.filter(|input| input.kind.as_deref() != Some("date"));
