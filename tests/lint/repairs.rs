@@ -193,6 +193,9 @@ fn a_name_with_escapes_in_it_is_not_replaced_in_part() {
         ("&a A b", "&a a-b"),
         ("\" A b \"", "\" a-b \""),
         (">-\n  A b", ">-\n  a-b"),
+        // White space outside of YAML is part of the value.
+        ("\u{3000}0x1F", "\"0x1f\""),
+        ("A b\u{2003}", "a-b"),
     ] {
         let text = format!("---\nname: {name}\n---\n");
         let (found, _) = repair_all(&text, "invalid-name");

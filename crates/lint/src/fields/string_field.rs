@@ -29,12 +29,12 @@ impl<'a> StringField<'a> {
         Some(Self { text, value, skill })
     }
 
-    /// Returns the byte of the file at which `text` begins, if it is written literally, without
-    /// escapes or folding.
-    fn written_at(&self) -> Option<usize> {
+    /// Returns the byte of the file at which `text`, the whole value or the trimmed one, begins, if
+    /// it is written literally, without escapes or folding.
+    fn written_at(&self, text: &str) -> Option<usize> {
         let written = self.skill.source.slice(self.value.span);
-        let at = written.rfind(self.text)?;
-        let (before, after) = (&written[..at], &written[at + self.text.len()..]);
+        let at = written.rfind(text)?;
+        let (before, after) = (&written[..at], &written[at + text.len()..]);
         // A tag or an anchor may precede the value.
         let is_separate = |before: &str| before.is_empty() || before.ends_with(char::is_whitespace);
         // Between the quotes there is nothing else: the end of an escape may look like the text,
@@ -59,7 +59,7 @@ impl<'a> StringField<'a> {
 
     /// Returns the span of a part of the text; of the whole value if it is not written literally.
     pub(crate) fn part(&self, part: Range<usize>) -> Span {
-        self.written_at().map_or(self.value.span, |at| Span::from(part).shift(at))
+        self.written_at(self.text).map_or(self.value.span, |at| Span::from(part).shift(at))
     }
 
     /// Returns the span of the text after its first `count` characters.
@@ -71,9 +71,12 @@ impl<'a> StringField<'a> {
     /// Returns the edit that replaces the text by a name, quoted only if it already is or if the
     /// name would not be read as a string.
     pub(crate) fn replaced_by(&self, name: &str) -> Option<Edit> {
-        let span = Span::from(0..self.text.len()).shift(self.written_at()?);
         let is_plain =
             matches!(self.value.kind, NodeKind::Scalar { style: ScalarStyle::Plain, .. });
+        // White space that YAML does not know, such as U+3000, is part of a plain scalar: a quote
+        // after it would not open a string.
+        let replaced = if is_plain { self.value.as_text()? } else { self.text };
+        let span = Span::from(0..replaced.len()).shift(self.written_at(replaced)?);
         let text = if is_plain { as_scalar(name)? } else { name.to_owned() };
         Some(Edit { span, text })
     }
