@@ -15,7 +15,8 @@ use tokio::net::unix::pipe;
 
 use crate::server::heartbeats::{create, test_server};
 use crate::support::wire::{
-    HOME, OTHER, TestServer, keyed, ok, outline, refused, replayed, sample_arguments, with,
+    HOME, OTHER, TestServer, add_family, keyed, ok, outline, refused, replayed, sample_arguments,
+    with,
 };
 
 /// How long a killed process may take to end; what survives takes much longer.
@@ -103,17 +104,19 @@ async fn a_review_that_the_preview_did_not_show_stops_the_commit() {
     let client = judged.client();
     let preview = ok(&client, "skill_write", dry_run()).await;
     let hashed = with(sample_arguments(), json!({"specHash": preview["specHash"]}));
-    let mut shown = String::new();
-    for reason in ["it waters too much", "it waters too little"] {
-        judged.change_to(&review(reason));
-        let error = refused(&client, "skill_write", hashed.clone()).await;
-        shown += &format!("{}\n  {}\n  {}\n", outline(&error), error.message, error.fix);
-        // The next write may differ from this one.
-        ok(&client, "skill_write", dry_run()).await;
-    }
-    assert_snapshot!(shown);
+    judged.change_to(&review("it waters too much"));
+    let error = refused(&client, "skill_write", hashed.clone()).await;
+    assert_snapshot!(format!("{}\n  {}\n  {}\n", outline(&error), error.message, error.fix));
     assert_eq!(judged.test_server.skills_after(None).len(), 2);
-    ok(&client, "skill_write", hashed).await;
+    ok(&client, "skill_write", dry_run()).await;
+    // A program that asks in other words each time stops nothing.
+    judged.change_to(&review("it waters too little"));
+    let written = ok(&client, "skill_write", hashed.clone()).await;
+    let next_step = written["nextStep"].as_str().expect("a sentence");
+    assert!(next_step.ends_with(" Tell the parent also: it waters too little."), "{next_step}");
+    judged.change_to(&json!({"decision": "refuse", "reasons": ["it waters too little"]}));
+    let error = refused(&client, "skill_write", hashed).await;
+    assert!(outline(&error).contains("SAFETY_REJECTED"), "{}", outline(&error));
 }
 
 #[tokio::test]
@@ -179,6 +182,35 @@ async fn a_family_does_not_make_another_one_wait() {
     fs::write(judged.directory.path().join("go"), "").expect("a file");
     for call in slow {
         call.await.expect("a preview");
+    }
+}
+
+#[tokio::test]
+async fn programs_that_never_end_leave_time_for_another_family() {
+    let directory = TempDir::new().expect("a temporary directory");
+    let script = "read -r subject
+        case $subject in *slow*) echo >> started; exec sleep 1000;; esac
+        echo '{\"decision\": \"approve\"}'";
+    let command = command(script, directory.path()).with_timeout(Duration::from_secs(8));
+    let test_server = with_check(test_server(), command);
+    let slow = (1..=4).map(|number| {
+        let (family, canvases) = (format!("fam_slow_{number}"), format!("3333333{number}"));
+        let client = test_server.client(&family);
+        test_server.change(move |store| add_family(store, &family, "Europe/Berlin", &canvases));
+        tokio::spawn(async move {
+            let slow = with(dry_run(), json!({"name": "slow", "canvasIds": []}));
+            refused(&client, "skill_write", slow).await
+        })
+    });
+    let slow: Vec<_> = slow.collect();
+    let started = || fs::read(directory.path().join("started")).unwrap_or_default().len();
+    while started() < slow.len() {
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    ok(&test_server.client(OTHER), "skill_write", with(dry_run(), json!({"canvasIds": []}))).await;
+    for call in slow {
+        let error = call.await.expect("a refusal");
+        assert!(error.message.contains("the program has not ended"), "{}", error.message);
     }
 }
 

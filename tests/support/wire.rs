@@ -222,7 +222,8 @@ pub(crate) fn parent(family: &str) -> Caller {
     }
 }
 
-fn add_family(store: &dyn Writer, id: &str, time_zone: &str, canvases: &str) {
+/// Adds a family with a parent and canvases whose ids begin like that.
+pub(crate) fn add_family(store: &dyn Writer, id: &str, time_zone: &str, canvases: &str) {
     let family = FamilyId::from(id.to_owned());
     let row = Family {
         id: family.clone(),

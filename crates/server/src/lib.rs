@@ -51,8 +51,8 @@ pub use family_limits::{
 };
 pub use inventory::Inventory;
 pub use safety::{
-    SafetyCommand, SafetyDecision, SafetyKind, SafetyOutput, SafetyReason, SafetySubject,
-    safety_input_schema, safety_output_schema,
+    OnSafetyLine, SafetyCommand, SafetyDecision, SafetyKind, SafetyOutput, SafetyReason,
+    SafetySubject, safety_input_schema, safety_output_schema,
 };
 pub use server::{Clock, SERVER, Server};
 pub use tool_arguments::{ToolArguments, tool_arguments};

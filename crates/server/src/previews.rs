@@ -1,8 +1,9 @@
 //! The previews that the safety check has asked a parent to look at.
 //!
 //! A spec-hash says which arguments a parent has seen, but not how they were judged, and a program
-//! may judge them otherwise later. So each preview with a review leaves a digest of its reasons
-//! beside its hash, and a write with these reasons needs a preview that had the same.
+//! may judge them more strictly later. So each preview with a review is recorded beside its hash,
+//! and a write that needs a review needs such a preview. The reasons may be worded otherwise each
+//! time: they do not stop the write, and the answer then says the new ones.
 
 use serde_json::Value;
 
@@ -30,17 +31,31 @@ pub(super) fn record_preview(
     Ok(store.record_answer(&preview, now - RECORDED_MILLISECONDS)?)
 }
 
-/// Returns `true` if the caller has seen the reasons for a review of this call in its last preview,
-/// or there are none.
-pub(super) fn was_previewed(
+/// What the last preview of a call has shown of the reasons for a review.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum PreviewedReview {
+    /// The same reasons, or there are none.
+    Same,
+    /// Reasons in other words.
+    Reworded,
+    /// None: it was not previewed, or nothing asked for a review then.
+    None,
+}
+
+/// Returns what the caller has seen of the reasons for a review of this call.
+pub(super) fn previewed_review(
     call: &Call,
     hash: SpecHash,
     store: &dyn Writer,
-) -> Result<bool, Failure> {
-    let Some(digest) = call.safety.review_digest() else { return Ok(true) };
+) -> Result<PreviewedReview, Failure> {
+    let Some(digest) = call.safety.review_digest() else { return Ok(PreviewedReview::Same) };
     let since = call.millisecond() - RECORDED_MILLISECONDS;
     let preview = store.claim(&call.caller.user_id, &key(hash), since)?;
-    Ok(preview.is_some_and(|preview| preview.fingerprint == digest))
+    Ok(match preview {
+        Some(preview) if preview.fingerprint == digest => PreviewedReview::Same,
+        Some(_) => PreviewedReview::Reworded,
+        None => PreviewedReview::None,
+    })
 }
 
 /// Returns the key of a preview. No idempotency key is like it: these have no spaces.

@@ -4,28 +4,54 @@
 //! of the database, and otherwise the user's own. That of a project never does.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{selection_error, server_options};
 use crate::cli::error::CommandError;
 use crate::cli::lint::configuration::current_dir;
+use crate::cli::names_file;
+use crate::cli::term::ui::{ColorChoice, Ui};
 use dibber_client::{ConfigProblem, ConfigProblemKind, SelectionError};
 use dibber_lint::Privacy;
-use dibber_server::{SafetyCommand, Server};
+use dibber_server::{OnSafetyLine, SafetyCommand, Server};
 use dibber_skill::config::{CONFIG_FILE_NAME, SafetyEntry};
 use dibber_skill::discover;
 use dibber_skill::names::Roster;
+use dibber_text::{message, quote_in_full};
+
+/// Where the lines go that the safety check writes to standard error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SafetyLog {
+    /// The log of the server.
+    Server,
+    /// Standard error, as warnings: a server without a process of its own has no log.
+    Warnings,
+}
 
 /// Returns the server over the database in `data` with its safety check, if there is one.
-pub(super) fn add_safety_check(server: Server, data: &Path) -> Result<Server, CommandError> {
+pub(super) fn add_safety_check(
+    server: Server,
+    data: &Path,
+    log: SafetyLog,
+) -> Result<Server, CommandError> {
     let user_config = server_options::user_config();
     let command = configured_command(data, user_config.as_deref()).map_err(|error| {
         let privacy = Privacy { roster: &Roster::default() };
         selection_error::to_command_error(error, user_config.as_deref(), privacy)
     })?;
-    Ok(match command {
-        Some(command) => server.with_safety_command(command),
-        None => server,
+    let Some(command) = command else { return Ok(server) };
+    Ok(server.with_safety_command(match log {
+        SafetyLog::Server => command,
+        SafetyLog::Warnings => command.with_on_line(warn_of_line()),
+    }))
+}
+
+/// Returns what shows a line of the program as a warning.
+fn warn_of_line() -> OnSafetyLine {
+    let ui = Mutex::new(Ui::new(ColorChoice::Auto, names_file::load()));
+    Arc::new(move |line: &str| {
+        let mut ui = ui.lock().unwrap_or_else(PoisonError::into_inner);
+        ui.warning(message!["the safety check wrote to standard error: ", quote_in_full(line)]);
     })
 }
 

@@ -11,7 +11,7 @@ use tokio::runtime::Runtime;
 
 use super::host::TerminalHost;
 use super::refusal::{command_error, open_error};
-use super::safety;
+use super::safety::{self, SafetyLog};
 use super::server_options::{self, SelectedServer};
 use crate::cli::error::CommandError;
 use crate::cli::names_file;
@@ -88,7 +88,8 @@ impl Session {
                 (Endpoint::Program { command: command.clone(), on_line }, None)
             }
             ServerTarget::Local { data } => {
-                let embedded_server = safety::add_safety_check(open_server(data)?, data)?;
+                let embedded_server =
+                    safety::add_safety_check(open_server(data)?, data, SafetyLog::Warnings)?;
                 (embedded(&embedded_server, &runtime)?, Some(embedded_server))
             }
         };

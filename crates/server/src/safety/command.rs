@@ -4,6 +4,7 @@
 use std::fmt;
 use std::path::PathBuf;
 use std::process::Stdio;
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -34,14 +35,17 @@ const VARIABLES: &[&str] = if cfg!(windows) {
     &["HOME", "LANG", "LC_ALL", "PATH", "TMPDIR", "TZ"]
 };
 
+/// Receives each line that the program writes to standard error: masked, shortened and escaped.
+pub type OnSafetyLine = Arc<dyn Fn(&str) + Send + Sync>;
+
 /// The program that judges what is to be published.
-#[derive(Debug)]
 pub struct SafetyCommand {
     program: PathBuf,
     arguments: Vec<String>,
     directory: PathBuf,
     timeout: Duration,
     turns: Turns,
+    on_line: OnSafetyLine,
 }
 
 /// What a program has written to standard error.
@@ -66,12 +70,23 @@ pub(super) enum CheckError {
 
 impl SafetyCommand {
     /// The longest time until the checks of a call have ended, with the wait for their turns. A
-    /// client waits longer for an answer.
+    /// client waits longer for an answer. One run takes at most half of it, so that programs which
+    /// never end leave time for a call that waits for its turn.
     pub const TIMEOUT: Duration = Duration::from_secs(20);
 
-    /// Creates the check of a program, which runs in `directory`.
+    /// Creates the check of a program, which runs in `directory`. What it writes to standard error
+    /// goes to the log.
     pub fn new(program: PathBuf, arguments: Vec<String>, directory: PathBuf) -> Self {
-        Self { program, arguments, directory, timeout: Self::TIMEOUT, turns: Turns::new() }
+        let on_line: OnSafetyLine =
+            Arc::new(|line| tracing::warn!(%line, "the safety check wrote to standard error"));
+        let (timeout, turns) = (Self::TIMEOUT, Turns::new());
+        Self { program, arguments, directory, timeout, turns, on_line }
+    }
+
+    /// Changes what receives the lines that the program writes to standard error.
+    #[must_use]
+    pub fn with_on_line(self, on_line: OnSafetyLine) -> Self {
+        Self { on_line, ..self }
     }
 
     /// Changes the longest time until the checks of a call have ended.
@@ -95,9 +110,11 @@ impl SafetyCommand {
         let _turn = turn.map_err(|_| CheckError::NoTurn(self.timeout))?;
         let input = serde_json::to_vec(subject).expect("a subject has string keys");
         let mut log = Log::default();
-        let ended = tokio::time::timeout_at(deadline, self.run(&input, &mut log)).await;
-        write_log(&log, mask);
-        ended.unwrap_or(Err(CheckError::TooLate(self.timeout)))
+        let started = Instant::now();
+        let run_deadline = deadline.min(started + self.timeout / 2);
+        let ended = tokio::time::timeout_at(run_deadline, self.run(&input, &mut log)).await;
+        report_lines(&log, mask, &self.on_line);
+        ended.unwrap_or(Err(CheckError::TooLate(run_deadline - started)))
     }
 
     async fn run(&self, input: &[u8], log: &mut Log) -> Result<SafetyOutput, CheckError> {
@@ -149,15 +166,14 @@ async fn read_log(mut stderr: ChildStderr, log: &mut Log) -> Result<(), CheckErr
     Ok(())
 }
 
-/// Writes lines to the log: masked, then shortened and escaped.
-fn write_log(log: &Log, mask: &dyn Mask) {
+/// Reports the lines of a log: masked, then shortened and escaped.
+fn report_lines(log: &Log, mask: &dyn Mask, on_line: &OnSafetyLine) {
     let text = String::from_utf8_lossy(&log.bytes);
     // The end of a line that was cut off could be the beginning of what has to be masked.
     let whole = if log.is_complete { text.len() } else { text.rfind('\n').unwrap_or_default() };
     let masked = mask.mask(&text[..whole]);
     for line in cut(&masked, LOGGED_CHARACTERS_MAX).lines().take(LOGGED_LINES_MAX) {
-        let line = Shown::new(line, &()).in_full();
-        tracing::warn!(%line, "the safety check wrote to standard error");
+        on_line(&Shown::new(line, &()).in_full().to_string());
     }
 }
 
@@ -209,7 +225,7 @@ impl fmt::Display for CheckError {
             Self::NotStarted(error) => write!(f, "the program cannot be started: {error}"),
             Self::Pipe(error) => write!(f, "cannot read what the program writes: {error}"),
             Self::TooLate(timeout) => {
-                write!(f, "the program has not ended after {} seconds", timeout.as_secs_f32())
+                write!(f, "the program has not ended after {:.0} seconds", timeout.as_secs_f32())
             }
             Self::NoTurn(timeout) => {
                 write!(f, "other checks have not ended after {} seconds", timeout.as_secs_f32())

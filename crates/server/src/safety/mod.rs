@@ -17,7 +17,7 @@ pub(super) mod contract;
 mod reasons;
 mod turns;
 
-pub use command::SafetyCommand;
+pub use command::{OnSafetyLine, SafetyCommand};
 pub use contract::{
     SafetyDecision, SafetyKind, SafetyOutput, SafetyReason, SafetySubject, safety_input_schema,
     safety_output_schema,

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
-use crate::previews::{record_preview, was_previewed};
+use crate::previews::{PreviewedReview, previewed_review, record_preview};
 use crate::problems::Problems;
 use crate::safety::SafetySubject;
 use crate::store::{Reader, Skill, Writer};
@@ -112,8 +112,10 @@ fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         add_safety_reasons(call, &skill, &mut decision)?;
         problems.extend(skills::refusals(&decision.reasons));
     }
+    let mut previewed = PreviewedReview::Same;
     if problems.is_empty() && decision.decision == Decision::Review {
-        problems.extend(check_preview(call, hash, &decision, store)?);
+        previewed = previewed_review(call, hash, store)?;
+        problems.extend(preview_problem(call, previewed, &decision));
     }
     problems.into_result()?;
     let skill = Skill {
@@ -142,7 +144,13 @@ fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         skill_id: Some(skill.id),
         ..SkillWriteAnswer::default()
     };
-    Ok(success(&answer, next_step))
+    match previewed {
+        PreviewedReview::Reworded => {
+            let also = format!("{next_step} Tell the parent also: {}.", reviews(&decision));
+            Ok(success(&answer, &also))
+        }
+        PreviewedReview::Same | PreviewedReview::None => Ok(success(&answer, next_step)),
+    }
 }
 
 /// Returns the problem of a hash that is not that of the arguments. It does not contain theirs: a
@@ -156,18 +164,16 @@ fn hash_mismatch() -> Issue {
     )
 }
 
-/// Returns the problem of a write that has to be reviewed first, unless it was previewed with the
-/// same reasons.
-fn check_preview(
+/// Returns the problem of a write that has to be reviewed, unless its preview has shown that.
+fn preview_problem(
     call: &Call,
-    hash: SpecHash,
+    previewed: PreviewedReview,
     decision: &PolicyDecision,
-    store: &dyn Writer,
-) -> Result<Option<Issue>, Failure> {
+) -> Option<Issue> {
     if !call.arguments.contains_key("specHash") {
-        return Ok(Some(not_previewed(decision)));
+        return Some(not_previewed(decision));
     }
-    Ok((!was_previewed(call, hash, store)?).then(|| preview_outdated(decision)))
+    (previewed == PreviewedReview::None).then(|| preview_outdated(decision))
 }
 
 /// Returns the problem of a write that has to be previewed first.
@@ -179,7 +185,7 @@ fn not_previewed(decision: &PolicyDecision) -> Issue {
     )
 }
 
-/// Returns the problem of a write that is judged otherwise than its preview was.
+/// Returns the problem of a write that is judged more strictly than its preview was.
 fn preview_outdated(decision: &PolicyDecision) -> Issue {
     spec_hash_issue(
         "PREVIEW_OUTDATED",

@@ -14,7 +14,8 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args};
 use tokio::runtime::{Builder, Runtime};
 
-use super::{safety, server_options, session};
+use super::safety::{self, SafetyLog};
+use super::{server_options, session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -88,7 +89,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     logs::start(arguments.log)?;
     let data = server_options::data(matches)?;
-    let server = safety::add_safety_check(session::open_server(&data)?, &data)?;
+    let server = safety::add_safety_check(session::open_server(&data)?, &data, SafetyLog::Server)?;
     let runtime = Builder::new_multi_thread()
         .enable_all()
         .build()
