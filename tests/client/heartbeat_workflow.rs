@@ -345,3 +345,35 @@ async fn a_second_machine_recognises_the_heartbeats_of_the_first() {
         "{planned:?}"
     );
 }
+
+#[tokio::test]
+async fn what_another_machine_has_made_anew_is_not_made_again() {
+    let test_server = test_server();
+    let (first, second) = (Project::new(&test_server), Project::new(&test_server));
+    let heartbeats = [create("Before school", "0 7 * * 1-5")];
+    for project in [&first, &second] {
+        record_skill(project);
+        publish(project, &heartbeats).await;
+    }
+    let id = listed(&first.client).await[0].heartbeat_id.clone();
+    edit(&first, &id, HeartbeatChange::Cancel).await;
+    publish_as(&second, &heartbeats, FORCED).await;
+    assert_eq!(publish_as(&first, &heartbeats, FORCED).await, [HeartbeatOutcome::Unchanged]);
+    assert_eq!(listed(&first.client).await.len(), 1);
+    assert_eq!(publish(&first, &[]).await, [HeartbeatOutcome::Cancelled]);
+}
+
+#[tokio::test]
+async fn another_name_does_not_make_a_heartbeat_again_that_was_cancelled() {
+    let test_server = test_server();
+    let project = Project::new(&test_server);
+    record_skill(&project);
+    publish(&project, &[create("Before school", "0 7 * * 1-5")]).await;
+    let id = listed(&project.client).await[0].heartbeat_id.clone();
+    edit(&project, &id, HeartbeatChange::Cancel).await;
+    let planned = plan(&project, &[create("School", "0 7 * * 1-5")], CAREFUL).await;
+    assert!(
+        matches!(reason(&planned), Some(HeartbeatBlocked::CancelledElsewhere { .. })),
+        "{planned:?}"
+    );
+}

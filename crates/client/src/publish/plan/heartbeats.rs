@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::heartbeat_step::{
-    HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatPolicy,
-    HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat, RemovedHeartbeats,
+    HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
+    HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat,
+    RemovedHeartbeats,
 };
 use super::skill_step::ForeignChanges;
 use crate::client::Client;
@@ -78,13 +79,18 @@ impl Comparer<'_> {
         let HeartbeatDraft { create, key, known } = draft;
         let Some(key) = key else { return self.creation(create).await };
         if let Some(known) = known {
-            return match self.take(&known.heartbeat_id) {
-                Some(listed) => self.comparison(create, listed, Some(&known)).await,
-                None if self.is_cancelled_elsewhere(&known.heartbeat_id) => {
-                    Err(HeartbeatBlocked::CancelledElsewhere { heartbeat_id: known.heartbeat_id })
-                }
-                None => self.creation(create).await,
-            };
+            if let Some(listed) = self.take(&known.heartbeat_id) {
+                return self.comparison(create, listed, Some(&known)).await;
+            }
+            // Another machine may have created it anew.
+            if let Some(listed) = self.take_same(&create).await? {
+                return self.comparison(create, listed, None).await;
+            }
+            if self.is_cancelled_elsewhere(&known.heartbeat_id) {
+                let heartbeat_id = known.heartbeat_id;
+                return Err(HeartbeatBlocked::CancelledElsewhere { heartbeat_id });
+            }
+            return self.creation(create).await;
         }
         let is_renamed = |removed: &RemovedHeartbeat| {
             removed.key.skill == key.skill
@@ -98,10 +104,30 @@ impl Comparer<'_> {
             let listed = self.take(&known.heartbeat_id).expect("it was found in the list");
             return self.comparison(create, listed, Some(&known)).await;
         }
-        match self.take_same(&create).await? {
-            Some(listed) => self.comparison(create, listed, None).await,
-            None => self.creation(create).await,
+        if let Some(listed) = self.take_same(&create).await? {
+            return self.comparison(create, listed, None).await;
         }
+        if let Some(heartbeat_id) = self.renamed_and_cancelled(&create, &key) {
+            return Err(HeartbeatBlocked::CancelledElsewhere { heartbeat_id });
+        }
+        self.creation(create).await
+    }
+
+    /// Returns the heartbeat that this one is under another name, if another writer has cancelled
+    /// it.
+    fn renamed_and_cancelled(
+        &self,
+        create: &HeartbeatCreate,
+        key: &HeartbeatKey,
+    ) -> Option<HeartbeatId> {
+        let is_it = |removed: &&RemovedHeartbeat| {
+            let RemovedHeartbeat { key: earlier, known } = removed;
+            earlier.skill == key.skill
+                && self.listed.iter().all(|listed| listed.heartbeat_id != known.heartbeat_id)
+                && known.content_hash == Some(content_of(&with_name(create, &earlier.name)))
+                && self.is_cancelled_elsewhere(&known.heartbeat_id)
+        };
+        self.removed.iter().find(is_it).map(|removed| removed.known.heartbeat_id.clone())
     }
 
     /// Takes a heartbeat from the list.
