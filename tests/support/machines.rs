@@ -1,11 +1,11 @@
 //! Machines of one project: each has a home directory, a journal and a copy of the files, in which
 //! every text that somebody writes is another one.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::PathBuf;
 
-use dibber_skill::contract::{SkillId, StoredSkill};
+use dibber_skill::contract::{HeartbeatId, HeartbeatListItem, SkillId, StoredSkill};
 use dibber_skill::discover;
 use dibber_skill::draft::Draft;
 
@@ -29,12 +29,34 @@ pub(crate) struct Content {
     pub(crate) prompt: String,
 }
 
+/// A heartbeat of a skill: its name and its schedule.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Heartbeat {
+    pub(crate) name: String,
+    pub(crate) cron: String,
+}
+
+impl Heartbeat {
+    /// The heartbeat with this number, which fires once a day, and at no time when another one
+    /// does.
+    pub(crate) fn new(number: usize) -> Self {
+        let cron = format!("{} {} * * *", number % 60, number / 60 % 24);
+        Self { name: format!("Tea {}", word(number)), cron }
+    }
+
+    pub(crate) fn of_listed(listed: &HeartbeatListItem) -> Self {
+        Self { name: listed.name.clone(), cron: listed.cron.clone() }
+    }
+}
+
 /// A folder with a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Folder {
     /// Its path in the project.
     pub(crate) path: String,
     pub(crate) content: Content,
+    /// The heartbeats of its `sprout.yaml`.
+    pub(crate) heartbeats: Vec<Heartbeat>,
     /// The words in its files, also where another one is published in their place.
     pub(crate) words: BTreeSet<String>,
 }
@@ -45,6 +67,8 @@ pub(crate) struct Record {
     pub(crate) path: String,
     pub(crate) skill_id: SkillId,
     pub(crate) content_hash: String,
+    /// The heartbeats that were published, by their names.
+    pub(crate) heartbeats: BTreeMap<String, HeartbeatId>,
 }
 
 /// A part of a skill that a person edits.
@@ -141,6 +165,12 @@ impl Machine {
         let folders = found.iter().map(|found| {
             let skill = discover::load_published(found).expect("a skill");
             let draft = Draft::new(&skill);
+            let heartbeats = draft.manifest.iter().flat_map(|manifest| &manifest.heartbeats);
+            let heartbeats = heartbeats.map(|heartbeat| Heartbeat {
+                name: heartbeat.name.value.clone(),
+                cron: heartbeat.cron.value.clone(),
+            });
+            let heartbeats = heartbeats.collect();
             let draft = draft.certain().expect("a valid skill");
             let path = found.directory.strip_prefix(&project).expect("a path in the project");
             let content = Content {
@@ -153,6 +183,7 @@ impl Machine {
             Folder {
                 path: path.to_string_lossy().into_owned(),
                 content,
+                heartbeats,
                 words: words(&texts.join("\n")),
             }
         });
@@ -162,12 +193,18 @@ impl Machine {
     }
 
     /// Writes the files of a skill.
-    pub(crate) fn write(&self, path: &str, content: &Content) {
+    pub(crate) fn write(&self, path: &str, content: &Content, heartbeats: &[Heartbeat]) {
         let name = path.rsplit('/').next().expect("a name");
         let Content { label, summary, prompt } = content;
         let text = format!("---\nname: {name}\ndescription: {summary}\n---\n{prompt}");
         self.tree.write(&format!("project/{path}/SKILL.md"), text.as_bytes());
-        let manifest = format!("label: {label}\n");
+        let mut manifest = format!("label: {label}\n");
+        if !heartbeats.is_empty() {
+            manifest += "heartbeats:\n";
+        }
+        for Heartbeat { name, cron } in heartbeats {
+            manifest += &format!("  - name: {name}\n    cron: {cron}\n");
+        }
         self.tree.write(&format!("project/{path}/sprout.yaml"), manifest.as_bytes());
     }
 
@@ -194,10 +231,16 @@ impl Machine {
                     block.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(" = "));
                 line.unwrap_or_default().trim_matches('"').to_owned()
             };
+            let heartbeat = |line: &str| {
+                let (name, rest) = line.strip_prefix('"')?.split_once("\" = { heartbeatId = \"")?;
+                let (id, _) = rest.split_once('"')?;
+                Some((name.to_owned(), id.to_owned().into()))
+            };
             Record {
                 path: value("path"),
                 skill_id: value("skillId").into(),
                 content_hash: value("contentHash"),
+                heartbeats: block.lines().filter_map(heartbeat).collect(),
             }
         });
         records.collect()

@@ -10,8 +10,9 @@ use dibber_client::IdempotencyKey;
 use dibber_server::http::{Hosts, Limits};
 use dibber_server::store::FamilyId;
 use dibber_skill::contract::{
-    HeartbeatListArguments, HeartbeatListItem, Scope, SkillArchive, SkillId, SkillListArguments,
-    SkillUpdate, StoredSkill, WireEnum,
+    HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListArguments, HeartbeatListItem,
+    HeartbeatUpdate, Scope, SkillArchive, SkillId, SkillListArguments, SkillUpdate, StoredSkill,
+    WireEnum,
 };
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -186,6 +187,27 @@ impl World {
         let archive = SkillArchive { skill_id: skill_id.clone(), archived };
         let key = IdempotencyKey::new();
         self.runtime.block_on(client.skill_archive(&archive, &key)).expect("a change");
+    }
+
+    /// Creates a heartbeat that runs a skill, as another client of the family does.
+    pub(crate) fn add_heartbeat(&self, name: &str, cron: &str, skill_id: &SkillId) {
+        let client = self.test_server.client(HOME);
+        let create = HeartbeatCreate {
+            name: name.to_owned(),
+            cron: cron.to_owned(),
+            run_skill_id: skill_id.clone(),
+            ..HeartbeatCreate::default()
+        };
+        let key = IdempotencyKey::new();
+        self.runtime.block_on(client.heartbeat_create(&create, &key)).expect("a heartbeat");
+    }
+
+    /// Changes a heartbeat as another client of the family does.
+    pub(crate) fn change_heartbeat(&self, id: &HeartbeatId, change: HeartbeatChange) {
+        let client = self.test_server.client(HOME);
+        let update = HeartbeatUpdate { heartbeat_id: id.clone(), change };
+        let key = IdempotencyKey::new();
+        self.runtime.block_on(client.heartbeat_update(&update, &key)).expect("a change");
     }
 
     /// The last line of the prompt of each skill.

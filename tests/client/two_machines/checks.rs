@@ -25,7 +25,7 @@ pub(super) struct Run<'a> {
 }
 
 /// What is wrong, as a sentence fragment.
-type Verdict = Result<(), String>;
+pub(super) type Verdict = Result<(), String>;
 
 impl Run<'_> {
     /// Checks everything. `seen` are the contents of the server that the machine may overwrite.
@@ -45,6 +45,9 @@ impl Run<'_> {
             before.folders[machine] == after.folders[machine] || command.writes_files(),
             "a folder was changed",
         )?;
+        let (old, new) = (&before.planned[machine], &after.planned[machine]);
+        let is_same = old.iter().all(|(path, planned)| new.get(path) == Some(planned));
+        ensure(is_same, "the heartbeats of a folder were changed")?;
         ensure(after.created(before).is_empty() || command.is_push(), "a skill was made")?;
         match command {
             Command::Push { paths, mode } => {
@@ -74,10 +77,14 @@ impl Run<'_> {
         let is_done = paths.iter().all(|path| self.is_published(path));
         ensure(ended.code != 0 || is_done, "success, and a folder is not published")?;
         ensure(ended.code == 0 || !is_done, "a failure, and everything is published")?;
-        let is_same = before.skills == after.skills;
+        let is_same = before.same_server(after);
         // What concerns one skill does not stop the others, nor what is archived.
         let is_single = paths.len() == 1 && *self.command != Command::Prune;
-        ensure(ended.code == 0 || !is_single || is_same, "a refusal, and something was done")?;
+        let is_partial = paths.iter().any(|path| !self.has_planned_heartbeats(path));
+        ensure(
+            ended.code == 0 || !is_single || is_same || is_partial,
+            "a refusal, and something was done",
+        )?;
         let owns = |id: &SkillId| {
             let record = |path: &String| after.record(machine, path);
             paths.iter().filter_map(record).any(|record| record.skill_id == *id)
@@ -100,7 +107,9 @@ impl Run<'_> {
         let [path] = paths else { return Ok(()) };
         let Some(record) = self.before.record(self.machine, path) else { return Ok(()) };
         let stored = ContentHash::of_stored(&self.before.skills[&record.skill_id]);
-        let is_reported = self.ended.code == 3 && self.ended.stderr.contains("was changed on");
+        let is_reported = self.ended.code == 3
+            && self.ended.stderr.contains("error: cannot publish ")
+            && self.ended.stderr.contains("was changed on");
         let is_conflict = stored.as_str() != record.content_hash;
         ensure(!is_reported || is_conflict, "a conflict with nothing")
     }
@@ -250,9 +259,11 @@ impl Run<'_> {
         self.stored(path).is_some_and(|skill| Content::of_stored(skill) == *content)
     }
 
-    /// The same, and the skill can be used.
+    /// The same, and the skill can be used and has its heartbeats.
     fn is_published(&self, path: &str) -> bool {
-        self.is_same_as_stored(path) && self.stored(path).is_some_and(|skill| !skill.archived)
+        self.is_same_as_stored(path)
+            && self.stored(path).is_some_and(|skill| !skill.archived)
+            && self.has_planned_heartbeats(path)
     }
 
     fn stored(&self, path: &str) -> Option<&StoredSkill> {
@@ -264,12 +275,13 @@ impl State {
     /// The words that somebody has written, wherever they are.
     fn words(&self) -> BTreeSet<String> {
         let texts = self.skills.values().flat_map(|it| [&it.name, &it.description, &it.prompt]);
-        let stored = texts.flat_map(|text| words(text));
+        let names = self.heartbeats.values().map(|listed| &listed.name);
+        let stored = texts.chain(names).flat_map(|text| words(text));
         stored.chain(self.folder_words.iter().cloned()).collect()
     }
 
     fn same_server(&self, other: &Self) -> bool {
-        self.skills == other.skills
+        self.skills == other.skills && self.heartbeats == other.heartbeats
     }
 
     /// The skills that another state does not have.
@@ -278,7 +290,7 @@ impl State {
     }
 }
 
-fn ensure(is_true: bool, message: &str) -> Verdict {
+pub(super) fn ensure(is_true: bool, message: &str) -> Verdict {
     if is_true { Ok(()) } else { Err(message.to_owned()) }
 }
 

@@ -3,9 +3,9 @@
 use dibber_skill::contract::SkillId;
 
 use super::commands::{Command, PushMode};
-use super::history::{History, Step};
+use super::history::{HeartbeatEdit, History, Step};
 use crate::support::chance::Chance;
-use crate::support::machines::{Field, word};
+use crate::support::machines::{Field, Heartbeat, word};
 
 /// The folders that a skill can be moved to: where it is, another place, and another name.
 const PLACES: [&str; 4] = ["skills/ferns", "home/ferns", "skills/moss", "skills/our-moss"];
@@ -22,8 +22,21 @@ pub(super) fn any_step(chance: &mut Chance, history: &History) -> Step {
         return Step::Run { machine, command: Command::PullAll { is_forced: false } };
     }
     let path = paths[chance.below(paths.len())].clone();
-    match chance.below(24) {
+    match chance.below(30) {
         0..=5 => Step::Edit { machine, path, field },
+        24..=27 => {
+            let is_empty = history.state.planned[machine][&path].is_empty();
+            let edit = match chance.below(4) {
+                _ if is_empty => HeartbeatEdit::Add,
+                0 => HeartbeatEdit::Add,
+                1 => HeartbeatEdit::Reschedule,
+                2 => HeartbeatEdit::Rename,
+                _ => HeartbeatEdit::Remove,
+            };
+            Step::Plan { machine, path, edit }
+        }
+        28 if chance.is_one_in(3) && !skill.archived => Step::AddHeartbeat { skill_id },
+        28 | 29 if !history.state.heartbeats.is_empty() => any_foreign_change(chance, history),
         6 | 7 if !skill.archived => Step::Update { skill_id, field },
         8 | 9 => {
             let to = chance.one_of(&PLACES).to_owned();
@@ -41,6 +54,19 @@ pub(super) fn any_step(chance: &mut Chance, history: &History) -> Step {
             Step::Fetch { machine, with_folders: chance.is_one_in(2) }
         }
         _ => Step::Run { machine, command: any_command(chance, path, skill_id, history) },
+    }
+}
+
+/// Returns a change of a heartbeat by another client. The heartbeats are taken in the order of
+/// their names and schedules: an id is never the same.
+fn any_foreign_change(chance: &mut Chance, history: &History) -> Step {
+    let mut heartbeats: Vec<_> = history.state.heartbeats.values().collect();
+    heartbeats.sort_by_key(|listed| Heartbeat::of_listed(listed));
+    let heartbeat_id = heartbeats[chance.below(heartbeats.len())].heartbeat_id.clone();
+    if chance.is_one_in(3) {
+        Step::Cancel { heartbeat_id }
+    } else {
+        Step::Reschedule { heartbeat_id }
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use dibber_skill::contract::{SkillId, SkillUpdate, StoredSkill};
+use dibber_skill::contract::{HeartbeatChange, HeartbeatId, SkillId, SkillUpdate, StoredSkill};
 
 use super::checks::Run;
 use super::commands::{Command, PushMode};
 use super::state::State;
 use crate::support::command::Ended;
-use crate::support::machines::{Content, Field, Machine, word};
+use crate::support::machines::{Content, Field, Heartbeat, Machine, word};
 use crate::support::writers::World;
 
 /// The skills at the beginning: the folder and the heading of each.
@@ -22,6 +22,11 @@ pub(super) enum Step {
         machine: usize,
         path: String,
         field: Field,
+    },
+    Plan {
+        machine: usize,
+        path: String,
+        edit: HeartbeatEdit,
     },
     Move {
         machine: usize,
@@ -50,12 +55,34 @@ pub(super) enum Step {
         skill_id: SkillId,
         archived: bool,
     },
+    AddHeartbeat {
+        skill_id: SkillId,
+    },
+    Reschedule {
+        heartbeat_id: HeartbeatId,
+    },
+    Cancel {
+        heartbeat_id: HeartbeatId,
+    },
     /// By dibber.
     Run {
         machine: usize,
         command: Command,
     },
 }
+
+/// What somebody does with the heartbeats of a `sprout.yaml`.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum HeartbeatEdit {
+    Add,
+    /// Of the first one.
+    Reschedule,
+    Rename,
+    Remove,
+}
+
+/// A heartbeat of the server, as a machine has seen it.
+pub(super) type SeenHeartbeat = (HeartbeatId, Heartbeat);
 
 /// A history, and what the model knows of it.
 pub(super) struct History {
@@ -64,6 +91,8 @@ pub(super) struct History {
     /// The contents of the server that each machine may overwrite: it has published or pulled
     /// them, or has the record of a machine that has.
     pub(super) seen: Vec<BTreeSet<Content>>,
+    /// The heartbeats of the server that each machine may overwrite.
+    pub(super) seen_heartbeats: Vec<BTreeSet<SeenHeartbeat>>,
     pub(super) state: State,
     /// What the folders of each machine that were moved had been published as.
     moved: Vec<BTreeMap<String, SkillId>>,
@@ -85,8 +114,10 @@ impl History {
         let mut written = 0;
         for (path, heading) in SKILLS {
             let words = [0, 1, 2, 3].map(|number| word(written + number));
-            machines[0].write(path, &Content::new(heading, words.each_ref().map(String::as_str)));
             written += words.len();
+            let content = Content::new(heading, words.each_ref().map(String::as_str));
+            machines[0].write(path, &content, &[Heartbeat::new(written)]);
+            written += 1;
         }
         let first = machines[0].dibber(&world, &["push", "--yes"]).run();
         assert_eq!(first.code, 0, "{}", first.show());
@@ -99,11 +130,19 @@ impl History {
         let published: BTreeSet<_> = state.skills.values().map(Content::of_stored).collect();
         let may_overwrite =
             vec![published.clone(), if is_lock_shared { published } else { BTreeSet::new() }];
+        let heartbeats = state.heartbeats.values();
+        let made: BTreeSet<_> = heartbeats
+            .map(|listed| (listed.heartbeat_id.clone(), Heartbeat::of_listed(listed)))
+            .collect();
+        assert_eq!(made.len(), SKILLS.len(), "{}", first.show());
+        let seen_heartbeats =
+            vec![made.clone(), if is_lock_shared { made } else { BTreeSet::new() }];
         let log = vec![format!("history {seed}")];
         let mut history = Self {
             world,
             machines,
             seen: may_overwrite,
+            seen_heartbeats,
             state,
             moved: vec![BTreeMap::new(); 2],
             skill_ids: Vec::new(),
@@ -146,12 +185,13 @@ impl History {
             Step::Edit { machine, path, field } => {
                 let word = self.word();
                 let content = self.state.folders[machine][&path].with(field, &word);
-                self.machines[machine].write(&path, &content);
+                self.write(machine, &path, &path, &content);
             }
+            Step::Plan { machine, path, edit } => self.plan(machine, &path, edit),
             Step::Move { machine, from, to } => {
                 let content = self.state.folders[machine][&from].clone();
                 self.machines[machine].remove(&from);
-                self.machines[machine].write(&to, &content);
+                self.write(machine, &to, &from, &content);
                 let earlier = self.moved[machine].remove(&from);
                 let record = self.state.record(machine, &from);
                 let published = record.map(|record| record.skill_id.clone()).or(earlier);
@@ -160,7 +200,8 @@ impl History {
             Step::Copy { machine, from } => {
                 let content = self.state.folders[machine][&from].clone();
                 let name = from.rsplit('/').next().expect("a name");
-                self.machines[machine].write(&format!("copies/{name}"), &content);
+                // With the same heartbeats, they would fire together.
+                self.machines[machine].write(&format!("copies/{name}"), &content, &[]);
             }
             Step::Delete { machine, path } => {
                 self.machines[machine].remove(&path);
@@ -175,15 +216,60 @@ impl History {
                 }
                 let seen = self.seen[1 - machine].clone();
                 self.seen[machine].extend(seen);
+                let seen = self.seen_heartbeats[1 - machine].clone();
+                self.seen_heartbeats[machine].extend(seen);
             }
             Step::Update { skill_id, field } => {
                 let word = self.word();
                 let changed = Content::of_stored(&self.state.skills[&skill_id]).with(field, &word);
                 self.world.update(&update(skill_id, field, changed));
             }
-            Step::SetArchived { skill_id, archived } => self.world.archive(&skill_id, archived),
+            Step::SetArchived { skill_id, archived } => self.set_archived(&skill_id, archived),
+            Step::AddHeartbeat { skill_id } => {
+                self.written += 1;
+                let Heartbeat { name, cron } = Heartbeat::new(self.written);
+                self.world.add_heartbeat(&name, &cron, &skill_id);
+            }
+            Step::Reschedule { heartbeat_id } => {
+                self.written += 1;
+                let Heartbeat { cron, .. } = Heartbeat::new(self.written);
+                let change = HeartbeatChange::EditSchedule { cron: Some(cron), tz: None };
+                self.world.change_heartbeat(&heartbeat_id, change);
+            }
+            Step::Cancel { heartbeat_id } => {
+                self.world.change_heartbeat(&heartbeat_id, HeartbeatChange::Cancel);
+            }
         }
         self.state = State::read(&self.world, &self.machines);
+    }
+
+    /// Changes the heartbeats of a folder.
+    fn plan(&mut self, machine: usize, path: &str, edit: HeartbeatEdit) {
+        self.written += 1;
+        let new = Heartbeat::new(self.written);
+        let mut planned = self.state.planned[machine][path].clone();
+        match edit {
+            HeartbeatEdit::Add => planned.push(new),
+            HeartbeatEdit::Reschedule => planned[0].cron = new.cron,
+            HeartbeatEdit::Rename => planned[0].name = new.name,
+            HeartbeatEdit::Remove => drop(planned.remove(0)),
+        }
+        let content = &self.state.folders[machine][path];
+        self.machines[machine].write(path, content, &planned);
+    }
+
+    /// Archives or unarchives a skill; what a heartbeat runs cannot be archived.
+    fn set_archived(&self, skill_id: &SkillId, archived: bool) {
+        let heartbeats = self.state.heartbeats.values();
+        for listed in heartbeats.filter(|listed| listed.run_skill_id.as_ref() == Some(skill_id)) {
+            self.world.change_heartbeat(&listed.heartbeat_id, HeartbeatChange::Cancel);
+        }
+        self.world.archive(skill_id, archived);
+    }
+
+    /// Writes a folder with the heartbeats that another one, or the same, has had.
+    fn write(&self, machine: usize, path: &str, from: &str, content: &Content) {
+        self.machines[machine].write(path, content, &self.state.planned[machine][from]);
     }
 
     /// Runs a command, and checks it.
@@ -194,11 +280,14 @@ impl History {
         let before = std::mem::replace(&mut self.state, after);
         let (after, moved) = (&self.state, &self.moved[machine]);
         let run = Run { machine, command, ended: &ended, before: &before, after, moved };
-        let (verdict, seen) = (run.check(&self.seen[machine]), run.seen());
+        let verdict = run.check(&self.seen[machine]);
+        let verdict = verdict.and_then(|()| run.check_heartbeats(&self.seen_heartbeats[machine]));
+        let (seen, seen_heartbeats) = (run.seen(), run.seen_heartbeats());
         if let Err(message) = verdict {
             self.fail(&message);
         }
         self.seen[machine].extend(seen);
+        self.seen_heartbeats[machine].extend(seen_heartbeats);
         self.note_skills();
         ended
     }

@@ -5,6 +5,7 @@
 mod checks;
 mod choice;
 mod commands;
+mod heartbeat_checks;
 mod history;
 mod state;
 
