@@ -28,7 +28,7 @@ use crate::support::stores::issue_token;
 use crate::support::wire::{HOME, NOW, TestServer, sample};
 
 /// How many pushes run at the same time.
-const AT_ONCE: usize = 8;
+pub(super) const AT_ONCE: usize = 8;
 /// How many pushes go to one server: fewer than the skills that a family can have.
 const PER_SERVER: usize = 5_000;
 /// How many schedules of faults are tried.
@@ -41,19 +41,19 @@ const IMPATIENCE: Duration = Duration::from_secs(1);
 /// At every how many bytes nothing more comes, which lasts as long as the client waits.
 const STALL_EVERY: usize = 61;
 
-fn now() -> Timestamp {
+pub(super) fn now() -> Timestamp {
     NOW.parse().expect("a time")
 }
 
 /// A server over HTTP with one family.
-struct Served {
-    test_server: TestServer,
-    address: SocketAddr,
+pub(super) struct Served {
+    pub(super) test_server: TestServer,
+    pub(super) address: SocketAddr,
     token: Token,
 }
 
 impl Served {
-    async fn new() -> Self {
+    pub(super) async fn new() -> Self {
         let test_server = TestServer::new();
         let family = FamilyId::from(HOME.to_owned());
         let user = format!("us_{HOME}");
@@ -75,7 +75,7 @@ impl Served {
         Self { test_server, address, token: Token::parse(&token).expect("a token") }
     }
 
-    fn client(&self, address: SocketAddr, options: Options) -> Client {
+    pub(super) fn client(&self, address: SocketAddr, options: Options) -> Client {
         let url = format!("http://{address}/mcp").parse().expect("an address");
         Client::new(
             Endpoint::Http { url, token: Some(self.token.clone()), headers: Vec::new() },
@@ -102,7 +102,7 @@ impl Served {
 }
 
 /// Options for a broken network, with so many attempts.
-fn impatient(attempts: u32) -> Options {
+pub(super) fn impatient(attempts: u32) -> Options {
     Options {
         timeout: IMPATIENCE,
         retry: Retry {
@@ -117,7 +117,7 @@ fn impatient(attempts: u32) -> Options {
 }
 
 /// Options for a network that is whole, on a machine that is busy.
-fn patient() -> Options {
+pub(super) fn patient() -> Options {
     Options { timeout: Duration::from_mins(1), ..impatient(5) }
 }
 
