@@ -260,7 +260,7 @@ fn a_body_that_is_too_large_gets_its_answer() {
     }
     bytes.extend(b"0\r\n\r\n");
     assert_eq!(server.raw(&bytes).reason(), "BODY_TOO_LARGE");
-    // One that fits is answered by the tool.
+    // A request that fits is answered by the tool.
     let inputs = vec![json!({"name": "a"}); 100_000];
     let many = server.call("skill_write", &json!({"inputVariables": inputs})).json();
     assert_eq!(many["result"]["structuredContent"]["error"]["code"], "BAD_INPUT");

@@ -241,7 +241,7 @@ async fn what_another_person_has_changed_is_not_overwritten() {
     // A pause is for the family to end.
     edit(&project, &id, HeartbeatChange::Pause).await;
     assert_eq!(publish(&project, &heartbeats).await, [HeartbeatOutcome::Unchanged]);
-    // One that was cancelled there is only made again with `--force`.
+    // A heartbeat that was cancelled there is only made again with `--force`.
     edit(&project, &id, HeartbeatChange::Cancel).await;
     let planned = plan(&project, &heartbeats, CAREFUL).await;
     assert!(

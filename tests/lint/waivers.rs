@@ -449,7 +449,7 @@ fn comments_beyond_the_limit_are_reported_as_ignored() {
     assert_eq!(malformed[0].message, "the skill has more than 200 waivers");
     assert_eq!(malformed[0].range.as_ref().unwrap().start.line, 5 + 2 * 200);
     let about_waivers = |found: &&Diagnostic| found.rule.group == Group::Waivers;
-    // Those that were read are all unused, and findings beyond the limit are counted.
+    // The waivers that were read are all unused, and findings beyond the limit are counted.
     let unused = dibber_lint::REPORTED_MAX + 1;
     assert_eq!(outcome.diagnostics.iter().filter(about_waivers).count(), 1 + unused);
 }

@@ -34,7 +34,7 @@ const WEEKDAYS: [&str; 7] =
     ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
 impl Meaning {
-    /// What a schedule means, by its fires. One that never fires means nothing.
+    /// Returns what a schedule means, by its fires. A schedule that never fires means nothing.
     pub(crate) fn of(cron: &str) -> Self {
         let fields: Vec<&str> = cron.split(' ').collect();
         let fires = |cron: &str, from: Date, last: Date| {

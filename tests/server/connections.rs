@@ -133,7 +133,7 @@ async fn connections_that_never_read_do_not_delay_others() {
         stalled.push(served.stalled().await);
     }
     assert_ok(&served.call().await);
-    // One that has shown a token stays, however many come after it.
+    // A connection that has shown a token stays, however many come after it.
     let mut ours = served.connect().await;
     assert_ok(&served.call_on(&mut ours).await);
     for _ in 0..9 {

@@ -24,7 +24,7 @@ use crate::support::wire::{CANVAS, HOME, TestServer, ok, parent, sample};
 /// The most tokens of the instructions, which every request of an agent carries.
 const INSTRUCTIONS_TOKENS_MAX: usize = 800;
 
-/// The maximum number of tokens of a text in practice: English prose has about four characters or
+/// The maximum number of tokens of a string in practice: English prose has about four characters or
 /// three quarters of a word in each, and names such as `skill_write` count by their parts.
 fn tokens(text: &str) -> usize {
     let parts = text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty());

@@ -13,7 +13,7 @@ use crate::support::wire::{
 
 /// The skill that heartbeats run here, of [`HOME`].
 pub(crate) const RUN: &str = "sk_run";
-/// One that makes heartbeats.
+/// A skill that creates heartbeats.
 pub(crate) const ASSIGNMENT: &str = "sk_assignment";
 /// Two more grown-ups of [`HOME`].
 pub(crate) const SAM: &str = "us_sam";

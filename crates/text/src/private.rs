@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::file::check_regular;
 
-/// Creates a directory and its parents. Those that are new are for their owner alone.
+/// Creates a directory and its parents. New directories are for their owner alone.
 pub fn create_private_directory(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);

@@ -42,7 +42,7 @@ pub(super) fn remove_temporary(directory: &Path) {
     let entries = fs::read_dir(directory).into_iter().flatten().flatten();
     for found in entries.filter(|found| found.file_type().is_ok_and(|kind| kind.is_file())) {
         if found.file_name().to_string_lossy().starts_with(TEMPORARY) {
-            // One that cannot be removed does not prevent a write.
+            // A temporary file that cannot be removed does not prevent a write.
             drop(fs::remove_file(found.path()));
         }
     }

@@ -47,7 +47,7 @@ impl Turns {
 
     fn of_family(&self, family: &FamilyId) -> Arc<Semaphore> {
         let mut by_family = lock(&self.by_family);
-        // One that nothing refers to has neither a turn nor a call that waits.
+        // A semaphore that nothing refers to has neither a turn nor a call that waits.
         by_family.retain(|_, turns| Arc::strong_count(turns) > 1);
         let new = || Arc::new(Semaphore::new(FAMILY_PROCESSES_MAX));
         Arc::clone(by_family.entry(family.clone()).or_insert_with(new))

@@ -11,7 +11,7 @@
 //! item is skipped and none repeated: an item that becomes visible later also comes later. After an
 //! id that the family does not have, there is an empty page.
 //!
-//! An engine whose transactions run one at a time gets this order from a counter. One that runs
+//! An engine whose transactions run one at a time gets this order from a counter. An engine that runs
 //! several at once has to let the additions of a family wait for each other, as by locking a
 //! counter in the row of the family until the transaction ends: numbers of a sequence become
 //! visible in another order than that in which they were drawn, and a reader who has passed a

@@ -64,7 +64,7 @@ fn tidy(schema: &mut Map<String, Value>, side: &Contract) {
     schema.retain(|key, _| {
         !NOISE.contains(&key.as_str()) && (is_input || !LIMITS.contains(&key.as_str()))
     });
-    // Those that schemars adds say only that a field may be left out.
+    // The defaults that schemars adds say only that a field may be left out.
     if !schema.get("default").is_some_and(Value::is_number) || !is_input {
         schema.remove("default");
     }

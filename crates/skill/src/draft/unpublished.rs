@@ -68,7 +68,7 @@ pub(super) fn mentioned(draft: &Draft, files: &[&str]) -> Vec<DraftProblem> {
     problems.take(REPORTED_MAX).collect()
 }
 
-/// Returns where a text mentions a file: by its path, or by its name if that has an extension.
+/// Returns where a string mentions a file: by its path, or by its name if that has an extension.
 fn mention(text: &str, path: &str) -> Option<Span> {
     let name = path.rsplit('/').next().filter(|name| name.contains('.'));
     [Some(path), name].into_iter().flatten().find_map(|word| find_word(text, word))

@@ -1,6 +1,6 @@
 //! All names by their first word, with filters that quickly reject other words.
 //!
-//! Most words of a text are not names. Three bit sets reject nearly all of them without a hash or
+//! Most words of prose are not names. Three bit sets reject nearly all of them without a hash or
 //! an allocation: by the first three letters, by the first two bytes of what is not ASCII,
 //! and by a hash of the whole word. Bits may be set wrongly, never missing, so what passes is
 //! looked up in the map.

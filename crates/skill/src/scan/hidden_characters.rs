@@ -41,7 +41,7 @@ pub enum HiddenKind {
 pub enum Escapes {
     /// Every ESC.
     All,
-    /// Those that do more than set colors, which are common in scripts and recorded output.
+    /// Every sequence that does more than set colors, which are common in scripts and recorded output.
     ExceptColors,
 }
 

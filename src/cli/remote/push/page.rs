@@ -255,7 +255,7 @@ pub(super) fn published_id(outcomes: &[Outcome], index: usize) -> Option<&SkillI
     outcomes.get(index)?.as_ref()?.as_ref().ok()
 }
 
-/// Returns the list of what was done with several skills, with their ids. Those that are up to date
+/// Returns the list of what was done with several skills, with their ids. Skills that are up to date
 /// are listed only if that is wanted.
 pub(super) fn summary(options: &Options, items: &[PushItem], outcomes: &[Outcome]) -> String {
     let is_listed = |(_, item): &(usize, &PushItem)| {

@@ -9,7 +9,7 @@ pub(super) struct Resolutions {
     pub(super) merged: Vec<LockKey>,
     /// Those whose files are now those of the server.
     pub(super) pulled: Vec<LockKey>,
-    /// Those that are overwritten on the server.
+    /// The skills that are overwritten on the server.
     pub(super) overwritten: Vec<LockKey>,
 }
 

@@ -49,7 +49,7 @@ pub async fn plan_heartbeats(
     }
     if policy.removed == RemovedHeartbeats::Cancel {
         for removed in std::mem::take(&mut comparer.removed) {
-            // One that is not listed is cancelled already.
+            // A heartbeat that is not listed is cancelled already.
             let Some(listed) = comparer.take(&removed.known.heartbeat_id) else { continue };
             let step = comparer.cancellation(listed, &removed.known).await;
             let step = step.unwrap_or_else(HeartbeatStep::Blocked);

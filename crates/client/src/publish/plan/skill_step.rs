@@ -80,11 +80,11 @@ pub enum ForeignChanges {
 /// When a skill at a new path is taken for one that was published and whose directory is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Moves {
-    /// When it has the same content, or at least the same name or one of its texts. The plan is
-    /// shown to a person.
+    /// When it has the same content, or at least the same name, summary or prompt. The plan is
+    /// shown to the user.
     Likely,
-    /// When it has the same content. One that has only the same name, or one of its texts, is not
-    /// published.
+    /// When it has the same content. A skill that has only the same name, summary or prompt is
+    /// not published.
     Certain,
 }
 
@@ -257,7 +257,7 @@ pub enum SkillBlocked {
         /// The skill.
         skill_id: SkillId,
     },
-    /// It has the name, or one of the texts, of a skill whose directory is gone, but another
+    /// It has the name, the summary or the prompt of a skill whose directory is gone, but another
     /// content.
     MayBeMoved {
         /// The directory.

@@ -18,7 +18,7 @@ use dibber_text::{Message, Problem, Source, closest_match, message, quote};
 /// The names of the inputs of a skill.
 pub(super) struct Inputs<'a> {
     pub(super) declared: BTreeSet<&'a str>,
-    /// Those that every run needs, in their order.
+    /// The inputs that every run needs, in their order.
     pub(super) required: Vec<&'a str>,
 }
 

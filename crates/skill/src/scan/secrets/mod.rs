@@ -72,8 +72,8 @@ fn anchors(text: &str) -> Vec<Match> {
 }
 
 /// Returns the decoded text if it contains an anchor, without which there is no secret. The anchor
-/// is either in the text as it is written, or an encoded character is part of it. Few texts have
-/// one, so that most are not decoded.
+/// is either in the text as it is written, or an encoded character is part of it. Few strings
+/// have one, so most are not decoded.
 fn decoded_with_anchor(text: &str, anchors: &[Match]) -> Option<DecodedText> {
     let has_decoded_anchor = || {
         encoded_chars(text).any(|encoded| may_be_in_anchor(text, encoded))
