@@ -3,6 +3,8 @@
 use std::path::Path;
 use std::{io, mem};
 
+use serde_json::Value;
+
 use super::exit::Exit;
 use dibber_skill::discover::{DiscoverError, DiscoverErrorKind};
 use dibber_text::file::ReadError;
@@ -22,12 +24,15 @@ struct Words {
     message: Message,
     excerpt: Option<Message>,
     help: Option<Message>,
+    /// The error of a server in its own words, unmasked.
+    server_error: Option<Value>,
 }
 
 impl CommandError {
     /// Creates an error with this message: a fragment in lower case, without a full stop.
     pub(super) fn new(message: impl Into<Message>) -> Self {
-        let words = Words { message: message.into(), excerpt: None, help: None };
+        let words =
+            Words { message: message.into(), excerpt: None, help: None, server_error: None };
         Self { words: Box::new(words), cause: None, exit: Exit::Usage }
     }
 
@@ -76,6 +81,14 @@ impl CommandError {
         self
     }
 
+    /// Adds the error of the server in its own words, for programs.
+    #[cfg(feature = "remote")]
+    #[must_use]
+    pub(super) fn with_server_error(mut self, error: Value) -> Self {
+        self.words.server_error = Some(error);
+        self
+    }
+
     /// Replaces the exit code, which is that of a usage error by default.
     #[must_use]
     pub(super) fn exit(mut self, exit: Exit) -> Self {
@@ -98,6 +111,11 @@ impl CommandError {
 
     pub(super) fn help_text(&self) -> Option<&Message> {
         self.words.help.as_ref()
+    }
+
+    /// Returns the error of the server in its own words, unmasked.
+    pub(super) fn server_error(&self) -> Option<&Value> {
+        self.words.server_error.as_ref()
     }
 
     /// Returns `true` if the reader of the output has closed the pipe.

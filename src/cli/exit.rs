@@ -35,6 +35,22 @@ impl Exit {
         if other.rank() > self.rank() { other } else { self }
     }
 
+    /// Returns the code of the contract that it stands for, if there is one.
+    pub(super) const fn code(self) -> Option<&'static str> {
+        match self {
+            Self::BadInput => Some("BAD_INPUT"),
+            Self::PermissionDenied => Some("PERMISSION_DENIED"),
+            Self::NotFound => Some("DOMAIN_NOT_FOUND"),
+            Self::Failed => Some("INTERNAL_ERROR"),
+            Self::Done
+            | Self::Findings
+            | Self::Usage
+            | Self::OutcomeUnknown
+            | Self::InternalError
+            | Self::Interrupted => None,
+        }
+    }
+
     const fn rank(self) -> u8 {
         match self {
             Self::Done => 0,

@@ -8,6 +8,7 @@ mod diff;
 mod drafted;
 mod dry_run;
 mod error;
+mod error_json;
 mod exit;
 mod explain;
 mod hash;
@@ -45,7 +46,7 @@ pub use panics::install_panic_hook;
 use term::ui::{ColorChoice, Ui};
 
 use dibber_schedule::tzdb_version;
-use dibber_text::Mask;
+use dibber_text::{Mask, quote_lines};
 
 /// The commands that need no server.
 const LOCAL_COMMANDS: &[Command] = &[
@@ -146,6 +147,9 @@ fn run_with(arguments: &[OsString]) -> ExitCode {
                 return ExitCode::from(show_versions(&mut Ui::new(ColorChoice::Auto, names)));
             }
             show(&error, &names);
+            if error.use_stderr() && arguments.iter().any(|argument| argument == "--json") {
+                print_usage_error(&error, names);
+            }
             return ExitCode::from(if error.use_stderr() { Exit::Usage } else { Exit::Done });
         }
     };
@@ -160,7 +164,17 @@ fn run_with(arguments: &[OsString]) -> ExitCode {
             error.exit_code()
         }
     };
+    if has_json(&matches) {
+        // A closed pipe is ignored.
+        let _ = ui.print_errors_json();
+    }
     ExitCode::from(exit)
+}
+
+/// Returns `true` if the command was given `--json`.
+fn has_json(matches: &ArgMatches) -> bool {
+    let own = matches.try_get_one::<bool>("json").ok().flatten().copied().unwrap_or_default();
+    own || matches.subcommand().is_some_and(|(_, matches)| has_json(matches))
 }
 
 /// Shows the versions of the program and of what answers depend on.
@@ -187,6 +201,17 @@ fn show(error: &clap::Error, names: &Names) {
         // Help on a closed pipe is ignored.
         _ => drop(error.print()),
     }
+}
+
+/// Prints what is wrong with the arguments as JSON.
+fn print_usage_error(error: &clap::Error, names: Names) {
+    let text = error.to_string();
+    let first = text.split("\n\n").next().unwrap_or_default();
+    let message = first.strip_prefix("error: ").unwrap_or(first);
+    let mut ui = Ui::new(ColorChoice::Never, names);
+    ui.keep_error(CommandError::new(quote_lines(message)));
+    // A closed pipe is ignored.
+    let _ = ui.print_errors_json();
 }
 
 fn run_command(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {

@@ -17,7 +17,7 @@ use dibber_text::{message, quote, quote_display, quote_in_full};
 pub(super) const COMMAND: Command = Command { name: "names", define: NamesArgs::augment_args, run };
 
 /// The version of the JSON shape.
-const JSON_VERSION: u32 = 1;
+const JSON_VERSION: u32 = 2;
 /// The most problems of a list that are shown one by one.
 const PROBLEMS_SHOWN_MAX: usize = 20;
 
@@ -67,7 +67,7 @@ enum Action {
 struct ListJson {
     version: u32,
     count: usize,
-    names: Vec<NameJson>,
+    items: Vec<NameJson>,
 }
 
 #[derive(Serialize)]
@@ -212,7 +212,7 @@ fn list_json(list: &List) -> String {
         initials: name.initials(),
         any_case: name.case() == Case::Any,
     });
-    let json = ListJson { version: JSON_VERSION, count: list.len(), names: names.collect() };
+    let json = ListJson { version: JSON_VERSION, count: list.len(), items: names.collect() };
     serde_json::to_string_pretty(&json).expect("strings and numbers are JSON") + "\n"
 }
 

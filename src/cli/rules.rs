@@ -13,7 +13,7 @@ use dibber_skill::diagnostic::{FixAvailability, RuleMeta};
 pub(super) const COMMAND: Command = Command { name: "rules", define: RulesArgs::augment_args, run };
 
 /// The version of the JSON shape.
-const JSON_VERSION: u32 = 1;
+const JSON_VERSION: u32 = 2;
 
 /// List the rules
 #[derive(Args)]
@@ -27,7 +27,7 @@ struct RulesArgs {
 #[derive(Serialize)]
 pub(super) struct RulesJson {
     version: u32,
-    rules: Vec<RuleJson>,
+    items: Vec<RuleJson>,
 }
 
 #[derive(Serialize)]
@@ -52,7 +52,7 @@ impl RulesJson {
             summary: meta.summary,
             docs: meta.docs.trim(),
         });
-        Self { version: JSON_VERSION, rules: rules.collect() }
+        Self { version: JSON_VERSION, items: rules.collect() }
     }
 
     pub(super) fn print(&self, ui: &mut Ui) -> Result<Exit, CommandError> {

@@ -152,7 +152,7 @@ fn a_malformed_tool_does_not_hide_the_others() {
     let server = Fake::new(move |request| Some(request.usual(&tools, &json!({}))));
     let run = Dibber::new(["tools", "--json", "--server", &server.url()]).run();
     let listed: Value = serde_json::from_str(&run.stdout).expect("JSON");
-    let listed = listed["tools"].as_array().expect("a list").iter();
+    let listed = listed["items"].as_array().expect("a list").iter();
     let listed: Vec<_> =
         listed.map(|tool| (tool["name"].as_str(), tool["destructive"].as_bool())).collect();
     let expected = [("good", true), ("bare", true), ("odd", true), ("gentle", false)];

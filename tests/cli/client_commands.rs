@@ -80,7 +80,7 @@ fn json_is_of_its_schema() {
     assert_eq!(status["whoami"]["scopes"].as_array().expect("a list").len(), 5);
     assert_eq!(status["token"], "DIBBER_TOKEN");
     let tools = of_schema(&json(&["tools"]), "tools");
-    assert_eq!(tools["tools"].as_array().expect("a list").len(), 14);
+    assert_eq!(tools["items"].as_array().expect("a list").len(), 14);
     of_schema(&json(&["tools", "skill_get"]), "tools");
     of_schema(&dibber(&["status", "--json"]).run(), "status");
     let fake = answering(json!({}));
@@ -186,7 +186,7 @@ fn arguments_that_cannot_be_read_are_explained() {
     let server = answering(structured(&json!({})));
     let run = dibber(&["call", "note_write", "text=", "--server", &server.url()]).run();
     assert_eq!(run.code, 0, "{}", run.show());
-    assert_eq!(called(&server)["text"], "", "an empty text is a text");
+    assert_eq!(called(&server)["text"], "", "an empty string is a value");
 }
 
 /// The arguments of the only call that came.

@@ -93,7 +93,7 @@ fn changes_of_different_lines_are_merged_and_published() {
     assert!(!two.ours.tree.read(FILE).contains("one page"));
     let json = two.json(&["push", "--merge", "--dry-run", "--json"], "push.schema.json");
     assert_eq!(
-        (&json["skills"][0]["action"], &json["skills"][0]["merged"]),
+        (&json["items"][0]["action"], &json["items"][0]["merged"]),
         (&"merge".into(), &true.into())
     );
     shown += &two.show(&["push", "--merge"]);
@@ -115,7 +115,7 @@ fn changes_of_the_same_line_are_shown_from_all_sides() {
     let mut shown = two.show(&["push", "--merge", "--yes"]);
     shown += &two.show(&["pull", "skills/plan-my-week"]);
     let json = two.json(&["push", "--yes", "--json"], "push.schema.json");
-    let conflict = &json["skills"][0]["conflict"];
+    let conflict = &json["items"][0]["conflict"];
     assert_eq!(conflict["baseKnown"], true);
     let fields = conflict["fields"].as_array().expect("fields");
     let changed: Vec<_> =

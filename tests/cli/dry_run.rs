@@ -150,7 +150,7 @@ fn the_arguments_have_the_hash() {
         panic!("an object");
     };
     let hash = SpecHash::compute("skill_write", &arguments).expect("a hash").to_string();
-    assert_eq!(parse(&dry_run(&["--json", skill]).run().stdout)["drafts"][0]["specHash"], hash);
+    assert_eq!(parse(&dry_run(&["--json", skill]).run().stdout)["items"][0]["specHash"], hash);
     assert_eq!(Dibber::new(["hash", skill]).run().stdout, format!("{hash}\n"));
 }
 
@@ -201,7 +201,7 @@ fn a_skill_that_is_not_certain_has_no_hash() {
         output += &ended.stderr;
         let ended = in_tree(&tree, &["--json"]);
         let json = parse(&ended.stdout);
-        assert_eq!((ended.code, &json["drafts"][0]["specHash"]), (3, &Value::Null));
+        assert_eq!((ended.code, &json["items"][0]["specHash"]), (3, &Value::Null));
     }
     insta::assert_snapshot!(output);
     let tree = Tree::from_archive(TIDY_UP, false);
@@ -220,7 +220,7 @@ fn filling_in() {
     let json = |arguments: &[&str]| {
         let ended = dry_run(arguments).run();
         let json = parse(&ended.stdout);
-        let rendered = json["drafts"][0]["renderedPrompt"].as_str().unwrap_or("none").to_owned();
+        let rendered = json["items"][0]["renderedPrompt"].as_str().unwrap_or("none").to_owned();
         format!("exit code: {}\n{}{rendered}\n", ended.code, ended.stderr)
     };
     insta::assert_snapshot!(json(&["--json", skill]));
@@ -241,7 +241,7 @@ fn filling_in() {
 fn inputs_from_a_file() {
     let tree = Tree::from_archive(TIDY_UP, false);
     tree.write("inputs.json", b"\xEF\xBB\xBF{\"child_name\": \"Jay\", \"room\": [1, null]}");
-    let rendered = |ended: &Ended| parse(&ended.stdout)["drafts"][0]["renderedPrompt"].clone();
+    let rendered = |ended: &Ended| parse(&ended.stdout)["items"][0]["renderedPrompt"].clone();
     let ended = in_tree(&tree, &["--json", "--input-file=inputs.json"]);
     assert_eq!(rendered(&ended), "\nAsk Jay to tidy [1,null].\n");
     let ended = in_tree(&tree, &["--json", "--input-file=inputs.json", "--input=room=it"]);
@@ -289,7 +289,7 @@ fn expecting_a_hash() {
     assert_eq!((ended.code, ended.stdout.as_str()), (3, ""));
     let ended = in_tree(&tree, &["--expect", &hash, "--json"]);
     assert_eq!(ended.code, 3);
-    assert_ne!(parse(&ended.stdout)["drafts"][0]["specHash"], hash);
+    assert_ne!(parse(&ended.stdout)["items"][0]["specHash"], hash);
     tree.write("tidy-up/sprout.yaml", b"- label\n");
     let ended = in_tree(&tree, &["--expect", &hash, "--quiet"]);
     insta::assert_snapshot!(format!("exit code: {}\n{}", ended.code, ended.stderr));
@@ -314,7 +314,7 @@ fn saving_a_preview_and_seeing_what_has_changed() {
     let machine = ["--save", "preview.json", "--expect", &hash, "--json"];
     let ended = in_tree(&tree, &machine);
     assert!(ended.stderr.contains("--- a/prompt"), "{}", ended.stderr);
-    assert_eq!(parse(&ended.stdout)["version"], 1);
+    assert_eq!(parse(&ended.stdout)["version"], 2);
     let other = format!("h_{}", "0".repeat(64));
     let ended = in_tree(&tree, &["--save", "preview.json", "--expect", &other]);
     assert!(
@@ -418,7 +418,7 @@ hands: [\"a\\x5cx07\"]
         assert!(!text.contains("\u{1B}[31m{{") && !text.contains("\u{1B}[2J"), "{text}");
     }
     let json = parse(&in_tree(&tree, &["--json"]).stdout);
-    assert_eq!(json["drafts"][0]["previewSkill"]["name"], "Tidy\u{1B}[2J up");
+    assert_eq!(json["items"][0]["previewSkill"]["name"], "Tidy\u{1B}[2J up");
     let arguments = parse(&in_tree(&tree, &["--arguments"]).stdout);
     assert_eq!(arguments["name"], "Tidy\u{1B}[2J up");
 }

@@ -294,14 +294,15 @@ fn json_has_its_schema() {
     for arguments in runs {
         let ended = preview(arguments).arguments(&FROM).arguments(&["--json"]).input(LIST).run();
         if arguments == ["x"] {
-            assert_eq!((ended.code, ended.stdout.as_str()), (2, ""));
+            let json = parse(&ended.stdout);
+            assert_eq!((ended.code, &json["error"]["exitCode"]), (2, &2.into()));
             continue;
         }
         let json = parse(&ended.stdout);
         let errors: Vec<_> = validator.iter_errors(&json).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{arguments:?}: {errors:#?}\n{}", ended.stdout);
     }
-    let wrong = parse("{\"version\": 1, \"previews\": []}");
+    let wrong = parse("{\"version\": 2, \"items\": []}");
     assert!(!validator.is_valid(&wrong));
 }
 
@@ -309,7 +310,7 @@ fn json_has_its_schema() {
 fn one_wrong_schedule_does_not_stop_the_others() {
     let ended = from(&["60 * * * *", "0 8 * * *", "0 8 * * x", "0 20 * * *", "--json"]);
     let json = parse(&ended.stdout);
-    let previews = json["previews"].as_array().expect("previews");
+    let previews = json["items"].as_array().expect("previews");
     let nexts: Vec<_> = previews.iter().map(|preview| preview["nextFireAt"].as_str()).collect();
     let times = ["2026-03-06T08:00:00-05:00", "2026-03-06T20:00:00-05:00"];
     assert_eq!(nexts, [None, Some(times[0]), None, Some(times[1])]);
@@ -323,7 +324,7 @@ fn the_command_prints_what_the_engine_computes() {
         let cells: Vec<_> = row.split('\t').collect();
         let arguments = [cells[0], "--tz", cells[1], "--from", cells[2], "--json"];
         let json = parse(&preview(&arguments).run().stdout);
-        let fires: Vec<_> = json["fires"].as_array().expect("fires").iter().collect();
+        let fires: Vec<_> = json["items"][0]["fires"].as_array().expect("fires").iter().collect();
         assert_eq!(fires, cells[3..].to_vec(), "{row}");
         let schedule = Schedule {
             cron: Cron::parse(cells[0]).expect("a schedule"),
@@ -331,7 +332,7 @@ fn the_command_prints_what_the_engine_computes() {
         };
         let from: Timestamp = cells[2].parse().expect("a time");
         let peak = schedule.peak(from).map(|peak| u64::from(peak.fires));
-        assert_eq!(json["peakPer24h"].as_u64(), peak, "{row}");
+        assert_eq!(json["items"][0]["peakPer24h"].as_u64(), peak, "{row}");
     }
 }
 

@@ -121,8 +121,8 @@ fn a_cancelled_heartbeat_is_created_again() {
     let ids: Vec<String> = (0..2)
         .map(|_| {
             let made = project.json(&[&create[..], &["--yes"]].concat());
-            assert_eq!(made["heartbeats"][0]["outcome"], "created");
-            let id = made["heartbeats"][0]["heartbeatId"].as_str().expect("an id").to_owned();
+            assert_eq!(made["items"][0]["outcome"], "created");
+            let id = made["items"][0]["heartbeatId"].as_str().expect("an id").to_owned();
             assert_eq!(project.run(&["cancel", &id, "--yes"]).code, 0);
             id
         })

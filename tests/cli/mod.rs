@@ -12,6 +12,7 @@ pub(crate) mod heartbeat_command;
 pub(crate) mod heartbeat_remote;
 pub(crate) mod isolation;
 pub(crate) mod journal_command;
+mod json_errors;
 pub(crate) mod lint_command;
 pub(crate) mod lint_fixes;
 pub(crate) mod lint_paths;

@@ -51,7 +51,7 @@ fn a_directory_that_was_moved_and_edited_is_not_taken_for_the_same_unseen() {
     let mut shown = project.show(&["push", "--dry-run"]);
     shown += &project.show(&["push", "--yes"]);
     let json = project.json(&["push", "--dry-run", "--json"], "push.schema.json");
-    assert_eq!(json["skills"][0]["movedFrom"], OLD);
+    assert_eq!(json["items"][0]["movedFrom"], OLD);
     let id = project.skills()[0]["skillId"].as_str().expect("an id").to_owned();
     shown += &project.show(&["skill", "link", "home/plan-my-week", &id]).replace(&id, "sk_ID");
     shown += &project.show(&["push", "--yes"]);
@@ -69,7 +69,7 @@ fn a_directory_that_is_gone_is_reported() {
     let mut shown = project.show(&["push", "--dry-run"]);
     let json = project.json(&["push", "--yes", "--json"], "push.schema.json");
     assert_eq!(json["gone"][0]["path"], OLD);
-    assert_eq!(json["skills"][0]["action"], Value::from("create"));
+    assert_eq!(json["items"][0]["action"], Value::from("create"));
     shown += &project.show(&["skill", "unlink", OLD]);
     shown += &project.show(&["skill", "unlink", OLD]);
     shown += &project.show(&["push", "--yes"]);
@@ -118,7 +118,7 @@ fn two_directories_that_may_have_been_the_same_are_both_new() {
     project.tree.write("skills/b/plan-my-week/SKILL.md", PLAN.as_bytes());
     fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
     let json = project.json(&["push", "--yes", "--json"], "push.schema.json");
-    let skills = json["skills"].as_array().expect("skills");
+    let skills = json["items"].as_array().expect("skills");
     assert!(skills.iter().all(|skill| skill["movedFrom"].is_null()), "{json:#}");
     assert_eq!(json["gone"].as_array().map(Vec::len), Some(1));
 }

@@ -38,8 +38,8 @@ fn rules_as_json() {
     let ended = Dibber::new(["rules", "--json"]).run();
     assert_eq!((ended.code, ended.stderr.as_str()), (0, ""));
     let json: serde_json::Value = serde_json::from_str(&ended.stdout).expect("JSON");
-    assert_eq!(json["version"], 1);
-    let rules = json["rules"].as_array().expect("the rules");
+    assert_eq!(json["version"], 2);
+    let rules = json["items"].as_array().expect("the rules");
     let ids: Vec<_> = rules.iter().map(|rule| rule["id"].as_str().expect("an id")).collect();
     assert_eq!(ids, RULES.iter().map(|rule| rule.meta.id).collect::<Vec<_>>());
     insta::assert_snapshot!(serde_json::to_string_pretty(&rules[0]).expect("JSON"));
@@ -52,7 +52,7 @@ fn the_arguments_of_a_tool_have_the_schema_that_clients_see() {
         serde_json::from_str::<serde_json::Value>(&ended.stdout).expect("JSON")
     };
     let listed = parse(Dibber::new(["tools", "--json"]).run());
-    let tools = listed["tools"].as_array().expect("the tools");
+    let tools = listed["items"].as_array().expect("the tools");
     for tool in tools {
         let name = tool["name"].as_str().expect("a name");
         assert_eq!(parse(Dibber::new(["schema", name]).run()), tool["inputSchema"], "{name}");
@@ -82,7 +82,7 @@ fn every_rule_is_explained() {
         assert!(ended.stdout.starts_with(id) && ended.stdout.contains("Why is this bad"), "{id}");
         let ended = Dibber::new(["explain", "--json", id]).run();
         let json: serde_json::Value = serde_json::from_str(&ended.stdout).expect("JSON");
-        assert_eq!(json["rules"][0]["id"], id);
+        assert_eq!(json["items"][0]["id"], id);
     }
 }
 

@@ -166,7 +166,7 @@ fn one_bad_skill_does_not_stop_the_others() {
     insta::assert_snapshot!(shown);
     let json = project.json(&["push", "--yes", "--json"], "push.schema.json");
     let actions: Vec<_> =
-        json["skills"].as_array().expect("skills").iter().map(|it| it["action"].as_str()).collect();
+        json["items"].as_array().expect("skills").iter().map(|it| it["action"].as_str()).collect();
     assert_eq!(actions.iter().filter(|action| **action == Some("none")).count(), 19);
     assert_eq!(actions.iter().filter(|action| **action == Some("stop")).count(), 2);
 }
@@ -175,10 +175,10 @@ fn one_bad_skill_does_not_stop_the_others() {
 fn a_push_as_json_has_its_schema() {
     let project = Project::new();
     let preview = project.json(&["push", "--dry-run", "--json"], "push.schema.json");
-    assert_eq!((&preview["dryRun"], &preview["skills"][0]["done"]), (&true.into(), &false.into()));
+    assert_eq!((&preview["dryRun"], &preview["items"][0]["done"]), (&true.into(), &false.into()));
     let pushed = project.json(&["push", "--yes", "--json"], "push.schema.json");
-    assert_eq!(pushed["skills"][0]["action"], "create");
-    let id = pushed["skills"][0]["skillId"].as_str().expect("an id");
+    assert_eq!(pushed["items"][0]["action"], "create");
+    let id = pushed["items"][0]["skillId"].as_str().expect("an id");
     let got = project.json(&["skill", "get", id, "--json"], "skill-get.schema.json");
     assert_eq!(got["skill"]["name"], "Plan my week");
     let invoked = ["invoke", id, "--input", "day=Monday", "--input", "x=1", "--json"];

@@ -233,7 +233,7 @@ fn json_has_the_heartbeats() {
         let json = project.json(run);
         let errors: Vec<_> = validator.iter_errors(&json).map(|error| error.to_string()).collect();
         assert!(errors.is_empty(), "{errors:#?}\n{json:#}");
-        let heartbeats = json["skills"][0]["heartbeats"].as_array().expect("a list").iter();
+        let heartbeats = json["items"][0]["heartbeats"].as_array().expect("a list").iter();
         heartbeats.map(|it| it["outcome"].as_str().expect("a word").to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(outcomes(&["push", "--dry-run"]), ["new", "new"]);

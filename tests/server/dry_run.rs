@@ -53,7 +53,7 @@ fn offline(directory: &std::path::Path, names: &Tree) -> Vec<Value> {
         .env("DIBBER_NAMES", &names.to_string_lossy())
         .run();
     let report: Value = serde_json::from_str(&ended.stdout).expect("JSON");
-    report["drafts"].as_array().expect("drafts").clone()
+    report["items"].as_array().expect("drafts").clone()
 }
 
 async fn online(client: &Client, skill: &FoundSkill) -> Value {

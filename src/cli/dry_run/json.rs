@@ -12,7 +12,7 @@ use dibber_skill::diagnostic::Diagnostic;
 use dibber_text::LineColumn;
 
 /// The version of the shape, incremented when a field changes its meaning or is removed.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The JSON document while it is written: each draft at once, the problems at the end.
 #[derive(Default)]
@@ -61,7 +61,7 @@ struct ProblemV1<'a> {
 impl Json {
     /// Starts the object.
     pub(super) fn begin(out: &mut Vec<u8>) {
-        out.extend_from_slice(format!("{{\"version\":{VERSION},\"drafts\":[").as_bytes());
+        out.extend_from_slice(format!("{{\"version\":{VERSION},\"items\":[").as_bytes());
     }
 
     /// Adds a draft that [`draft`] has written.

@@ -228,8 +228,19 @@ impl Page<'_> {
                 self.sheet.row("specHash", "none, because it is not certain what would be sent");
             }
         }
-        self.sheet.row("next", &review.next_step);
+        self.sheet.row("next", &next(review));
     }
+}
+
+/// Returns what to do after the dry-run, as a command. Programs read what a server says.
+fn next(review: &Review) -> String {
+    let Some(hash) = review.hash else { return review.next_step.clone() };
+    let shown = match review.decision.decision {
+        Decision::Allow => "the preview to the parent. Once they agree",
+        Decision::Review => "the preview and the reasons to the parent. Once they agree to both",
+        Decision::Refuse => return "Fix what the reasons name.".to_owned(),
+    };
+    format!("Show {shown}, `dibber push {} --expect {hash}` publishes it.", review.path)
 }
 
 /// A line of a prompt as it is shown, and the bytes of its placeholders for inputs. There is no

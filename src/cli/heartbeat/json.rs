@@ -18,26 +18,15 @@ use dibber_skill::contract::SkillId;
 use dibber_skill::names::Roster;
 
 /// The version of the shape, incremented when a field changes its meaning or is removed.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// The code of an invalid schedule.
 const BAD_INPUT: &str = "BAD_INPUT";
 
-/// A single schedule.
-#[derive(Serialize)]
-struct SingleV1 {
-    version: u32,
-    #[serde(flatten)]
-    preview: PreviewV1,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    together: Option<TogetherV1>,
-}
-
-/// Any number of schedules.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct SeveralV1 {
+struct DocumentV1 {
     version: u32,
-    previews: Vec<PreviewV1>,
+    items: Vec<PreviewV1>,
     conflicts: Vec<ConflictV1>,
     conflicts_left_out: usize,
     /// The end of the search across several zones and clock changes.
@@ -99,7 +88,7 @@ struct ErrorV1 {
 
 #[derive(Serialize)]
 struct ConflictV1 {
-    /// Their indices among the previews, from 0.
+    /// Their indices among the items, from 0.
     schedules: [usize; 2],
     kind: &'static str,
     /// The first fires that are in conflict.
@@ -119,30 +108,23 @@ struct TogetherV1 {
     until: Option<String>,
 }
 
-/// Returns the whole answer: one object for one schedule, and a list for any other number.
+/// Returns the whole answer, of the same shape for any number of schedules.
 pub(super) fn document(set: &Set, problems: &[SourceError], roster: &Roster) -> Vec<u8> {
     let previews = set.previews.iter().enumerate();
-    let mut previews: Vec<_> =
-        previews.map(|(place, preview)| preview_v1(set, place, preview, roster)).collect();
-    let together = set.together.as_ref().map(|together| together_v1(set, together));
-    let mut out = Vec::new();
-    if previews.len() == 1 && problems.is_empty() {
-        let preview = previews.remove(0);
-        write_json_pretty(&SingleV1 { version: VERSION, preview, together }, &mut out);
-        return out;
-    }
+    let items = previews.map(|(place, preview)| preview_v1(set, place, preview, roster));
     let conflicts = set.conflicts.as_ref();
     let found = conflicts.map_or(&[][..], |conflicts| &conflicts.found);
-    let several = SeveralV1 {
+    let document = DocumentV1 {
         version: VERSION,
-        previews,
+        items: items.collect(),
         conflicts: found.iter().map(|conflict| conflict_v1(set, conflict)).collect(),
         conflicts_left_out: conflicts.map_or(0, |conflicts| conflicts.left_out),
         conflicts_until: conflicts.and_then(|it| on_first_clock(set, it.horizon.until)),
-        together,
+        together: set.together.as_ref().map(|together| together_v1(set, together)),
         problems: problems.iter().map(|problem| problem_v1(problem, roster)).collect(),
     };
-    write_json_pretty(&several, &mut out);
+    let mut out = Vec::new();
+    write_json_pretty(&document, &mut out);
     out
 }
 

@@ -1,5 +1,6 @@
 //! Where a report goes, and the progress that a terminal shows meanwhile.
 
+use std::path::Path;
 use std::time::Instant;
 
 use super::arguments::{Action, LintInput, LintOptions};
@@ -8,11 +9,12 @@ use crate::cli::term::progress::{Progress, SummaryLine};
 use crate::cli::term::style::{Color, Style};
 use crate::cli::term::summary_line::summary_line;
 use crate::cli::term::ui::Ui;
+use crate::cli::term::wording::quantity;
 use crate::cli::write::NewFile;
 use dibber_lint::report::{Context, Problem, Report, Summary};
 use dibber_lint::{RULES, UNCHECKED_SKILL};
 use dibber_skill::diagnostic::Diagnostic;
-use dibber_text::{message, quote_in_full};
+use dibber_text::{message, quote_in_full, quote_path};
 
 /// The number of bytes of a report that are collected before they are written.
 const CHUNK_BYTES: usize = 64 << 10;
@@ -99,6 +101,20 @@ impl<'a> Output<'a> {
         self.ui.error(&CommandError::new(quote_in_full(&problem.message)));
         if self.reports {
             self.report.problem(problem, &mut self.bytes);
+        }
+    }
+
+    /// Reports on standard error how many findings a new baseline has.
+    pub(super) fn baseline_written(&mut self, findings: usize, path: &Path) {
+        if self.summary_line == SummaryLine::Print {
+            self.progress.hide();
+            let findings = quantity(findings, "finding", "findings");
+            self.ui.eprintln(message![
+                "Wrote ",
+                quote_in_full(&findings),
+                " to ",
+                quote_path(path)
+            ]);
         }
     }
 

@@ -74,9 +74,10 @@ impl<'a> Reporter<'a> {
     }
 
     /// Ends the report. Returns how the command ends.
-    pub(super) fn finish(self, mut summary: Summary) -> Result<Exit, CommandError> {
+    pub(super) fn finish(mut self, mut summary: Summary) -> Result<Exit, CommandError> {
         if let Action::WriteBaseline(path) = &self.options.action {
             write::replace(path, Baseline::new(&self.found).render().as_bytes())?;
+            self.output.baseline_written(self.found.len(), path);
         }
         if let Action::ShowFixes(_) = self.options.action {
             summary.would_fix = std::mem::take(&mut summary.fixed);

@@ -8,12 +8,12 @@ use crate::cli::term::ui::Ui;
 use dibber_skill::scaffold::TEMPLATES;
 
 /// The version of the JSON shape.
-const JSON_VERSION: u32 = 1;
+const JSON_VERSION: u32 = 2;
 
 #[derive(Serialize)]
 struct TemplatesJson {
     version: u32,
-    templates: Vec<TemplateJson>,
+    items: Vec<TemplateJson>,
 }
 
 #[derive(Serialize)]
@@ -30,7 +30,7 @@ pub(super) fn print(ui: &mut Ui, is_json: bool) -> Result<Exit, CommandError> {
             summary: template.summary,
             files: template.files.iter().map(|file| file.path).collect(),
         });
-        let json = TemplatesJson { version: JSON_VERSION, templates: templates.collect() };
+        let json = TemplatesJson { version: JSON_VERSION, items: templates.collect() };
         ui.print_json(&json)?;
         return Ok(Exit::Done);
     }

@@ -14,15 +14,15 @@ use dibber_text::escape;
 const JSON_VERSION: u32 = 1;
 
 #[derive(Serialize)]
-struct PlanJson<'a> {
+struct PlanJson {
     version: u32,
-    folder: &'a str,
-    files: Vec<FileJson<'a>>,
+    folder: String,
+    files: Vec<FileJson>,
 }
 
 #[derive(Serialize)]
-struct FileJson<'a> {
-    path: &'a str,
+struct FileJson {
+    path: String,
     executable: bool,
     text: String,
 }
@@ -36,12 +36,12 @@ pub(super) fn print(
 ) -> Result<(), CommandError> {
     if is_json {
         let files = plan.files.iter().map(|file| FileJson {
-            path: &file.path,
+            path: mask(&file.path, roster),
             executable: file.is_executable,
             text: mask(&file.text, roster),
         });
-        let files = files.collect();
-        return ui.print_json(&PlanJson { version: JSON_VERSION, folder: &plan.directory, files });
+        let (folder, files) = (mask(&plan.directory, roster), files.collect());
+        return ui.print_json(&PlanJson { version: JSON_VERSION, folder, files });
     }
     let text = page(plan, roster, |heading| ui.heading(heading));
     ui.print(text.as_bytes())

@@ -1,11 +1,19 @@
 //! What a server says about its tools, in the words of the commands that call them.
 
-use dibber_client::ClientError;
+use serde_json::Value;
+
 use dibber_skill::contract::ToolError;
 
 /// What servers of this program name, and what it is on the command line. Longer ones come first.
-const WORDS: [(&str, &str); 12] = [
+const WORDS: [(&str, &str); 19] = [
+    ("call skill_archive with archived false", "`dibber skill unarchive`"),
     ("skill_archive with archived false", "`dibber skill unarchive`"),
+    ("write a new skill with skill_write", "publish another skill with `dibber push --new`"),
+    ("both runSkillId and assignmentSkillId", "both the skill that runs and the one it assigns"),
+    ("assignmentSkillId", "`--assignment-skill`"),
+    ("childId", "`--child`"),
+    ("addCanvasIds", "`--add-canvas`"),
+    ("removeCanvasIds", "`--remove-canvas`"),
     ("not needed with heartbeat_update", "not needed with `dibber heartbeat cancel`"),
     ("heartbeat_update", "`dibber heartbeat edit`"),
     ("heartbeat_create", "`dibber heartbeat create`"),
@@ -19,18 +27,32 @@ const WORDS: [(&str, &str); 12] = [
     ("skillInput", "`input`"),
 ];
 
-/// Returns the refusal of a call that a command has made. Other errors do not name a tool.
-pub(super) fn of_commands(error: &ClientError) -> Option<ClientError> {
-    let ClientError::Refused(refusal) = error else { return None };
-    let refusal = ToolError {
+/// Returns the refusal of a call that a command has made.
+pub(super) fn of_commands(refusal: &ToolError) -> ToolError {
+    ToolError {
         message: in_words(&refusal.message),
         fix: in_words(&refusal.fix),
-        ..(**refusal).clone()
-    };
-    Some(ClientError::Refused(Box::new(refusal)))
+        details: refusal.details.as_ref().map(details_in_words),
+        ..refusal.clone()
+    }
 }
 
-fn in_words(text: &str) -> String {
+/// Returns details with the words of the commands in what they say of each issue.
+fn details_in_words(details: &Value) -> Value {
+    let mut details = details.clone();
+    let issues = details.get_mut("issues").and_then(Value::as_array_mut);
+    for issue in issues.into_iter().flatten() {
+        for field in ["message", "fix"] {
+            if let Some(Value::String(text)) = issue.get_mut(field) {
+                *text = in_words(text);
+            }
+        }
+    }
+    details
+}
+
+/// Returns what a server says with the words of the commands.
+pub(super) fn in_words(text: &str) -> String {
     WORDS.iter().fold(text.to_owned(), |text, (tool, command)| {
         let text = text.replace(&format!("`{tool}`"), tool);
         replace_word(&text, tool, command)

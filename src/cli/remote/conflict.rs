@@ -4,8 +4,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::mask::masked_json;
 use crate::cli::diff;
+use crate::cli::mask::masked_json;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use dibber_client::publish::{ChangedBy, Conflict, ConflictField};
@@ -152,7 +152,7 @@ fn value(side: &SkillWrite, field: &str) -> String {
 }
 
 /// Returns what a field is called on a page.
-fn word(field: &str) -> &'static str {
+pub(super) fn word(field: &str) -> &'static str {
     match field {
         "name" => "label",
         "description" => "summary",

@@ -13,7 +13,7 @@ use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::inputs::{inputs, ways_to_give};
-use crate::cli::mask::mask;
+use crate::cli::mask::{mask, masked_json};
 use crate::cli::render;
 use crate::cli::term::ui::Ui;
 use dibber_client::ClientError;
@@ -86,7 +86,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             server: ui.masked(session.server.name()).into_owned(),
             skill_id: &skill_id,
             rendered_prompt: prompt,
-            canvases: super::mask::masked_json(&canvases, &roster),
+            canvases: masked_json(&canvases, &roster),
             ignored_inputs: ignored.collect(),
         };
         ui.print_json(&output)?;

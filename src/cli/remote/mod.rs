@@ -15,7 +15,6 @@ mod heartbeat;
 mod host;
 mod invoke;
 mod journal;
-mod mask;
 mod prompts;
 mod pull;
 mod push;

@@ -7,12 +7,11 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::content::ContentPage;
-use super::mask::masked_json;
 use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::mask::mask;
+use crate::cli::mask::{mask, masked_json};
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;

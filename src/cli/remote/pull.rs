@@ -13,6 +13,7 @@ use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::diff;
 use crate::cli::error::CommandError;
+use crate::cli::error_json::ErrorV1;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
 use crate::cli::term::interrupt::Interrupt;
@@ -74,6 +75,8 @@ struct PullV1 {
     version: u32,
     server: String,
     items: Vec<ItemV1>,
+    /// Why other skills were not written, and the items that are blocked.
+    errors: Vec<ErrorV1>,
 }
 
 #[derive(Serialize)]
@@ -180,11 +183,13 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if items.iter().any(|item| item.outcome == Outcome::DryRun) {
         ui.eprintln("Nothing was written: this was a dry-run.");
     }
-    if arguments.json {
+    let errors = ui.errors_json();
+    if arguments.json && (errors.is_empty() || !items.is_empty()) {
         ui.print_json(&PullV1 {
             version: VERSION,
             server: ui.masked(session.server.name()).into_owned(),
             items,
+            errors,
         })?;
     }
     Ok(exit)

@@ -32,10 +32,14 @@ pub(super) fn is_scope_missing(error: &ClientError) -> bool {
 pub(super) fn call_error(error: &ClientError) -> CommandError {
     let shown = CommandError::new(quote_lines(&error.to_string())).exit(exit_of(error));
     let shown = match error {
-        ClientError::Refused(error) => match details(error) {
-            lines if lines.is_empty() => shown,
-            lines => shown.excerpt(Message::join(lines, "\n")),
-        },
+        ClientError::Refused(error) => {
+            let served = serde_json::to_value(error).expect("strings and JSON");
+            let shown = shown.with_server_error(served);
+            match details(error) {
+                lines if lines.is_empty() => shown,
+                lines => shown.excerpt(Message::join(lines, "\n")),
+            }
+        }
         _ => shown,
     };
     match help_for(error) {
@@ -46,7 +50,10 @@ pub(super) fn call_error(error: &ClientError) -> CommandError {
 
 /// Converts a failed call of a command, which its user knows by the command and not by the tool.
 pub(super) fn command_error(error: &ClientError) -> CommandError {
-    call_error(command_words::of_commands(error).as_ref().unwrap_or(error))
+    let ClientError::Refused(refusal) = error else { return call_error(error) };
+    let served = serde_json::to_value(refusal).expect("strings and JSON");
+    let in_words = ClientError::Refused(Box::new(command_words::of_commands(refusal)));
+    call_error(&in_words).with_server_error(served)
 }
 
 fn help_for(error: &ClientError) -> Cow<'_, str> {
@@ -185,7 +192,7 @@ fn details(error: &ToolError) -> Vec<Message> {
     let mut lines = Vec::new();
     for (name, value) in details {
         match serde_json::from_value::<Vec<Issue>>(value.clone()) {
-            Ok(issues) if name == "issues" => lines.extend(issue_lines(&issues)),
+            Ok(issues) if name == "issues" => lines.extend(issue_lines(error, &issues)),
             _ => {
                 let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
                 lines.push(message!["  ", quote_in_full(name), ": ", quote(&value)]);
@@ -195,10 +202,15 @@ fn details(error: &ToolError) -> Vec<Message> {
     lines
 }
 
-fn issue_lines(issues: &[Issue]) -> Vec<Message> {
-    if issues.len() < 2 {
-        return Vec::new();
-    }
+/// Returns a line for each issue that the message of the error and its help do not show already.
+fn issue_lines(error: &ToolError, issues: &[Issue]) -> Vec<Message> {
+    let is_shown =
+        |issue: &Issue| error.message.starts_with(&issue.message) && error.fix == issue.fix;
+    let issues = match issues {
+        [_] => return Vec::new(),
+        [first, others @ ..] if is_shown(first) => others,
+        all => all,
+    };
     let shown = issues.iter().take(ISSUES_SHOWN_MAX).map(|issue| {
         let Issue { path, message, fix, .. } = issue;
         let path = if path.is_empty() { "/" } else { path };

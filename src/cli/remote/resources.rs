@@ -6,12 +6,11 @@ use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 
 use super::content::ContentPage;
-use super::mask::masked_json;
 use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::mask::mask;
+use crate::cli::mask::{mask, masked_json};
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::mask::{masked_json, masked_object};
+use crate::cli::mask::{masked_json, masked_object};
 use dibber_skill::names::Roster;
 use dibber_text::Shown;
 

@@ -4,13 +4,12 @@ use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::mask::masked_object;
 use super::schema_words::rows;
 use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::mask::mask;
+use crate::cli::mask::{mask, masked_object};
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
@@ -21,7 +20,7 @@ use dibber_text::{closest_match, message, quote};
 pub(super) const COMMAND: Command = Command { name: "tools", define, run };
 
 /// The version of the JSON shape.
-const JSON_VERSION: u32 = 1;
+const JSON_VERSION: u32 = 2;
 
 /// List the tools of the server, or show one
 #[derive(Args)]
@@ -41,7 +40,7 @@ fn define(command: ClapCommand) -> ClapCommand {
 struct ToolsV1 {
     version: u32,
     server: String,
-    tools: Vec<ToolV1>,
+    items: Vec<ToolV1>,
 }
 
 #[derive(Serialize)]
@@ -65,11 +64,11 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let one = arguments.tool.as_deref().map(|name| find(&tools, name)).transpose()?;
     let listed = one.map_or(tools.as_slice(), std::slice::from_ref);
     if arguments.json {
-        let tools = listed.iter().map(|tool| json(tool, &roster)).collect();
+        let items = listed.iter().map(|tool| json(tool, &roster)).collect();
         ui.print_json(&ToolsV1 {
             version: JSON_VERSION,
             server: ui.masked(session.server.name()).into_owned(),
-            tools,
+            items,
         })?;
         return Ok(Exit::Done);
     }

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::sheet::Sheet;
 use super::style::{Color, Ink, Style, paint};
 use crate::cli::error::CommandError;
+use crate::cli::error_json::{ErrorDocumentV1, ErrorV1};
 use crate::cli::names_file::Names;
 use dibber_lint::Privacy;
 use dibber_lint::report::write_json_pretty;
@@ -22,6 +23,9 @@ const WIDTH_DEFAULT: usize = 100;
 const WIDTH_MIN: usize = 40;
 /// The most columns: longer lines are hard to read.
 const WIDTH_MAX: usize = 120;
+
+/// The most errors that are kept for a document of them.
+const ERRORS_KEPT_MAX: usize = 1_000;
 
 /// When to use colour.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
@@ -41,12 +45,17 @@ pub(in crate::cli) struct Ui {
     names: Names,
     stdout: Stdout,
     stderr: Stderr,
+    /// Whether anything was written to standard output.
+    has_printed: bool,
+    /// The errors that were shown and are in no document.
+    errors: Vec<CommandError>,
 }
 
 impl Ui {
     /// Creates the streams; these names are masked on both of them.
     pub(in crate::cli) fn new(color: ColorChoice, names: Names) -> Self {
-        Self { color, names, stdout: io::stdout(), stderr: io::stderr() }
+        let (stdout, stderr) = (io::stdout(), io::stderr());
+        Self { color, names, stdout, stderr, has_printed: false, errors: Vec::new() }
     }
 
     /// Returns the same streams for another thread.
@@ -84,6 +93,7 @@ impl Ui {
 
     /// Writes data to standard output.
     pub(in crate::cli) fn print(&mut self, bytes: &[u8]) -> Result<(), CommandError> {
+        self.has_printed |= !bytes.is_empty();
         let mut stdout = self.stdout.lock();
         stdout
             .write_all(bytes)
@@ -111,8 +121,32 @@ impl Ui {
         let _ = writeln!(self.stderr.lock(), "{page}");
     }
 
-    /// Shows an error, its excerpt and its help.
+    /// Prints the errors that were shown as JSON, unless something else was printed.
+    pub(in crate::cli) fn print_errors_json(&mut self) -> Result<(), CommandError> {
+        let document = ErrorDocumentV1::new(&self.errors, self.names.hidden());
+        document.filter(|_| !self.has_printed).map_or(Ok(()), |document| self.print_json(&document))
+    }
+
+    /// Returns the errors that were shown and belong to no item of a document.
+    pub(in crate::cli) fn errors_json(&self) -> Vec<ErrorV1> {
+        self.errors.iter().map(|error| ErrorV1::new(error, self.names.hidden())).collect()
+    }
+
+    /// Shows an error, its excerpt and its help, and keeps it for [`Ui::print_errors_json`].
     pub(in crate::cli) fn error(&mut self, error: &CommandError) {
+        self.item_error(error);
+        self.keep_error(error.clone());
+    }
+
+    /// Keeps an error that was shown for [`Ui::print_errors_json`].
+    pub(in crate::cli) fn keep_error(&mut self, error: CommandError) {
+        if self.errors.len() < ERRORS_KEPT_MAX {
+            self.errors.push(error);
+        }
+    }
+
+    /// Shows the error of an item, which the document of the command has as well.
+    pub(in crate::cli) fn item_error(&mut self, error: &CommandError) {
         self.labelled(Ink::Error, "error", error.message());
         if let Some(lines) = error.excerpt_lines() {
             self.eprintln(lines.clone());

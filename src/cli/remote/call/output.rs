@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::mask::masked_json;
 use crate::cli::remote::content::ContentPage;
-use crate::cli::remote::mask::masked_json;
 use crate::cli::term::ui::Ui;
 use dibber_client::{Content, ToolResult};
 use dibber_lint::report::write_json_pretty;

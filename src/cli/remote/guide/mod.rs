@@ -16,7 +16,7 @@ use dibber_skill::contract::GUIDES;
 pub(super) const COMMAND: Command = Command { name: "guide", define, run };
 
 /// The version of the JSON shape.
-const JSON_VERSION: u32 = 1;
+const JSON_VERSION: u32 = 2;
 
 /// Read the server's guides for authors
 ///
@@ -47,7 +47,7 @@ enum GuideName {
 #[derive(Serialize)]
 struct ListV1 {
     version: u32,
-    guides: Vec<GuideV1>,
+    items: Vec<GuideV1>,
 }
 
 #[derive(Serialize)]
@@ -108,8 +108,8 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 fn list(json: bool, ui: &mut Ui) -> Result<Exit, CommandError> {
     let all = GuideName::value_variants();
     if json {
-        let guides = all.iter().map(|name| name.guide()).collect();
-        ui.print_json(&ListV1 { version: JSON_VERSION, guides })?;
+        let items = all.iter().map(|name| name.guide()).collect();
+        ui.print_json(&ListV1 { version: JSON_VERSION, items })?;
         return Ok(Exit::Done);
     }
     let mut sheet = ui.sheet();

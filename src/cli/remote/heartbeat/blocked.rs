@@ -4,7 +4,7 @@ use super::initiator::Initiator;
 use super::page::next;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::remote::refusal::call_error;
+use crate::cli::remote::refusal::command_error;
 use crate::cli::remote::session::Session;
 use dibber_client::publish::HeartbeatBlocked;
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
@@ -28,7 +28,7 @@ pub(super) fn shown(
     let forced = message!["`dibber ", command, " --force ", path, options, "`"];
     let server = quote_in_full(session.server.name());
     let error = match reason {
-        HeartbeatBlocked::Call(error) => return call_error(&error).with_context(quote(name)),
+        HeartbeatBlocked::Call(error) => return command_error(&error).with_context(quote(name)),
         HeartbeatBlocked::CancelledElsewhere { heartbeat_id } => {
             let id = quote_in_full(heartbeat_id.as_str());
             CommandError::new(message!["it was cancelled on ", server, " (", id, ")"])

@@ -50,7 +50,7 @@ pub(super) fn edit(
         asker.eprint_rendered(page.trim_end());
         if !asker.confirm("Change the heartbeat?", true)? {
             asker.eprintln("Nothing was changed.");
-            return Ok(Exit::Done);
+            return declined(named.id, typed.one.json, ui);
         }
     } else if !typed.one.json {
         ui.eprint_rendered(page.trim_end());
@@ -139,7 +139,7 @@ pub(super) fn cancel(
         let question = message!["Cancel ", id, " for good? It never fires again."];
         if !asker.confirm(question, false)? {
             asker.eprintln("Nothing was changed.");
-            return Ok(Exit::Done);
+            return declined(named.id, typed.one.json, ui);
         }
     }
     let update =
@@ -167,6 +167,14 @@ pub(super) fn make(
     let actions = updates.iter().map(|update| update.change.action().name()).collect();
     let (heartbeat_id, status) = (answer.heartbeat_id, answer.status);
     show(&ChangedV1 { version: VERSION, heartbeat_id, status, actions }, done, json, ui)
+}
+
+/// Ends a command whose question was answered with no.
+fn declined(id: HeartbeatId, json: bool, ui: &mut Ui) -> Result<Exit, CommandError> {
+    if json {
+        ui.print_json(&ChangedV1::unchanged(id))?;
+    }
+    Ok(Exit::Done)
 }
 
 fn show(

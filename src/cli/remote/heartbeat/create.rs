@@ -150,6 +150,6 @@ pub(super) fn print_json(
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
     let both = items.iter().zip(outcomes);
-    let heartbeats = both.map(|(item, outcome)| PlanV1::new(item, outcome, roster)).collect();
-    ui.print_json(&PlansV1 { version: VERSION, heartbeats })
+    let items = both.map(|(item, outcome)| PlanV1::new(item, outcome, roster)).collect();
+    ui.print_json(&PlansV1 { version: VERSION, items })
 }

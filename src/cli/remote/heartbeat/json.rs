@@ -8,21 +8,22 @@ use serde_json::Value;
 
 use super::plan::HeartbeatItem;
 use crate::cli::error::CommandError;
-use crate::cli::remote::mask::masked_json;
+use crate::cli::error_json::ErrorV1;
+use crate::cli::mask::masked_json;
 use dibber_client::publish::{HeartbeatOutcome, HeartbeatStep};
 use dibber_lint::Privacy;
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem, HeartbeatWarning, SkillId};
 use dibber_skill::names::Roster;
-use dibber_text::{Mask, Message};
+use dibber_text::Mask;
 
 /// The version of the shapes; it goes up when a field changes its meaning or goes away.
-pub(super) const VERSION: u32 = 1;
+pub(super) const VERSION: u32 = 2;
 
 /// What `create` and `describe` print.
 #[derive(Serialize)]
 pub(super) struct PlansV1 {
     pub(super) version: u32,
-    pub(super) heartbeats: Vec<PlanV1>,
+    pub(super) items: Vec<PlanV1>,
 }
 
 #[derive(Serialize)]
@@ -37,8 +38,7 @@ pub(in crate::cli::remote) struct PlanV1 {
     cadence_text: Option<String>,
     next_fire_at: Option<String>,
     warnings: Vec<Value>,
-    error: Option<String>,
-    fix: Option<String>,
+    error: Option<ErrorV1>,
 }
 
 /// What `list` prints.
@@ -75,7 +75,6 @@ impl PlanV1 {
         roster: &Roster,
     ) -> Self {
         let mask = |text: &str| Privacy { roster }.mask(text).into_owned();
-        let shown = |message: &Message| message.shown(&Privacy { roster }).to_string();
         let description = item.description();
         let listed = item.listed();
         let run_skill_id = match description {
@@ -111,8 +110,7 @@ impl PlanV1 {
             cadence_text: cadence_text.map(mask),
             next_fire_at: next_fire_at.cloned(),
             warnings: warnings.iter().map(masked).collect(),
-            error: failed.map(CommandError::message).map(shown),
-            fix: failed.and_then(CommandError::help_text).map(shown),
+            error: failed.map(|error| ErrorV1::new(error, roster)),
         }
     }
 }

@@ -23,7 +23,7 @@ use dibber_text::{message, quote_in_full};
 struct GrownUpsV1 {
     version: u32,
     heartbeat_id: HeartbeatId,
-    grown_ups: Vec<Parent>,
+    items: Vec<Parent>,
 }
 
 pub(super) fn run(
@@ -63,7 +63,7 @@ fn show(id: HeartbeatId, json: bool, session: &Session, ui: &mut Ui) -> Result<E
         parent.name = mask(&parent.name, &roster);
     }
     if json {
-        ui.print_json(&GrownUpsV1 { version: VERSION, heartbeat_id: id, grown_ups: parents })?;
+        ui.print_json(&GrownUpsV1 { version: VERSION, heartbeat_id: id, items: parents })?;
     } else {
         let mut sheet = ui.sheet();
         sheet.wrap(0, "Who could take part", Some(Ink::Strong));

@@ -147,6 +147,6 @@ pub(in crate::cli::remote) fn tell(
         Ok(HeartbeatOutcome::Changed) => ui.eprintln(message!["changed `", name, "`"]),
         Ok(HeartbeatOutcome::Cancelled) => ui.eprintln(message!["cancelled `", name, "`"]),
         Ok(HeartbeatOutcome::Unchanged) => {}
-        Err(error) => ui.error(&error.clone().with_context(name)),
+        Err(error) => ui.item_error(&error.clone().with_context(name)),
     }
 }

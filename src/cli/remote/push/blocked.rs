@@ -6,8 +6,8 @@ use super::reason_place::PlacedReason;
 use crate::cli::dry_run::review::Review;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::remote::refusal;
 use crate::cli::remote::server_options::SelectedServer;
+use crate::cli::remote::{conflict, refusal};
 use crate::cli::term::wording::quantity;
 use dibber_client::publish::{ChangedSides, Conflict, LockKey, SkillBlocked, Unchangeable};
 use dibber_skill::contract::{PolicyDecision, PolicyReason, SkillId};
@@ -172,11 +172,11 @@ fn may_be_moved(
 }
 
 fn unchangeable(path: &str, arguments: &[Unchangeable], selected: &SelectedServer) -> CommandError {
-    let names: Vec<_> = arguments.iter().map(|argument| argument.name()).collect();
+    let names: Vec<_> = arguments.iter().map(|argument| conflict::word(argument.name())).collect();
     let message = message![
         quote_in_full(path),
-        ": ",
-        quote_in_full(&names.join(", ")),
+        ": the ",
+        quote_in_full(&names.join(" and the ")),
         " cannot be changed in a skill that is published"
     ];
     CommandError::new(message)

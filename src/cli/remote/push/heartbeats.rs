@@ -218,7 +218,7 @@ pub(super) fn apply(
         for planned in &mut heartbeats[*index].items {
             block_unseen_warnings(planned, &item.review.path);
             if let Some(error) = planned.step().blocked() {
-                ui.error(error);
+                ui.item_error(error);
             }
         }
     }

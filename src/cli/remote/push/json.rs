@@ -11,10 +11,11 @@ use super::outcome::Done;
 use super::page;
 use super::plan::PushItem;
 use crate::cli::error::CommandError;
+use crate::cli::error_json::ErrorV1;
+use crate::cli::mask::masked_json;
 use crate::cli::remote::changes;
 use crate::cli::remote::conflict::{self, ConflictV1};
 use crate::cli::remote::heartbeat::json::PlanV1;
-use crate::cli::remote::mask::masked_json;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
     HeartbeatOutcome, SkillChange, SkillCreation, SkillStep, SkillUnchanged, UnusedRecord,
@@ -23,7 +24,7 @@ use dibber_skill::contract::SkillId;
 use dibber_skill::names::Roster;
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -32,9 +33,11 @@ struct PushV1<'a> {
     server: String,
     /// Whether anything was to be written.
     dry_run: bool,
-    skills: Vec<SkillV1<'a>>,
+    items: Vec<SkillV1<'a>>,
     /// The skills that were published from directories which are gone.
     gone: Vec<GoneV1>,
+    /// The errors that belong to no item.
+    errors: Vec<ErrorV1>,
 }
 
 #[derive(Serialize)]
@@ -72,15 +75,7 @@ struct SkillV1<'a> {
     error: Option<ErrorV1>,
 }
 
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ErrorV1 {
-    exit_code: u8,
-    message: String,
-    help: Option<String>,
-}
-
-/// Prints it all.
+/// Prints it all, unless there are only errors.
 pub(super) fn print(
     options: &Options,
     items: &[PushItem],
@@ -90,11 +85,15 @@ pub(super) fn print(
     ui: &mut Ui,
     roster: &Roster,
 ) -> Result<(), CommandError> {
-    let skills = items.iter().enumerate().map(|(index, item)| {
+    let errors = ui.errors_json();
+    if items.is_empty() && gone.is_empty() && !errors.is_empty() {
+        return Ok(());
+    }
+    let items = items.iter().enumerate().map(|(index, item)| {
         let outcome = done.outcomes.get(index).and_then(Option::as_ref);
         skill(item, outcome, &done.heartbeats[index], ui, roster)
     });
-    let skills = skills.collect();
+    let items = items.collect();
     let gone = gone.iter().map(|record| GoneV1 {
         path: ui.masked(&page::path_of(&record.key)).into_owned(),
         skill_id: record.published.skill_id.clone(),
@@ -102,7 +101,7 @@ pub(super) fn print(
     let gone = gone.collect();
     let dry_run = options.want != Want::Push;
     let server = ui.masked(server).into_owned();
-    ui.print_json(&PushV1 { version: VERSION, server, dry_run, skills, gone })
+    ui.print_json(&PushV1 { version: VERSION, server, dry_run, items, gone, errors })
 }
 
 fn skill<'a>(
@@ -161,11 +160,7 @@ fn skill<'a>(
             masked_json(&policy, roster)
         }),
         heartbeats: heartbeat_plans(heartbeats, roster),
-        error: blocked.or(failed).map(|error| ErrorV1 {
-            exit_code: error.exit_code() as u8,
-            message: error.message().shown(&ui.privacy()).to_string(),
-            help: error.help_text().map(|help| help.shown(&ui.privacy()).to_string()),
-        }),
+        error: blocked.or(failed).map(|error| ErrorV1::new(error, roster)),
     }
 }
 

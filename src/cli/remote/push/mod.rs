@@ -19,6 +19,7 @@ mod resolution;
 mod resolved;
 mod twins;
 
+use std::mem;
 use std::time::Instant;
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
@@ -146,15 +147,17 @@ fn publish(
         if let Some(question) = question {
             if !options.is_agreed && !is_agreed(question, ui, look.roster)? {
                 ui.eprintln("Nothing was written.");
+                if options.is_json {
+                    json::print(options, items, &done, &gone, server.name(), ui, look.roster)?;
+                }
                 return Ok(exit);
             }
             carry_out(&mut done, items, &archived, options, (session, locks), (interrupt, ui));
         }
     }
     exit = exit.worst(done.exit());
-    let exit = finish(options, items, &gone, &done, exit, ui, (server, look.roster));
-    report(done.errors, ui);
-    exit
+    report(mem::take(&mut done.errors), ui);
+    finish(options, items, &gone, &done, exit, ui, (server, look.roster))
 }
 
 /// Shows errors, and returns how the run ends because of them.
@@ -185,12 +188,12 @@ fn show(
             if !lines.is_empty() {
                 ui.eprint_rendered(lines.trim_end_matches('\n'));
             }
-            ui.error(&blocked.error);
+            ui.item_error(&blocked.error);
         }
     }
     for heartbeat in heartbeats.iter().flat_map(|of_skill| &of_skill.items) {
         if let Some(error) = heartbeat.step().blocked() {
-            ui.error(error);
+            ui.item_error(error);
         }
     }
     Ok(())
@@ -212,7 +215,7 @@ fn finish(
     let has_changes = items.iter().any(|item| item.step.has_changes())
         || heartbeats.iter().any(SkillHeartbeats::have_changes);
     for error in outcomes.iter().flatten().filter_map(|outcome| outcome.as_ref().err()) {
-        ui.error(error);
+        ui.item_error(error);
     }
     match options.want {
         Want::Diff { fails } => {

@@ -176,7 +176,7 @@ fn run(
 fn failure(error: PublishError, skill: &StoredSkill) -> CommandError {
     match error {
         PublishError::Call(error) => {
-            refusal::call_error(&error).with_context(quote_in_full(&skill.name))
+            refusal::command_error(&error).with_context(quote_in_full(&skill.name))
         }
         error => error.into(),
     }

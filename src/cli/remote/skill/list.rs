@@ -8,10 +8,9 @@ use serde_json::Value;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::mask::mask;
 
+use crate::cli::mask::{mask, masked_json};
 use crate::cli::remote::damaged::warn_of_damaged;
-use crate::cli::remote::mask::masked_json;
 use crate::cli::remote::session::{self, Session};
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
