@@ -39,4 +39,5 @@ mod safety;
 mod secrets_hidden;
 pub(crate) mod serve;
 pub(crate) mod server_choice;
+mod skill_update;
 pub(crate) mod tour;

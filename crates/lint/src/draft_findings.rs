@@ -146,7 +146,7 @@ fn span_beside(second: &Place, first: &Place) -> Option<Span> {
 }
 
 /// Returns the rule that reports a reason of the analyzers.
-fn rule_of(reason: Reason) -> &'static RuleMeta {
+pub(super) fn rule_of(reason: Reason) -> &'static RuleMeta {
     match reason {
         Reason::ChildName => &child_name::RULE.meta,
         Reason::MisleadingCharacters => &hidden_unicode::RULE.meta,
@@ -161,7 +161,7 @@ fn rule_of(reason: Reason) -> &'static RuleMeta {
 }
 
 /// Returns `true` if a rule finds the same in all files of a skill.
-const fn is_found_in_files(reason: Reason) -> bool {
+pub(super) const fn is_found_in_files(reason: Reason) -> bool {
     matches!(
         reason,
         Reason::ChildName | Reason::MisleadingCharacters | Reason::Secret | Reason::PipedShell

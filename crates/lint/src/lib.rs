@@ -30,6 +30,7 @@ mod second_parser;
 mod settings;
 mod skill_secrets;
 mod unchecked;
+mod update_check;
 mod waivers;
 pub mod workspace;
 
@@ -44,6 +45,7 @@ pub use rule::{Check, Rule};
 pub use rules::{RULES, rule};
 pub use settings::{Settings, Waivers};
 pub use unchecked::UNCHECKED_SKILL;
+pub use update_check::{UpdateProblem, check_update};
 pub use workspace::Workspace;
 
 use dibber_skill::diagnostic::RuleMeta;

@@ -68,7 +68,9 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         store.put_skill(&call.caller.family, &Skill { written: changed, ..skill })?;
     }
     let changed_fields = changed_fields.into_iter().map(|field| field.name().to_owned()).collect();
-    let updated = SkillUpdated { skill_id: update.skill_id, changed_fields, content_hash };
+    let policy_decision = Some(decision_of(reasons));
+    let skill_id = update.skill_id;
+    let updated = SkillUpdated { skill_id, changed_fields, content_hash, policy_decision };
     Ok(success(&updated, next_step))
 }
 
@@ -79,8 +81,7 @@ fn add_safety_reasons(
     reasons: Vec<PolicyReason>,
     is_prompt: bool,
 ) -> Result<Vec<PolicyReason>, Failure> {
-    let strictest = reasons.iter().map(|reason| reason.decision).max();
-    let mut decision = PolicyDecision { decision: strictest.unwrap_or(Decision::Allow), reasons };
+    let mut decision = decision_of(reasons);
     let mut added = call.safety.reasons_for(SafetySubject::skill(changed, &decision))?;
     for reason in &mut added.reasons {
         if reason.path == Argument::Prompt.json_pointer() && !is_prompt {
@@ -89,6 +90,12 @@ fn add_safety_reasons(
     }
     added.add_to(&mut decision);
     Ok(decision.reasons)
+}
+
+/// Returns the decision that these reasons lead to.
+fn decision_of(reasons: Vec<PolicyReason>) -> PolicyDecision {
+    let strictest = reasons.iter().map(|reason| reason.decision).max();
+    PolicyDecision { decision: strictest.unwrap_or(Decision::Allow), reasons }
 }
 
 /// Refuses an update of a skill that has changed since the caller read it.

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::id_kinds::{CanvasId, ChatId, ResultId, SkillId};
 use super::limits::{CANVAS_IDS_MAX, PROMPT_CHARACTERS_MAX, SUMMARY_CHARACTERS_MAX};
 use super::schema::always_sent;
-use super::skill::{Category, InputVariable, SkillWrite};
+use super::skill::{Category, InputVariable, PolicyDecision, SkillWrite};
 use super::wire_enum::WireEnum;
 
 /// The name of the tool that changes a skill, in the spelling that `tools/list` has.
@@ -151,6 +151,11 @@ pub struct SkillUpdated {
     // lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<String>,
+    /// What the safety checks say.
+    // Its schema is the one of skill_write, which the list of the tools has once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Map<String, Value>>")]
+    pub policy_decision: Option<PolicyDecision>,
 }
 
 /// The arguments of `skill_archive`.

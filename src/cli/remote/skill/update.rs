@@ -4,22 +4,26 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
+use serde_json::Value;
 
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::mask::masked_json;
+use crate::cli::remote::command_words::in_words;
 use crate::cli::remote::session::{self, Session};
-use crate::cli::remote::{changes, resolve};
+use crate::cli::remote::{changes, conflict, resolve};
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::{Intent, Repeat};
+use dibber_lint::{UpdateProblem, check_update};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    AgeRangeChange, CanvasId, SKILL_UPDATE, SkillId, SkillUpdate, SkillUpdated, SkillWrite,
+    AgeRangeChange, CanvasId, PolicyReason, SKILL_UPDATE, SkillId, SkillUpdate, SkillUpdated,
     StoredSkill,
 };
-use dibber_skill::draft::{self, Argument, DraftProblem, Reason};
+use dibber_skill::draft::Reason;
 use dibber_skill::names::Roster;
 use dibber_skill::skill::SKILL_BYTES_MAX;
 use dibber_text::{Message, file, message, quote, quote_in_full, quote_path};
@@ -85,12 +89,14 @@ struct UpdateArgs {
 #[serde(rename_all = "camelCase")]
 struct UpdateV1<'a> {
     version: u32,
-    server: &'a str,
+    server: String,
     skill_id: &'a SkillId,
     /// The fields that differ, as `skill_write` calls them.
     changed_fields: Vec<&'static str>,
     /// Whether they were changed.
     done: bool,
+    /// What the safety checks of the server say, if they were changed and it says anything.
+    policy_decision: Option<Value>,
 }
 
 /// Prints what was changed, if JSON is wanted.
@@ -98,15 +104,24 @@ fn print_json(
     arguments: &UpdateArgs,
     update: &SkillUpdate,
     session: &Session,
-    done: bool,
+    done: Option<&SkillUpdated>,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
     if !arguments.json {
         return Ok(());
     }
-    let (server, skill_id) = (session.server.name(), &update.skill_id);
-    let changed_fields = changes::names(update);
-    ui.print_json(&UpdateV1 { version: VERSION, server, skill_id, changed_fields, done })
+    let roster = ui.names()?;
+    let policy = done.and_then(|done| done.policy_decision.as_ref()).map(|policy| {
+        masked_json(&serde_json::to_value(policy).expect("strings and lists"), &roster)
+    });
+    ui.print_json(&UpdateV1 {
+        version: VERSION,
+        server: ui.masked(session.server.name()).into_owned(),
+        skill_id: &update.skill_id,
+        changed_fields: changes::names(update),
+        done: done.is_some(),
+        policy_decision: policy,
+    })
 }
 
 fn define(command: ClapCommand) -> ClapCommand {
@@ -127,11 +142,12 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if changes::names(&update).is_empty() {
         session.publisher().discard_unfinished(&subject(&old))?;
         ui.eprintln("Nothing to change: the skill is up to date.");
-        print_json(&arguments, &update, &session, false, ui)?;
+        print_json(&arguments, &update, &session, None, ui)?;
         return Ok(Exit::Done);
     }
-    for warning in check_new_text(&update, &old, &roster)? {
-        ui.warning(warning);
+    let review = check(&update, &old, &roster)?;
+    for problem in &review {
+        ui.warning(placed(problem));
     }
     let mut sheet = ui.sheet();
     sheet.title(&old.name, old.skill_id.as_str());
@@ -144,7 +160,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     if arguments.dry_run {
         ui.eprintln("Nothing was changed: this was a dry-run.");
-        print_json(&arguments, &update, &session, false, ui)?;
+        print_json(&arguments, &update, &session, None, ui)?;
         return Ok(Exit::Done);
     }
     if !arguments.yes {
@@ -155,15 +171,19 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         let question = message!["Change it on ", quote_in_full(session.server.name()), "?"];
         if !Asker::new(ui, &roster).confirm(question, false)? {
             ui.eprintln("Nothing was changed.");
+            print_json(&arguments, &update, &session, None, ui)?;
             return Ok(Exit::Done);
         }
     }
     // From here on, Ctrl-C ends the program at once, and the same command finishes the work.
     drop(interrupt);
     let done = write(&update, &old, &session)?;
-    let (id, fields) = (quote_in_full(done.skill_id.as_str()), done.changed_fields.join(", "));
+    show_reasons(&done, &review, ui);
+    let fields = done.changed_fields.iter().map(|field| conflict::word(field));
+    let fields = fields.collect::<Vec<_>>().join(", ");
+    let id = quote_in_full(done.skill_id.as_str());
     ui.eprintln(message!["Changed ", id, ": ", quote_in_full(&fields)]);
-    print_json(&arguments, &update, &session, true, ui)?;
+    print_json(&arguments, &update, &session, Some(&done), ui)?;
     Ok(Exit::Done)
 }
 
@@ -224,53 +244,66 @@ fn read_prompt(path: &Path) -> Result<String, CommandError> {
     Ok(text.replace("\r\n", "\n"))
 }
 
-/// Refuses a new label, summary or prompt with what a push of its directory would be refused for:
-/// a secret, a child's name or hidden characters. Returns what to review in them otherwise.
-fn check_new_text(
+/// Refuses what a push of its directory would be refused for: a secret, a child's name or hidden
+/// characters. Returns what to review otherwise.
+fn check(
     update: &SkillUpdate,
     old: &StoredSkill,
     roster: &Roster,
-) -> Result<Vec<Message>, CommandError> {
-    let text = |new: &Option<String>| new.clone().unwrap_or_default();
-    let texts = SkillWrite {
-        name: text(&update.name),
-        description: text(&update.description),
-        prompt: text(&update.instructions),
-        input_variables: old.input_variables.clone(),
-        ..SkillWrite::default()
+) -> Result<Vec<UpdateProblem>, CommandError> {
+    let (refused, review): (Vec<_>, Vec<_>) =
+        check_update(update, old, roster).into_iter().partition(UpdateProblem::is_denied);
+    let Some(first) = refused.first() else { return Ok(review) };
+    let more = match refused.len() {
+        1 => Message::default(),
+        count => message![" (and ", count - 1, " more)"],
     };
-    let problems = draft::analyze(&texts, roster);
-    let (mut refused, mut review) = (Vec::new(), Vec::new());
-    for DraftProblem { reason, problem, .. } in problems {
-        let (field, text) = match problem.place.argument {
-            Argument::Name => ("the label", &texts.name),
-            Argument::Description => ("the summary", &texts.description),
-            Argument::Prompt => ("the prompt", &texts.prompt),
-            _ => continue,
-        };
-        let line =
-            problem.place.span.map_or(1, |span| 1 + text[..span.start].matches('\n').count());
-        match reason {
-            // Its message has the place.
-            Reason::ChildName => {
-                refused.push((message![field, " ", problem.message], problem.help));
-            }
-            Reason::Secret | Reason::MisleadingCharacters => {
-                let message = message![field, ", line ", line, ": ", problem.message];
-                refused.push((message, problem.help));
-            }
-            Reason::PipedShell => {
-                review.push(message![field, ", line ", line, ": ", problem.message]);
-            }
-            // The server judges the rest with the whole skill.
-            _ => {}
+    let error = CommandError::new(message!["cannot change the skill: ", placed(first), more]);
+    Err(error.help(first.help.clone().unwrap_or_default()).exit(Exit::Findings))
+}
+
+/// Returns the message of a problem with its place.
+fn placed(problem: &UpdateProblem) -> Message {
+    let field = field_of(&problem.argument.json_pointer());
+    match problem.reason {
+        // Its message has the place.
+        Reason::ChildName => message![field, " ", problem.message.clone()],
+        _ => message![field, ", line ", problem.line, ": ", problem.message.clone()],
+    }
+}
+
+/// Returns what a field of the update is called here.
+fn field_of(pointer: &str) -> &'static str {
+    match pointer.split('/').nth(1) {
+        Some("name") => "the label",
+        Some("description") => "the summary",
+        Some("prompt" | "instructions") => "the prompt",
+        Some("kidCallable" | "ageRange") => "the ages",
+        Some("canvasIds" | "addCanvasIds" | "removeCanvasIds") => "the canvases",
+        Some("handsReferenced") => "the hands",
+        Some("inputVariables") => "the inputs",
+        _ => "the skill",
+    }
+}
+
+/// Shows the reasons of the server's answer that were not shown before.
+fn show_reasons(done: &SkillUpdated, shown: &[UpdateProblem], ui: &mut Ui) {
+    for PolicyReason { reason, path, message, fix, .. } in
+        done.policy_decision.iter().flat_map(|policy| &policy.reasons)
+    {
+        let field = field_of(path);
+        let is_shown = shown.iter().any(|it| {
+            it.reason.code() == *reason && field_of(&it.argument.json_pointer()) == field
+        });
+        if !is_shown {
+            let fix = if fix.is_empty() {
+                Message::default()
+            } else {
+                message!["; ", quote_in_full(&in_words(fix))]
+            };
+            ui.warning(message![field, ": ", quote_in_full(message), fix]);
         }
     }
-    let count = refused.len();
-    let Some((first, help)) = refused.into_iter().next() else { return Ok(review) };
-    let more = if count > 1 { message![" (and ", count - 1, " more)"] } else { Message::default() };
-    let error = CommandError::new(message!["cannot change the skill: ", first, more]);
-    Err(error.help(help.unwrap_or_default()).exit(Exit::Findings))
 }
 
 /// Refuses to unlink a canvas that the skill does not link, unless an interrupted run of the
