@@ -52,7 +52,7 @@ pub(crate) struct Dibber {
     input: Vec<u8>,
     /// Where the server in the program keeps its database, unless [`Dibber::data`] sets another
     /// place: an empty directory that is gone after the run.
-    _data: TempDir,
+    default_data: TempDir,
 }
 
 /// The result of a run.
@@ -84,7 +84,7 @@ impl Dibber {
         command.env("DIBBER_NAMES", package().join("no-names"));
         let data = TempDir::new().expect("a temporary directory");
         command.env("DIBBER_DATA", data.path());
-        Self { command, directory: package(), input: Vec::new(), _data: data }
+        Self { command, directory: package(), input: Vec::new(), default_data: data }
     }
 
     /// Keeps the database of the server in the program there, for more than one run.
@@ -203,7 +203,10 @@ impl Dibber {
         let _ = stdin.write_all(&self.input);
         drop(stdin);
         let output = child.wait_with_output().expect("the binary ends");
-        Ended::of(&output)
+        let ended = Ended::of(&output);
+        let data = self.default_data.path().to_string_lossy().into_owned();
+        let without_data = |text: String| text.replace(&data, "STATE");
+        Ended { stdout: without_data(ended.stdout), stderr: without_data(ended.stderr), ..ended }
     }
 }
 

@@ -219,6 +219,7 @@ pub(crate) fn parent(family: &str) -> Caller {
         family: FamilyId::from(family.to_owned()),
         user_id: format!("us_{family}").into(),
         scopes: Scope::all(),
+        token_expires_at: None,
     }
 }
 

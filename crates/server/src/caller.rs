@@ -1,5 +1,7 @@
 //! Callers, and what they may do.
 
+use jiff::Timestamp;
+
 use super::failure::Failure;
 use super::store::FamilyId;
 use dibber_skill::contract::{ErrorCode, SCOPE_MISSING, Scope, ToolError, UserId, WireEnum};
@@ -13,6 +15,8 @@ pub struct Caller {
     pub user_id: UserId,
     /// What the caller may do.
     pub scopes: Vec<Scope>,
+    /// When the token of the connection expires, if it has one that does.
+    pub token_expires_at: Option<Timestamp>,
 }
 
 impl Caller {

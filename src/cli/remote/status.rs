@@ -1,5 +1,7 @@
 //! `dibber status`.
 
+use std::path::{Path, PathBuf};
+
 use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 
@@ -8,20 +10,25 @@ use super::selection_error::source_words;
 use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
+use crate::cli::error_json::ErrorV1;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
+use dibber_client::publish::LockKey;
 use dibber_client::{Client, ClientError, ServerInfo, ServerSource, ServerTarget, ToolInfo};
 use dibber_server::store::database_path;
 use dibber_skill::contract::{Health, Whoami, WireEnum};
+use dibber_skill::discover::{self, shown_path};
 use dibber_skill::names::Roster;
 
 pub(super) const COMMAND: Command = Command { name: "status", define, run };
 
 /// The version of the JSON shape.
-const JSON_VERSION: u32 = 1;
+const JSON_VERSION: u32 = 2;
+/// A directory for a skill that is not there yet.
+const NEW_SKILL: &str = "new-skill";
 
 /// Show the selected server and its health
 ///
@@ -57,8 +64,13 @@ struct StatusV1 {
     configuration: Option<String>,
     address: String,
     token: Option<String>,
+    /// The file that records what is published from the current directory.
+    lock: String,
+    lock_exists: bool,
+    /// The directory of the journal and, for the embedded server, of the database.
+    state: String,
     reached: bool,
-    error: Option<String>,
+    error: Option<ErrorV1>,
     protocol_version: Option<String>,
     program: Option<String>,
     tools: Option<usize>,
@@ -72,16 +84,14 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let session = Session::open(matches)?;
     let mut found = Found::default();
     let asked = session.block_on(ask(&session.client, &mut found));
+    let asked = asked.map_err(|error| refusal::command_error(&error));
     if arguments.json {
         ui.print_json(&status(&session, &found, asked.as_ref().err(), &roster))?;
     } else {
         let page = page(&session, &found, ui.sheet());
         ui.print(page.as_bytes())?;
     }
-    match asked {
-        Ok(()) => Ok(Exit::Done),
-        Err(error) => Err(refusal::call_error(&error)),
-    }
+    asked.map(|()| Exit::Done)
 }
 
 /// Requests everything. What was answered before a failure remains in `found`.
@@ -116,6 +126,11 @@ fn address(session: &Session) -> String {
     }
 }
 
+/// Returns the file that records what is published from directories of the current one.
+fn lock_file() -> PathBuf {
+    discover::from_current_directory(LockKey::new(Path::new(NEW_SKILL)).lock_file().to_owned())
+}
+
 fn token(session: &Session) -> Option<String> {
     match &session.server.selection.target {
         ServerTarget::Local { .. } | ServerTarget::Program { .. } => None,
@@ -139,10 +154,20 @@ fn page(session: &Session, found: &Found, mut sheet: Sheet) -> String {
         ServerTarget::Local { .. } => sheet.row("database", &address(session)),
         ServerTarget::Program { .. } => sheet.row("runs", &address(session)),
         ServerTarget::Url { .. } => {
+            if address(session) != session.server.name() {
+                sheet.row("address", &address(session));
+            }
             let token = token(session).map_or("none".to_owned(), |from| format!("from {from}"));
-            sheet.row("token", &token);
+            let whoami = found.whoami.as_ref();
+            let end = whoami.and_then(|whoami| whoami.token_expires_at.as_ref());
+            let end = end.map(|at| format!(", expires {at}")).unwrap_or_default();
+            sheet.row("token", &(token + &end));
         }
     }
+    let lock = lock_file();
+    let absent = if lock.exists() { "" } else { " (none yet)" };
+    sheet.row("lock", &(shown_path(&lock) + absent));
+    sheet.row("state", &session.server.state.to_string_lossy());
     let Some(server) = &found.server else { return sheet.finish() };
     sheet.row("protocol", &server.protocol_version);
     sheet.row("program", &program(server).unwrap_or_else(|| "unknown".to_owned()));
@@ -164,7 +189,7 @@ fn page(session: &Session, found: &Found, mut sheet: Sheet) -> String {
 fn status(
     session: &Session,
     found: &Found,
-    error: Option<&ClientError>,
+    error: Option<&CommandError>,
     roster: &Roster,
 ) -> StatusV1 {
     let shown = |text: &str| mask(text, roster);
@@ -176,6 +201,7 @@ fn status(
         ServerSource::Default => ("default", None),
     };
     let server = found.server.as_ref();
+    let lock = lock_file();
     StatusV1 {
         version: JSON_VERSION,
         server: shown(session.server.name()),
@@ -183,8 +209,11 @@ fn status(
         configuration: configuration.map(|path| shown(&path.to_string_lossy())),
         address: shown(&address(session)),
         token: token(session).map(|token| shown(&token)),
+        lock: shown(&shown_path(&lock)),
+        lock_exists: lock.exists(),
+        state: shown(&session.server.state.to_string_lossy()),
         reached: server.is_some(),
-        error: error.map(|error| shown(&error.to_string())),
+        error: error.map(|error| ErrorV1::new(error, roster)),
         protocol_version: server.map(|server| shown(&server.protocol_version)),
         program: server.and_then(program).map(|program| shown(&program)),
         tools: server.map(|_| found.tools.len()),

@@ -41,6 +41,11 @@ impl LockKey {
         Self { file: root.join(LOCK_FILE_NAME), path }
     }
 
+    /// Returns the lock file.
+    pub fn lock_file(&self) -> &Path {
+        &self.file
+    }
+
     /// Returns `true` if its directory has a skill.
     pub fn has_skill(&self) -> bool {
         let directory = self.skill_directory();

@@ -163,15 +163,16 @@ impl Server {
         self.store().read_blocking(move |store| {
             let users = store.user_ids(&family)?;
             let user_id = users.into_iter().next().ok_or_else(no_such_family)?;
-            Ok(Caller { family, user_id, scopes: Scope::all() })
+            Ok(Caller { family, user_id, scopes: Scope::all(), token_expires_at: None })
         })
     }
 }
 
 impl From<Token> for Caller {
     fn from(token: Token) -> Self {
-        let Token { family, user_id, scopes, .. } = token;
-        Self { family, user_id, scopes }
+        let Token { family, user_id, scopes, expires_at, .. } = token;
+        let token_expires_at = expires_at.and_then(|at| Timestamp::from_millisecond(at).ok());
+        Self { family, user_id, scopes, token_expires_at }
     }
 }
 

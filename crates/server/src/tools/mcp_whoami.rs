@@ -33,6 +33,7 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
         scopes: call.caller.scopes.clone(),
         server: SERVER.to_owned(),
         server_id: Some(store.server_id()?),
+        token_expires_at: call.caller.token_expires_at.map(|at| format!("{at:.0}")),
     };
     Ok(success(&whoami, "Read the instructions, then call what the task needs."))
 }

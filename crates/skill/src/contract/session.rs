@@ -98,6 +98,9 @@ pub struct Whoami {
     // Other servers do not send it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub server_id: Option<String>,
+    /// When the token expires.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token_expires_at: Option<String>,
 }
 
 /// The answer of `mcp_health`.
