@@ -63,6 +63,10 @@ fn with_encoded_characters() {
         encode(&token(), "SOo", "S\\\n  Oo"),
         encode(&token(), "_", "%5F"),
         encode(&token(), "spH", r"\x73p\u0048"),
+        encode(&token(), "_", "&#95;"),
+        encode(&token(), "SOo", "S&shy;O&#8203;o"),
+        encode(&token(), "SOo", "S\u{200B}O\u{AD}o"),
+        encode(&token(), "_", "%255f"),
         format!(r"\n{}", token()),
         format!("%20{}", token()),
     ] {

@@ -93,7 +93,7 @@ fn names_of_several_words() {
         "Anna Lena, Anna-Lena, Anna\n  Lena, ANNA LENA, Anna\u{2011}Lena",
         &["Anna Lena", "Anna-Lena", "Anna\n  Lena", "ANNA LENA", "Anna\u{2011}Lena"],
     );
-    finds("Anna Lena", "Anna. Lena. Anna\n\nLena AnnaLena Anna, Lena anna lena", &["anna lena"]);
+    finds("Anna Lena", "Anna. Lena. Anna\n\nLena Annalena Anna, Lena anna lena", &["anna lena"]);
     finds(
         "O'Brien",
         "O'Brien O\u{2019}Brien O\u{2BC}BRIEN Brien",
@@ -107,6 +107,39 @@ fn names_of_several_words() {
     let both = roster(&["Anna", "Anna Lena", "Lena"]);
     let text = "Anna Lena and Lena and Anna";
     assert_eq!(found(&both, text, Scope::Prose), [("Anna Lena", 2), ("Lena", 3), ("Anna", 1)]);
+}
+
+#[test]
+fn the_words_of_a_name_may_be_joined() {
+    for text in [
+        "AnnaLena",
+        "annaLena",
+        "ANNALena",
+        "Anna.Lena",
+        "Anna+Lena",
+        "anna/lena",
+        "anna_lena",
+        "Anna%20Lena",
+        "Anna%2BLena",
+        "Anna%2520Lena",
+        "Anna&#32;Lena",
+        "Anna&amp;nbsp;Lena",
+        "%2541nnaLena",
+        "&amp;#65;nna.&amp;#x4C;ena",
+        r"\u0041nna\u005fLena",
+    ] {
+        finds("Anna Lena", text, &[text]);
+        finds("Anna Lena", &format!("Look at <https://a.b/?q={text}&x=%26>."), &[text]);
+        finds("Anna Lena", &format!("{text}'s {text}"), &[text, text]);
+        finds_in_file_name("Anna Lena", text, &[text]);
+    }
+    let unlike =
+        ["Annalena", "Anna / Lena", "Anna++Lena", "xAnnaLena", "AnnaLenax", "%252541nnaLena"];
+    finds("Anna Lena", &unlike.join(" "), &[]);
+    finds("O'Brien", "OBrien obrien", &["OBrien"]);
+    finds("Rose May", "RoseMay roseMay", &["RoseMay"]);
+    let both = roster(&["Anna", "Anna Lena"]);
+    assert_eq!(found(&both, "AnnaLena AnnaPlan", Scope::Prose), [("AnnaLena", 2)]);
 }
 
 #[test]
@@ -307,6 +340,12 @@ mod reference {
         c.is_whitespace() || matches!(c, '-' | '\'' | '_')
     }
 
+    fn is_joint(text: &[char], at: usize) -> bool {
+        let [before, c] = text[at - 1..=at] else { return false };
+        c.is_uppercase()
+            && (!before.is_uppercase() || text.get(at + 1).is_some_and(|next| next.is_lowercase()))
+    }
+
     fn is_written(word: &str, found: &str, any_case: bool, is_first: bool) -> bool {
         let title: String = word
             .chars()
@@ -330,7 +369,7 @@ mod reference {
             let length = word.chars().count();
             let mut next = Vec::new();
             for end in ends {
-                let gaps = if index == 0 { 0..=0 } else { 1..=16 };
+                let gaps = if index == 0 { 0..=0 } else { 0..=16 };
                 for gap in gaps {
                     let from = end + gap;
                     let Some(between) = text.get(end..from) else { break };
@@ -339,7 +378,12 @@ mod reference {
                     let found: String = found.iter().collect();
                     let is_initial = index > 0 && name.words[index - 1].chars().count() == 1;
                     let separates = |c: &char| is_separator(*c) || is_initial && *c == '.';
-                    if between.iter().all(separates)
+                    let is_separated = match between {
+                        [] => index == 0 || is_joint(text, end),
+                        ['.' | '+' | '/'] => true,
+                        _ => between.iter().all(separates),
+                    };
+                    if is_separated
                         && lines < 2
                         && is_written(word, &found, ignores_case(name), index == 0)
                     {
@@ -538,7 +582,9 @@ proptest! {
 }
 
 fn names_and_their_surroundings() -> impl Strategy<Value = String> {
-    const PIECES: [&str; 46] = [
+    const PIECES: [&str; 48] = [
+        "+",
+        "/",
         "Ab",
         "AB",
         "ab",

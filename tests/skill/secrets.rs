@@ -15,11 +15,45 @@ fn piece() -> impl Strategy<Value = String> {
         [first.to_owned(), second.to_owned(), format!("{first}{second}")]
     });
     let encoded = ["%41", "\\u0041", "\\x5f", "\\n", "\\/", "%20", "\\t", "\\\n", "%", "\\"];
+    let invisible = ["&#95;", "&amp;#95;", "%255f", "\u{200B}", "\u{AD}", "&shy;", "\u{FE0F}", "&"];
     let others = ["a", "_", "-", " ", "\n", ".", "é", "ghp", "AK", "IA", "eyJ"];
     // Longer than any anchor, so that what surrounds one escape does not meet the next.
     let far = ["words that are longer than twice the longest anchor of a format"];
-    let short = encoded.into_iter().chain(others).chain(far).map(str::to_owned);
+    let short = encoded.into_iter().chain(invisible).chain(others).chain(far).map(str::to_owned);
     prop::sample::select(halves.chain(short).collect::<Vec<_>>())
+}
+
+/// Replaces what encoded and invisible characters begin with, byte for byte.
+fn as_written(text: &str) -> String {
+    let text = text.replace(['%', '\\', '&'], "|");
+    text.replace(['\u{200B}', '\u{FE0F}'], "|||").replace('\u{AD}', "||")
+}
+
+#[test]
+fn secrets_with_references_or_invisible_characters_inside() {
+    let token = ["ghp", "_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ", "0mLq17"].concat();
+    let (start, end) = token.split_at(17);
+    let written = [
+        token.replace('_', "&#95;"),
+        token.replace('_', "&lowbar;"),
+        token.replace('_', "&amp;#x5f;"),
+        token.replace('_', "%255f"),
+        token.replace('h', "h\u{200B}"),
+        token.replace("gh", "g&#104;"),
+        format!("{start}\u{200B}{end}"),
+        format!("{start}\u{AD}\u{2060}{end}"),
+        format!("{start}&shy;{end}"),
+        format!("{start}&#8203;{end}"),
+        token.chars().flat_map(|c| [c, '\u{AD}']).collect(),
+    ];
+    for text in written {
+        let text = format!("Use {text} here.");
+        let found = secrets::find(&text);
+        assert_eq!(found.len(), 1, "{text}");
+        let masked = secrets::mask(&text, 0, &found);
+        assert!(!masked.contains("17") && masked.ends_with(" here."), "{masked}");
+        assert_eq!(masked.chars().count(), text.chars().count());
+    }
 }
 
 fn hidden_bytes(text: &str, spans: impl Iterator<Item = Span>) -> Vec<bool> {
@@ -40,11 +74,11 @@ proptest! {
         pieces in prop::collection::vec(piece(), 0..16),
     ) {
         let text = pieces.concat();
-        let plain = text.replace(['%', '\\'], "|");
+        let plain = as_written(&text);
         let mut expected: Vec<Span> = secrets::find(&plain).iter().map(|found| found.hidden).collect();
-        if let Some(decoded) = DecodedText::new(&text) {
+        if let Some(decoded) = DecodedText::decode(&text) {
             // What is left may look encoded, and is not decoded again.
-            let plain = decoded.text().replace(['%', '\\'], "|");
+            let plain = as_written(decoded.text());
             let place = |found: &Secret| decoded.original(found.hidden);
             expected.extend(secrets::find(&plain).iter().map(place));
         }

@@ -14,6 +14,7 @@ mod consequences;
 mod draft_findings;
 mod duplicates;
 mod fields;
+mod file_secrets;
 mod files;
 pub mod fix;
 mod judge;

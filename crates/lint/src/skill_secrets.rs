@@ -4,7 +4,7 @@
 
 use std::cell::OnceCell;
 
-use dibber_skill::scan::secrets::{self, Secret};
+use crate::file_secrets::FileSecrets;
 use dibber_skill::skill::Skill;
 use dibber_text::Source;
 
@@ -12,8 +12,8 @@ use dibber_text::Source;
 #[derive(Debug)]
 pub struct SkillSecrets<'a> {
     skill: &'a Skill,
-    skill_file: OnceCell<Vec<Secret>>,
-    resources: Vec<OnceCell<Vec<Secret>>>,
+    skill_file: OnceCell<FileSecrets<'a>>,
+    resources: Vec<OnceCell<FileSecrets<'a>>>,
 }
 
 impl<'a> SkillSecrets<'a> {
@@ -23,9 +23,9 @@ impl<'a> SkillSecrets<'a> {
     }
 
     /// Returns the secrets of a resource, or of `SKILL.md`.
-    pub(crate) fn in_file(&self, resource: Option<usize>) -> &[Secret] {
+    pub(crate) fn in_file(&self, resource: Option<usize>) -> &FileSecrets<'a> {
         let cell = resource.map_or(&self.skill_file, |index| &self.resources[index]);
-        cell.get_or_init(|| secrets::find(self.source(resource).text()))
+        cell.get_or_init(|| FileSecrets::find(self.source(resource)))
     }
 
     /// Returns the text of a resource, or of `SKILL.md`.

@@ -1,76 +1,35 @@
-//! Characters in encoded form: the percent-encoding of links, and the escapes of YAML and JSON.
+//! Text whose encoded characters are decoded (see [`EncodedChar`]), without invisible characters.
 //!
 //! Which language a string is in is not known where it is masked or searched, so every form is
 //! decoded in every string. What is found in the decoded text has a place in the original.
 
-use std::{iter, str};
+use std::iter;
 
-use memchr::memchr2;
-
+use super::encoded_char::EncodedChar;
+use super::escape::{is_invisible, is_variation_selector};
 use super::span::Span;
+use super::span_map::SpanMap;
 
-/// The bytes with which an encoded character begins.
-const PERCENT: u8 = b'%';
-const BACKSLASH: u8 = b'\\';
-/// The most bytes of a character in UTF-8.
-const UTF8_BYTES_MAX: usize = 4;
-/// The most digits between the braces of `\u{5a}`.
-const BRACED_DIGITS_MAX: usize = 8;
-/// The most bytes of the indentation after an escaped line break.
-const INDENTATION_BYTES_MAX: usize = 20;
-
-/// A character in encoded form.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EncodedChar {
-    /// Its bytes.
-    pub span: Span,
-    /// The character; none for an escaped line break, which means no character.
-    pub decoded: Option<char>,
-}
-
-impl EncodedChar {
-    /// Parses the encoded character that starts at byte `at`.
-    pub fn parse(text: &str, at: usize) -> Option<Self> {
-        let bytes = &text.as_bytes()[at..];
-        let (decoded, length) = match *bytes.first()? {
-            PERCENT => percent_encoded(bytes).map(|(decoded, length)| (Some(decoded), length)),
-            BACKSLASH => escaped(&bytes[1..]).map(|(decoded, length)| (decoded, length + 1)),
-            _ => None,
-        }?;
-        Some(Self { span: Span::new(at, at + length), decoded })
-    }
-}
-
-/// Text with its encoded characters decoded.
+/// Text with its encoded characters decoded, and without invisible characters.
 #[derive(Debug)]
 pub struct DecodedText {
     text: String,
-    replacements: Vec<Replacement>,
-}
-
-/// A character that was decoded.
-#[derive(Debug)]
-struct Replacement {
-    /// Its bytes in the decoded text.
-    new: Span,
-    /// Its bytes in the original.
-    original: Span,
+    places: SpanMap,
 }
 
 impl DecodedText {
-    /// Decodes text. Returns `None` if nothing in it is encoded.
-    pub fn new(text: &str) -> Option<Self> {
-        let mut decoded = Self { text: String::new(), replacements: Vec::new() };
+    /// Decodes text. Returns `None` if nothing in it is encoded or invisible.
+    pub fn decode(text: &str) -> Option<Self> {
+        let mut decoded = Self { text: String::new(), places: SpanMap::default() };
         let mut copied_to = 0;
         for EncodedChar { span, decoded: c } in encoded_chars(text) {
             decoded.text.push_str(&text[copied_to..span.start]);
             let new_start = decoded.text.len();
             decoded.text.extend(c);
-            let new = Span::new(new_start, decoded.text.len());
-            decoded.replacements.push(Replacement { new, original: span });
+            decoded.places.push(Span::new(new_start, decoded.text.len()), span);
             copied_to = span.end;
         }
-        if decoded.replacements.is_empty() {
+        if decoded.places.is_empty() {
             return None;
         }
         decoded.text.push_str(&text[copied_to..]);
@@ -84,25 +43,7 @@ impl DecodedText {
 
     /// Returns the bytes of the original that a part of the decoded text was made of.
     pub fn original(&self, part: Span) -> Span {
-        Span::new(self.original_start(part.start), self.original_end(part.end))
-    }
-
-    fn original_start(&self, at: usize) -> usize {
-        let next = self.replacements.partition_point(|replaced| replaced.new.start <= at);
-        match self.replacements[..next].last() {
-            None => at,
-            Some(replaced) if at < replaced.new.end => replaced.original.start,
-            Some(replaced) => replaced.original.end + (at - replaced.new.end),
-        }
-    }
-
-    fn original_end(&self, at: usize) -> usize {
-        let next = self.replacements.partition_point(|replaced| replaced.new.start < at);
-        match self.replacements[..next].last() {
-            None => at,
-            Some(replaced) if at <= replaced.new.end => replaced.original.end,
-            Some(replaced) => replaced.original.end + (at - replaced.new.end),
-        }
+        self.places.original(part)
     }
 }
 
@@ -137,91 +78,49 @@ fn push_between(decoded: &mut String, text: &str, part: Span, reach: usize) {
     }
 }
 
-/// Returns the encoded characters of a string in order.
+/// Returns the encoded characters of a string in order, and the invisible ones, which show none.
 pub fn encoded_chars(text: &str) -> impl Iterator<Item = EncodedChar> {
-    let bytes = text.as_bytes();
     let mut at = 0;
     iter::from_fn(move || {
         loop {
-            let start = at + memchr2(PERCENT, BACKSLASH, &bytes[at..])?;
-            let encoded = EncodedChar::parse(text, start);
+            let start = next_candidate(text.as_bytes(), at)?;
+            let encoded = EncodedChar::parse(text, start).or_else(|| wide_char(text, start));
             at = encoded.map_or(start + 1, |encoded| encoded.span.end);
-            if encoded.is_some() {
-                return encoded;
+            if let Some(EncodedChar { span, decoded }) = encoded {
+                let seen = decoded.filter(|c| !is_invisible(*c) && !is_variation_selector(*c));
+                if seen.is_none() || text.as_bytes()[start].is_ascii() {
+                    return Some(EncodedChar { span, decoded: seen });
+                }
             }
         }
     })
 }
 
-/// Parses the bytes of one character of UTF-8, each as `%` and two digits. Returns the character
-/// and the number of bytes.
-fn percent_encoded(bytes: &[u8]) -> Option<(char, usize)> {
-    let mut utf8 = [0; UTF8_BYTES_MAX];
-    for (index, code) in bytes.chunks(3).take(UTF8_BYTES_MAX).enumerate() {
-        let &[PERCENT, high, low] = code else { return None };
-        let code = (hex_digit(high)? << 4) | hex_digit(low)?;
-        utf8[index] = u8::try_from(code).ok()?;
-        if let Ok(decoded) = str::from_utf8(&utf8[..=index]) {
-            return decoded.chars().next().map(|c| (c, 3 * (index + 1)));
+/// Returns the next byte from `at` on with which an encoded or an invisible character may begin. It
+/// tests eight bytes at once, since most text has neither.
+fn next_candidate(bytes: &[u8], mut at: usize) -> Option<usize> {
+    const ONES: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x80 * ONES;
+    while let Some(block) = bytes[at..].first_chunk() {
+        let block = u64::from_le_bytes(*block);
+        // Without its highest bit, a byte is less than 0x80, so that no subtraction borrows from
+        // the next, and only from equal bytes is the highest bit left.
+        let low = block & !HIGH;
+        let equals = |byte: u8| HIGH - (low ^ (u64::from(byte) * ONES));
+        let marks = (equals(b'%') | equals(b'\\') | equals(b'&') | block) & HIGH;
+        if marks != 0 {
+            return Some(at + (marks.trailing_zeros() / 8) as usize);
         }
+        at += 8;
     }
-    None
+    let is_candidate = |byte: &u8| matches!(byte, b'%' | b'\\' | b'&') || !byte.is_ascii();
+    bytes[at..].iter().position(is_candidate).map(|offset| at + offset)
 }
 
-/// Parses what is after a backslash. Returns the character and the number of bytes.
-///
-/// A backslash is no escape where it is escaped itself. It is decoded all the same, since a string
-/// may be quoted in a string.
-fn escaped(bytes: &[u8]) -> Option<(Option<char>, usize)> {
-    let hex = |digits: usize| {
-        let digits = bytes.get(1..=digits)?;
-        Some((Some(hex_char(digits)?), 1 + digits.len()))
-    };
-    match bytes.first()? {
-        b'x' => hex(2),
-        b'u' if bytes.get(1) == Some(&b'{') => {
-            let digits = bytes[2..].iter().take(BRACED_DIGITS_MAX);
-            let length = digits.take_while(|byte| **byte != b'}').count();
-            let end = 2 + length;
-            (bytes.get(end) == Some(&b'}')).then_some(())?;
-            Some((Some(hex_char(&bytes[2..end])?), end + 1))
-        }
-        b'u' => hex(4).or_else(|| surrogate_pair(bytes)),
-        b'U' => hex(8),
-        b'n' | b'r' | b't' | b'_' | b' ' | b'N' | b'L' | b'P' => Some((Some(' '), 1)),
-        b'/' => Some((Some('/'), 1)),
-        b'\n' => Some((None, 1 + indentation(&bytes[1..]))),
-        b'\r' if bytes.get(1) == Some(&b'\n') => Some((None, 2 + indentation(&bytes[2..]))),
-        _ => None,
-    }
-}
-
-/// Parses `ud83d\ude00`, which is one character in JSON. Returns it and the number of bytes.
-fn surrogate_pair(bytes: &[u8]) -> Option<(Option<char>, usize)> {
-    const SECOND: usize = "uXXXX\\u".len();
-    const LENGTH: usize = SECOND + 4;
-    let (first, second) = bytes.get(..LENGTH)?.split_at(SECOND);
-    let first = first.strip_prefix(b"u")?.strip_suffix(b"\\u")?;
-    let unit = |digits: &[u8]| u16::try_from(hex_number(digits)?).ok();
-    let c = char::decode_utf16([unit(first)?, unit(second)?]).next()?.ok()?;
-    Some((Some(c), LENGTH))
-}
-
-fn indentation(bytes: &[u8]) -> usize {
-    let blanks = bytes.iter().take(INDENTATION_BYTES_MAX);
-    blanks.take_while(|byte| matches!(byte, b' ' | b'\t')).count()
-}
-
-fn hex_char(digits: &[u8]) -> Option<char> {
-    char::from_u32(hex_number(digits)?).filter(|_| !digits.is_empty())
-}
-
-fn hex_number(digits: &[u8]) -> Option<u32> {
-    digits.iter().try_fold(0, |number, digit| Some((number << 4) | hex_digit(*digit)?))
-}
-
-fn hex_digit(byte: u8) -> Option<u32> {
-    char::from(byte).to_digit(16)
+/// Returns the character at byte `at` if it is not ASCII.
+fn wide_char(text: &str, at: usize) -> Option<EncodedChar> {
+    let c = text[at..].chars().next().filter(|c| !c.is_ascii())?;
+    Some(EncodedChar { span: Span::new(at, at + c.len_utf8()), decoded: Some(c) })
 }
 
 #[cfg(test)]
@@ -229,7 +128,7 @@ mod tests {
     use super::*;
 
     fn decode(text: &str) -> Option<String> {
-        DecodedText::new(text).map(|decoded| decoded.text)
+        DecodedText::decode(text).map(|decoded| decoded.text)
     }
 
     #[test]
@@ -243,6 +142,27 @@ mod tests {
             (r"\\x41", r"\A"),
             ("%C3%28", "%C3("),
             (r"\ud835\udd6Bebra", "𝕫ebra"),
+            ("&#90;eb&eacute;&shy;bra&lowbar;&amp;", "Zebebra_&"),
+            ("Z\u{200B}eb\u{AD}ra\u{FE0F}", "Zebra"),
+            ("Z&#8203;eb%C2%ADr\\u200ba", "Zebra"),
+        ] {
+            assert_eq!(decode(text).as_deref(), Some(expected), "{text}");
+        }
+    }
+
+    #[test]
+    fn decodes_what_is_encoded_twice() {
+        for (text, expected) in [
+            ("%255aebra", "Zebra"),
+            ("%25%35%61ebra", "Zebra"),
+            ("%25C3%25A9", "é"),
+            ("&amp;#90;ebra", "Zebra"),
+            ("&#38;&#35;57;bra", "9bra"),
+            (r"\u005cx5aebra", "Zebra"),
+            (r"\u0026#90;ebra", "Zebra"),
+            ("%25255aebra", "%5aebra"),
+            ("100%25 and R&amp;D", "100% and R&D"),
+            ("%25%25%25", "%%%"),
         ] {
             assert_eq!(decode(text).as_deref(), Some(expected), "{text}");
         }
@@ -293,7 +213,7 @@ mod tests {
     #[test]
     fn returns_the_places_in_the_original() {
         let text = r"é \x41bc\x44 %C3%A9";
-        let decoded = DecodedText::new(text).expect("encoded characters");
+        let decoded = DecodedText::decode(text).expect("encoded characters");
         let original = |part: &str| {
             let start = decoded.text().rfind(part).expect("a part");
             &text[decoded.original(Span::new(start, start + part.len())).range()]

@@ -18,7 +18,13 @@ pub const fn is_invisible(c: char) -> bool {
         '\u{00AD}' | '\u{034F}' | '\u{061C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}'
         | '\u{180B}'..='\u{180F}' | '\u{200B}'..='\u{200F}' | '\u{2028}'..='\u{202E}'
         | '\u{2060}'..='\u{206F}' | '\u{3164}' | '\u{FEFF}' | '\u{FFA0}'
-        | '\u{FFF9}'..='\u{FFFB}' | '\u{1D173}'..='\u{1D17A}' | '\u{E0000}'..='\u{E0FFF}')
+        | '\u{FFF9}'..='\u{FFFB}' | '\u{1BCA0}'..='\u{1BCA3}' | '\u{1D173}'..='\u{1D17A}'
+        | '\u{E0000}'..='\u{E0FFF}')
+}
+
+/// Returns `true` if the character selects a form of the one before, and is not visible itself.
+pub const fn is_variation_selector(c: char) -> bool {
+    matches!(c, '\u{FE00}'..='\u{FE0F}')
 }
 
 /// Returns `true` if nothing of a string is visible: it is empty, or has only spaces and characters
@@ -45,18 +51,62 @@ pub fn escape_line(text: &str) -> Cow<'_, str> {
 
 fn escape_where(text: &str, must_escape: impl Fn(char) -> bool) -> Cow<'_, str> {
     let is_plain = |byte: u8| (0x20..0x7F).contains(&byte);
-    if text.bytes().all(is_plain) || !text.chars().any(&must_escape) {
+    if text.bytes().all(is_plain) {
+        return Cow::Borrowed(text);
+    }
+    let with_previous = || std::iter::once(' ').chain(text.chars()).zip(text.chars());
+    let must_escape = |previous: char, c: char| must_escape(c) || is_stray_selector(previous, c);
+    if !with_previous().any(|(previous, c)| must_escape(previous, c)) {
         return Cow::Borrowed(text);
     }
     let mut escaped = String::with_capacity(text.len() + 16);
-    for c in text.chars() {
+    for (previous, c) in with_previous() {
         match c {
-            '\n' if must_escape(c) => escaped.push_str("\\n"),
-            '\r' if must_escape(c) => escaped.push_str("\\r"),
-            '\t' if must_escape(c) => escaped.push_str("\\t"),
-            c if must_escape(c) => escaped.extend(c.escape_unicode()),
-            c => escaped.push(c),
+            c if !must_escape(previous, c) => escaped.push(c),
+            '\n' => escaped.push_str("\\n"),
+            '\r' => escaped.push_str("\\r"),
+            '\t' => escaped.push_str("\\t"),
+            c => escaped.extend(c.escape_unicode()),
         }
     }
     Cow::Owned(escaped)
+}
+
+/// Returns `true` for a variation selector after a character that has no other form. It is
+/// invisible, and a sequence of them can contain a message.
+///
+/// Emoji, other signs and Han characters have other forms; of ASCII, only what is on a key of a
+/// telephone, as an emoji.
+fn is_stray_selector(previous: char, c: char) -> bool {
+    let has_other_form = match previous {
+        '0'..='9' | '#' | '*' => matches!(c, '\u{FE0E}' | '\u{FE0F}'),
+        _ => {
+            !previous.is_ascii()
+                && !previous.is_whitespace()
+                && !is_invisible(previous)
+                && !is_variation_selector(previous)
+        }
+    };
+    is_variation_selector(c) && !has_other_form
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variation_selectors_are_shown_only_after_what_has_another_form() {
+        for text in ["\u{2600}\u{FE0F} \u{845B}\u{FE00}", "1\u{FE0F}\u{20E3}", "caf\u{E9}"] {
+            assert_eq!(escape(text), text);
+        }
+        for (text, expected) in [
+            ("a\u{FE0F}b\u{FE01}", "a\\u{fe0f}b\\u{fe01}"),
+            ("\u{2600}\u{FE0F}\u{FE01}", "\u{2600}\u{FE0F}\\u{fe01}"),
+            ("\u{FE0F}a \u{FE0F}", "\\u{fe0f}a \\u{fe0f}"),
+            ("1\u{FE00}", "1\\u{fe00}"),
+            ("\u{1BCA0}\t", "\\u{1bca0}\t"),
+        ] {
+            assert_eq!(escape(text), expected);
+        }
+    }
 }

@@ -5,7 +5,7 @@
 //!
 //! | subject | items |
 //! |---|---|
-//! | text and places in it | [`Source`], [`Span`], [`LineIndex`], [`LineColumn`], [`Encoding`], [`DecodedText`], [`json_pointer()`] |
+//! | text and places in it | [`Source`], [`Span`], [`LineIndex`], [`LineColumn`], [`Encoding`], [`SpanMap`], [`DecodedText`], [`json_pointer()`] |
 //! | what is wrong, and its message | [`Problem`], [`Label`], [`Message`], [`closest_match()`], [`CappedByKey`] |
 //! | showing untrusted text | [`Mask`], [`Shown`], [`escape()`], [`escape_line`], [`quote`] and its variants |
 //! | files: reading, replacing, locking, private ones | [`file`](mod@file), [`atomic_file`], [`file_lock`], [`private`] |
@@ -17,11 +17,13 @@ mod capped;
 mod closest_match;
 mod decoded;
 mod ellipsize;
+mod encoded_char;
 mod encoding;
 mod escape;
 pub mod file;
 pub mod file_lock;
 mod hex;
+mod html_reference;
 pub mod isolation;
 mod json_pointer;
 mod leftovers;
@@ -31,13 +33,17 @@ pub mod private;
 mod problem;
 mod source;
 mod span;
+mod span_map;
 mod untrusted;
 
 pub use capped::CappedByKey;
 pub use closest_match::closest_match;
-pub use decoded::{DecodedText, EncodedChar, decoded_surroundings, encoded_chars};
+pub use decoded::{DecodedText, decoded_surroundings, encoded_chars};
+pub use encoded_char::{ENCODED_BYTES_MAX, EncodedChar};
 pub use encoding::{Encoding, NotUtf8, windows_1252};
-pub use escape::{escape, escape_line, is_blank, is_invisible, is_terminal_control};
+pub use escape::{
+    escape, escape_line, is_blank, is_invisible, is_terminal_control, is_variation_selector,
+};
 pub use hex::hex;
 pub use json_pointer::json_pointer;
 pub use lines::{LineColumn, LineIndex, line_around};
@@ -48,4 +54,5 @@ pub use message::{
 pub use problem::{Label, Problem};
 pub use source::{BYTE_ORDER_MARK, Source};
 pub use span::Span;
-pub use untrusted::{Mask, Shown};
+pub use span_map::SpanMap;
+pub use untrusted::{Mask, Shown, same_size_mask};

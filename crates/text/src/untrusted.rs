@@ -25,6 +25,16 @@ impl Mask for () {
     }
 }
 
+/// Returns the character that masks another one and has the same number of bytes: `*`, or a dot.
+pub const fn same_size_mask(c: char) -> char {
+    match c.len_utf8() {
+        1 => '*',
+        2 => '\u{B7}',
+        3 => '\u{2022}',
+        _ => '\u{1F784}',
+    }
+}
+
 /// An untrusted string as it may be shown: `Display` masks, shortens and escapes it, in this
 /// order.
 ///

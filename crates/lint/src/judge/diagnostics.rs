@@ -1,7 +1,8 @@
 //! From findings, whose places are bytes, to diagnostics with lines, excerpts and fingerprints.
 
-use super::conceal::{self, FileSecrets, FindingMask};
 use super::judged::Judged;
+use super::mask::{self, FindingMask};
+use crate::file_secrets::FileSecrets;
 use crate::levels::{EffectiveLevel, Levels};
 use crate::skill_secrets::SkillSecrets;
 use dibber_skill::diagnostic::{Diagnostic, EXCERPT_LINES_MAX, Excerpt, Finding, Place, Range};
@@ -30,8 +31,7 @@ pub(super) fn in_skill(
         Place::Resource(index, _) => Some(index),
         Place::SkillFile(_) | Place::File(_) => None,
     };
-    let (source, secrets) = (Some(secrets.source(resource)), secrets.in_file(resource));
-    let mask = FindingMask { secrets: FileSecrets { source, secrets }, roster };
+    let mask = FindingMask { secrets: secrets.in_file(resource), roster };
     diagnostic(&path, place, mask, finding, level)
 }
 
@@ -42,8 +42,8 @@ pub(crate) fn in_file(
     finding: Finding,
     level: EffectiveLevel,
 ) -> Diagnostic {
-    let secrets = FileSecrets { source: None, secrets: &[] };
-    diagnostic(path, None, FindingMask { secrets, roster }, finding, level)
+    let secrets = FileSecrets::none();
+    diagnostic(path, None, FindingMask { secrets: &secrets, roster }, finding, level)
 }
 
 /// Returns the diagnostics of findings in a file that is no part of a skill, such as
@@ -56,7 +56,7 @@ pub(crate) fn in_source(
     levels: &Levels,
 ) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
-    let secrets = if findings.is_empty() { Vec::new() } else { secrets::find(source.text()) };
+    let secrets = if findings.is_empty() { FileSecrets::none() } else { FileSecrets::find(source) };
     for finding in findings {
         let level = levels.get(finding.rule).clone();
         let place = match finding.place {
@@ -64,8 +64,7 @@ pub(crate) fn in_source(
             Place::File(_) => None,
         };
         if level.is_reported() {
-            let secrets = FileSecrets { source: Some(source), secrets: &secrets };
-            let mask = FindingMask { secrets, roster };
+            let mask = FindingMask { secrets: &secrets, roster };
             diagnostics.push(diagnostic(source.path(), place, mask, finding, level));
         }
     }
@@ -98,7 +97,7 @@ fn diagnostic(
     EffectiveLevel { level, source: level_source }: EffectiveLevel,
 ) -> Diagnostic {
     let FindingMask { secrets, roster } = mask;
-    let line = place.map(|(source, span)| line_at(source, span, secrets.secrets));
+    let line = place.map(|(source, span)| line_at(source, span, secrets.secrets()));
     let fingerprint = fingerprint(finding.rule.id, path, line.as_deref().unwrap_or_default());
     let is_in_skill_file = matches!(finding.place, Place::SkillFile(_));
     let fix = finding.fix.as_ref().filter(|_| is_in_skill_file);
@@ -106,7 +105,7 @@ fn diagnostic(
     let excerpt = place.map(|(source, span)| {
         let labels = finding.labels.iter().map(|label| label.span);
         let excerpt = Excerpt::new(source, widen_to_near(source, span, labels.chain(edits)));
-        conceal::mask_excerpt(excerpt, source, secrets.secrets, roster)
+        mask::mask_excerpt(excerpt, source, secrets, roster)
     });
     let shown = |message: &Message| message.shown(&mask).to_string();
     let labels = place.map(|(source, _)| {
@@ -116,7 +115,7 @@ fn diagnostic(
     Diagnostic {
         rule: finding.rule,
         level,
-        level_source: conceal::mask_level_source(level_source, roster),
+        level_source: mask::mask_level_source(level_source, roster),
         path: Privacy { roster }.mask(path).into_owned(),
         range: place.map(|(source, span)| Range::new(source, span)),
         message: shown(&finding.message),
@@ -124,7 +123,7 @@ fn diagnostic(
         help: finding.help.as_ref().map(shown),
         labels: labels.unwrap_or_default(),
         excerpt,
-        fix: finding.fix.and_then(|fix| conceal::shown_fix(fix, &mask)),
+        fix: finding.fix.and_then(|fix| mask::shown_fix(fix, &mask)),
         fingerprint,
     }
 }

@@ -3,12 +3,12 @@
 //! A finding goes through here once. First it is judged: excluded or allowed ([`Settings`]),
 //! waived ([`WaiverComments`]), over the limit ([`tally`]), or weaker than another finding of the same
 //! fault ([`dedup`]). Only what is left gets its lines and excerpt ([`diagnostics`]), with secrets
-//! and names masked ([`conceal`]).
+//! and names masked ([`mask`]).
 
-pub(super) mod conceal;
 mod dedup;
 pub(super) mod diagnostics;
 mod judged;
+pub(super) mod mask;
 pub(super) mod tally;
 
 use std::borrow::Cow;

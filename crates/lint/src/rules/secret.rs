@@ -23,14 +23,16 @@ pub(crate) static RULE: Rule = Rule {
 
 fn check(skill: &Skill, secrets: &SkillSecrets<'_>, findings: &mut Vec<Finding>) {
     for file in text_files(skill) {
-        push_first(findings, secrets.in_file(file.resource), |secret| finding(file, secret));
+        push_first(findings, secrets.in_file(file.resource).secrets(), |secret| {
+            finding(file, secret)
+        });
     }
 }
 
 fn finding(file: TextFile<'_>, secret: &Secret) -> Finding {
     let shown = &file.source.text()[secret.span.start..secret.hidden.start];
     let hidden = file.source.slice(secret.hidden);
-    let length = DecodedText::new(hidden)
+    let length = DecodedText::decode(hidden)
         .map_or_else(|| hidden.chars().count(), |decoded| decoded.text().chars().count());
     let message = match shown {
         "" => message!["looks like ", secret.kind, " of ", length, " characters"],

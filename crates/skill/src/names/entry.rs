@@ -79,7 +79,8 @@ impl NameEntry {
     }
 }
 
-/// Returns the start of the next word of a name, after whitespace, a hyphen or an apostrophe.
+/// Returns the start of the next word of a name: after whitespace, a hyphen or an apostrophe, after
+/// a single sign that joins words (`anna.lena`, `Anna+Lena`), or at a joint (`AnnaLena`).
 fn after_separator(
     text: &str,
     end: usize,
@@ -107,8 +108,16 @@ fn after_separator(
         }
         at += c.len_utf8();
     }
+    if at > end {
+        return Some(at);
+    }
+    let mut after = text[end..].chars();
+    let (last, next) = (text[..end].chars().next_back()?, after.next()?);
+    if matches!(next, '.' | '+' | '/') {
+        return Some(end + next.len_utf8());
+    }
     let may_touch = boundary == WordBoundary::Joint || before.is_unspaced || word.is_unspaced;
-    (at > end || may_touch).then_some(at)
+    (may_touch || is_joint(last, next, after.next())).then_some(at)
 }
 
 /// Returns `true` if a word starts at byte `at`, which is a letter or digit.

@@ -2,7 +2,7 @@
 
 pub(super) use unicode_normalization::char::is_combining_mark;
 
-use dibber_text::is_invisible;
+use dibber_text::{is_invisible, is_variation_selector};
 
 /// Returns `true` if a character is part of words: a letter, a digit, or a mark on one of them.
 pub(super) fn is_word(c: char) -> bool {
@@ -40,8 +40,7 @@ pub(super) const fn is_hyphen(c: char) -> bool {
 /// Returns `true` if a character is invisible, so that it must not hide a name. Line separators
 /// are whitespace.
 pub(super) const fn is_hidden(c: char) -> bool {
-    let is_selector = matches!(c, '\u{FE00}'..='\u{FE0F}');
-    (is_invisible(c) || is_selector) && !matches!(c, '\u{2028}' | '\u{2029}')
+    (is_invisible(c) || is_variation_selector(c)) && !matches!(c, '\u{2028}' | '\u{2029}')
 }
 
 /// Appends the folded form of a character, which is equal for letters that differ only in case.

@@ -4,8 +4,6 @@
 use super::letters::{is_hidden, is_word};
 use dibber_text::{EncodedChar, Span};
 
-/// The most bytes of a reference, from `&` to `;`. HTML permits any number of leading zeros.
-const REFERENCE_BYTES_MAX: usize = 24;
 /// The most bytes of a tag.
 const TAG_BYTES_MAX: usize = 64;
 
@@ -34,14 +32,17 @@ pub(super) fn find(text: &str) -> Vec<Markup> {
         let done = found.last().map_or(0, |markup| markup.span.end);
         let start = next - trailing_underscores(&bytes[done..next]);
         let end = invisible_end(text, next);
-        at = at.max(end);
         let is_after_letter = done == start && !found.is_empty()
             || text[..start].chars().next_back().is_some_and(is_part_of_word);
         let is_before_letter =
             encoded(text, end).is_some() || text[end..].chars().next().is_some_and(is_part_of_word);
         if end > next && is_after_letter && is_before_letter {
             found.push(Markup { span: Span::new(start, end), shown: None });
+        } else {
+            // Tags are shown as nothing, but their attributes and links are text, too.
+            found.extend(encoded_in(text, Span::new(at, end)));
         }
+        at = found.last().map_or(end, |markup| markup.span.end).max(at).max(end);
     }
     found
 }
@@ -112,67 +113,19 @@ fn tag_end(bytes: &[u8], start: usize) -> Option<usize> {
     (is_name && tag[length] == b'>').then_some(start + 1 + length + 1)
 }
 
-/// Parses a character in encoded form that may be part of a name.
-fn encoded(text: &str, at: usize) -> Option<Markup> {
-    if text.as_bytes().get(at) == Some(&b'&') {
-        return reference(text, at);
+/// Finds the encoded characters that begin in a part of a string.
+fn encoded_in(text: &str, part: Span) -> Vec<Markup> {
+    let (mut found, mut at) = (Vec::new(), part.start);
+    while let Some(next) = next_candidate(text.as_bytes(), at).filter(|next| *next < part.end) {
+        let encoded = encoded(text, next);
+        at = encoded.map_or(next + 1, |encoded| encoded.span.end);
+        found.extend(encoded);
     }
+    found
+}
+
+/// Parses a character in encoded form.
+fn encoded(text: &str, at: usize) -> Option<Markup> {
     let EncodedChar { span, decoded } = EncodedChar::parse(text, at)?;
     Some(Markup { span, shown: decoded.filter(|c| !is_hidden(*c)) })
-}
-
-/// Parses a reference to a character.
-fn reference(text: &str, at: usize) -> Option<Markup> {
-    let limit = text.floor_char_boundary((at + REFERENCE_BYTES_MAX).min(text.len()));
-    let rest = text.get(at..limit)?.strip_prefix('&')?;
-    let (shown, length) = match rest.strip_prefix('#') {
-        Some(number) => numeric(number).map(|(shown, length)| (shown, 1 + length))?,
-        None => named(rest)?,
-    };
-    let end = at + 1 + length;
-    let end = end + usize::from(text.as_bytes().get(end) == Some(&b';'));
-    Some(Markup { span: Span::new(at, end), shown: shown.filter(|c| !is_hidden(*c)) })
-}
-
-/// Parses what is after `&#`: the character, and the number of bytes. Browsers do not need the
-/// semicolon.
-fn numeric(text: &str) -> Option<(Option<char>, usize)> {
-    let (digits, radix, prefix) = match text.strip_prefix(['x', 'X']) {
-        Some(digits) => (digits, 16, 1),
-        None => (text, 10, 0),
-    };
-    let length = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
-    let code = u32::from_str_radix(&digits[..length], radix).ok()?;
-    Some((Some(char::from_u32(code)?), prefix + length))
-}
-
-/// Parses what is after `&` in a named reference: the character, and the number of bytes. Names
-/// such as `eacute` show a letter with a diacritic, which is compared as the letter.
-fn named(text: &str) -> Option<(Option<char>, usize)> {
-    const DIACRITICS: [&str; 8] =
-        ["acute", "grave", "circ", "uml", "tilde", "cedil", "ring", "caron"];
-    let name = &text[..text.find(';')?];
-    let shown = match name {
-        "shy" | "zwj" | "zwnj" | "ZeroWidthSpace" | "NoBreak" | "lrm" | "rlm" => None,
-        "nbsp" => Some(' '),
-        "aelig" => Some('æ'),
-        "AElig" => Some('Æ'),
-        "oelig" => Some('œ'),
-        "OElig" => Some('Œ'),
-        "oslash" => Some('ø'),
-        "Oslash" => Some('Ø'),
-        "szlig" => Some('ß'),
-        "thorn" => Some('þ'),
-        "THORN" => Some('Þ'),
-        "eth" => Some('ð'),
-        "ETH" => Some('Ð'),
-        "lstrok" => Some('ł'),
-        "Lstrok" => Some('Ł'),
-        "apos" => Some('\''),
-        _ => {
-            let letter = name.chars().next().filter(char::is_ascii_alphabetic)?;
-            Some(DIACRITICS.contains(&&name[1..]).then_some(letter)?)
-        }
-    };
-    Some((shown, name.len()))
 }

@@ -3,7 +3,7 @@
 //!
 //! Signs that contain no letter stay as they are: a name has none, and normalizing them would
 //! only cost time. ASCII is in normal form, and most other characters are recognized without the
-//! Unicode tables, so that only the rest is copied and recorded as a [`Replacement`].
+//! Unicode tables, so that only the rest is copied and recorded.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ use super::letters::is_hidden;
 use super::lookalikes::{push_plain, stays_plain};
 use super::markup::Markup;
 use super::passages::Passage;
-use dibber_text::Span;
+use dibber_text::{Span, SpanMap};
 
 /// What replaces an invisible character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,26 +29,21 @@ pub(super) enum Hidden {
 #[derive(Debug)]
 pub(super) struct NormalizedText<'a> {
     pub(super) text: Cow<'a, str>,
-    /// The parts that differ from the original, in order; the bytes between them are equal.
-    replacements: Vec<Replacement>,
+    /// Where its parts were in the original.
+    places: SpanMap,
     /// Whether there was an invisible character.
     pub(super) has_hidden: bool,
-}
-
-/// A part of the text that differs from the original.
-#[derive(Debug)]
-struct Replacement {
-    /// Its bytes in the normal form; empty if it was removed.
-    new: Span,
-    /// The bytes in the original.
-    original: Span,
 }
 
 impl<'a> NormalizedText<'a> {
     /// Converts text to normal form.
     pub(super) fn new(text: &'a str, hidden: Hidden) -> Self {
         if text.is_ascii() {
-            return Self { text: Cow::Borrowed(text), replacements: Vec::new(), has_hidden: false };
+            return Self {
+                text: Cow::Borrowed(text),
+                places: SpanMap::default(),
+                has_hidden: false,
+            };
         }
         let mut builder = Builder::new(text, hidden);
         builder.normalize_up_to(0, text.len());
@@ -77,29 +72,7 @@ impl<'a> NormalizedText<'a> {
 
     /// Returns the bytes of the original text that a part of the normal form was made of.
     pub(super) fn original(&self, part: Span) -> Span {
-        Span::new(self.original_start(part.start), self.original_end(part.end))
-    }
-
-    fn original_start(&self, at: usize) -> usize {
-        match self.replacements
-            [..self.replacements.partition_point(|replaced| replaced.new.start <= at)]
-            .last()
-        {
-            None => at,
-            Some(replaced) if at < replaced.new.end => replaced.original.start,
-            Some(replaced) => replaced.original.end + (at - replaced.new.end),
-        }
-    }
-
-    fn original_end(&self, at: usize) -> usize {
-        match self.replacements
-            [..self.replacements.partition_point(|replaced| replaced.new.start < at)]
-            .last()
-        {
-            None => at,
-            Some(replaced) if at <= replaced.new.end => replaced.original.end,
-            Some(replaced) => replaced.original.end + (at - replaced.new.end),
-        }
+        self.places.original(part)
     }
 }
 
@@ -108,7 +81,7 @@ struct Builder<'a> {
     source: &'a str,
     hidden: Hidden,
     text: String,
-    replacements: Vec<Replacement>,
+    places: SpanMap,
     has_hidden: bool,
     /// The source is copied up to this byte.
     copied_to: usize,
@@ -120,7 +93,7 @@ impl<'a> Builder<'a> {
             source,
             hidden,
             text: String::new(),
-            replacements: Vec::new(),
+            places: SpanMap::default(),
             has_hidden: false,
             copied_to: 0,
         }
@@ -180,18 +153,18 @@ impl<'a> Builder<'a> {
         push(&mut self.text);
         let new = Span::new(start, self.text.len());
         if self.text[new.range()] != self.source[original.range()] {
-            self.replacements.push(Replacement { new, original });
+            self.places.push(new, original);
         }
     }
 
     fn finish(mut self) -> NormalizedText<'a> {
-        let text = if self.replacements.is_empty() {
+        let text = if self.places.is_empty() {
             Cow::Borrowed(self.source)
         } else {
             self.text.push_str(&self.source[self.copied_to..]);
             Cow::Owned(self.text)
         };
-        NormalizedText { text, replacements: self.replacements, has_hidden: self.has_hidden }
+        NormalizedText { text, places: self.places, has_hidden: self.has_hidden }
     }
 }
 

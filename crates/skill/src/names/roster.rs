@@ -12,15 +12,12 @@ use super::markup;
 use super::normal::{Hidden, NormalizedText};
 use super::passages::passages;
 use super::scan::{self, NameMatch};
-use dibber_text::{Mask, Message, Span, message};
+use dibber_text::{ENCODED_BYTES_MAX, Mask, Message, Span, message, same_size_mask};
 
 /// The most bytes between two braces and those that close them.
 const BRACES_BYTES_MAX: usize = 200;
 /// The number of bytes before and after a name that decide whether it matches.
 const AROUND_BYTES: usize = 16;
-/// The most bytes of a string for one byte of a name in normal form, such as those of a reference
-/// to a character.
-const BYTES_FOR_ONE_MAX: usize = 24;
 
 /// The names of a family's children.
 #[derive(Clone, Default)]
@@ -124,15 +121,10 @@ impl Roster {
         if self.is_empty() {
             return Cow::Borrowed(&text[part.range()]);
         }
-        let around = self.index.name_bytes_max * BYTES_FOR_ONE_MAX + AROUND_BYTES;
+        let around = self.index.name_bytes_max * ENCODED_BYTES_MAX + AROUND_BYTES;
         let start = text.floor_char_boundary(part.start.saturating_sub(around));
         let end = text.ceil_char_boundary((part.end + around).min(text.len()));
-        let around = self.mask_with(&text[start..end], |c| match c.len_utf8() {
-            1 => '*',
-            2 => '\u{B7}',
-            3 => '\u{2022}',
-            _ => '\u{1F784}',
-        });
+        let around = self.mask_with(&text[start..end], same_size_mask);
         match around {
             Cow::Borrowed(_) => Cow::Borrowed(&text[part.range()]),
             Cow::Owned(around) => {

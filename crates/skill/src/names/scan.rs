@@ -4,7 +4,7 @@
 //! tests eight bytes at a time (SIMD within a register): each byte of a `u64` is compared by adding
 //! a constant that carries into its highest bit. Only the bytes marked like this are looked up in
 //! the [`NameIndex`]. A byte may be marked wrongly, never missed: what a mark means is decided by
-//! `sentence_name` and `joined_name`.
+//! [`Scan`].
 
 use super::entry::{WordBoundary, is_after_escape, is_start};
 use super::index::{NameIndex, Starts, word_ends};
@@ -29,12 +29,11 @@ pub(super) struct NameMatch {
 pub(super) fn find_in_sentences(index: &NameIndex, text: &str) -> Vec<NameMatch> {
     let mut found = Vec::new();
     let mut done = 0;
-    let sieve = Sieve::for_sentences(index.starts);
-    sieve.each_place(index, text.as_bytes(), |at| {
-        if at < done {
-            return;
-        }
-        if let Some((end, number)) = sentence_name(index, text, at) {
+    let mut scan = Scan { index, text, boundary: WordBoundary::Separator, run_end: 0 };
+    Sieve::for_sentences(index.starts).each_place(index, text.as_bytes(), |at| {
+        if at >= done
+            && let Some((end, number)) = scan.name(at)
+        {
             found.push(NameMatch { span: Span::new(at, end), index: number });
             done = end;
         }
@@ -46,10 +45,9 @@ pub(super) fn find_in_sentences(index: &NameIndex, text: &str) -> Vec<NameMatch>
 /// text that is masked. Matches may overlap.
 pub(super) fn find_in_joined_words(index: &NameIndex, text: &str) -> Vec<NameMatch> {
     let mut found = Vec::new();
-    let mut run = RunEnd::default();
-    let sieve = Sieve::for_joined_words(index.starts);
-    sieve.each_place(index, text.as_bytes(), |at| {
-        if let Some((end, number)) = joined_name(index, text, at, &mut run) {
+    let mut scan = Scan { index, text, boundary: WordBoundary::Joint, run_end: 0 };
+    Sieve::for_joined_words(index.starts).each_place(index, text.as_bytes(), |at| {
+        if let Some((end, number)) = scan.name(at) {
             found.push(NameMatch { span: Span::new(at, end), index: number });
         }
     });
@@ -149,25 +147,80 @@ fn first_bytes(bytes: &[u8], at: usize) -> [u8; 3] {
     }
 }
 
-fn sentence_name(index: &NameIndex, text: &str, at: usize) -> Option<(usize, usize)> {
-    let bytes = text.as_bytes();
-    if bytes[at].is_ascii() {
-        let before = at.checked_sub(1).map_or(b' ', |before| bytes[before]);
-        if before.is_ascii_alphanumeric() && !is_after_escape(&bytes[..at])
-            || plain_word(text, at).is_some_and(|word| !index.may_be_word(word))
-        {
+/// The search at one place after the other, in the order of the text. What it finds in sentences,
+/// it also finds where words may be joined, so that every name that is reported is masked.
+struct Scan<'a> {
+    index: &'a NameIndex,
+    text: &'a str,
+    /// Where a name may begin and end. The words of a name may always meet at a joint.
+    boundary: WordBoundary,
+    /// The end of the last run of letters. A name may begin at each joint of a run, and searching
+    /// for the end from each of them would take time proportional to the square of its length.
+    run_end: usize,
+}
+
+impl Scan<'_> {
+    /// Returns the longest name that begins at a byte: its end, and the index of its entry.
+    fn name(&mut self, at: usize) -> Option<(usize, usize)> {
+        let Self { index, text, boundary, .. } = *self;
+        if boundary == WordBoundary::Separator && self.is_no_whole_word(at) {
             return None;
         }
+        let rest = if text.is_char_boundary(at) { &text[at..] } else { return None };
+        let mut after = rest.chars();
+        let (first, next) = (after.next()?, after.next());
+        if is_unspaced(first) {
+            return index.longest_unspaced(text, at, boundary);
+        }
+        let before = text[..at].chars().next_back();
+        let is_after_joint = boundary == WordBoundary::Joint
+            && before.is_some_and(|before| is_joint(before, first, next));
+        if !is_word(first) || !is_after_joint && !is_start(text, at) {
+            return None;
+        }
+        if at >= self.run_end {
+            self.run_end = run_end(text, at);
+        }
+        let joints = self.joints(at);
+        let ends = std::iter::once(self.run_end).chain(joints.into_iter().rev());
+        let mut ends = ends.flat_map(|end| word_ends(text, at, end));
+        ends.find_map(|end| index.longest(text, at, end, boundary))
     }
-    let first = if text.is_char_boundary(at) { text[at..].chars().next()? } else { return None };
-    if is_unspaced(first) {
-        return index.longest_unspaced(text, at, WordBoundary::Separator);
+
+    /// Returns `true` if an ASCII letter does not begin a word that is a name, or the first words of
+    /// one. It is fast, since in sentences most of the places do not.
+    fn is_no_whole_word(&self, at: usize) -> bool {
+        let bytes = self.text.as_bytes();
+        if !bytes[at].is_ascii() {
+            return false;
+        }
+        let before = at.checked_sub(1).map_or(b' ', |before| bytes[before]);
+        let may_be_name = |word: &[u8]| {
+            let may_be_joined = || word.iter().skip(1).any(u8::is_ascii_uppercase);
+            self.index.may_be_word(word) || self.index.has_joinable && may_be_joined()
+        };
+        before.is_ascii_alphanumeric() && !is_after_escape(&bytes[..at])
+            || plain_word(self.text, at).is_some_and(|word| !may_be_name(word))
     }
-    if !is_word(first) || !is_start(text, at) {
-        return None;
+
+    /// Returns the joints of the run of letters from `at` on, at which the first word of a name may
+    /// end.
+    fn joints(&self, at: usize) -> Vec<usize> {
+        let mut joints = Vec::new();
+        let mut characters = self.text[at..self.run_end].char_indices().peekable();
+        let after = self.text[self.run_end..].chars().next();
+        let Some((_, mut before)) = characters.next() else { return joints };
+        while let Some((offset, c)) = characters.next() {
+            if offset > self.index.word_bytes_max {
+                break;
+            }
+            if is_joint(before, c, characters.peek().map(|(_, next)| *next).or(after)) {
+                joints.push(at + offset);
+            }
+            before = c;
+        }
+        joints
     }
-    let end = run_end(text, at);
-    word_ends(text, at, end).find_map(|end| index.longest(text, at, end, WordBoundary::Separator))
 }
 
 /// Returns the letters and digits from `at` on, if they and the character after them are ASCII.
@@ -175,56 +228,6 @@ fn plain_word(text: &str, at: usize) -> Option<&[u8]> {
     let bytes = &text.as_bytes()[at..];
     let length = bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     bytes.get(length).is_none_or(u8::is_ascii).then_some(&bytes[..length])
-}
-
-fn joined_name(
-    index: &NameIndex,
-    text: &str,
-    at: usize,
-    run: &mut RunEnd,
-) -> Option<(usize, usize)> {
-    let rest = if text.is_char_boundary(at) { &text[at..] } else { return None };
-    let mut characters = rest.char_indices().peekable();
-    let (_, first) = characters.next()?;
-    if is_unspaced(first) {
-        return index.longest_unspaced(text, at, WordBoundary::Joint);
-    }
-    let next = characters.peek().map(|(_, next)| *next);
-    let before = text[..at].chars().next_back();
-    let is_after_joint = before.is_some_and(|before| is_joint(before, first, next));
-    if !is_word(first) || !is_after_joint && !is_start(text, at) {
-        return None;
-    }
-    let end = run.end(text, at);
-    let (mut joints, mut before) = (Vec::new(), first);
-    while let Some((offset, c)) = characters.next() {
-        if at + offset >= end || offset > index.word_bytes_max {
-            break;
-        }
-        if is_joint(before, c, characters.peek().map(|(_, next)| *next)) {
-            joints.push(at + offset);
-        }
-        before = c;
-    }
-    joints.push(end);
-    let mut ends = joints.iter().rev().flat_map(|end| word_ends(text, at, *end));
-    ends.find_map(|end| index.longest(text, at, end, WordBoundary::Joint))
-}
-
-/// The end of the last run of letters. A name may begin at each joint of a run, and searching for
-/// the end from each of them would take time proportional to the square of its length.
-#[derive(Default)]
-struct RunEnd(usize);
-
-impl RunEnd {
-    /// Returns the end of the run that contains the letter at `at`. Calls are in the order of the
-    /// text, so that a letter before the end of the last run belongs to that one.
-    fn end(&mut self, text: &str, at: usize) -> usize {
-        if at >= self.0 {
-            self.0 = run_end(text, at);
-        }
-        self.0
-    }
 }
 
 /// Returns the end of the run of letters that contains `at`.

@@ -18,7 +18,9 @@ use crate::scan::word_finder::{Case, finder};
 use keys::ANCHORED_FORMATS;
 use vendors::TOKEN_FORMATS;
 
-use dibber_text::{DecodedText, EncodedChar, Span, decoded_surroundings, encoded_chars};
+use dibber_text::{
+    DecodedText, EncodedChar, Span, decoded_surroundings, encoded_chars, same_size_mask,
+};
 
 pub use secret::Secret;
 
@@ -29,7 +31,7 @@ static ANCHORS: LazyLock<AhoCorasick> = LazyLock::new(|| {
 });
 
 /// Returns the secrets in order, also those with characters in encoded form, such as `%5F` in a
-/// link or `\x5f` in YAML.
+/// link, `\x5f` in YAML and `&#95;` in HTML, and those with invisible characters inside.
 pub fn find(text: &str) -> Vec<Secret> {
     let anchors = anchors(text);
     let found = read(text, &anchors);
@@ -80,18 +82,23 @@ fn decoded_with_anchor(text: &str, anchors: &[Match]) -> Option<DecodedText> {
             && decoded_surroundings(text, ANCHORS.max_pattern_len())
                 .is_some_and(|surroundings| ANCHORS.is_match(&surroundings))
     };
-    if !anchors.is_empty() || has_decoded_anchor() { DecodedText::new(text) } else { None }
+    if !anchors.is_empty() || has_decoded_anchor() { DecodedText::decode(text) } else { None }
 }
 
-/// Returns `true` if an encoded character may be part of an anchor. If the one beside it is encoded
-/// too, it is enough that this holds for either.
+/// Returns `true` if an encoded or invisible character may be part of an anchor. If the one beside
+/// it is encoded too, it is enough that this holds for either.
 fn may_be_in_anchor(text: &str, encoded: EncodedChar) -> bool {
     let EncodedChar { span, decoded } = encoded;
+    let (before, after) = (&text[..span.start], &text[span.end..]);
     match decoded {
-        None => true,
-        Some(' ') => text[..span.start].ends_with("PRIVATE") || text[span.end..].starts_with("KEY"),
-        Some(c) => c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':'),
+        None => before.ends_with(is_in_anchors) || after.starts_with(is_in_anchors),
+        Some(' ') => before.ends_with("PRIVATE") || after.starts_with("KEY"),
+        Some(c) => is_in_anchors(c),
     }
+}
+
+const fn is_in_anchors(c: char) -> bool {
+    c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.' | ':')
 }
 
 fn read(text: &str, anchors: &[Match]) -> Vec<Secret> {
@@ -112,8 +119,9 @@ fn read(text: &str, anchors: &[Match]) -> Vec<Secret> {
     found
 }
 
-/// Replaces every character of a secret in `text` by `*`; `text` starts at byte `offset` of the
-/// file in which the secrets were found.
+/// Replaces every character of a secret in `text` by `*`, or by a dot of as many bytes if it is not
+/// ASCII, so that spans into the text stay valid; `text` starts at byte `offset` of the file in
+/// which the secrets were found.
 pub fn mask(text: &str, offset: usize, secrets: &[Secret]) -> String {
     let end = offset + text.len();
     let first = secrets.partition_point(|secret| secret.hidden.end <= offset);
@@ -123,7 +131,8 @@ pub fn mask(text: &str, offset: usize, secrets: &[Secret]) -> String {
         let from = secret.hidden.start.max(offset) - offset;
         let to = secret.hidden.end.min(end) - offset;
         masked.push_str(&text[done..from]);
-        masked.extend(text[from..to].chars().map(|c| if c.is_whitespace() { c } else { '*' }));
+        let characters = text[from..to].chars();
+        masked.extend(characters.map(|c| if c.is_whitespace() { c } else { same_size_mask(c) }));
         done = to;
     }
     masked + &text[done..]

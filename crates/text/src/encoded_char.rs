@@ -1,0 +1,156 @@
+//! One character in encoded form: in the percent-encoding of links, in an HTML reference, or as an
+//! escape of YAML and JSON.
+
+use std::str;
+
+use super::html_reference;
+use super::span::Span;
+use super::span_map::SpanMap;
+
+/// The most bytes of a character that is encoded twice.
+pub const ENCODED_BYTES_MAX: usize = 48;
+/// The bytes with which an encoded character begins.
+const PERCENT: u8 = b'%';
+const BACKSLASH: u8 = b'\\';
+const AMPERSAND: u8 = b'&';
+/// The most bytes of a character in UTF-8.
+const UTF8_BYTES_MAX: usize = 4;
+/// The most digits between the braces of `\u{5a}`.
+const BRACED_DIGITS_MAX: usize = 8;
+/// The most bytes of the indentation after an escaped line break.
+const INDENTATION_BYTES_MAX: usize = 20;
+
+/// A character in encoded form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EncodedChar {
+    /// Its bytes.
+    pub span: Span,
+    /// The character; none for what shows no character, such as an escaped line break.
+    pub decoded: Option<char>,
+}
+
+impl EncodedChar {
+    /// Parses the encoded character that starts at byte `at`. It may be encoded twice, such as `Z`
+    /// in `%255a` and in `&amp;#90;`.
+    pub fn parse(text: &str, at: usize) -> Option<Self> {
+        let outer = Self::parse_once(text, at)?;
+        let begins_another = matches!(outer.decoded, Some('%' | '\\' | '&'));
+        let inner = if begins_another { Self::parse_again(text, outer) } else { None };
+        Some(inner.unwrap_or(outer))
+    }
+
+    fn parse_once(text: &str, at: usize) -> Option<Self> {
+        let bytes = &text.as_bytes()[at..];
+        let (decoded, length) = match *bytes.first()? {
+            PERCENT => percent_encoded(bytes).map(|(decoded, length)| (Some(decoded), length)),
+            BACKSLASH => escaped(&bytes[1..]).map(|(decoded, length)| (decoded, length + 1)),
+            AMPERSAND => html_reference::parse(&text[at..]),
+            _ => None,
+        }?;
+        Some(Self { span: Span::new(at, at + length), decoded })
+    }
+
+    /// Parses the encoded character that begins with a character that was encoded itself.
+    fn parse_again(text: &str, first: Self) -> Option<Self> {
+        let limit = (first.span.start + ENCODED_BYTES_MAX).min(text.len());
+        let text = &text[..text.floor_char_boundary(limit)];
+        let (mut decoded, mut places) = (String::new(), SpanMap::default());
+        let mut next = Some(first);
+        let mut at = first.span.start;
+        while at < text.len() {
+            let start = decoded.len();
+            if let Some(encoded) = next {
+                decoded.extend(encoded.decoded);
+                places.push(Span::new(start, decoded.len()), encoded.span);
+                at = encoded.span.end;
+            } else {
+                let c = text[at..].chars().next()?;
+                decoded.push(c);
+                at += c.len_utf8();
+            }
+            // Most of what follows an encoded `%` is not encoded, and need not be read.
+            if matches!(decoded.as_bytes(), [_, second] if !may_be_second(*second)) {
+                return None;
+            }
+            next = if at < text.len() { Self::parse_once(text, at) } else { None };
+        }
+        let Self { span, decoded } = Self::parse_once(&decoded, 0)?;
+        Some(Self { span: places.original(span), decoded })
+    }
+}
+
+/// Returns `true` if an encoded character may have this byte after its first one.
+const fn may_be_second(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'#' | b'_' | b'/' | b' ' | b'\n' | b'\r')
+}
+
+/// Parses the bytes of one character of UTF-8, each as `%` and two digits. Returns the character
+/// and the number of bytes.
+fn percent_encoded(bytes: &[u8]) -> Option<(char, usize)> {
+    let mut utf8 = [0; UTF8_BYTES_MAX];
+    for (index, code) in bytes.chunks(3).take(UTF8_BYTES_MAX).enumerate() {
+        let &[PERCENT, high, low] = code else { return None };
+        let code = (hex_digit(high)? << 4) | hex_digit(low)?;
+        utf8[index] = u8::try_from(code).ok()?;
+        if let Ok(decoded) = str::from_utf8(&utf8[..=index]) {
+            return decoded.chars().next().map(|c| (c, 3 * (index + 1)));
+        }
+    }
+    None
+}
+
+/// Parses what is after a backslash. Returns the character and the number of bytes.
+///
+/// A backslash is no escape where it is escaped itself. It is decoded all the same, since a string
+/// may be quoted in a string.
+fn escaped(bytes: &[u8]) -> Option<(Option<char>, usize)> {
+    let hex = |digits: usize| {
+        let digits = bytes.get(1..=digits)?;
+        Some((Some(hex_char(digits)?), 1 + digits.len()))
+    };
+    match bytes.first()? {
+        b'x' => hex(2),
+        b'u' if bytes.get(1) == Some(&b'{') => {
+            let digits = bytes[2..].iter().take(BRACED_DIGITS_MAX);
+            let length = digits.take_while(|byte| **byte != b'}').count();
+            let end = 2 + length;
+            (bytes.get(end) == Some(&b'}')).then_some(())?;
+            Some((Some(hex_char(&bytes[2..end])?), end + 1))
+        }
+        b'u' => hex(4).or_else(|| surrogate_pair(bytes)),
+        b'U' => hex(8),
+        b'n' | b'r' | b't' | b'_' | b' ' | b'N' | b'L' | b'P' => Some((Some(' '), 1)),
+        b'/' => Some((Some('/'), 1)),
+        b'\n' => Some((None, 1 + indentation(&bytes[1..]))),
+        b'\r' if bytes.get(1) == Some(&b'\n') => Some((None, 2 + indentation(&bytes[2..]))),
+        _ => None,
+    }
+}
+
+/// Parses `ud83d\ude00`, which is one character in JSON. Returns it and the number of bytes.
+fn surrogate_pair(bytes: &[u8]) -> Option<(Option<char>, usize)> {
+    const SECOND: usize = "uXXXX\\u".len();
+    const LENGTH: usize = SECOND + 4;
+    let (first, second) = bytes.get(..LENGTH)?.split_at(SECOND);
+    let first = first.strip_prefix(b"u")?.strip_suffix(b"\\u")?;
+    let unit = |digits: &[u8]| u16::try_from(hex_number(digits)?).ok();
+    let c = char::decode_utf16([unit(first)?, unit(second)?]).next()?.ok()?;
+    Some((Some(c), LENGTH))
+}
+
+fn indentation(bytes: &[u8]) -> usize {
+    let blanks = bytes.iter().take(INDENTATION_BYTES_MAX);
+    blanks.take_while(|byte| matches!(byte, b' ' | b'\t')).count()
+}
+
+fn hex_char(digits: &[u8]) -> Option<char> {
+    char::from_u32(hex_number(digits)?).filter(|_| !digits.is_empty())
+}
+
+fn hex_number(digits: &[u8]) -> Option<u32> {
+    digits.iter().try_fold(0, |number, digit| Some((number << 4) | hex_digit(*digit)?))
+}
+
+fn hex_digit(byte: u8) -> Option<u32> {
+    char::from(byte).to_digit(16)
+}
