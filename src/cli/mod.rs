@@ -43,6 +43,7 @@ use error::CommandError;
 pub use exit::Exit;
 use names_file::Names;
 pub use panics::install_panic_hook;
+use term::interrupt;
 use term::ui::{ColorChoice, Ui};
 
 use dibber_schedule::tzdb_version;
@@ -158,7 +159,10 @@ fn run_with(arguments: &[OsString]) -> ExitCode {
     let exit = match run_command(&matches, &mut ui) {
         Ok(exit) => exit,
         Err(error) if error.is_closed_pipe() => Exit::Done,
-        Err(error) if error.is_interrupted() => Exit::Interrupted,
+        Err(error) if error.is_interrupted() => {
+            interrupt::show_last_message();
+            Exit::Interrupted
+        }
         Err(error) => {
             ui.error(&error);
             error.exit_code()

@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use super::push::{PLAN, Project};
+use crate::support::Tree;
 
 const OLD: &str = "skills/plan-my-week";
 const NEW: &str = "skills/our-week";
@@ -281,4 +282,65 @@ fn a_copied_directory_is_not_linked_twice() {
     let project = project();
     project.tree.write("skills/copy/SKILL.md", PLAN.replace("plan-my-week", "copy").as_bytes());
     insta::assert_snapshot!(project.show(&["push", "--dry-run"]));
+}
+
+/// The server is at a port that nothing listens to.
+#[test]
+fn a_link_is_removed_without_asking_the_server() {
+    const AWAY: [&str; 2] = ["--server", "http://127.0.0.1:9/mcp"];
+    let project = project();
+    let linked = project.tree.read("dibber.lock");
+    let gone = linked.replace("\"local\"", "\"http://127.0.0.1:9/mcp\"");
+    let unlink = |arguments: &[&str]| {
+        project.show(&[&["skill", "unlink", "skills/plan-my-week"], arguments].concat())
+    };
+    project.tree.write("dibber.lock", gone.as_bytes());
+    let mut shown = unlink(&AWAY);
+    assert!(!project.tree.read("dibber.lock").contains("[[skill]]"));
+    // The only link is meant if no server is named.
+    project.tree.write("dibber.lock", gone.as_bytes());
+    shown += &unlink(&[]);
+    assert!(!project.tree.read("dibber.lock").contains("[[skill]]"));
+    // Of two links, one has to be named.
+    let block = gone.split_once("[[skill]]").expect("a record").1;
+    let block = block.lines().map(|line| match line.split_once(" = ") {
+        Some(("server", _)) => "server = \"http://127.0.0.1:1/mcp\"\n".to_owned(),
+        _ => format!("{line}\n"),
+    });
+    let both = format!("{gone}\n[[skill]]{}", block.collect::<String>());
+    project.tree.write("dibber.lock", both.as_bytes());
+    shown += &unlink(&[]);
+    assert_eq!(project.tree.read("dibber.lock"), both);
+    shown += &unlink(&AWAY);
+    assert_eq!(project.tree.read("dibber.lock").matches("[[skill]]").count(), 1);
+    insta::assert_snapshot!(shown);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pull_does_not_follow_a_link_out_of_the_project() {
+    use std::os::unix::fs::symlink;
+
+    let project = project();
+    let id = recorded(&project).concat();
+    let elsewhere = Tree::new();
+    std::fs::create_dir_all(project.tree.path().join("into")).expect("a directory");
+    std::fs::create_dir_all(project.tree.path().join("real")).expect("a directory");
+    let link = project.tree.path().join("into/plan-my-week");
+    let pull = |arguments: &[&str]| {
+        let label = ["pull", "Plan my week", "--into", "into"];
+        project.run(&[&label, arguments].concat())
+    };
+    symlink(elsewhere.path(), &link).expect("a link");
+    for arguments in [&[][..], &["--force"], &["--dry-run"]] {
+        let ended = pull(arguments);
+        assert_ne!(ended.code, 0, "{id} {}", ended.show());
+        assert!(ended.stderr.contains("is a symbolic link"), "{}", ended.show());
+    }
+    assert_eq!(std::fs::read_dir(elsewhere.path()).expect("a directory").count(), 0);
+    std::fs::remove_file(&link).expect("a link");
+    symlink(project.tree.path().join("real"), &link).expect("a link");
+    let ended = pull(&[]);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert!(project.tree.path().join("real/SKILL.md").exists());
 }

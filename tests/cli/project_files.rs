@@ -3,6 +3,7 @@
 #![cfg(unix)]
 
 use std::fs::{self, File};
+use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::process::Command;
 
@@ -318,4 +319,49 @@ fn contributions_of_others_are_checked_without_their_waivers_and_ignore_files() 
     let ended = lint(&tree, &["--no-inline-waivers", "--no-ignore"]);
     assert_eq!(ended.code, 1, "{}", ended.show());
     assert!(ended.stderr.contains("2 skills"), "{}", ended.show());
+}
+
+/// What was published is kept beside the journal. It is no reason to fail, and a link in its place is
+/// neither followed nor replaced.
+#[cfg(feature = "remote")]
+#[test]
+fn the_directory_of_what_was_published() {
+    let kept = |data: &Tree| {
+        let found = fs::read_dir(data.path().join("published")).expect("a directory");
+        let names = found.map(|found| found.expect("a file").file_name());
+        names.map(|name| name.to_string_lossy().into_owned()).next().expect("a content")
+    };
+    for place in ["directory", "file"] {
+        for kind in ["link", "pipe", "other"] {
+            let (tree, data, elsewhere) = (tree(), Tree::new(), Tree::new());
+            let push = || {
+                Dibber::new(["push", "--yes", "--new", "good"])
+                    .in_directory(tree.path())
+                    .data(data.path())
+                    .run()
+            };
+            elsewhere.write("kept", b"as it was");
+            let mut path = data.path().join("published");
+            if place == "file" {
+                assert_eq!(push().code, 0);
+                path.push(kept(&data));
+                fs::remove_file(&path).expect("a file");
+            }
+            match (kind, place) {
+                ("link", "directory") => symlink(elsewhere.path(), &path).expect("a link"),
+                ("link", _) => symlink(elsewhere.path().join("kept"), &path).expect("a link"),
+                ("pipe", _) => pipe(&path),
+                (_, "directory") => fs::write(&path, "text").expect("a file"),
+                _ => fs::create_dir(&path).expect("a directory"),
+            }
+            let ended = push();
+            assert_eq!(ended.code, 0, "{place} {kind}: {}", ended.show());
+            let shown = path.to_string_lossy();
+            assert!(ended.stderr.replace('\n', "").contains("cannot keep"), "{}", ended.show());
+            let plain = ended.stderr.split_whitespace().collect::<String>();
+            assert!(plain.contains(&*shown), "{place} {kind}: {}", ended.show());
+            assert_eq!(elsewhere.read("kept"), "as it was");
+            assert_eq!(fs::read_dir(elsewhere.path()).expect("a directory").count(), 1);
+        }
+    }
 }

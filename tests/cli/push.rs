@@ -323,7 +323,7 @@ fn a_lock_that_is_broken_or_of_another_server_is_left_alone() {
     assert!(project.skills().is_empty());
     // What is recorded of another server stays.
     let block = "path = \"skills/plan-my-week\"\nserver = \"https://there.example/mcp\"\nskillId = \
-                 \"sk_1\"\nspecHash = \"h_1\"\ntime = \"t\"\n";
+                 \"sk_1\"\nspecHash = \"h_1\"\n";
     project.tree.write(LOCK, format!("version = 1\n\n[[skill]]\n{block}").as_bytes());
     shown += &project.show(&["push", "--yes"]);
     let lock = project.tree.read(LOCK);
@@ -337,7 +337,8 @@ fn a_server_has_one_record_at_every_address() {
     let project = Project::new();
     project.run(&["push", "--yes"]);
     let lock = project.tree.read(LOCK);
-    assert!(lock.contains("serverName = \"local\"\n"), "{lock}");
+    assert!(lock.contains("[servers]\n") && lock.contains(" = \"local\"\n"), "{lock}");
+    assert!(!lock.contains("time = "), "{lock}");
     // The same server over HTTP, at two ports.
     for _ in 0..2 {
         let process = Served::start(project.data.path());
@@ -356,7 +357,7 @@ fn a_server_has_one_record_at_every_address() {
 
 /// Replaces the key of the server in a lock by another one, as version 1 had it.
 fn of_version_1(lock: &str, path: &str, server: &str) -> String {
-    let lines = lock.lines().filter(|line| !line.starts_with("serverName = "));
+    let lines = lock.lines().filter(|line| *line != "[servers]" && !line.starts_with('"'));
     let lines = lines.map(|line| match line.split_once(" = ") {
         Some(("version", _)) => "version = 1\n".to_owned(),
         Some(("path", _)) => format!("path = \"{path}\"\n"),
@@ -412,7 +413,7 @@ fn records_beside_the_database_move_to_the_projects() {
     assert!(ended.stderr.contains("Updated "), "{}", ended.show());
     let lock = project.tree.read(LOCK);
     assert!(lock.contains("path = \"skills/plan-my-week\"\n"), "{lock}");
-    assert!(lock.contains("serverName = \"local\"\n"), "{lock}");
+    assert!(lock.contains(" = \"local\"\n"), "{lock}");
     let former = project.data.read("dibber.lock");
     assert_eq!(former.matches("[[skill]]").count(), 1, "{former}");
     assert!(former.contains("/elsewhere/skills/sing"), "{former}");
@@ -431,7 +432,7 @@ fn a_remote_server_is_recorded_in_the_lock_of_the_project() {
     assert_eq!(first.code, 0, "{}", first.show());
     let lock = project.tree.read("dibber.lock");
     assert!(lock.contains("path = \"skills/plan-my-week\"\n"), "{lock}");
-    assert!(lock.contains(&format!("serverName = \"{url}\"\n")), "{lock}");
+    assert!(lock.contains(&format!(" = \"{url}\"\n")), "{lock}");
     let again = push(&[]);
     assert!(again.stderr.starts_with("Nothing to publish"), "{}", again.show());
     assert_eq!(project.tree.read("dibber.lock"), lock);
@@ -558,6 +559,9 @@ fn every_skill_of_a_server_is_pulled_at_once() {
     }
     project.run(&["push", "--yes"]);
     project.tree.write("other/keep", b"");
+    let dry_run = project.run(&["pull", "--all", "--into", "other", "--dry-run"]);
+    let closing = "Nothing was written: this was a dry-run (3 skills: 3 new).\n";
+    assert_eq!(dry_run.stderr, closing, "{}", dry_run.show());
     let pulled = project.json(&["pull", "--all", "--into", "other", "--json"], "pull.schema.json");
     let items = pulled["items"].as_array().expect("items");
     let mut paths: Vec<_> = items.iter().map(|item| item["path"].as_str()).collect();

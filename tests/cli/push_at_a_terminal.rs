@@ -81,6 +81,7 @@ fn anything_else_writes_nothing() {
     for arguments in [&[][..], &["--json"]] {
         let (rest, code) = project.push(arguments, CTRL_C);
         assert!(code == 130 && rest.contains(SHOW_CURSOR), "{code} {rest}");
+        assert!(rest.contains("error: interrupted; nothing was sent"), "{rest}");
     }
     assert!(!project.is_published());
 }

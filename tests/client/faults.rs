@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use dibber_client::{
-    Client, ClientError, Endpoint, Intent, Journal, Options, Retry, Token, commit_arguments,
+    Client, ClientError, Endpoint, Intent, Journal, Options, RecordedServer, Retry, Token,
+    commit_arguments,
 };
 use dibber_server::http::{Hosts, Limits};
 use dibber_server::store::FamilyId;
@@ -126,7 +127,8 @@ async fn push(client: &Client, journal: &Path, skill: &SkillWrite) -> Result<Ski
     let dry_run = client.skill_dry_run(skill).await?;
     let arguments = commit_arguments(skill, &dry_run.spec_hash);
     let call = Value::Object(arguments.clone());
-    let operation = Journal::new(journal).begin(&Intent::new("proxy", SKILL_WRITE, &call), now());
+    let operation = Journal::new(journal)
+        .begin(&Intent::new(&RecordedServer::named("proxy"), SKILL_WRITE, &call), now());
     let operation = operation.expect("a journal");
     match client.skill_write(arguments, operation.key()).await {
         Ok(commit) => {

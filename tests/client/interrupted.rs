@@ -152,6 +152,28 @@ fn finish_once(work: Work, point: Point, then: Then) {
     assert_eq!(writer.unfinished(), 0, "{case}: {}\n{}", again.show(), last.show());
 }
 
+#[test]
+fn an_interrupted_push_is_finished_at_another_address_of_the_server() {
+    for work in WORKS {
+        for point in POINTS {
+            let world = World::new();
+            let writer = Writer::new();
+            prepare(&world, &writer, work);
+            let push = ["push", "--yes", "--force"];
+            interrupt(&world, &writer, &push, point);
+            let again = world.run_at("localhost", &writer, &push);
+            assert_eq!(again.code, 0, "{work:?}, {point:?}: {}", again.show());
+            if point == Point::RequestDelayed {
+                world.interceptor.release();
+            }
+            let last = world.run(&writer, &push);
+            assert!(last.stderr.contains("Nothing to publish"), "{work:?}: {}", last.show());
+            assert_eq!(world.snapshot().skills.len(), 1, "{work:?}, {point:?}");
+            assert_eq!(writer.unfinished(), 0, "{work:?}, {point:?}: {}", last.show());
+        }
+    }
+}
+
 /// How a skill is archived.
 #[derive(Clone, Copy, Debug)]
 enum Archiving {

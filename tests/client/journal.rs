@@ -3,10 +3,11 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use dibber_client::{ClientError, Intent, Journal, JournalError, Repeat};
+use dibber_client::{ClientError, Intent, Journal, JournalError, RecordedServer, Repeat};
 use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, ToolError};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -20,8 +21,13 @@ fn arguments() -> Value {
     json!({"name": "Plants", "prompt": "Water."})
 }
 
+fn local() -> &'static RecordedServer {
+    static LOCAL: LazyLock<RecordedServer> = LazyLock::new(|| RecordedServer::named("local"));
+    &LOCAL
+}
+
 fn intent(arguments: &Value) -> Intent<'_> {
-    Intent::new("local", "skill_write", arguments)
+    Intent::new(local(), "skill_write", arguments)
 }
 
 fn entries(directory: &TempDir, ending: &str) -> Vec<PathBuf> {
@@ -47,7 +53,10 @@ fn the_same_call_goes_on_with_its_key_until_it_is_finished() {
     let turned = journal.begin(&intent(&turned), now()).expect("a journal");
     assert_eq!(*turned.key(), key);
     let other = journal
-        .begin(&Intent { server: "elsewhere", ..intent(&arguments()) }, now())
+        .begin(
+            &Intent { server: &RecordedServer::named("elsewhere"), ..intent(&arguments()) },
+            now(),
+        )
         .expect("a journal");
     assert_ne!(*other.key(), key);
     other.finish().expect("a journal");
@@ -57,6 +66,39 @@ fn the_same_call_goes_on_with_its_key_until_it_is_finished() {
     again.finish().expect("a journal");
     assert_eq!(entries(&directory, "json").len(), 0);
     assert_ne!(*begin().key(), key);
+}
+
+#[test]
+fn a_write_is_found_at_every_address_of_its_server() {
+    let arguments = arguments();
+    let here = RecordedServer::with_id("srv_1", "fam_1", "local");
+    let there = RecordedServer::with_id("srv_1", "fam_1", "http://localhost:8080/mcp");
+    let others = [RecordedServer::with_id("srv_1", "fam_2", "a"), RecordedServer::named("b")];
+    // One that was begun before the id of its server was known is found at the same address.
+    for (begun, again) in [(&here, &there), (&there, &here), (local(), &here)] {
+        for subject in [Some("plants"), None] {
+            let directory = TempDir::new().expect("a directory");
+            let journal = Journal::new(directory.path());
+            let on = |server| {
+                let intent = Intent { server, subject, ..intent(&arguments) };
+                journal.begin(&intent, now()).expect("a journal")
+            };
+            let key = on(begun).key().clone();
+            for other in &others {
+                let other = on(other);
+                assert!(!other.is_resumed(), "{begun:?}");
+                other.finish().expect("a journal");
+            }
+            let operation = on(again);
+            assert!(operation.is_resumed(), "{begun:?} {again:?} {subject:?}");
+            assert_eq!(*operation.key(), key);
+            drop(operation);
+            if let Some(subject) = subject {
+                journal.discard_subject(again, subject).expect("a journal");
+                assert_eq!(entries(&directory, "json").len(), 0);
+            }
+        }
+    }
 }
 
 /// Until it executes its program, a new process has a copy of every open file, with its lock.
@@ -184,9 +226,9 @@ fn a_write_from_another_state_is_another_write() {
         journal.begin(&other, now()).expect("a journal").finish().expect("a journal");
         assert_eq!(entries(&directory, "json").len(), 1);
     }
-    journal.discard_subject("local", "ferns").expect("a journal");
+    journal.discard_subject(local(), "ferns").expect("a journal");
     assert_eq!(entries(&directory, "json").len(), 1);
-    journal.discard_subject("local", "plants").expect("a journal");
+    journal.discard_subject(local(), "plants").expect("a journal");
     assert_eq!(entries(&directory, "json").len(), 0);
 }
 

@@ -55,12 +55,10 @@ fn written(stored: &StoredSkill) -> SkillWrite {
 fn published(id: &str) -> Published {
     Published {
         skill_id: id.into(),
-        server_name: None,
         spec_hash: "h_00".to_owned(),
         server_hash: None,
         fields: BTreeMap::new(),
         content_hash: Some("c_00".to_owned()),
-        time: "2026-01-01T00:00:00Z".to_owned(),
         heartbeats: BTreeMap::new(),
     }
 }
@@ -74,8 +72,7 @@ fn a_lock_has_a_block_for_each_skill_and_server() {
     let mut lock = Lock::default();
     lock.record("skills/b", "https://a.example/mcp", published("sk_3"));
     lock.record("skills/a", "https://b.example/mcp", published("sk_2"));
-    let by_id = Published { server_name: Some("local".to_owned()), ..published("sk_4") };
-    lock.record("skills/a", "srv_1/fam_1", by_id);
+    lock.record("skills/a", "srv_1/fam_1", published("sk_4"));
     lock.record("skills/a", "https://a.example/mcp", published("sk_1"));
     assert!(lock.record_heartbeat(
         "skills/a",
@@ -119,6 +116,24 @@ fn a_lock_has_a_block_for_each_skill_and_server() {
         lock.paths_of("https://b.example/mcp", &"sk_2".into()).collect::<Vec<_>>(),
         ["skills/a"]
     );
+}
+
+#[test]
+fn a_lock_of_an_earlier_form_loses_what_differs_between_machines() {
+    let block = |server: &str, time: &str| {
+        format!(
+            "[[skill]]\npath = \"a\"\nserver = \"srv_1/fam_1\"\nserverName = \"{server}\"\nskillId = \
+             \"sk_1\"\nspecHash = \"h\"\ntime = \"{time}\"\n"
+        )
+    };
+    let read = |server, time| Lock::parse(&format!("version = 2\n\n{}", block(server, time)));
+    let here = read("local", "2026-01-01T00:00:00Z").expect("a lock");
+    let there = read("https://a.example/mcp", "2026-01-02T00:00:00Z").expect("a lock");
+    let blocks = |lock: &Lock| lock.write().split_once("[[skill]]").map(|it| it.1.to_owned());
+    assert_eq!(blocks(&here), blocks(&there));
+    assert_eq!(Lock::parse(&here.write()), Ok(here.clone()));
+    let addresses: Vec<_> = there.servers_of("a").map(|(_, address, _)| address).collect();
+    assert_eq!(addresses, [Some("https://a.example/mcp")]);
 }
 
 #[test]

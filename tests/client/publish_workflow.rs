@@ -1,13 +1,14 @@
 //! Publishing without the command line: plan, apply, record.
 
 use std::cell::Cell;
+use std::sync::LazyLock;
 
 use dibber_client::publish::{
-    AppliedSkills, ChangedSides, ForeignChanges, LockFileErrorKind, LockFiles, LockKey, LockServer,
-    Moves, Observer, Permission, PlannedSkill, PublishError, Publisher, PushPolicy, Records,
-    SkillBlocked, SkillDraft, SkillStep, apply_skills, plan_skills, record_unchanged,
+    AppliedSkills, ChangedSides, ForeignChanges, LockFileErrorKind, LockFiles, LockKey, Moves,
+    Observer, Permission, PlannedSkill, PublishError, Publisher, PushPolicy, Records, SkillBlocked,
+    SkillDraft, SkillStep, apply_skills, plan_skills, record_unchanged,
 };
-use dibber_client::{Client, ClientError, DryRun, IdempotencyKey, Intent, Journal};
+use dibber_client::{Client, ClientError, DryRun, IdempotencyKey, Intent, Journal, RecordedServer};
 use dibber_skill::contract::{SKILL_WRITE, SkillId, SkillWrite};
 use dibber_skill::spec_hash::SpecHash;
 use jiff::Timestamp;
@@ -34,7 +35,7 @@ impl Project {
 
     pub(super) fn publisher(&self) -> Publisher<'_> {
         let clock = || NOW.parse::<Timestamp>().expect("a time");
-        Publisher { client: &self.client, journal: &self.journal, server: "test", clock }
+        Publisher { client: &self.client, journal: &self.journal, server: recorded_server(), clock }
     }
 
     fn draft<'a>(&self, directory: &str, arguments: &'a SkillWrite) -> SkillDraft<'a> {
@@ -62,8 +63,13 @@ impl Project {
     }
 }
 
+pub(super) fn recorded_server() -> &'static RecordedServer {
+    static SERVER: LazyLock<RecordedServer> = LazyLock::new(|| RecordedServer::named("test"));
+    &SERVER
+}
+
 pub(super) fn lock_files() -> LockFiles {
-    LockFiles::new(LockServer::named("test"))
+    LockFiles::new(recorded_server().clone())
 }
 
 /// Counts what it is called for.
@@ -222,7 +228,7 @@ async fn what_a_call_reports_is_not_hidden_by_a_journal_that_fails() {
         std::fs::write(&directory, "").expect("a file");
         Err::<(), _>(ClientError::Unauthorized)
     };
-    let intent = Intent::new("test", SKILL_WRITE, &call);
+    let intent = Intent::new(recorded_server(), SKILL_WRITE, &call);
     let error = project.publisher().write(&intent, send, async |()| Ok(true)).await;
     let Err(PublishError::Call(ClientError::Unauthorized)) = error else {
         panic!("the error of the call: {:?}", error.err())

@@ -8,10 +8,9 @@ use dibber_client::publish::{
     plan_pull,
 };
 use dibber_skill::contract::StoredSkill;
-use jiff::Timestamp;
 
 use super::publish_workflow::{Project, lock_files};
-use crate::support::wire::{HOME, NOW, TestServer, sample};
+use crate::support::wire::{HOME, TestServer, sample};
 
 const ID: &str = "sk_plants";
 
@@ -37,7 +36,7 @@ fn plan(
 }
 
 fn apply(plan: &PullPlan, locks: &mut LockFiles) -> bool {
-    apply_pull(plan, NOW.parse::<Timestamp>().expect("a time"), locks).expect("files")
+    apply_pull(plan, locks).expect("files")
 }
 
 #[tokio::test]

@@ -106,7 +106,13 @@ impl World {
 
     /// A command that runs in one directory and has its journal in another.
     pub(crate) fn command(&self, directory: &Path, data: &Path, arguments: &[&str]) -> Dibber {
-        let url = format!("http://{}/mcp", self.interceptor.address);
+        let host = self.interceptor.address.ip().to_string();
+        self.command_at(&host, directory, data, arguments)
+    }
+
+    /// A command that calls the server by this name of this machine.
+    fn command_at(&self, host: &str, directory: &Path, data: &Path, arguments: &[&str]) -> Dibber {
+        let url = format!("http://{host}:{}/mcp", self.interceptor.address.port());
         Dibber::new(arguments)
             .arguments(&["--server", &url])
             .in_directory(directory)
@@ -118,6 +124,11 @@ impl World {
     /// Runs a command over a network without faults.
     pub(crate) fn run(&self, writer: &Writer, arguments: &[&str]) -> Ended {
         self.dibber(writer, arguments).run()
+    }
+
+    /// Runs a command that calls the server by another name of this machine.
+    pub(crate) fn run_at(&self, host: &str, writer: &Writer, arguments: &[&str]) -> Ended {
+        self.command_at(host, writer.tree.path(), writer.data.path(), arguments).run()
     }
 
     /// Runs a command whose writes are intercepted. One that is held is killed.

@@ -60,7 +60,7 @@ impl fmt::Display for ClientError {
                 write!(f, "the server does not know the request: {cause}")
             }
             Self::Unauthorized => {
-                f.write_str("authentication failed: the token is missing or invalid")
+                f.write_str("authentication failed: the token is missing, revoked or expired")
             }
             Self::TokenInClear(url) => {
                 let host = url.host();

@@ -11,7 +11,7 @@
 //! | the connection | [`Client`], [`Endpoint`], [`Options`], [`Host`], [`Cancellation`], [`ServerInfo`] |
 //! | what a server offers | [`ToolInfo`], [`ResourceInfo`], [`PromptInfo`], [`Listed`] |
 //! | calls and their answers | [`ToolResult`], [`Content`], [`ClientError`], [`Retry`], [`RetrySafety`] |
-//! | writes that happen once | [`IdempotencyKey`], [`Journal`], [`DryRun`], [`Commit`] |
+//! | writes that happen once | [`RecordedServer`], [`IdempotencyKey`], [`Journal`], [`DryRun`], [`Commit`] |
 //! | skills and heartbeats of a directory | [`publish`] |
 
 mod address;
@@ -41,6 +41,7 @@ mod listing;
 mod options;
 mod process;
 pub mod publish;
+mod recorded_server;
 mod retry;
 mod retry_safety;
 mod selection;
@@ -67,6 +68,7 @@ pub use key::IdempotencyKey;
 pub use listing::Listed;
 pub use options::{Options, TIMEOUT_DEFAULT};
 pub use process::OnLine;
+pub use recorded_server::RecordedServer;
 pub use retry::Retry;
 pub use retry_safety::{KeySupport, RetrySafety};
 pub use selection::{

@@ -132,7 +132,7 @@ fn line(unfinished: &Unfinished, ui: &Ui) -> String {
     let id = &unfinished.id;
     let Some(details) = &unfinished.details else { return format!("{id}  corrupt entry\n") };
     let subject = details.subject.as_deref().map(|it| format!(" of {it}")).unwrap_or_default();
-    let what = format!("{}{subject}, on {}", details.tool, details.server);
+    let what = format!("{}{subject}, on {}", details.tool, details.address);
     // A name is hidden before anything is cut or escaped: a part of it would not be recognised.
     format!("{id}  {:.0}  {}\n", details.begun, escape_line(&ui.masked(&what)))
 }
@@ -144,7 +144,7 @@ fn item(unfinished: &Unfinished, ui: &Ui) -> ItemV1 {
         id: unfinished.id.clone(),
         readable: details.is_some(),
         begun: details.map(|details| format!("{:.0}", details.begun)),
-        server: details.map(|details| shown(&details.server)),
+        server: details.map(|details| shown(&details.address)),
         tool: details.map(|details| shown(&details.tool)),
         subject: details.and_then(|details| details.subject.as_ref().map(shown)),
     }

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
-use jiff::Timestamp;
 use serde::Serialize;
 
 use super::conflict::{self, ConflictV1};
@@ -18,6 +17,7 @@ use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
+use crate::cli::term::wording::quantity;
 use dibber_client::Listed;
 use dibber_client::publish::{
     LocalChanges, LockFiles, LockKey, PullError, PullPlan, PullTarget, PulledFileState, apply_pull,
@@ -180,9 +180,12 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         exit = exit.worst(outcome.exit());
         items.push(item(plan, outcome, &roster));
     }
-    if items.iter().any(|item| item.outcome == Outcome::DryRun) {
-        ui.eprintln("Nothing was written: this was a dry-run.");
+    if arguments.dry_run && !plans.is_empty() {
+        let counts = counts(&plans, arguments.force);
+        let counts = quote_in_full(&counts);
+        ui.eprintln(message!["Nothing was written: this was a dry-run (", counts, ")."]);
     }
+    session::warn_of_bases(&mut locks, ui);
     let errors = ui.errors_json();
     if arguments.json && (errors.is_empty() || !items.is_empty()) {
         ui.print_json(&PullV1 {
@@ -193,6 +196,29 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         })?;
     }
     Ok(exit)
+}
+
+/// Returns what a pull would do: `3 skills: 1 new, 1 changed, 1 up to date`.
+fn counts(plans: &[PullPlan], is_forced: bool) -> String {
+    let word = |plan: &PullPlan| {
+        let mut states = plan.files.iter().map(|file| &file.state);
+        if plan.loses_changes() && !is_forced {
+            "blocked"
+        } else if states.clone().any(|state| matches!(state, PulledFileState::Changed(_))) {
+            "changed"
+        } else if states.any(|state| *state == PulledFileState::New) {
+            "new"
+        } else {
+            "up to date"
+        }
+    };
+    let words: Vec<_> = plans.iter().map(word).collect();
+    let counted = ["new", "changed", "up to date", "blocked"].into_iter().filter_map(|word| {
+        let count = words.iter().filter(|found| **found == word).count();
+        (count > 0).then(|| format!("{count} {word}"))
+    });
+    let counted: Vec<_> = counted.collect();
+    format!("{}: {}", quantity(plans.len(), "skill", "skills"), counted.join(", "))
 }
 
 /// Returns what names each skill, and its id; each skill once.
@@ -334,7 +360,7 @@ fn carry_out(
         return Ok(Outcome::DryRun);
     }
     let held = interrupt.hold();
-    let is_written = apply_pull(plan, Timestamp::now(), locks)?;
+    let is_written = apply_pull(plan, locks)?;
     drop(held);
     let (id, folder) = (quote_in_full(plan.skill_id.as_str()), quote_in_full(&folder));
     ui.eprintln(match (is_written, &plan.local_changes) {

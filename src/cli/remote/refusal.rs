@@ -91,7 +91,10 @@ fn fixed_help(error: &ClientError) -> &str {
         ClientError::UnknownMethod(_) => {
             "the server lacks this part of the protocol; nothing was changed"
         }
-        ClientError::Unauthorized => "set DIBBER_TOKEN, or name a file with `--token-file`",
+        ClientError::Unauthorized => {
+            "set DIBBER_TOKEN, or name a file with `--token-file`; on the computer of a dibber server, \
+             `dibber family token` makes a new token"
+        }
         ClientError::TokenInClear(_) => "",
         ClientError::NoTool(_) => {
             "`dibber tools` lists the tools; a token may not permit all of them"

@@ -1,5 +1,6 @@
 //! A client of the chosen server, for a command that is not asynchronous itself.
 
+use std::cell::OnceCell;
 use std::future::Future;
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -17,14 +18,15 @@ use crate::cli::error::CommandError;
 use crate::cli::names_file;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::{ColorChoice, Ui};
-use dibber_client::publish::{BaseContents, LockFiles, LockServer, Publisher};
+use dibber_client::publish::{BaseContents, BaseContentsError, LockFiles, Publisher};
 use dibber_client::{
-    Client, ClientError, Endpoint, IdempotencyKey, Intent, Journal, OnLine, Options, ServerTarget,
+    Client, ClientError, Endpoint, IdempotencyKey, Intent, Journal, OnLine, Options,
+    RecordedServer, ServerTarget,
 };
 use dibber_server::Server;
 use dibber_server::store;
 use dibber_skill::discover::shown_path;
-use dibber_text::{message, quote_display, quote_in_full};
+use dibber_text::{message, quote_display, quote_in_full, quote_path};
 
 /// The most bytes that wait in the pipe between the client and the embedded server.
 const PIPE_BYTES: usize = 1 << 20;
@@ -37,12 +39,20 @@ const BASES_FOLDER: &str = "published";
 const INTERRUPTED: &str = "\
 error: interrupted before the server answered, so it is not known whether the change was made
 help: run the same command again: it resumes the change, and nothing is done twice";
+/// What is printed when Ctrl-C ends a command before its first change.
+const NOTHING_SENT: &str = "error: interrupted; nothing was sent";
+/// What is printed when Ctrl-C ends a command between two changes.
+const INTERRUPTED_BETWEEN: &str = "\
+error: interrupted; what was sent is done and recorded
+help: run the same command again: it does the rest";
 
 /// A client and its runtime.
 pub(super) struct Session {
     pub(super) client: Client,
     /// The selected server, and what selected it.
     pub(super) server: SelectedServer,
+    /// The server as it is recorded, once it was asked for its id.
+    recorded: OnceCell<RecordedServer>,
     journal: Journal,
     runtime: Runtime,
     embedded: Option<Server>,
@@ -99,30 +109,45 @@ impl Session {
         if let Some(host) = &host {
             client = client.with_host(Arc::<TerminalHost>::clone(host));
         }
-        let session = Self { client, server, journal, runtime, embedded, host };
+        let recorded = OnceCell::new();
+        let session = Self { client, server, recorded, journal, runtime, embedded, host };
         session.set_interrupt_message(INTERRUPTED)?;
         Ok(session)
     }
 
+    /// Returns the server as what was published to it, and what was begun there, is recorded. The
+    /// server is asked for its id once.
+    pub(super) fn recorded(&self) -> Result<&RecordedServer, CommandError> {
+        if let Some(recorded) = self.recorded.get() {
+            return Ok(recorded);
+        }
+        let server = self.wait(RecordedServer::identify(&self.client, self.server.name()))?;
+        Ok(self.recorded.get_or_init(|| server))
+    }
+
     /// Asks the server for its id, and returns what was published to it, as recorded.
     pub(super) fn locks(&self) -> Result<LockFiles, CommandError> {
-        let server = self.wait(LockServer::identify(&self.client, self.server.name()))?;
+        Ok(self.locks_of(self.recorded()?.clone()))
+    }
+
+    /// Returns what was published to a server, as recorded.
+    pub(super) fn locks_of(&self, server: RecordedServer) -> LockFiles {
         let bases = BaseContents::new(self.server.state.join(BASES_FOLDER));
         let locks = LockFiles::new(server).with_bases(bases);
-        Ok(match &self.server.selection.target {
+        match &self.server.selection.target {
             ServerTarget::Local { data } => locks.with_former_records(data),
             ServerTarget::Url { .. } | ServerTarget::Program { .. } => locks,
-        })
+        }
     }
 
     /// Returns the server as something to publish to.
-    pub(super) fn publisher(&self) -> Publisher<'_> {
-        Publisher {
+    pub(super) fn publisher(&self) -> Result<Publisher<'_>, CommandError> {
+        Ok(Publisher {
             client: &self.client,
             journal: &self.journal,
-            server: self.server.name(),
+            server: self.recorded()?,
             clock: Timestamp::now,
-        }
+        })
     }
 
     /// Waits for something that the client does.
@@ -144,11 +169,30 @@ impl Session {
 
     /// At Ctrl-C, cancels the open calls, and shows `message` if an operation is open then.
     pub(super) fn set_interrupt_message(&self, message: &'static str) -> Result<(), CommandError> {
+        self.set_interrupt_messages(message, None)
+    }
+
+    /// At Ctrl-C, also shows whether anything was sent: everything that this command changes on the
+    /// server is in the journal first.
+    pub(super) fn announce_interrupted_plan(&self) -> Result<(), CommandError> {
+        self.set_interrupt_messages(INTERRUPTED, Some((NOTHING_SENT, INTERRUPTED_BETWEEN)))
+    }
+
+    /// Sets what is shown at Ctrl-C: while an operation is open, and before the first and after it.
+    fn set_interrupt_messages(
+        &self,
+        open: &'static str,
+        others: Option<(&'static str, &'static str)>,
+    ) -> Result<(), CommandError> {
         let interrupt = Interrupt::watch()?;
         let (journal, cancellation) = (self.journal.clone(), self.client.cancellation());
         let message = move || {
             cancellation.cancel();
-            journal.has_open_operations().then_some(message)
+            if journal.has_open_operations() {
+                return Some(open);
+            }
+            let (before, after) = others?;
+            Some(if journal.has_begun_operations() { after } else { before })
         };
         let mut last_message =
             interrupt.last_message.lock().unwrap_or_else(PoisonError::into_inner);
@@ -186,7 +230,7 @@ impl Session {
         send: impl AsyncFn(&IdempotencyKey) -> Result<T, ClientError>,
         has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
     ) -> Result<T, CommandError> {
-        let written = self.block_on(self.publisher().write(intent, send, has_effect))?;
+        let written = self.block_on(self.publisher()?.write(intent, send, has_effect))?;
         Ok(written.finish()?)
     }
 }
@@ -257,6 +301,19 @@ fn show_journal_wait(_journal: &Path) {
     // A closed stream changes nothing.
     let _ =
         Term::stderr().write_line("waiting for another dibber process that has locked the journal");
+}
+
+/// Warns that what was published or pulled cannot be kept for a merge.
+pub(super) fn warn_of_bases(locks: &mut LockFiles, ui: &mut Ui) {
+    if let Some(BaseContentsError { path, cause }) = locks.take_bases_error() {
+        ui.warning(message![
+            "cannot keep what was published in ",
+            quote_path(&path),
+            ": ",
+            quote_display(cause),
+            "; the next merge knows less"
+        ]);
+    }
 }
 
 /// Reports that another process has locked a directory, for which this one waits.

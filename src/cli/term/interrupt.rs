@@ -66,18 +66,29 @@ impl Interrupt {
         self.is_requested.load(Ordering::SeqCst)
     }
 
-    fn end(&self) {
-        self.is_requested.store(true, Ordering::SeqCst);
-        let _held = self.hold();
-        self.terminal.restore();
-        show_cursor();
+    fn show_last_message(&self) {
         let last_message = self.last_message.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(message) = last_message.as_ref().and_then(|message| message()) {
             // A closed stream does not keep the program from ending.
             let _ = Term::stderr().write_line(message);
         }
+    }
+
+    fn end(&self) {
+        self.is_requested.store(true, Ordering::SeqCst);
+        let _held = self.hold();
+        self.terminal.restore();
+        show_cursor();
+        self.show_last_message();
         // The main thread waits for a key and cannot be woken.
         process::exit(Exit::Interrupted as i32);
+    }
+}
+
+/// Shows the last message of a program that Ctrl-C has ended while a question waited for a key.
+pub(in crate::cli) fn show_last_message() {
+    if let Some(interrupt) = WATCHING.get() {
+        interrupt.show_last_message();
     }
 }
 

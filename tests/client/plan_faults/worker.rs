@@ -17,7 +17,7 @@ use dibber_skill::spec_hash::SpecHash;
 use tempfile::TempDir;
 
 use crate::client::faults::{Served, impatient, now, patient};
-use crate::client::publish_workflow::lock_files;
+use crate::client::publish_workflow::{lock_files, recorded_server};
 use crate::support::fault_proxy::{Fault, Proxy};
 use crate::support::wire::{HOME, object, sample};
 
@@ -83,7 +83,7 @@ impl Worker {
     }
 
     fn publisher<'a>(&'a self, client: &'a Client) -> Publisher<'a> {
-        Publisher { client, journal: &self.journal, server: "test", clock: now }
+        Publisher { client, journal: &self.journal, server: recorded_server(), clock: now }
     }
 
     fn key(&self, name: &str) -> LockKey {

@@ -9,6 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::super::error::JournalError;
 use super::super::key::IdempotencyKey;
+use super::super::recorded_server::RecordedServer;
 use super::disk::{self, OnWait};
 use super::entry::{self, Entry, Unfinished};
 use super::entry_name;
@@ -28,6 +29,8 @@ pub struct Journal {
     directory: PathBuf,
     /// The number of operations of this process that have not ended.
     open: Arc<AtomicUsize>,
+    /// The number of operations of this process, ended or not.
+    begun: Arc<AtomicUsize>,
     /// Whether old entries were removed by this process.
     is_swept: Arc<AtomicBool>,
     on_wait: OnWait,
@@ -39,6 +42,7 @@ impl Journal {
         Self {
             directory: directory.into(),
             open: Arc::default(),
+            begun: Arc::default(),
             is_swept: Arc::default(),
             on_wait: |_| (),
         }
@@ -54,6 +58,11 @@ impl Journal {
     /// Returns `true` if this journal, or a clone of it, began an operation that has not ended.
     pub fn has_open_operations(&self) -> bool {
         self.open.load(Ordering::SeqCst) > 0
+    }
+
+    /// Returns `true` if this journal, or a clone of it, began an operation, which may have ended.
+    pub fn has_begun_operations(&self) -> bool {
+        self.begun.load(Ordering::SeqCst) > 0
     }
 
     /// Begins a write, or resumes it. `now` is the current time.
@@ -72,8 +81,8 @@ impl Journal {
         key: IdempotencyKey,
         now: Timestamp,
     ) -> Result<Operation, JournalError> {
-        let name = entry_name::of_intent(intent);
-        let path = self.path(&name);
+        let names = entry_name::of_intent(intent);
+        let path = self.path_of(&names);
         let cannot = |cause: io::Error| JournalError::Io { path: path.clone(), cause };
         create_private_directory(&self.directory).map_err(cannot)?;
         let _lock = disk::lock(&self.directory, self.on_wait).map_err(cannot)?;
@@ -81,7 +90,7 @@ impl Journal {
             self.sweep(now);
         }
         if intent.repeat == Repeat::Adds
-            && let Some(aside) = self.corrupt_entry_of_subject(&name).map_err(cannot)?
+            && let Some(aside) = self.corrupt_entry_of_subject(&names).map_err(cannot)?
         {
             return Err(JournalError::Unreadable { id: entry::id(&aside), aside });
         }
@@ -99,8 +108,9 @@ impl Journal {
         };
         check_age(&entry, &path, now)?;
         if intent.subject.is_some() {
-            self.remove_others(&name).map_err(cannot)?;
+            self.remove_others(&path, &names).map_err(cannot)?;
         }
+        self.begun.fetch_add(1, Ordering::SeqCst);
         Operation::open(&self.directory, path, entry, is_resumed, self.on_wait, &self.open)
     }
 
@@ -118,15 +128,21 @@ impl Journal {
 
     /// Removes the entries of a subject: its state was read, so their outcome is known or no longer
     /// matters.
-    pub fn discard_subject(&self, server: &str, subject: &str) -> Result<(), JournalError> {
-        let prefix = entry_name::subject_prefix(server, subject);
-        self.discard_paths(&self.paths(&prefix)?)
+    pub fn discard_subject(
+        &self,
+        server: &RecordedServer,
+        subject: &str,
+    ) -> Result<(), JournalError> {
+        let mut prefixes = server.keys().map(|server| entry_name::subject_prefix(server, subject));
+        prefixes.try_for_each(|prefix| self.discard_paths(&self.paths(&prefix)?))
     }
 
     /// Removes the entry of a write, whatever its outcome.
     pub fn discard_intent(&self, intent: &Intent) -> Result<(), JournalError> {
-        let path = self.path(&entry_name::of_intent(intent));
-        if path.exists() { self.discard_paths(&[path]) } else { Ok(()) }
+        let names = entry_name::of_intent(intent);
+        let paths: Vec<_> = names.iter().map(|name| self.path(name)).collect();
+        let found: Vec<_> = paths.into_iter().filter(|path| path.exists()).collect();
+        self.discard_paths(&found)
     }
 
     /// Removes an entry, whatever the outcome of its write.
@@ -139,6 +155,13 @@ impl Journal {
         let cannot = |cause| JournalError::Io { path: first.clone(), cause };
         let _lock = disk::lock(&self.directory, self.on_wait).map_err(cannot)?;
         paths.iter().try_for_each(|path| disk::remove(&self.directory, path)).map_err(cannot)
+    }
+
+    /// Returns the path of the entry that has one of these names, or else of a new one.
+    fn path_of(&self, names: &[String]) -> PathBuf {
+        let mut paths = names.iter().map(|name| self.path(name));
+        let found = paths.clone().find(|path| path.exists());
+        found.or_else(|| paths.next()).expect("a write has a name")
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -169,18 +192,26 @@ impl Journal {
 
     /// Returns a corrupt entry of the same subject: its write may have created something, which must
     /// not be created twice.
-    fn corrupt_entry_of_subject(&self, name: &str) -> io::Result<Option<PathBuf>> {
-        let entries = self.paths(entry_name::prefix_of(name)).map_err(io::Error::other)?;
+    fn corrupt_entry_of_subject(&self, names: &[String]) -> io::Result<Option<PathBuf>> {
+        let entries = self.paths_of_subject(names)?;
         Ok(entries.into_iter().find(|path| !entry::is_readable(path)))
     }
 
     /// Removes the other entries of the subject of an entry. Corrupt ones remain until the user
     /// discards them.
-    fn remove_others(&self, name: &str) -> io::Result<()> {
-        let own = self.path(name);
-        let others = self.paths(entry_name::prefix_of(name)).map_err(io::Error::other)?;
-        let others = others.into_iter().filter(|path| *path != own && entry::is_readable(path));
+    fn remove_others(&self, own: &Path, names: &[String]) -> io::Result<()> {
+        let others = self.paths_of_subject(names)?;
+        let others = others.into_iter().filter(|path| path != own && entry::is_readable(path));
         others.into_iter().try_for_each(|path| disk::remove(&self.directory, &path))
+    }
+
+    /// Returns the entries of the subjects of these names, corrupt ones included.
+    fn paths_of_subject(&self, names: &[String]) -> io::Result<Vec<PathBuf>> {
+        let mut found = Vec::new();
+        for name in names {
+            found.extend(self.paths(entry_name::prefix_of(name)).map_err(io::Error::other)?);
+        }
+        Ok(found)
     }
 
     /// Removes what will not be resumed: states that would be set under a new key anyway, entries

@@ -35,8 +35,10 @@ pub struct Unfinished {
 /// What is known about an unfinished write.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UnfinishedDetails {
-    /// The server.
+    /// What the server is recorded by: its id, or its address if it has none.
     pub server: String,
+    /// The address or the name by which it was selected.
+    pub address: String,
     /// The tool.
     pub tool: String,
     /// What it writes.
@@ -64,6 +66,9 @@ pub(super) struct Entry {
     pub(super) key: IdempotencyKey,
     pub(super) tool: String,
     server: String,
+    /// The address of the server, for readers, if it is recorded by its id.
+    #[serde(default)]
+    address: Option<String>,
     subject: Option<String>,
     base: String,
     target: Option<String>,
@@ -78,7 +83,8 @@ impl Entry {
         Self {
             key,
             tool: intent.tool.to_owned(),
-            server: intent.server.to_owned(),
+            server: intent.server.key().to_owned(),
+            address: Some(intent.server.name().to_owned()),
             subject: intent.subject.map(str::to_owned),
             base: intent.base.to_owned(),
             target: intent.target.map(str::to_owned),
@@ -120,6 +126,7 @@ pub(super) fn load(path: PathBuf) -> Result<Option<Unfinished>, JournalError> {
         return Ok(None);
     };
     let details = serde_json::from_slice::<Entry>(&bytes).ok().map(|entry| UnfinishedDetails {
+        address: entry.address.unwrap_or_else(|| entry.server.clone()),
         server: entry.server,
         tool: entry.tool,
         subject: entry.subject,

@@ -19,9 +19,14 @@ const SEPARATOR: char = '-';
 /// The digits of an entry's id: enough to distinguish a hundred entries, few enough to type.
 const ID_DIGITS: usize = 8;
 
-/// Returns the name of the entry of a write.
-pub(super) fn of_intent(intent: &Intent) -> String {
-    let Intent { server, tool, subject, base, arguments, .. } = intent;
+/// Returns the names that the entry of a write can have: by the key of the server, and by its address,
+/// as of one that was begun before its id was known.
+pub(super) fn of_intent(intent: &Intent) -> Vec<String> {
+    intent.server.keys().map(|server| name_on(server, intent)).collect()
+}
+
+fn name_on(server: &str, intent: &Intent) -> String {
+    let Intent { tool, subject, base, arguments, .. } = intent;
     let whole = json!({
         "server": server, "tool": tool, "subject": subject, "base": base,
         "arguments": arguments,

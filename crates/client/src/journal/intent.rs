@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::super::recorded_server::RecordedServer;
+
 /// What happens if a write is sent twice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -16,8 +18,8 @@ pub enum Repeat {
 /// A write that is about to be sent, with everything that identifies it.
 #[derive(Clone, Copy, Debug)]
 pub struct Intent<'a> {
-    /// The name of the server.
-    pub server: &'a str,
+    /// The server.
+    pub server: &'a RecordedServer,
     /// The tool that is called.
     pub tool: &'a str,
     /// What is written, such as the directory of a skill or the id of a heartbeat. A write of a
@@ -35,7 +37,7 @@ pub struct Intent<'a> {
 
 impl<'a> Intent<'a> {
     /// Creates a write without a subject that adds something each time that it is sent.
-    pub const fn new(server: &'a str, tool: &'a str, arguments: &'a Value) -> Self {
+    pub const fn new(server: &'a RecordedServer, tool: &'a str, arguments: &'a Value) -> Self {
         let (subject, base, target, repeat) = (None, "", None, Repeat::Adds);
         Self { server, tool, subject, base, target, arguments, repeat }
     }

@@ -3,9 +3,10 @@
 //! `dibber.lock` has only hashes. The contents are in files of the state directory, which are named
 //! after them and which only their owner can read. They are a convenience: without one, as on
 //! another machine, changes are still noticed and merged by fields. So a failure to write one is
-//! not reported, and the oldest ones are removed when there are many.
+//! only a warning, and the oldest ones are removed when there are many. A link in the place of the
+//! directory or of a file is neither followed nor replaced.
 
-use std::fs;
+use std::fs::{self, FileType};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -27,6 +28,15 @@ const CONTENT_BYTES_MAX: u64 = 4 << 20;
 const HASH_PREFIX: &str = "c_";
 const HASH_DIGITS: usize = 64;
 
+/// Why a content is not kept.
+#[derive(Debug)]
+pub struct BaseContentsError {
+    /// The file, or the directory.
+    pub path: PathBuf,
+    /// Why it cannot be written.
+    pub cause: io::Error,
+}
+
 /// The contents in one directory.
 #[derive(Clone, Debug)]
 pub struct BaseContents {
@@ -41,22 +51,30 @@ impl BaseContents {
 
     /// Returns the content with this hash, if it is here.
     pub fn get(&self, content_hash: &str) -> Option<SkillWrite> {
-        let bytes = read_regular(&self.path(content_hash)?, CONTENT_BYTES_MAX).ok()?;
+        let path = self.path(content_hash)?;
+        let is_own = |path: &Path| path.symlink_metadata().is_ok_and(|it| !it.is_symlink());
+        if !is_own(&self.directory) || !is_own(&path) {
+            return None;
+        }
+        let bytes = read_regular(&path, CONTENT_BYTES_MAX).ok()?;
         let content: SkillWrite = serde_json::from_slice(&bytes).ok()?;
         // A file that was changed is not the content.
         (ContentHash::of_write(&content).as_str() == content_hash).then_some(content)
     }
 
     /// Adds a content.
-    pub(super) fn add(&self, content: &SkillWrite) {
+    pub(super) fn add(&self, content: &SkillWrite) -> Result<(), BaseContentsError> {
         let hash = ContentHash::of_write(content);
         // A damaged file is replaced.
         if self.get(hash.as_str()).is_none()
             && let Some(path) = self.path(hash.as_str())
         {
-            // Without it, a merge knows less.
-            drop(self.write(&path, content));
+            check_kind(&self.directory, FileType::is_dir, "it is not a directory")?;
+            check_kind(&path, FileType::is_file, "it is not a regular file")?;
+            let written = self.write(&path, content);
+            written.map_err(|cause| BaseContentsError { path, cause })?;
         }
+        Ok(())
     }
 
     fn write(&self, path: &Path, content: &SkillWrite) -> io::Result<()> {
@@ -66,9 +84,13 @@ impl BaseContents {
 
     /// Removes the oldest contents that exceed the limits.
     pub(super) fn remove_oldest(&self) {
+        if !self.directory.symlink_metadata().is_ok_and(|metadata| metadata.is_dir()) {
+            return;
+        }
         let mut files = Vec::new();
         for found in fs::read_dir(&self.directory).into_iter().flatten().flatten() {
             if let Ok(metadata) = found.metadata()
+                && metadata.is_file()
                 && let Ok(modified) = metadata.modified()
             {
                 files.push((modified, metadata.len(), found.path()));
@@ -90,5 +112,21 @@ impl BaseContents {
         let digits = content_hash.strip_prefix(HASH_PREFIX)?;
         let is_hash = digits.len() == HASH_DIGITS && digits.bytes().all(|c| c.is_ascii_hexdigit());
         is_hash.then(|| self.directory.join(format!("{content_hash}.json")))
+    }
+}
+
+/// Returns an error if a path exists and is of another kind; a link is of neither kind.
+fn check_kind(
+    path: &Path,
+    is_kind: impl FnOnce(&FileType) -> bool,
+    otherwise: &'static str,
+) -> Result<(), BaseContentsError> {
+    match path.symlink_metadata() {
+        Ok(found) if !is_kind(&found.file_type()) => {
+            let what = if found.is_symlink() { "it is a symbolic link" } else { otherwise };
+            Err(BaseContentsError { path: path.to_owned(), cause: io::Error::other(what) })
+        }
+        // What cannot be looked at cannot be written either, and that is reported.
+        _ => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::base_contents::BaseContents;
-use super::lock::{Published, owned};
+use super::published::{Published, owned};
 use dibber_skill::content_hash::{field_hashes, field_hashes_of_write};
 use dibber_skill::contract::{SkillWrite, StoredSkill};
 

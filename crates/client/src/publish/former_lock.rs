@@ -5,11 +5,12 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::lock::{Lock, Published};
+use super::lock::Lock;
 use super::lock_file::{LockFileError, lock_directory, read_lock_with, remove_lock, replace_lock};
 use super::lock_key::LockKey;
 use super::lock_paths::LockPaths;
-use super::lock_server::LockServer;
+use super::published::Published;
+use crate::recorded_server::RecordedServer;
 
 /// The records of all projects in one file.
 #[derive(Debug)]
@@ -27,10 +28,10 @@ impl FormerLock {
         &self,
         lock: &mut Lock,
         project_file: &Path,
-        server: &LockServer,
+        server: &RecordedServer,
     ) -> Result<(), LockFileError> {
         for (key, _, published) in self.records_of(project_file, server)? {
-            lock.record_if_newer(&key.path, server.key(), published);
+            lock.record_former(&key.path, server.key(), published);
         }
         Ok(())
     }
@@ -40,7 +41,7 @@ impl FormerLock {
     pub(super) fn remove(
         &self,
         project_file: &Path,
-        server: &LockServer,
+        server: &RecordedServer,
     ) -> Result<(), LockFileError> {
         if self.records_of(project_file, server)?.is_empty() {
             return Ok(());
@@ -63,7 +64,7 @@ impl FormerLock {
     fn records_of(
         &self,
         project_file: &Path,
-        server: &LockServer,
+        server: &RecordedServer,
     ) -> Result<Vec<(LockKey, String, Published)>, LockFileError> {
         let root = project_file.parent().unwrap_or(Path::new(""));
         let lock = read_lock_with(&self.file, LockPaths::Absolute)?;

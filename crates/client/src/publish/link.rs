@@ -1,9 +1,7 @@
 //! Connecting a directory with a stored skill, without publishing it.
 
-use jiff::Timestamp;
-
 use super::authored_files::spec_hash;
-use super::lock::{Published, format_time, owned};
+use super::published::{Published, owned};
 use dibber_skill::content_hash::{ContentHash, field_hashes};
 use dibber_skill::contract::StoredSkill;
 use dibber_skill::draft::Draft;
@@ -11,8 +9,8 @@ use dibber_skill::skill::Skill;
 
 /// Returns the record that a directory is this stored skill. If their contents differ, the record
 /// contains no hash: neither is known to come from the other, and a push must not overwrite the
-/// stored one unseen. `now` is the present.
-pub fn linked(skill: &Skill, stored: &StoredSkill, now: Timestamp) -> Published {
+/// stored one unseen.
+pub fn linked(skill: &Skill, stored: &StoredSkill) -> Published {
     let draft = Draft::new(skill);
     let content = ContentHash::of_stored(stored);
     let arguments = draft.certain().ok();
@@ -22,7 +20,6 @@ pub fn linked(skill: &Skill, stored: &StoredSkill, now: Timestamp) -> Published 
         spec_hash: same.and_then(spec_hash).map(|hash| hash.to_string()).unwrap_or_default(),
         content_hash: same.map(|_| content.to_string()),
         fields: same.map(|_| owned(field_hashes(stored))).unwrap_or_default(),
-        time: format_time(now),
         ..Published::default()
     }
 }

@@ -1,24 +1,26 @@
 //! `dibber.lock`: the skills on servers that directories were published as.
 //!
 //! The file is TOML, with a block for each skill and server, sorted by them and a line for each
-//! fact: two branches that publish different skills merge without a conflict. It contains paths,
-//! ids, hashes, times and the names of heartbeats, no text of a skill and no secret.
+//! fact: two branches that publish different skills merge without a conflict, and two machines that
+//! publish the same content write the same block. It contains paths, ids, hashes and the names of
+//! heartbeats, no text of a skill, no time and no secret.
 //!
 //! It is in the directory of `dibber.toml`, and its paths are relative to that directory. A server
 //! is recorded by its id, which is the same at every address, and a server without one by its
-//! address. Version 1 of the file has addresses alone; it is read, and becomes version 2 when it is
-//! written.
+//! address. For readers, a table has the first address of each id. Version 1 of the file has
+//! addresses alone; it is read, and becomes version 2 when it is written.
 
 use std::collections::BTreeMap;
 
-use jiff::Timestamp;
 use serde::Deserialize;
+use serde::de::IgnoredAny;
 use toml::Spanned;
 
 use super::lock_error::LockError;
 use super::lock_paths::LockPaths;
-use super::lock_server::LockServer;
+use super::published::{Published, PublishedHeartbeat};
 use super::toml_text;
+use crate::recorded_server::RecordedServer;
 use dibber_skill::contract::{HeartbeatId, SkillId};
 
 /// The name of the file.
@@ -42,40 +44,9 @@ const CONFLICT_MARKERS: [&str; 3] = ["<<<<<<< ", "=======", ">>>>>>> "];
 /// What was published, by the path of the skill and the key of the server.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lock {
+    /// The address or the name by which each server was selected first, by its key.
+    servers: BTreeMap<String, String>,
     entries: BTreeMap<(String, String), Published>,
-}
-
-/// The skill that one directory was published as.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Published {
-    /// The id of the skill on the server.
-    pub skill_id: SkillId,
-    /// The address or the name of the server at that time, for readers: its id says little.
-    pub server_name: Option<String>,
-    /// The spec-hash of what was published last: `h_…`.
-    pub spec_hash: String,
-    /// The hash of the same that the server has answered, if it is another one: other servers
-    /// compute it in another way.
-    pub server_hash: Option<String>,
-    /// The content hash of the skill on the server after that: `c_…`. If it is another one now,
-    /// another writer has changed the skill.
-    pub content_hash: Option<String>,
-    /// A short hash of each field of that content, by its name: the base of a merge.
-    pub fields: BTreeMap<String, String>,
-    /// The time, in UTC (RFC 3339).
-    pub time: String,
-    /// Its heartbeats on the server, by their names in `sprout.yaml`.
-    pub heartbeats: BTreeMap<String, PublishedHeartbeat>,
-}
-
-/// A heartbeat as it was left on a server.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PublishedHeartbeat {
-    /// The id of the heartbeat.
-    pub heartbeat_id: HeartbeatId,
-    /// Its content hash after it was last published. If it is another one now, another writer has
-    /// changed the heartbeat. Servers that do not list it have none.
-    pub content_hash: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -83,6 +54,8 @@ pub struct PublishedHeartbeat {
 struct LockV2 {
     #[serde(rename = "version")]
     _version: i64,
+    #[serde(default)]
+    servers: BTreeMap<String, String>,
     #[serde(default, rename = "skill")]
     skills: Vec<SkillV2>,
 }
@@ -92,14 +65,16 @@ struct LockV2 {
 struct SkillV2 {
     path: Spanned<String>,
     server: String,
+    /// Where the address of the server was, and when the skill was published.
     server_name: Option<String>,
+    #[serde(rename = "time")]
+    _time: Option<IgnoredAny>,
     skill_id: SkillId,
     spec_hash: String,
     server_hash: Option<String>,
     content_hash: Option<String>,
     #[serde(default)]
     fields: BTreeMap<String, String>,
-    time: String,
     #[serde(default)]
     heartbeats: BTreeMap<String, HeartbeatV1>,
 }
@@ -146,8 +121,10 @@ impl Lock {
             return Err(LockError {
                 line: Some(line + 1),
                 message: "it contains conflict markers".to_owned(),
-                help: "remove the markers: between blocks, keep those of both sides; within a \
-                       block, or of two with the same path and server, keep the newer `time`",
+                help: "remove the markers: keep the blocks of both sides; within a block, and of \
+                       two with the same path and server, keep all lines of one side, and add the \
+                       other side's lines below `[skill.heartbeats]` and `[servers]`. If the \
+                       server has the content of the other side, the next push says so",
             });
         }
         let versioned: Result<Versioned, _> = toml::from_str(text);
@@ -167,7 +144,7 @@ impl Lock {
             message: error.message().to_owned(),
             help: HELP,
         })?;
-        let mut lock = Self::default();
+        let mut lock = Self { servers: file.servers, ..Self::default() };
         for skill in file.skills {
             if !paths.permit(skill.path.get_ref()) {
                 return Err(LockError {
@@ -178,24 +155,24 @@ impl Lock {
             }
             let SkillV2 { server, skill_id, spec_hash, .. } = skill;
             let path = skill.path.into_inner();
-            let SkillV2 {
-                server_name, server_hash, content_hash, fields, time, heartbeats, ..
-            } = skill;
+            let SkillV2 { server_name, server_hash, content_hash, fields, heartbeats, .. } = skill;
+            if let Some(name) = server_name {
+                lock.name_server(&server, name);
+            }
             let published = Published {
                 skill_id,
-                server_name,
                 spec_hash,
                 server_hash,
                 content_hash,
                 fields,
-                time,
                 heartbeats: heartbeats.into_iter().map(|(name, it)| (name, it.into())).collect(),
             };
             if lock.entries.insert((path.clone(), server.clone()), published).is_some() {
                 return Err(LockError {
                     line: None,
                     message: format!("it has two blocks for `{path}` on `{server}`"),
-                    help: "keep the newer one",
+                    help: "keep one of them; if the server has the content of the other, the next \
+                           push says so",
                 });
             }
         }
@@ -206,13 +183,18 @@ impl Lock {
     pub fn write(&self) -> String {
         use toml_text::string;
         let mut out = format!("{HEADER}version = {VERSION}\n");
+        let is_used = |server: &&String| self.entries.keys().any(|(_, on)| on == *server);
+        let servers: Vec<_> = self.servers.keys().filter(is_used).collect();
+        if !servers.is_empty() {
+            out += "\n[servers]\n";
+        }
+        for server in servers {
+            out += &format!("{} = {}\n", string(server), string(&self.servers[server]));
+        }
         for ((path, server), published) in &self.entries {
             let Published { skill_id, spec_hash, server_hash, content_hash, .. } = published;
-            let Published { server_name, fields, time, heartbeats, .. } = published;
+            let Published { fields, heartbeats, .. } = published;
             out += &format!("\n[[skill]]\npath = {}\nserver = {}\n", string(path), string(server));
-            if let Some(server_name) = server_name {
-                out += &format!("serverName = {}\n", string(server_name));
-            }
             out += &format!(
                 "skillId = {}\nspecHash = {}\n",
                 string(skill_id.as_str()),
@@ -231,7 +213,6 @@ impl Lock {
                     .collect();
                 out += &format!("fields = {{ {} }}\n", fields.join(", "));
             }
-            out += &format!("time = {}\n", string(time));
             if !heartbeats.is_empty() {
                 out += "[skill.heartbeats]\n";
             }
@@ -253,6 +234,23 @@ impl Lock {
     /// Returns what the directory at a path was published as.
     pub fn get(&self, path: &str, server: &str) -> Option<&Published> {
         self.entries.get(&(path.to_owned(), server.to_owned()))
+    }
+
+    /// Returns the keys of the servers to which the directory at a path was published, each with its
+    /// address and what is recorded.
+    pub fn servers_of<'a>(
+        &'a self,
+        path: &'a str,
+    ) -> impl Iterator<Item = (&'a str, Option<&'a str>, &'a Published)> {
+        let entries = self.entries.iter().filter(move |((at, _), _)| at == path);
+        entries.map(|((_, server), published)| {
+            (server.as_str(), self.servers.get(server).map(String::as_str), published)
+        })
+    }
+
+    /// Records the address of a server, unless one is recorded: those of other machines differ.
+    pub(super) fn name_server(&mut self, server: &str, name: String) {
+        self.servers.entry(server.to_owned()).or_insert(name);
     }
 
     /// Returns the paths of the directories that were published as a skill.
@@ -318,24 +316,25 @@ impl Lock {
         }
     }
 
-    /// Records that the directory at a path was published, unless a newer record says what it was
-    /// published as.
-    pub(super) fn record_if_newer(&mut self, path: &str, server: &str, published: Published) {
-        if self.get(path, server).is_none_or(|known| known.time < published.time) {
+    /// Records what an earlier version has recorded elsewhere, unless there is a record.
+    pub(super) fn record_former(&mut self, path: &str, server: &str, published: Published) {
+        if self.get(path, server).is_none() {
             self.record(path, server, published);
         }
     }
 
     /// Records for the key of a server what is recorded for its address.
-    pub(super) fn adopt_address(&mut self, server: &LockServer) {
+    pub(super) fn adopt_address(&mut self, server: &RecordedServer) {
         if server.key() == server.name() {
             return;
         }
         let is_its = |(_, on): &(String, String), _: &mut Published| on == server.name();
         let found: Vec<_> = self.entries.extract_if(.., is_its).collect();
-        for ((path, _), mut published) in found {
-            published.server_name = server.hint();
-            self.record_if_newer(&path, server.key(), published);
+        if let Some(name) = server.hint().filter(|_| !found.is_empty()) {
+            self.name_server(server.key(), name);
+        }
+        for ((path, _), published) in found {
+            self.record_former(&path, server.key(), published);
         }
     }
 
@@ -373,16 +372,6 @@ impl Lock {
 /// What to do about an invalid file.
 const HELP: &str = "restore the file from version control, or correct the line; nothing was \
                     overwritten";
-
-/// Returns the hashes of fields as they are recorded.
-pub(crate) fn owned(fields: BTreeMap<&'static str, String>) -> BTreeMap<String, String> {
-    fields.into_iter().map(|(name, hash)| (name.to_owned(), hash)).collect()
-}
-
-/// Returns a time as a lock file has it: in UTC, with whole seconds (RFC 3339).
-pub fn format_time(time: Timestamp) -> String {
-    time.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
-}
 
 fn is_conflict_marker(line: &str) -> bool {
     let [ours, between, theirs] = CONFLICT_MARKERS;

@@ -4,13 +4,36 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::base_contents::BaseContents;
+use super::base_contents::{BaseContents, BaseContentsError};
 use super::former_lock::FormerLock;
-use super::lock::{LOCK_FILE_NAME, Lock, Published, PublishedHeartbeat};
+use super::lock::{LOCK_FILE_NAME, Lock};
 use super::lock_file::{LockFileError, lock_directory, read_lock, replace_lock};
 use super::lock_key::{LockKey, real_path};
-use super::lock_server::LockServer;
+use super::published::{Published, PublishedHeartbeat};
+use crate::recorded_server::RecordedServer;
 use dibber_skill::contract::{HeartbeatId, SkillId, SkillWrite};
+
+/// A link between a directory and a skill of a server, as it is recorded.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordedLink {
+    /// What the server is recorded by.
+    pub server: String,
+    /// The address or the name of the server when it was recorded first.
+    pub address: String,
+    /// The skill.
+    pub skill_id: SkillId,
+}
+
+/// Returns the links of a directory, of whichever servers. No server is asked.
+pub fn recorded_links(key: &LockKey) -> Result<Vec<RecordedLink>, LockFileError> {
+    let lock = read_lock(&key.file)?;
+    let links = lock.servers_of(&key.path).map(|(server, address, published)| RecordedLink {
+        server: server.to_owned(),
+        address: address.unwrap_or(server).to_owned(),
+        skill_id: published.skill_id.clone(),
+    });
+    Ok(links.collect())
+}
 
 /// A record of a skill whose directory has no skill any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,11 +47,12 @@ pub struct UnusedRecord {
 /// The records of one server, each file of them read once.
 #[derive(Debug)]
 pub struct LockFiles {
-    server: LockServer,
+    server: RecordedServer,
     /// Where earlier versions have recorded what was published to the embedded server.
     former: Option<FormerLock>,
     bases: Option<BaseContents>,
     has_removed_bases: bool,
+    bases_error: Option<BaseContentsError>,
     locks: BTreeMap<PathBuf, Lock>,
     /// The directories that are locked against other processes until this value is dropped.
     guards: BTreeMap<PathBuf, File>,
@@ -36,12 +60,13 @@ pub struct LockFiles {
 
 impl LockFiles {
     /// Returns the records of a server.
-    pub const fn new(server: LockServer) -> Self {
+    pub const fn new(server: RecordedServer) -> Self {
         Self {
             server,
             former: None,
             bases: None,
             has_removed_bases: false,
+            bases_error: None,
             locks: BTreeMap::new(),
             guards: BTreeMap::new(),
         }
@@ -65,7 +90,16 @@ impl LockFiles {
             bases.remove_oldest();
             self.has_removed_bases = true;
         }
-        contents.into_iter().for_each(|content| bases.add(content));
+        let errors = contents.into_iter().filter_map(|content| bases.add(content).err());
+        if let Some(error) = errors.last() {
+            self.bases_error = Some(error);
+        }
+    }
+
+    /// Returns why a content that is recorded could not be kept, once. The record is complete; a
+    /// merge knows less.
+    pub const fn take_bases_error(&mut self) -> Option<BaseContentsError> {
+        self.bases_error.take()
     }
 
     /// Adds what earlier versions have recorded beside the database of the embedded server, in this
@@ -218,13 +252,16 @@ impl LockFiles {
     /// record of a skill whose directory is gone moves to the new one.
     pub fn record(&mut self, entries: Vec<(LockKey, Published)>) -> Result<(), LockFileError> {
         let mut files: BTreeMap<PathBuf, Vec<(String, Published)>> = BTreeMap::new();
-        for (key, mut published) in entries {
-            published.server_name = self.server.hint();
+        for (key, published) in entries {
             files.entry(key.file).or_default().push((key.path, published));
         }
         let server = self.server.key().to_owned();
         for (file, entries) in files {
+            let name = self.server.hint();
             self.change(&file, |lock| {
+                if let Some(name) = name {
+                    lock.name_server(&server, name);
+                }
                 for (path, published) in entries {
                     let id = published.skill_id.clone();
                     lock.record(&path, &server, published);

@@ -20,10 +20,10 @@ mod lock_file;
 mod lock_files;
 mod lock_key;
 mod lock_paths;
-mod lock_server;
 mod manifest_text;
 mod merge;
 mod plan;
+mod published;
 mod publisher;
 mod skill_patch;
 mod toml_text;
@@ -34,17 +34,16 @@ pub use apply::{
     set_archival, settle_archival, update_heartbeat,
 };
 pub use authored_files::AuthoredFiles;
-pub use base_contents::BaseContents;
+pub use base_contents::{BaseContents, BaseContentsError};
 pub use conflict::{ChangedBy, Conflict, ConflictField, MergeBase};
 pub use directory_name::{directory_name, name_of_label};
 pub use heartbeat_journal::{heartbeat_subject, is_cancel_unfinished};
 pub use link::linked;
-pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock, Published, PublishedHeartbeat, format_time};
+pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock};
 pub use lock_error::LockError;
 pub use lock_file::{LockFileError, LockFileErrorKind};
-pub use lock_files::{LockFiles, UnusedRecord};
+pub use lock_files::{LockFiles, RecordedLink, UnusedRecord, recorded_links};
 pub use lock_key::LockKey;
-pub use lock_server::LockServer;
 pub use merge::Merge;
 pub use plan::{
     ChangedSides, ForeignChanges, HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft,
@@ -55,5 +54,6 @@ pub use plan::{
     SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged, Step, plan_heartbeats,
     plan_pull, plan_skills, recover_heartbeats,
 };
+pub use published::{Published, PublishedHeartbeat};
 pub use publisher::{PublishError, Publisher, Written};
 pub use skill_patch::{SkillPatch, Unchangeable};

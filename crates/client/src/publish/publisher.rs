@@ -10,6 +10,7 @@ use crate::client::Client;
 use crate::error::{ClientError, JournalError};
 use crate::journal::{Intent, Journal, Operation, Unfinished};
 use crate::key::IdempotencyKey;
+use crate::recorded_server::RecordedServer;
 
 /// A server to publish to, with the journal of the writes to it.
 #[derive(Clone, Copy)]
@@ -18,8 +19,8 @@ pub struct Publisher<'a> {
     pub client: &'a Client,
     /// The writes that were begun and have not ended.
     pub journal: &'a Journal,
-    /// The name of the server in the journal.
-    pub server: &'a str,
+    /// The server as the journal records it.
+    pub server: &'a RecordedServer,
     /// Returns the present.
     pub clock: fn() -> Timestamp,
 }
@@ -101,7 +102,7 @@ impl Publisher<'_> {
         let mut by_subject: BTreeMap<String, Vec<Unfinished>> = BTreeMap::new();
         for unfinished in self.journal.unfinished()? {
             let Some(details) = &unfinished.details else { continue };
-            if details.server == self.server
+            if self.server.keys().any(|key| key == details.server)
                 && let Some(subject) = details.subject.clone()
             {
                 by_subject.entry(subject).or_default().push(unfinished);

@@ -186,7 +186,7 @@ impl Call<'_> {
     /// Writes the call to the journal before anything of it is sent.
     fn begin(&self, key: &IdempotencyKey) -> Result<Operation, CommandError> {
         let arguments = Value::Object(self.arguments.clone());
-        let intent = Intent::new(self.session.server.name(), self.tool, &arguments);
+        let intent = Intent::new(self.session.recorded()?, self.tool, &arguments);
         let journal = self.session.journal();
         let begin = || {
             if self.is_new {

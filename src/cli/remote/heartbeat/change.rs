@@ -97,7 +97,7 @@ fn switch(
     let named = find::named(&typed.heartbeat, session)?;
     let fires_after = change == HeartbeatChange::Resume;
     if named.item.as_ref().is_some_and(|item| item.enabled == fires_after) {
-        session.publisher().discard_unfinished(&heartbeat_subject(&named.id))?;
+        session.publisher()?.discard_unfinished(&heartbeat_subject(&named.id))?;
         let state = if fires_after { "is not paused" } else { "is paused already" };
         let changed = ChangedV1::unchanged(named.id);
         return show(&changed, state, typed.json, ui);
@@ -126,9 +126,9 @@ pub(super) fn cancel(
     }
     let session = open()?;
     let named = find::named(&typed.one.heartbeat, &session)?;
-    if named.item.is_none() && is_cancel_unfinished(&named.id, session.publisher())? {
+    if named.item.is_none() && is_cancel_unfinished(&named.id, session.publisher()?)? {
         // The answer to an earlier cancel was lost, and the heartbeat is gone.
-        session.publisher().discard_unfinished(&heartbeat_subject(&named.id))?;
+        session.publisher()?.discard_unfinished(&heartbeat_subject(&named.id))?;
         return show(&ChangedV1::unchanged(named.id), "is cancelled already", typed.one.json, ui);
     }
     if !typed.yes {
@@ -160,7 +160,7 @@ pub(super) fn make(
 ) -> Result<Exit, CommandError> {
     let mut last = None;
     for update in updates {
-        let sent = update_heartbeat(update, named.item.as_ref(), session.publisher());
+        let sent = update_heartbeat(update, named.item.as_ref(), session.publisher()?);
         last = Some(session.block_on(sent)?);
     }
     let Some(answer) = last else { return Ok(Exit::Done) };

@@ -130,7 +130,7 @@ pub(in crate::cli::remote) fn apply(
     session: &Session,
     locks: &mut LockFiles,
 ) -> Result<HeartbeatOutcome, CommandError> {
-    let applied = apply_heartbeat(&item.planned, session.publisher(), locks);
+    let applied = apply_heartbeat(&item.planned, session.publisher()?, locks);
     match session.block_on(applied)? {
         HeartbeatOutcome::CreatedBefore(_) => {
             let message = "it was made by an interrupted run, and its schedule has changed since";

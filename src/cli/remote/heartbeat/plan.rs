@@ -83,7 +83,7 @@ pub(in crate::cli::remote) fn plan(
     for Requested { name, path, draft } in requested {
         waiting.push((name, path, draft.map(|draft| drafts.push(draft)).err()));
     }
-    let planned = plan_heartbeats(drafts, removed, policy, session.publisher(), locks);
+    let planned = plan_heartbeats(drafts, removed, policy, session.publisher()?, locks);
     let mut planned = session.block_on(planned)?.into_iter();
     let show = |planned: PlannedHeartbeat, path: Option<String>| {
         let PlannedHeartbeat { name, key, step } = planned;

@@ -65,7 +65,7 @@ pub(in crate::cli::remote) fn recover(
     locks: &mut LockFiles,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
-    let recovered = recover_heartbeats(skills, session.publisher(), locks);
+    let recovered = recover_heartbeats(skills, session.publisher()?, locks);
     for RecoveredHeartbeat { name, heartbeat_id } in session.block_on(recovered)? {
         let id = quote_in_full(heartbeat_id.as_str());
         ui.eprintln(message!["found `", quote(&name), "` of an interrupted run: ", id]);

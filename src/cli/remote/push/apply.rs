@@ -53,7 +53,11 @@ pub(super) fn apply(
     let progress = Progress::new(ui, SummaryLine::Print, Instant::now(), writes);
     let mut watcher = Watcher { progress, interrupt };
     let steps = items.iter().filter_map(PushItem::draft_and_step);
-    let applied = apply_skills(steps, session.publisher(), locks, &mut watcher);
+    let publisher = match session.publisher() {
+        Ok(publisher) => publisher,
+        Err(error) => return (Vec::new(), Some(error)),
+    };
+    let applied = apply_skills(steps, publisher, locks, &mut watcher);
     let AppliedSkills { results, failure } = session.block_on(applied);
     watcher.progress.hide();
     let mut results = results.into_iter();
@@ -83,7 +87,7 @@ pub(super) fn record(
     let moves = items.iter().filter(is_unchanged).filter_map(PushItem::moved);
     locks.record_moves(&moves.collect::<Vec<_>>())?;
     let steps = items.iter().filter_map(PushItem::draft_and_step);
-    record_unchanged(steps, session.publisher(), locks)?;
+    record_unchanged(steps, session.publisher()?, locks)?;
     for item in items {
         if let SkillStep::Unchanged(SkillUnchanged { pending: PendingWrites::MayChange, .. }) =
             item.step

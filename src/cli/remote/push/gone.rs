@@ -180,7 +180,11 @@ pub(super) fn prune(
     for record in gone {
         let path = ui.masked(&page::path_of(&record.key)).into_owned();
         let _held = interrupt.hold();
-        match session.block_on(prune_skill(record, session.publisher(), locks)) {
+        let publisher = match session.publisher() {
+            Ok(publisher) => publisher,
+            Err(error) => return vec![error],
+        };
+        match session.block_on(prune_skill(record, publisher, locks)) {
             Ok(()) => {
                 let (path, id) = (escape_line(&path), &record.published.skill_id);
                 ui.eprintln(message![

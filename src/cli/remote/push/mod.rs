@@ -87,6 +87,9 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     let exit = report(problems.map(CommandError::from), ui);
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
+    if options.want == Want::Push {
+        session.announce_interrupted_plan()?;
+    }
     let mut locks = session.locks()?;
     if options.want == Want::Push {
         let keys: Vec<_> = found.iter().map(|found| LockKey::new(&found.directory)).collect();
@@ -156,6 +159,7 @@ fn publish(
         }
     }
     exit = exit.worst(done.exit());
+    session::warn_of_bases(locks, ui);
     report(mem::take(&mut done.errors), ui);
     finish(options, items, &gone, &done, exit, ui, (server, look.roster))
 }

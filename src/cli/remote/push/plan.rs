@@ -100,7 +100,7 @@ pub(super) fn plan<'a>(
         progress.tick();
     }
     let asked = || progress.tick();
-    let planned = plan_skills(drafts, policy, session.publisher(), locks, asked);
+    let planned = plan_skills(drafts, policy, session.publisher()?, locks, asked);
     let planned = session.block_on(planned)?;
     progress.hide();
     if options.want == Want::Push {

@@ -1,8 +1,6 @@
 //! What is done with skills that another writer has changed: they are merged, taken over,
 //! overwritten or left alone.
 
-use jiff::Timestamp;
-
 use super::arguments::{Conflicts, Options, Want};
 use super::page;
 use super::plan::PushItem;
@@ -139,7 +137,7 @@ fn write(
     }
     if options.want == Want::Push {
         let _held = context.interrupt.hold();
-        apply_pull(&plan, Timestamp::now(), locks)?;
+        apply_pull(&plan, locks)?;
         let verb = if keeps_changes { "Merged the changes of " } else { "Pulled " };
         let id = quote_in_full(skill_id.as_str());
         ui.eprintln(message![verb, id, " into ", quote_in_full(argument), "."]);

@@ -140,10 +140,10 @@ fn run(
     for skill in skills {
         let changed = skill.archived != wanted;
         if changed {
-            let set = set_archival(&skill.skill_id, archival, session.publisher());
+            let set = set_archival(&skill.skill_id, archival, session.publisher()?);
             session.block_on(set).map_err(|error| failure(error, &skill))?;
         } else {
-            let settled = settle_archival(&skill.skill_id, session.publisher());
+            let settled = settle_archival(&skill.skill_id, session.publisher()?);
             settled.map_err(|error| failure(error, &skill))?;
         }
         let name = ui.masked(&skill.name).into_owned();

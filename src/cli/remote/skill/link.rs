@@ -3,19 +3,22 @@
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
-use jiff::Timestamp;
 
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::resolve;
+use crate::cli::remote::server_options::{self, SelectedServer};
 use crate::cli::remote::session::{self, Session};
+use crate::cli::term::ask::Asker;
 use crate::cli::term::ui::Ui;
-use dibber_client::publish::{LockFiles, LockKey, linked};
+use dibber_client::publish::{LockFiles, LockKey, RecordedLink, linked, recorded_links};
+use dibber_client::{RecordedServer, ServerSource};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{SkillId, StoredSkill};
 use dibber_skill::discover::{self, FoundSkill, shown_path};
-use dibber_text::{message, quote_in_full};
+use dibber_skill::names::Roster;
+use dibber_text::{Message, message, quote_in_full};
 
 pub(super) const LINK: Command = Command { name: "link", define: define_link, run: run_link };
 pub(super) const UNLINK: Command =
@@ -39,7 +42,8 @@ struct LinkArgs {
 /// Remove the link between a folder and a skill
 ///
 /// Removes the folder from dibber.lock, whether or not it exists. The skill stays on the server, and
-/// the next push of the folder would make another one.
+/// the next push of the folder would make another one. The server is not asked, unless dibber.lock
+/// does not say which one is meant.
 #[derive(Args)]
 struct UnlinkArgs {
     /// The folder of the skill
@@ -106,7 +110,7 @@ fn link(
     }
     let skill = discover::isolated(&found.shown_skill_file(), || discover::load_published(found));
     let skill = skill.map_err(|error| CommandError::from(&error))?;
-    let published = linked(&skill, stored, Timestamp::now());
+    let published = linked(&skill, stored);
     let is_same = published.content_hash.is_some();
     // A record of what the server has now says more: a push sees that it was not changed since.
     let content = ContentHash::of_stored(stored).to_string();
@@ -135,19 +139,89 @@ fn shown_folder(directory: &Path) -> String {
 
 fn run_unlink(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let typed: UnlinkArgs = parse_args(matches);
-    ui.names()?;
+    let roster = ui.names()?;
+    let key = LockKey::new(&typed.path);
+    let links = recorded_links(&key)?;
+    let selected = server_options::select(matches)?;
+    let link = match recorded_link(&links, &selected) {
+        Some(link) => Some(link),
+        None if links.len() > 1 && is_default(&selected) => {
+            Some(chosen(&links, &typed.path, ui, &roster)?)
+        }
+        None => None,
+    };
+    let Some(link) = link else { return unlink_of_server(&typed.path, &key, matches, ui) };
+    let mut locks = LockFiles::new(RecordedServer::named(&link.server));
+    locks.lock_directories([&key], |directory| session::show_wait(ui, directory))?;
+    locks.remove(&key)?;
+    report_unlinked(&typed.path, &link.skill_id, &link.address, ui);
+    Ok(Exit::Done)
+}
+
+/// Returns the link to the selected server, as far as that is known without asking it: the only one
+/// with its address, or the only one at all if no server is named.
+fn recorded_link<'a>(
+    links: &'a [RecordedLink],
+    selected: &SelectedServer,
+) -> Option<&'a RecordedLink> {
+    if let ([only], true) = (links, is_default(selected)) {
+        return Some(only);
+    }
+    let mut matching = links.iter().filter(|link| link.address == selected.name());
+    matching.next().filter(|_| matching.next().is_none())
+}
+
+/// Returns `true` if no server is named anywhere.
+const fn is_default(selected: &SelectedServer) -> bool {
+    matches!(selected.selection.source, ServerSource::Default)
+}
+
+/// Asks which link is meant.
+fn chosen<'a>(
+    links: &'a [RecordedLink],
+    path: &Path,
+    ui: &mut Ui,
+    roster: &Roster,
+) -> Result<&'a RecordedLink, CommandError> {
+    let path = shown_folder(path);
+    let path = quote_in_full(&path);
+    let labels = links.iter().map(|link| {
+        message![quote_in_full(link.skill_id.as_str()), " on ", quote_in_full(&link.address)]
+    });
+    let labels: Vec<_> = labels.collect();
+    if !ui.can_ask() {
+        let message = message![path, " is linked to ", Message::join(labels, ", ")];
+        return Err(CommandError::new(message).help("name the server with `--server`"));
+    }
+    let question = message![path, " has several links. Which one should be removed?"];
+    let chosen = Asker::new(ui, roster).select(question, &labels, 0)?;
+    Ok(&links[chosen])
+}
+
+/// Asks the selected server for its id, and removes the link to it.
+fn unlink_of_server(
+    path: &Path,
+    key: &LockKey,
+    matches: &ArgMatches,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
     let session = Session::open(matches)?;
     let mut locks = session.locks()?;
-    let key = LockKey::new(&typed.path);
-    locks.lock_directories([&key], |directory| session::show_wait(ui, directory))?;
-    let path = shown_folder(&typed.path);
-    let (path, server) = (quote_in_full(&path), quote_in_full(session.server.name()));
-    let Some(known) = locks.get(&key)? else {
+    locks.lock_directories([key], |directory| session::show_wait(ui, directory))?;
+    let Some(known) = locks.get(key)? else {
+        let path = shown_folder(path);
+        let (path, server) = (quote_in_full(&path), quote_in_full(session.server.name()));
         let error = CommandError::new(message![path, " is not linked to a skill of ", server]);
         return Err(error.help("`dibber push` links what it publishes").exit(Exit::NotFound));
     };
-    locks.remove(&key)?;
-    let id = quote_in_full(known.skill_id.as_str());
-    ui.eprintln(message!["Unlinked ", path, " from ", id, ", which stays on ", server, "."]);
+    locks.remove(key)?;
+    report_unlinked(path, &known.skill_id, session.server.name(), ui);
     Ok(Exit::Done)
+}
+
+fn report_unlinked(path: &Path, skill_id: &SkillId, server: &str, ui: &mut Ui) {
+    let path = shown_folder(path);
+    let (path, server) = (quote_in_full(&path), quote_in_full(server));
+    let id = quote_in_full(skill_id.as_str());
+    ui.eprintln(message!["Unlinked ", path, " from ", id, ", which stays on ", server, "."]);
 }

@@ -71,7 +71,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let post = SkillPostResult { skill_id, result };
     let payload = serde_json::to_value(&post).expect("a result is an object");
     let posted = session.write(
-        &Intent::new(session.server.name(), SKILL_POST_RESULT, &payload),
+        &Intent::new(session.recorded()?, SKILL_POST_RESULT, &payload),
         async |key| session.client.skill_post_result(&post, key).await,
         // A post is not read back: it is there, or its key is not known to the server.
         async |_| Ok(true),

@@ -140,7 +140,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     check_links(&wanted.remove_canvas_ids, &old, &session)?;
     let update = differing(wanted, &old);
     if changes::names(&update).is_empty() {
-        session.publisher().discard_unfinished(&subject(&old))?;
+        session.publisher()?.discard_unfinished(&subject(&old))?;
         ui.eprintln("Nothing to change: the skill is up to date.");
         print_json(&arguments, &update, &session, None, ui)?;
         return Ok(Exit::Done);
@@ -204,7 +204,7 @@ fn write(
         subject: Some(&subject),
         base: base.as_str(),
         repeat: Repeat::Sets,
-        ..Intent::new(session.server.name(), SKILL_UPDATE, &arguments)
+        ..Intent::new(session.recorded()?, SKILL_UPDATE, &arguments)
     };
     session.write(
         &intent,
@@ -314,7 +314,7 @@ fn check_links(
     session: &Session,
 ) -> Result<(), CommandError> {
     let Some(unknown) = removed.iter().find(|id| !links(skill, id)) else { return Ok(()) };
-    if session.publisher().unfinished()?.contains_key(&subject(skill)) {
+    if session.publisher()?.unfinished()?.contains_key(&subject(skill)) {
         return Ok(());
     }
     let message = message!["the skill does not link the canvas `", quote(unknown.as_str()), "`"];

@@ -10,11 +10,11 @@ use crate::error::ClientError;
 use crate::journal::{Intent, Repeat};
 use crate::key::IdempotencyKey;
 use crate::publish::heartbeat_journal::heartbeat_subject;
-use crate::publish::lock::PublishedHeartbeat;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{
     HeartbeatCreation, HeartbeatEdit, HeartbeatKey, HeartbeatStep, PlannedHeartbeat, published,
 };
+use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher, Written};
 use dibber_skill::contract::{
     HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatChange, HeartbeatCreated, HeartbeatId,

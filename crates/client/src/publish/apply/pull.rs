@@ -2,24 +2,17 @@
 
 use std::fs;
 
-use jiff::Timestamp;
-
-use crate::publish::lock::{Published, format_time};
 use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
 use crate::publish::plan::{LocalChanges, PullError, PullPlan, PulledFileState};
+use crate::publish::published::Published;
 use dibber_skill::skill::SKILL_BYTES_MAX;
 use dibber_text::atomic_file::{self, ReplaceError};
 
 /// Writes the files that differ from those on disk, even if that loses changes, and records that
-/// the directory has the content of the stored skill. Returns `true` if a file was written. `now`
-/// is the present.
-pub fn apply_pull(
-    plan: &PullPlan,
-    now: Timestamp,
-    locks: &mut LockFiles,
-) -> Result<bool, PullError> {
+/// the directory has the content of the stored skill. Returns `true` if a file was written.
+pub fn apply_pull(plan: &PullPlan, locks: &mut LockFiles) -> Result<bool, PullError> {
     let mut is_written = false;
     for file in plan.files.iter().filter(|file| file.state != PulledFileState::Same) {
         fs::create_dir_all(&plan.directory)
@@ -41,18 +34,17 @@ pub fn apply_pull(
         })?;
         is_written = true;
     }
-    record(plan, now, locks)?;
+    record(plan, locks)?;
     Ok(is_written)
 }
 
 /// Records the skill, unless that is recorded.
-fn record(plan: &PullPlan, now: Timestamp, locks: &mut LockFiles) -> Result<(), LockFileError> {
+fn record(plan: &PullPlan, locks: &mut LockFiles) -> Result<(), LockFileError> {
     let published = Published {
         skill_id: plan.skill_id.clone(),
         spec_hash: plan.spec_hash.map(|hash| hash.to_string()).unwrap_or_default(),
         content_hash: Some(plan.content_hash.to_string()),
         fields: plan.fields.clone(),
-        time: format_time(now),
         ..Published::default()
     };
     locks.keep_bases([&plan.content]);

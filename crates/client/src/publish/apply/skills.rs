@@ -4,12 +4,12 @@ use crate::concurrent::for_each_concurrent;
 use crate::journal::{Intent, Repeat};
 use crate::key::IdempotencyKey;
 use crate::publish::apply::observer::Observer;
-use crate::publish::lock::{Published, format_time, owned};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{
     PendingWrites, PlannedSkill, SkillChange, SkillCreation, SkillDraft, SkillStep, SkillUnchanged,
     Step,
 };
+use crate::publish::published::{Published, owned};
 use crate::publish::publisher::{PublishError, Publisher, Written};
 use crate::typed::{Commit, commit_arguments};
 use dibber_skill::content_hash::{ContentHash, field_hashes_of_write};
@@ -67,7 +67,7 @@ pub async fn apply_skills<'a, B: 'a>(
             }
         })
         .await;
-        let record = || record(written, &steps, publisher, locks, &mut results);
+        let record = || record(written, &steps, locks, &mut results);
         if let Err(error) = observer.uninterrupted(record) {
             return AppliedSkills { results, failure: Some(error) };
         }
@@ -80,13 +80,12 @@ pub async fn apply_skills<'a, B: 'a>(
 fn record<B>(
     written: Vec<(usize, Written<WrittenSkill>)>,
     steps: &[(&SkillDraft<'_>, &SkillStep<B>)],
-    publisher: Publisher<'_>,
     locks: &mut LockFiles,
     results: &mut [Option<SkillResult>],
 ) -> Result<(), PublishError> {
     let entries = written.iter().map(|(index, written)| {
         let (draft, skill) = (steps[*index].0, &written.answer);
-        let entry = entry(draft, &skill.skill_id, &skill.content_hash, publisher);
+        let entry = entry(draft, &skill.skill_id, &skill.content_hash);
         (draft.key.clone(), Published { server_hash: skill.server_hash.clone(), ..entry })
     });
     let recorded = locks.record(entries.collect());
@@ -129,7 +128,7 @@ pub fn record_unchanged<'a, B: 'a>(
         contents.push(draft.arguments);
         if !is_recorded {
             let content = draft.content();
-            entries.push((draft.key.clone(), entry(draft, skill_id, content.as_str(), publisher)));
+            entries.push((draft.key.clone(), entry(draft, skill_id, content.as_str())));
         }
         if *pending == PendingWrites::Settled {
             settled.push(draft.subject());
@@ -144,18 +143,12 @@ pub fn record_unchanged<'a, B: 'a>(
 }
 
 /// Returns what is recorded of a skill.
-fn entry(
-    draft: &SkillDraft<'_>,
-    skill_id: &SkillId,
-    content_hash: &str,
-    publisher: Publisher<'_>,
-) -> Published {
+fn entry(draft: &SkillDraft<'_>, skill_id: &SkillId, content_hash: &str) -> Published {
     Published {
         skill_id: skill_id.clone(),
         spec_hash: draft.hash.to_string(),
         content_hash: Some(content_hash.to_owned()),
         fields: owned(field_hashes_of_write(draft.arguments)),
-        time: format_time((publisher.clock)()),
         ..Published::default()
     }
 }

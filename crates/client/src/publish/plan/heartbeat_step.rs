@@ -1,11 +1,11 @@
 //! The plan of heartbeats as data: a step for each.
 
 use crate::error::ClientError;
-use crate::publish::lock::PublishedHeartbeat;
 use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
 use crate::publish::plan::skill_step::ForeignChanges;
+use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::contract::{
     HeartbeatCreate, HeartbeatDescription, HeartbeatId, HeartbeatListItem, HeartbeatUpdate,
 };

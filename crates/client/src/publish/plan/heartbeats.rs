@@ -12,8 +12,8 @@ use crate::client::Client;
 use crate::error::ClientError;
 use crate::journal::Unfinished;
 use crate::publish::heartbeat_journal::{heartbeat_subject, is_cancellation};
-use crate::publish::lock::PublishedHeartbeat;
 use crate::publish::lock_files::LockFiles;
+use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use crate::publish::authored_files::{AuthoredFiles, spec_hash};
 use crate::publish::conflict::{Conflict, MergeBase};
 use crate::publish::directory_name::directory_name;
-use crate::publish::lock::owned;
 use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::LockFiles;
-use crate::publish::lock_key::LockKey;
+use crate::publish::lock_key::{LockKey, real_path};
 use crate::publish::merge::Merge;
+use crate::publish::published::owned;
 use dibber_skill::content_hash::{ContentHash, field_hashes};
 use dibber_skill::contract::{SkillId, SkillWrite, StoredSkill};
 use dibber_skill::discover::{self, DiscoverError, FoundSkill, shown_path};
@@ -185,6 +185,7 @@ pub fn plan_pull(
     locks: &mut LockFiles,
 ) -> Result<PullPlan, PullError> {
     let directory = directory(stored, target, locks)?;
+    check_link(&directory)?;
     let Some(found) = skill_in(&directory) else {
         let name = directory.file_name().map(|name| name.to_string_lossy().into_owned());
         let files = AuthoredFiles::of_stored(stored, &name.unwrap_or_default());
@@ -223,6 +224,16 @@ pub fn plan_pull(
     let name = if has_usual_name { SKILL_FILE_NAME } else { SKILL_FILE_NAME_LOWERCASE };
     let files = AuthoredFiles::update(&skill, &wanted);
     compare(stored, directory, name, files, (local_changes, conflict, &wanted))
+}
+
+/// Returns an error if a directory is a link that leads out of the project that it is in.
+fn check_link(directory: &Path) -> Result<(), PullError> {
+    if !directory.is_symlink() {
+        return Ok(());
+    }
+    let root = discover::project_root(&real_path(directory.parent().unwrap_or(Path::new(""))));
+    let checked = file::check_inside(directory, &root);
+    checked.map_err(|cause| PullError::Read { path: directory.to_owned(), cause })
 }
 
 /// Returns the hash of what a skill on disk would be published with, if that is certain.

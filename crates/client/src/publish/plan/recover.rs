@@ -10,9 +10,9 @@ use super::heartbeats::published;
 use crate::error::ClientError;
 use crate::journal::Unfinished;
 use crate::publish::heartbeat_journal::{heartbeat_subject, is_cancellation};
-use crate::publish::lock::{Published, format_time};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
+use crate::publish::published::Published;
 use crate::publish::publisher::{PublishError, Publisher};
 use crate::typed::SPEC_HASH;
 use dibber_skill::content_hash::ContentHash;
@@ -53,7 +53,6 @@ pub(super) async fn created_skill(
                 skill_id: item.skill_id.clone(),
                 spec_hash: spec_hash.unwrap_or_default().to_owned(),
                 content_hash,
-                time: format_time((publisher.clock)()),
                 ..Published::default()
             }));
         }

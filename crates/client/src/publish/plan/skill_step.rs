@@ -3,9 +3,9 @@
 use super::step::Step;
 use crate::error::ClientError;
 use crate::publish::conflict::Conflict;
-use crate::publish::lock::Published;
 use crate::publish::lock_key::LockKey;
 use crate::publish::merge::Merge;
+use crate::publish::published::Published;
 use crate::publish::skill_patch::Unchangeable;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{PolicyDecision, SkillId, SkillUpdate, SkillWrite, StoredSkill};

@@ -1,4 +1,4 @@
-//! The name of a server in `dibber.lock`.
+//! A server as `dibber.lock` and the journal record it: the same at every address.
 
 use serde_json::{Map, Value};
 
@@ -8,16 +8,16 @@ use crate::error::ClientError;
 /// The most bytes of an id that a server has answered; a longer one is not used.
 const ID_BYTES_MAX: usize = 200;
 
-/// A server, as what was published to it is recorded.
+/// A server, as what was published to it and what was begun there is recorded.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LockServer {
+pub struct RecordedServer {
     /// What the records are found by.
     key: String,
     /// The address or the name by which it was selected.
     name: String,
 }
 
-impl LockServer {
+impl RecordedServer {
     /// Returns a server without an id, which is recorded by its address or its name.
     pub fn named(name: &str) -> Self {
         Self { key: name.to_owned(), name: name.to_owned() }
@@ -61,9 +61,16 @@ impl LockServer {
         &self.name
     }
 
+    /// Returns by what its records may be found: its key, and the name by which earlier versions
+    /// have recorded it.
+    pub fn keys(&self) -> impl Iterator<Item = &str> {
+        let name = (self.name != self.key).then_some(self.name.as_str());
+        std::iter::once(self.key.as_str()).chain(name)
+    }
+
     /// Returns what is recorded of it for a reader, who cannot know the id. A name with a path is
     /// one of this machine.
-    pub(super) fn hint(&self) -> Option<String> {
+    pub(crate) fn hint(&self) -> Option<String> {
         let is_address = self.name.starts_with("https://") || self.name.starts_with("http://");
         let is_path = !is_address && self.name.contains(['/', '\\']);
         (self.name != self.key && !is_path).then(|| self.name.clone())
