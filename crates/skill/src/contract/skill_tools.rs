@@ -30,8 +30,7 @@ pub const PAGE_ITEMS_MAX: usize = 200;
 /// The reason of an error: the skill no longer has the content of `expectedHash`.
 pub const SKILL_CHANGED: &str = "SKILL_CHANGED";
 
-/// A change of a skill: the arguments of `skill_update`, without `prompt`. A field that is not
-/// given stays as it is.
+/// The arguments of `skill_update` without `prompt`. A field that is not given does not change.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillUpdate {
@@ -147,12 +146,10 @@ pub struct SkillUpdated {
     #[schemars(with = "Vec<SkillField>")]
     pub changed_fields: Vec<String>,
     /// The hash of the skill as it is now.
-    // Other servers do not send it, and answers that were recorded for a key before there was one
-    // lack it.
+    // Other servers do not send it, and older recorded answers lack it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<String>,
     /// What the safety checks say.
-    // Its schema is the one of skill_write, which the list of the tools has once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(with = "Option<Map<String, Value>>")]
     pub policy_decision: Option<PolicyDecision>,
