@@ -4,7 +4,6 @@
 mod command;
 mod completions;
 mod definition;
-mod diff;
 mod drafted;
 mod dry_run;
 mod error;

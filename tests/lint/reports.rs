@@ -312,7 +312,7 @@ fn summary_lines_count_in_words() {
         },
         summary(),
     ] {
-        lines.push(summary_line(&summary, PLAIN));
+        lines.push(summary_line(&summary, PLAIN).to_string());
     }
     snapshot("report-summary-lines", &lines.join("\n"));
 }

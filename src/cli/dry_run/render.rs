@@ -3,16 +3,15 @@
 use std::collections::BTreeSet;
 
 use super::review::Review;
+use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::{INDENT_COLUMNS, MARGIN_COLUMNS, Sheet};
 use crate::cli::term::style::{Color, Ink, Style};
 use crate::cli::term::wording::quantity;
 use dibber_lint::Settings;
 use dibber_lint::report::layout::wrap_after;
-use dibber_lint::report::{self, Context};
 use dibber_skill::contract::{
     Category, Decision, InputVariable, Runner, Shape, SkillPreview, WireEnum,
 };
-use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::draft::cadence;
 use dibber_skill::manifest::Heartbeat;
 use dibber_skill::names::Roster;
@@ -39,7 +38,7 @@ pub(in crate::cli) struct Look<'a> {
 }
 
 /// Returns the page about a skill, with the rendered prompt if there is one.
-pub(in crate::cli) fn page(review: &Review, rendered: Option<&str>, look: &Look) -> String {
+pub(in crate::cli) fn page(review: &Review, rendered: Option<&str>, look: &Look) -> Rendered {
     let mut page = Page { look, sheet: open_page(review, rendered, look) };
     page.conclusion(review);
     page.sheet.finish()
@@ -87,8 +86,10 @@ impl Page<'_> {
             }
             None => self.sheet.title("", &review.path),
         }
-        self.diagnostics(&review.faults);
-        self.diagnostics(&review.reasons(self.look.settings));
+        let style = self.look.style;
+        self.sheet.push_rendered(&Rendered::findings(&review.faults, style));
+        let reasons = review.reasons(self.look.settings);
+        self.sheet.push_rendered(&Rendered::findings(&reasons, style));
     }
 
     fn preview(&mut self, review: &Review, preview: &SkillPreview) {
@@ -193,23 +194,6 @@ impl Page<'_> {
             done = to;
         }
         self.sheet.push(&line.text[done..end]);
-    }
-
-    fn diagnostics(&mut self, diagnostics: &[Diagnostic]) {
-        let Some(format) = report::format("human").filter(|_| !diagnostics.is_empty()) else {
-            return;
-        };
-        let context = Context {
-            style: self.look.style,
-            rules: Vec::new(),
-            version: env!("CARGO_PKG_VERSION"),
-        };
-        let (mut report, mut bytes) = ((format.open)(context), Vec::new());
-        for diagnostic in diagnostics {
-            report.diagnostic(diagnostic, &mut bytes);
-        }
-        let report = String::from_utf8(bytes).expect("a report for people is UTF-8");
-        self.sheet.push_rendered(&report);
     }
 
     fn conclusion(&mut self, review: &Review) {

@@ -113,7 +113,7 @@ impl<'a> Run<'a> {
             match message {
                 Notice::Error(error) => self.ui.error(&error),
                 Notice::Warning(message) => self.ui.warning(message),
-                Notice::Lines(lines) => self.ui.eprint_rendered(lines.trim_end_matches('\n')),
+                Notice::Lines(lines) => self.ui.eprint_rendered(&lines),
             }
         }
         match (&self.context.options.save, result.preview) {

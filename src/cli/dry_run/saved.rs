@@ -9,8 +9,9 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::review::Review;
-use crate::cli::diff;
 use crate::cli::error::CommandError;
+use crate::cli::term::diff;
+use crate::cli::term::rendered::Rendered;
 use dibber_lint::report::write_json_pretty;
 use dibber_skill::contract::{
     PolicyDecision, SKILL_WRITE, SKILL_WRITE_FIELDS, SkillPreview, SkillWrite,
@@ -110,16 +111,16 @@ impl Saved {
     }
 
     /// Returns what has changed since, as a unified diff for each argument, with names masked.
-    pub(super) fn changes(&self, now: &Map<String, Value>, roster: &Roster) -> String {
+    pub(super) fn changes(&self, now: &Map<String, Value>, roster: &Roster) -> Rendered {
         let unknown: BTreeSet<&str> =
             self.arguments.keys().chain(now.keys()).map(String::as_str).collect();
         let unknown = unknown.into_iter().filter(|name| !SKILL_WRITE_FIELDS.contains(name));
-        let mut out = String::new();
+        let mut out = Rendered::default();
         for name in SKILL_WRITE_FIELDS.into_iter().chain(unknown) {
             let (before, after) = (self.arguments.get(name), now.get(name));
             if before != after {
                 let (before, after) = in_lines(before, after);
-                out += &diff::unified(name, &before, &after, roster);
+                out += diff::unified(name, &before, &after, roster);
             }
         }
         out

@@ -12,6 +12,7 @@ use crate::cli::drafted::as_json;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::inputs::ways_to_give;
+use crate::cli::term::rendered::Rendered;
 use dibber_lint::report::write_json_pretty;
 use dibber_skill::contract::Decision;
 use dibber_skill::discover::{DiscoverError, FoundSkill};
@@ -44,7 +45,7 @@ pub(super) enum Notice {
     Error(CommandError),
     Warning(Message),
     /// Lines that were rendered.
-    Lines(String),
+    Lines(Rendered),
 }
 
 /// Reviews one skill; this can run on any thread.
@@ -70,7 +71,8 @@ pub(super) fn review(
         (Show::Arguments, None) => result.print_arguments(&review, context),
         (Show::Page, Some(_)) if context.saved.is_some() && review.hash.is_some() => {}
         (Show::Page, _) => {
-            result.printed = render::page(&review, rendered.as_deref(), &context.look).into_bytes();
+            result.printed =
+                render::page(&review, rendered.as_deref(), &context.look).as_bytes().to_vec();
         }
         (Show::Arguments, Some(_)) => {}
     }
@@ -142,7 +144,7 @@ impl SkillResult {
         let now = as_json(review.exact_arguments());
         let changes = saved.changes(&now, context.look.roster);
         match context.options.show {
-            Show::Page => self.printed = changes.into_bytes(),
+            Show::Page => self.printed = changes.as_bytes().to_vec(),
             Show::Json | Show::Arguments => {
                 self.messages.push(Notice::Lines(changes));
             }

@@ -6,6 +6,7 @@ use super::preview::{Firing, Preview};
 use super::relative::{ahead, clock_columns, clock_time, day, moment};
 use super::set::{Set, Together};
 use crate::cli::mask::mask;
+use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
 use dibber_lint::Privacy;
@@ -38,7 +39,7 @@ impl Look<'_> {
 }
 
 /// Returns the page about one schedule.
-pub(super) fn schedule_page(set: &Set, place: usize, firing: &Firing, look: &Look) -> String {
+pub(super) fn schedule_page(set: &Set, place: usize, firing: &Firing, look: &Look) -> Rendered {
     let Preview { requested, .. } = &set.previews[place];
     let mut sheet = Sheet::new(look.style, look.roster);
     let number = if set.previews.len() > 1 { format!("#{} ", place + 1) } else { String::new() };
@@ -78,7 +79,7 @@ pub(super) fn schedule_page(set: &Set, place: usize, firing: &Firing, look: &Loo
 }
 
 /// Returns what precedes the pages of several schedules.
-pub(super) fn first_lines(set: &Set, look: &Look) -> String {
+pub(super) fn first_lines(set: &Set, look: &Look) -> Rendered {
     let mut sheet = Sheet::new(look.style, look.roster);
     if set.previews.len() > 1 && set.start.given.is_some() {
         push_from(set, look, &mut sheet);
@@ -155,7 +156,7 @@ fn with_unit(count: u32, unit: &str) -> String {
 }
 
 /// Returns the pages about all schedules of a set together.
-pub(super) fn last_pages(set: &Set, look: &Look) -> String {
+pub(super) fn last_pages(set: &Set, look: &Look) -> Rendered {
     let mut sheet = Sheet::new(look.style, look.roster);
     if let Some(together) = &set.together {
         sheet.end_line();
@@ -267,7 +268,7 @@ fn conflict_text(set: &Set, conflict: &Conflict, look: &Look) -> String {
 }
 
 /// Returns a picture in colour.
-pub(super) fn picture(picture: &Picture, look: &Look) -> String {
+pub(super) fn picture(picture: &Picture, look: &Look) -> Rendered {
     let mut sheet = Sheet::new(look.style, look.roster);
     sheet.end_line();
     for line in picture.lines() {

@@ -43,7 +43,7 @@ pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError>
 
 /// Prints the page of each valid schedule, and the error of each invalid one in its place.
 fn print_pages(set: &Set, look: &Look, ui: &mut Ui) -> Result<(), CommandError> {
-    let mut text = render::first_lines(set, look);
+    let mut text = render::first_lines(set, look).to_string();
     let mut is_first = true;
     for (place, preview) in set.previews.iter().enumerate() {
         if let Ok(firing) = &preview.outcome {

@@ -1,6 +1,6 @@
 //! What an update changes, field by field.
 
-use crate::cli::diff;
+use crate::cli::term::diff;
 use crate::cli::term::sheet::Sheet;
 use dibber_skill::contract::{SkillUpdate, StoredSkill};
 use dibber_skill::names::Roster;

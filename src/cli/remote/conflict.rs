@@ -4,8 +4,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::cli::diff;
 use crate::cli::mask::masked_json;
+use crate::cli::term::diff;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use dibber_client::publish::{ChangedBy, Conflict, ConflictField};

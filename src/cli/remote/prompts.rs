@@ -12,6 +12,7 @@ use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::{mask, masked_json};
+use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
@@ -121,7 +122,7 @@ fn json(prompt: &PromptInfo, roster: &Roster) -> PromptV1 {
     }
 }
 
-fn list(prompts: &[PromptInfo], mut sheet: Sheet) -> String {
+fn list(prompts: &[PromptInfo], mut sheet: Sheet) -> Rendered {
     for prompt in prompts {
         sheet.paint(Ink::Strong, &prompt.name);
         sheet.end_line();

@@ -11,6 +11,7 @@ use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::{mask, masked_json};
+use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
@@ -111,7 +112,7 @@ fn json(resource: &ResourceInfo, roster: &Roster) -> ResourceV1 {
     }
 }
 
-fn list(resources: &[ResourceInfo], mut sheet: Sheet) -> String {
+fn list(resources: &[ResourceInfo], mut sheet: Sheet) -> Rendered {
     for resource in resources {
         sheet.paint(Ink::Strong, &resource.uri);
         if resource.is_template {

@@ -8,6 +8,7 @@ use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
+use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
@@ -93,7 +94,7 @@ fn shape(server: &ConfiguredServer, roster: &Roster) -> ServerV1 {
     shape
 }
 
-fn list(servers: &[ServerV1], mut sheet: Sheet) -> String {
+fn list(servers: &[ServerV1], mut sheet: Sheet) -> Rendered {
     if servers.is_empty() {
         sheet.wrap(0, "no named servers; `--server` takes a URL or `stdio:COMMAND`", None);
     }

@@ -13,6 +13,7 @@ use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
+use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
@@ -147,7 +148,7 @@ fn program(server: &ServerInfo) -> Option<String> {
     )
 }
 
-fn page(session: &Session, found: &Found, mut sheet: Sheet) -> String {
+fn page(session: &Session, found: &Found, mut sheet: Sheet) -> Rendered {
     sheet.row("server", session.server.name());
     sheet.row("because", &source_words(&session.server.selection.source));
     match &session.server.selection.target {

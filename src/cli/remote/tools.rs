@@ -10,6 +10,7 @@ use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::{mask, masked_object};
+use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
@@ -116,7 +117,7 @@ fn hints(tool: &ToolInfo) -> &'static str {
     }
 }
 
-fn list(tools: &[ToolInfo], mut sheet: Sheet) -> String {
+fn list(tools: &[ToolInfo], mut sheet: Sheet) -> Rendered {
     for tool in tools {
         sheet.paint(Ink::Strong, &tool.name);
         sheet.push("  ");
@@ -140,7 +141,7 @@ fn first_sentence(description: &str) -> &str {
     }
 }
 
-fn page(tool: &ToolInfo, mut sheet: Sheet, roster: &Roster) -> String {
+fn page(tool: &ToolInfo, mut sheet: Sheet, roster: &Roster) -> Rendered {
     sheet.row("tool", &tool.name);
     if let Some(title) = &tool.title {
         sheet.row("title", title);

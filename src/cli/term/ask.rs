@@ -10,7 +10,9 @@ use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
 use dialoguer::{Confirm, Input, MultiSelect, Select};
 
 use super::interrupt;
-use super::style::Color;
+use super::rendered::Rendered;
+use super::sheet::Sheet;
+use super::style::{Color, Style};
 use super::ui::Ui;
 use crate::cli::error::CommandError;
 use dibber_lint::Privacy;
@@ -52,8 +54,14 @@ impl<'a> Asker<'a> {
     }
 
     /// Shows rendered lines between the questions.
-    pub(in crate::cli) fn eprint_rendered(&mut self, page: &str) {
+    pub(in crate::cli) fn eprint_rendered(&mut self, page: &Rendered) {
         self.ui.eprint_rendered(page);
+    }
+
+    /// Returns an empty sheet to show between the questions.
+    pub(in crate::cli) fn sheet(&self) -> Sheet<'a> {
+        let style = Style { color: self.ui.stderr_color(), width: self.ui.width() };
+        Sheet::new(style, self.roster)
     }
 
     /// Shows what is wrong with an answer.
@@ -165,7 +173,7 @@ impl<'a> Asker<'a> {
     fn report(&mut self, question: &str, answer: &str) {
         let answer = if answer.is_empty() { "nothing" } else { answer };
         let line = format!("{question} {}", self.shown_in_full(answer));
-        self.ui.eprint_rendered(&line);
+        self.ui.eprint_rendered(&Rendered::new(line));
     }
 }
 

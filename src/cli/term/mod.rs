@@ -2,9 +2,11 @@
 //! and what Ctrl-C does. Nothing here knows what a command does.
 
 pub(super) mod ask;
+pub(super) mod diff;
 pub(super) mod interrupt;
 pub(super) mod markdown;
 pub(super) mod progress;
+pub(super) mod rendered;
 pub(super) mod sheet;
 pub(super) mod style;
 pub(super) mod summary_line;
@@ -13,4 +15,5 @@ pub(super) mod wording;
 
 pub use dibber_lint::report::layout::columns;
 pub use markdown::render_markdown;
+pub use rendered::Rendered;
 pub use summary_line::summary_line;

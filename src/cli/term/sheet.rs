@@ -5,11 +5,12 @@
 
 use std::borrow::Borrow;
 
+use super::rendered::Rendered;
 use super::style::{Ink, Style, paint};
 use crate::cli::mask::mask;
 use dibber_lint::report::layout::{columns, wrap};
 use dibber_skill::names::Roster;
-use dibber_text::escape_line;
+use dibber_text::{escape, escape_line};
 
 /// The columns before the labels.
 pub(in crate::cli) const MARGIN_COLUMNS: usize = 2;
@@ -32,8 +33,8 @@ impl<'a> Sheet<'a> {
     }
 
     /// Returns what was written.
-    pub(in crate::cli) fn finish(self) -> String {
-        self.text
+    pub(in crate::cli) fn finish(self) -> Rendered {
+        Rendered::new(self.text)
     }
 
     /// Returns the columns that are left for the values.
@@ -120,9 +121,18 @@ impl<'a> Sheet<'a> {
         self.text.push_str(&text);
     }
 
-    /// Writes lines that another renderer has masked and escaped, such as a diff.
-    pub(in crate::cli) fn push_rendered(&mut self, lines: &str) {
+    /// Writes lines that were rendered before, such as a diff.
+    pub(in crate::cli) fn push_rendered(&mut self, lines: &Rendered) {
         self.text.push_str(lines);
+    }
+
+    /// Writes each line of a string after a margin, unwrapped.
+    pub(in crate::cli) fn lines(&mut self, margin: &'static str, text: &str) {
+        for line in escape(&mask(text, self.roster)).lines() {
+            let line = format!("{margin}{line}");
+            self.text.push_str(line.trim_end_matches(' '));
+            self.text.push('\n');
+        }
     }
 
     /// Ends the current line.

@@ -2,12 +2,13 @@
 
 use std::time::Duration;
 
+use super::rendered::Rendered;
 use super::style::{Ink, Style, paint};
 use super::wording::quantity;
 use dibber_lint::report::Summary;
 
 /// Returns the result of a run in one line, without a line break.
-pub fn summary_line(summary: &Summary, style: Style) -> String {
+pub fn summary_line(summary: &Summary, style: Style) -> Rendered {
     let mut line = format!(
         "Checked {} in {}: ",
         quantity(summary.skills, "skill", "skills"),
@@ -16,7 +17,7 @@ pub fn summary_line(summary: &Summary, style: Style) -> String {
     push_findings(&mut line, summary, style);
     push_fixable(&mut line, summary);
     push_others(&mut line, summary, style);
-    line
+    Rendered::new(line)
 }
 
 fn push_findings(line: &mut String, summary: &Summary, style: Style) {

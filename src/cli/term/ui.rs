@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::rendered::Rendered;
 use super::sheet::Sheet;
 use super::style::{Color, Ink, Style, paint};
 use crate::cli::error::CommandError;
@@ -116,9 +117,9 @@ impl Ui {
         let _ = writeln!(self.stderr.lock(), "{}", line.into().shown(&self.names));
     }
 
-    /// Writes what was rendered, with masks, escapes and colours, to standard error.
-    pub(in crate::cli) fn eprint_rendered(&mut self, page: &str) {
-        let _ = writeln!(self.stderr.lock(), "{page}");
+    /// Writes what was rendered to standard error.
+    pub(in crate::cli) fn eprint_rendered(&mut self, page: &Rendered) {
+        let _ = writeln!(self.stderr.lock(), "{}", page.trim_end_matches('\n'));
     }
 
     /// Prints the errors that were shown as JSON, unless something else was printed.
@@ -202,8 +203,7 @@ impl Ui {
     /// Writes a message after its label.
     fn labelled(&mut self, ink: Ink, label: &'static str, message: &Message) {
         let label = painted(self.stderr_color(), ink, label);
-        let line = format!("{label}: {}", message.shown(&self.names));
-        self.eprint_rendered(&line);
+        let _ = writeln!(self.stderr.lock(), "{label}: {}", message.shown(&self.names));
     }
 
     /// Follows no-color.org, and `CLICOLOR_FORCE` for programs that read from a pipe.

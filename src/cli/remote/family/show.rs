@@ -12,6 +12,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
 use crate::cli::remote::damaged::warn_of_damaged;
+use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
 use crate::cli::term::ui::Ui;
@@ -132,7 +133,7 @@ fn look(
     Ok((shown_family, household.damaged))
 }
 
-fn page(family: &FamilyV1, style: Style, private: &Roster) -> String {
+fn page(family: &FamilyV1, style: Style, private: &Roster) -> Rendered {
     let mut sheet = Sheet::new(style, private);
     sheet.wrap(0, &family.name, Some(Ink::Strong));
     sheet.row("id", family.family_id.as_str());

@@ -47,13 +47,13 @@ pub(super) fn edit(
     if !typed.yes {
         let _watched = Interrupt::watch()?;
         let mut asker = Asker::new(ui, &roster);
-        asker.eprint_rendered(page.trim_end());
+        asker.eprint_rendered(&page);
         if !asker.confirm("Change the heartbeat?", true)? {
             asker.eprintln("Nothing was changed.");
             return declined(named.id, typed.one.json, ui);
         }
     } else if !typed.one.json {
-        ui.eprint_rendered(page.trim_end());
+        ui.eprint_rendered(&page);
     }
     make(&updates, &named, "changed", typed.one.json, &session, ui)
 }

@@ -5,6 +5,7 @@ use jiff::fmt::temporal::Pieces;
 use jiff::tz::TimeZone;
 
 use crate::cli::heartbeat::relative::moment;
+use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
 use dibber_schedule::ClockFormat;
@@ -24,7 +25,7 @@ pub(super) struct Shown<'a> {
 }
 
 /// The page about a heartbeat, with the names of children masked.
-pub(super) fn one(shown: &Shown, style: Style, roster: &Roster) -> String {
+pub(super) fn one(shown: &Shown, style: Style, roster: &Roster) -> Rendered {
     let mut sheet = Sheet::new(style, roster);
     sheet.wrap(0, &shown.heading, Some(Ink::Strong));
     let description = shown.description;

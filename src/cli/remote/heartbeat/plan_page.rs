@@ -3,6 +3,7 @@
 use super::page::{self, Shown};
 use super::plan::HeartbeatItem;
 use crate::cli::error::CommandError;
+use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
 use crate::cli::term::ui::Ui;
@@ -26,7 +27,7 @@ pub(in crate::cli::remote) fn page(
     item: &HeartbeatItem,
     style: Style,
     roster: &Roster,
-) -> Option<String> {
+) -> Option<Rendered> {
     let name = item.name();
     let mut more = Vec::new();
     let (state, description) = match item.step() {
@@ -75,7 +76,7 @@ fn of_listed(
     more: Vec<(&'static str, String)>,
     style: Style,
     roster: &Roster,
-) -> String {
+) -> Rendered {
     let mut sheet = Sheet::new(style, roster);
     sheet.wrap(0, heading, Some(Ink::Strong));
     sheet.row("when", &listed.cadence_text);

@@ -32,6 +32,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::lint::configuration::settings_near;
 use crate::cli::term::interrupt::Interrupt;
+use crate::cli::term::rendered::Rendered;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use arguments::{DiffArgs, GoneSkills, Options, PushArgs, Want};
@@ -188,9 +189,8 @@ fn show(
     for item in items {
         if let Some(blocked) = item.reported() {
             let style = Style { color: ui.stderr_color(), width: ui.width() };
-            let lines = page::findings(&blocked.findings, style);
-            if !lines.is_empty() {
-                ui.eprint_rendered(lines.trim_end_matches('\n'));
+            if !blocked.findings.is_empty() {
+                ui.eprint_rendered(&Rendered::findings(&blocked.findings, style));
             }
             ui.item_error(&blocked.error);
         }

@@ -10,14 +10,13 @@ use super::reason_place::PlacedReason;
 use crate::cli::dry_run::render::{Look, open_page, unpublished};
 use crate::cli::remote::server_options::SelectedServer;
 use crate::cli::remote::{changes, conflict};
+use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
-use crate::cli::term::style::{Ink, Style};
+use crate::cli::term::style::Ink;
 use crate::cli::term::wording::quantity;
 use dibber_client::publish::{LockKey, SkillChange, SkillCreation, SkillStep, SkillUnchanged};
 use dibber_lint::report::layout::columns;
-use dibber_lint::report::{self, Context};
 use dibber_skill::contract::{Category, Decision, PolicyDecision, PolicyReason, SkillId, WireEnum};
-use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::discover::{self, shown_path};
 use dibber_text::{Message, escape_line, message, quote_in_full};
 
@@ -78,7 +77,7 @@ fn is_allowed(policy: &PolicyDecision) -> bool {
 }
 
 /// Returns the name and the path of a skill, its changes, and the decision of the server.
-fn brief(item: &PushItem, preview: (&PolicyDecision, &str), look: &Look, server: &str) -> String {
+fn brief(item: &PushItem, preview: (&PolicyDecision, &str), look: &Look, server: &str) -> Rendered {
     let mut sheet = Sheet::new(look.style, look.roster);
     title(&mut sheet, item);
     match &item.step {
@@ -106,7 +105,7 @@ pub(super) fn conflict(
     conflict: &BlockedConflict,
     look: &Look,
     server: &str,
-) -> String {
+) -> Rendered {
     let mut sheet = Sheet::new(look.style, look.roster);
     title(&mut sheet, item);
     sheet.row("skill", conflict.skill_id.as_str());
@@ -114,7 +113,7 @@ pub(super) fn conflict(
     sheet.finish()
 }
 
-fn nothing(item: &PushItem, skill_id: &SkillId, look: &Look, server: &str) -> String {
+fn nothing(item: &PushItem, skill_id: &SkillId, look: &Look, server: &str) -> Rendered {
     let mut sheet = Sheet::new(look.style, look.roster);
     title(&mut sheet, item);
     sheet.row("skill", skill_id.as_str());
@@ -148,7 +147,7 @@ fn closed(
     (policy, server_hash): (&PolicyDecision, &str),
     shown: &[PolicyReason],
     server: &str,
-) -> String {
+) -> Rendered {
     for reason in &policy.reasons {
         let is_shown = shown.iter().any(|it| reason.reason == it.reason && reason.path == it.path);
         if !is_shown {
@@ -235,19 +234,6 @@ pub(super) fn table(rows: Vec<(&str, String, String)>) -> String {
         out.push('\n');
     }
     out
-}
-
-/// Findings as `dibber lint` shows them.
-pub(super) fn findings(findings: &[Diagnostic], style: Style) -> String {
-    let Some(format) = report::format("human").filter(|_| !findings.is_empty()) else {
-        return String::new();
-    };
-    let context = Context { style, rules: Vec::new(), version: env!("CARGO_PKG_VERSION") };
-    let (mut report, mut bytes) = ((format.open)(context), Vec::new());
-    for finding in findings {
-        report.diagnostic(finding, &mut bytes);
-    }
-    String::from_utf8(bytes).expect("a report for people is text")
 }
 
 /// Returns the id of a skill that was published.

@@ -7,15 +7,15 @@ use serde_json::Value;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::mask::{mask, masked_json};
+use crate::cli::mask::masked_json;
 use crate::cli::remote::resolve;
 use crate::cli::remote::session::{self, Session};
+use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use dibber_skill::contract::{Category, SkillFound, WireEnum};
 use dibber_skill::names::Roster;
-use dibber_text::escape;
 
 pub(super) const ACTION: Command = Command { name: "get", define, run };
 
@@ -70,7 +70,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     Ok(Exit::Done)
 }
 
-fn page(found: &SkillFound, server: &str, style: Style, roster: &Roster) -> String {
+fn page(found: &SkillFound, server: &str, style: Style, roster: &Roster) -> Rendered {
     let skill = &found.skill;
     let mut sheet = Sheet::new(style, roster);
     sheet.title(&skill.name, skill.skill_id.as_str());
@@ -98,9 +98,6 @@ fn page(found: &SkillFound, server: &str, style: Style, roster: &Roster) -> Stri
     sheet.row("last run", skill.last_triggered_at.as_deref().unwrap_or("never"));
     sheet.row("server", server);
     sheet.end_line();
-    for line in escape(&mask(&skill.prompt, roster)).lines() {
-        let gap = if line.is_empty() { "" } else { " " };
-        sheet.push_rendered(&format!("  │{gap}{line}\n"));
-    }
+    sheet.lines("  │ ", &skill.prompt);
     sheet.finish()
 }

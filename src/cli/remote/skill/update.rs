@@ -154,7 +154,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     changes::write(&mut sheet, &old, &update, &roster);
     let page = sheet.finish();
     if arguments.json {
-        ui.eprint_rendered(page.trim_end_matches('\n'));
+        ui.eprint_rendered(&page);
     } else {
         ui.print(page.as_bytes())?;
     }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use similar::{ChangeTag, TextDiff};
 
+use super::rendered::Rendered;
 use dibber_lint::Privacy;
 use dibber_skill::names::Roster;
 use dibber_text::{Mask, Shown, escape};
@@ -15,12 +16,16 @@ const SEARCH_MAX: Duration = Duration::from_secs(1);
 
 /// Returns the diff of two versions of a file, with secrets and children's names masked and
 /// everything escaped. For a file without any of these, it is an exact patch.
-pub(super) fn unified(path: &str, before: &str, after: &str, roster: &Roster) -> String {
+pub(in crate::cli) fn unified(path: &str, before: &str, after: &str, roster: &Roster) -> Rendered {
     named((&format!("a/{path}"), before), (&format!("b/{path}"), after), roster)
 }
 
 /// Returns the diff of two strings, each with a name, in the same way.
-pub(super) fn named(before: (&str, &str), after: (&str, &str), roster: &Roster) -> String {
+pub(in crate::cli) fn named(
+    before: (&str, &str),
+    after: (&str, &str),
+    roster: &Roster,
+) -> Rendered {
     let privacy = Privacy { roster };
     let name = |name| Shown::new(name, &privacy).in_full().to_string();
     let mut out = format!("--- {}\n+++ {}\n", name(before.0), name(after.0));
@@ -38,7 +43,7 @@ pub(super) fn named(before: (&str, &str), after: (&str, &str), roster: &Roster) 
             out += &shown(change.value());
         }
     }
-    out
+    Rendered::new(out)
 }
 
 /// Returns a line as it is shown, with its line break.
