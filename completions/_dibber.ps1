@@ -28,6 +28,9 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('-V', '-V ', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('--version', '--version', [CompletionResultType]::ParameterName, 'Print version')
             [CompletionResult]::new('new', 'new', [CompletionResultType]::ParameterValue, 'Make a new skill from a template')
+            [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Fill in the prompt of a skill, without a server')
+            [CompletionResult]::new('names', 'names', [CompletionResultType]::ParameterValue, 'Manage the private list of children''s names')
+            [CompletionResult]::new('guide', 'guide', [CompletionResultType]::ParameterValue, 'Read the server''s guides for authors')
             [CompletionResult]::new('lint', 'lint', [CompletionResultType]::ParameterValue, 'Check skills')
             [CompletionResult]::new('explain', 'explain', [CompletionResultType]::ParameterValue, 'Explain a rule: what it does, why, and what to write instead')
             [CompletionResult]::new('rules', 'rules', [CompletionResultType]::ParameterValue, 'List the rules')
@@ -37,13 +40,11 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('diff', 'diff', [CompletionResultType]::ParameterValue, 'Show what a push would change')
             [CompletionResult]::new('pull', 'pull', [CompletionResultType]::ParameterValue, 'Write skills of a server into files')
             [CompletionResult]::new('invoke', 'invoke', [CompletionResultType]::ParameterValue, 'Run a skill: print its prompt, filled in by the server')
-            [CompletionResult]::new('render', 'render', [CompletionResultType]::ParameterValue, 'Fill in the prompt of a skill, without a server')
             [CompletionResult]::new('skill', 'skill', [CompletionResultType]::ParameterValue, 'Show and change the skills of a server')
             [CompletionResult]::new('heartbeat', 'heartbeat', [CompletionResultType]::ParameterValue, 'Preview and manage the schedules of skills')
-            [CompletionResult]::new('family', 'family', [CompletionResultType]::ParameterValue, 'Manage the family of the server in this program')
-            [CompletionResult]::new('guide', 'guide', [CompletionResultType]::ParameterValue, 'Read the server''s guides for authors')
-            [CompletionResult]::new('names', 'names', [CompletionResultType]::ParameterValue, 'Manage the private list of children''s names')
             [CompletionResult]::new('serve', 'serve', [CompletionResultType]::ParameterValue, 'Serve the families of this machine to MCP clients')
+            [CompletionResult]::new('family', 'family', [CompletionResultType]::ParameterValue, 'Manage the family of the server in this program')
+            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check the data of the server in this program')
             [CompletionResult]::new('status', 'status', [CompletionResultType]::ParameterValue, 'Show the selected server and its health')
             [CompletionResult]::new('servers', 'servers', [CompletionResultType]::ParameterValue, 'List the servers that `--server` accepts by name')
             [CompletionResult]::new('tools', 'tools', [CompletionResultType]::ParameterValue, 'List the tools of the server, or show one')
@@ -53,10 +54,10 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('prompts', 'prompts', [CompletionResultType]::ParameterValue, 'List the prompts of the server')
             [CompletionResult]::new('prompt', 'prompt', [CompletionResultType]::ParameterValue, 'Get a prompt of the server')
             [CompletionResult]::new('journal', 'journal', [CompletionResultType]::ParameterValue, 'List and discard writes that were interrupted')
-            [CompletionResult]::new('doctor', 'doctor', [CompletionResultType]::ParameterValue, 'Check the data of the server in this program')
             [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON Schema of a file or of the arguments of a tool')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions for a shell')
             [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page, of dibber or of one command')
+            [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Describe a command')
             break
         }
         'dibber;new' {
@@ -78,6 +79,58 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show the files, and write nothing')
             [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'List the templates')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the files, or the list, as JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;render' {
+            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)')
+            [CompletionResult]::new('--input-file', '--input-file', [CompletionResultType]::ParameterName, 'Take inputs from a JSON object in a file, or `-` for standard input')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;names' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('add', 'add', [CompletionResultType]::ParameterValue, 'Add names')
+            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'Show how many names there are, and the initials of each')
+            [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove names')
+            break
+        }
+        'dibber;names;add' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--any-case', '--any-case', [CompletionResultType]::ParameterName, 'Find names that are common words, such as Will, in lowercase, too')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
+        'dibber;names;list' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;names;remove' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;guide' {
+            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
+            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that contains the token for the server; otherwise DIBBER_TOKEN')
+            [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'Send this header with every request to the server (can be repeated)')
+            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Print it as the server sends it, as Markdown')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -209,14 +262,6 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
-            break
-        }
-        'dibber;render' {
-            [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)')
-            [CompletionResult]::new('--input-file', '--input-file', [CompletionResultType]::ParameterName, 'Take inputs from a JSON object in a file, or `-` for standard input')
-            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -538,6 +583,19 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
+        'dibber;serve' {
+            [CompletionResult]::new('--listen', '--listen', [CompletionResultType]::ParameterName, 'The address and port to listen on; port 0 takes a free one')
+            [CompletionResult]::new('--tls-cert', '--tls-cert', [CompletionResultType]::ParameterName, 'Encrypt connections (HTTPS) with the certificate in this PEM file, which its chain follows')
+            [CompletionResult]::new('--tls-key', '--tls-key', [CompletionResultType]::ParameterName, 'The private key of the certificate, in a PEM file')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database and the token; the default is `DIBBER_DATA`, or your state directory')
+            [CompletionResult]::new('--log', '--log', [CompletionResultType]::ParameterName, 'The format of the log: human or json')
+            [CompletionResult]::new('--print-config', '--print-config', [CompletionResultType]::ParameterName, 'Print the configuration that an MCP client needs for this server, and start nothing')
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--stdio', '--stdio', [CompletionResultType]::ParameterName, 'Use standard input and output instead, one message per line')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            break
+        }
         'dibber;family' {
             [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
@@ -619,59 +677,11 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
-        'dibber;guide' {
-            [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`')
-            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
-            [CompletionResult]::new('--token-file', '--token-file', [CompletionResultType]::ParameterName, 'The file that contains the token for the server; otherwise DIBBER_TOKEN')
-            [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'Send this header with every request to the server (can be repeated)')
-            [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
+        'dibber;doctor' {
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database; the default is `DIBBER_DATA`, or your state directory')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
-            [CompletionResult]::new('--raw', '--raw', [CompletionResultType]::ParameterName, 'Print it as the server sends it, as Markdown')
+            [CompletionResult]::new('--database', '--database', [CompletionResultType]::ParameterName, 'Check only the database')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
-            [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
-            [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
-            break
-        }
-        'dibber;names' {
-            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
-            [CompletionResult]::new('add', 'add', [CompletionResultType]::ParameterValue, 'Add names')
-            [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'Show how many names there are, and the initials of each')
-            [CompletionResult]::new('remove', 'remove', [CompletionResultType]::ParameterValue, 'Remove names')
-            break
-        }
-        'dibber;names;add' {
-            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
-            [CompletionResult]::new('--any-case', '--any-case', [CompletionResultType]::ParameterName, 'Find names that are common words, such as Will, in lowercase, too')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
-            break
-        }
-        'dibber;names;list' {
-            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
-            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
-            break
-        }
-        'dibber;names;remove' {
-            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
-            break
-        }
-        'dibber;serve' {
-            [CompletionResult]::new('--listen', '--listen', [CompletionResultType]::ParameterName, 'The address and port to listen on; port 0 takes a free one')
-            [CompletionResult]::new('--tls-cert', '--tls-cert', [CompletionResultType]::ParameterName, 'Encrypt connections (HTTPS) with the certificate in this PEM file, which its chain follows')
-            [CompletionResult]::new('--tls-key', '--tls-key', [CompletionResultType]::ParameterName, 'The private key of the certificate, in a PEM file')
-            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database and the token; the default is `DIBBER_DATA`, or your state directory')
-            [CompletionResult]::new('--log', '--log', [CompletionResultType]::ParameterName, 'The format of the log: human or json')
-            [CompletionResult]::new('--print-config', '--print-config', [CompletionResultType]::ParameterName, 'Print the configuration that an MCP client needs for this server, and start nothing')
-            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
-            [CompletionResult]::new('--stdio', '--stdio', [CompletionResultType]::ParameterName, 'Use standard input and output instead, one message per line')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -825,15 +835,6 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
-        'dibber;doctor' {
-            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database; the default is `DIBBER_DATA`, or your state directory')
-            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
-            [CompletionResult]::new('--database', '--database', [CompletionResultType]::ParameterName, 'Check only the database')
-            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
-            break
-        }
         'dibber;schema' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
@@ -847,6 +848,12 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             break
         }
         'dibber;man' {
+            [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            break
+        }
+        'dibber;help' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')

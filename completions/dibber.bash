@@ -46,6 +46,9 @@ _dibber() {
             dibber,heartbeat)
                 cmd="dibber__subcmd__heartbeat"
                 ;;
+            dibber,help)
+                cmd="dibber__subcmd__help"
+                ;;
             dibber,invoke)
                 cmd="dibber__subcmd__invoke"
                 ;;
@@ -203,7 +206,7 @@ _dibber() {
 
     case "${cmd}" in
         dibber)
-            opts="-h -V --color --verbose --help --version new lint explain rules dry-run hash push diff pull invoke render skill heartbeat family guide names serve status servers tools call resources resource prompts prompt journal doctor schema completions man"
+            opts="-h -V --color --verbose --help --version new render names guide lint explain rules dry-run hash push diff pull invoke skill heartbeat serve family doctor status servers tools call resources resource prompts prompt journal schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1150,6 +1153,24 @@ _dibber() {
             COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
             return 0
             ;;
+        dibber__subcmd__help)
+            opts="-h --color --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
         dibber__subcmd__invoke)
             opts="-v -h --input --input-file --json --verbose --server --data --token-file --header --timeout --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
@@ -1317,7 +1338,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__man)
-            opts="-h --color --help new lint explain rules dry-run hash push diff pull invoke render skill heartbeat family guide names serve status servers tools call resources resource prompts prompt journal doctor schema completions man"
+            opts="-h --color --help new render names guide lint explain rules dry-run hash push diff pull invoke skill heartbeat serve family doctor status servers tools call resources resource prompts prompt journal schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

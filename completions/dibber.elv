@@ -25,6 +25,9 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand -V 'Print version'
             cand --version 'Print version'
             cand new 'Make a new skill from a template'
+            cand render 'Fill in the prompt of a skill, without a server'
+            cand names 'Manage the private list of children''s names'
+            cand guide 'Read the server''s guides for authors'
             cand lint 'Check skills'
             cand explain 'Explain a rule: what it does, why, and what to write instead'
             cand rules 'List the rules'
@@ -34,13 +37,11 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand diff 'Show what a push would change'
             cand pull 'Write skills of a server into files'
             cand invoke 'Run a skill: print its prompt, filled in by the server'
-            cand render 'Fill in the prompt of a skill, without a server'
             cand skill 'Show and change the skills of a server'
             cand heartbeat 'Preview and manage the schedules of skills'
-            cand family 'Manage the family of the server in this program'
-            cand guide 'Read the server''s guides for authors'
-            cand names 'Manage the private list of children''s names'
             cand serve 'Serve the families of this machine to MCP clients'
+            cand family 'Manage the family of the server in this program'
+            cand doctor 'Check the data of the server in this program'
             cand status 'Show the selected server and its health'
             cand servers 'List the servers that `--server` accepts by name'
             cand tools 'List the tools of the server, or show one'
@@ -50,10 +51,10 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand prompts 'List the prompts of the server'
             cand prompt 'Get a prompt of the server'
             cand journal 'List and discard writes that were interrupted'
-            cand doctor 'Check the data of the server in this program'
             cand schema 'Print the JSON Schema of a file or of the arguments of a tool'
             cand completions 'Print the completions for a shell'
             cand man 'Print the manual page, of dibber or of one command'
+            cand help 'Describe a command'
         }
         &'dibber;new'= {
             cand --template 'The template to start from; `--list` lists them'
@@ -74,6 +75,52 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --dry-run 'Show the files, and write nothing'
             cand --list 'List the templates'
             cand --json 'Print the files, or the list, as JSON'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'dibber;render'= {
+            cand --input 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)'
+            cand --input-file 'Take inputs from a JSON object in a file, or `-` for standard input'
+            cand --color 'When to use colour: auto, always or never'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'dibber;names'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+            cand add 'Add names'
+            cand list 'Show how many names there are, and the initials of each'
+            cand remove 'Remove names'
+        }
+        &'dibber;names;add'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand --any-case 'Find names that are common words, such as Will, in lowercase, too'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
+        &'dibber;names;list'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand --json 'Print JSON'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'dibber;names;remove'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'dibber;guide'= {
+            cand --server 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`'
+            cand --data 'The directory of the database of the server in this program'
+            cand --token-file 'The file that contains the token for the server; otherwise DIBBER_TOKEN'
+            cand --header 'Send this header with every request to the server (can be repeated)'
+            cand --timeout 'How long to wait for an answer, in seconds [default: 30]'
+            cand --color 'When to use colour: auto, always or never'
+            cand --raw 'Print it as the server sends it, as Markdown'
+            cand --json 'Print JSON'
+            cand -v 'Show what a server that is a program writes to standard error'
+            cand --verbose 'Show what a server that is a program writes to standard error'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -196,13 +243,6 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --json 'Print JSON'
             cand -v 'Show what a server that is a program writes to standard error'
             cand --verbose 'Show what a server that is a program writes to standard error'
-            cand -h 'Print help (see more with ''--help'')'
-            cand --help 'Print help (see more with ''--help'')'
-        }
-        &'dibber;render'= {
-            cand --input 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)'
-            cand --input-file 'Take inputs from a JSON object in a file, or `-` for standard input'
-            cand --color 'When to use colour: auto, always or never'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -504,6 +544,18 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
+        &'dibber;serve'= {
+            cand --listen 'The address and port to listen on; port 0 takes a free one'
+            cand --tls-cert 'Encrypt connections (HTTPS) with the certificate in this PEM file, which its chain follows'
+            cand --tls-key 'The private key of the certificate, in a PEM file'
+            cand --data 'The directory of the database and the token; the default is `DIBBER_DATA`, or your state directory'
+            cand --log 'The format of the log: human or json'
+            cand --print-config 'Print the configuration that an MCP client needs for this server, and start nothing'
+            cand --color 'When to use colour: auto, always or never'
+            cand --stdio 'Use standard input and output instead, one message per line'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
+        }
         &'dibber;family'= {
             cand --family 'Another family of the same database'
             cand --data 'The directory of the database of the server in this program'
@@ -578,54 +630,11 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
-        &'dibber;guide'= {
-            cand --server 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`'
-            cand --data 'The directory of the database of the server in this program'
-            cand --token-file 'The file that contains the token for the server; otherwise DIBBER_TOKEN'
-            cand --header 'Send this header with every request to the server (can be repeated)'
-            cand --timeout 'How long to wait for an answer, in seconds [default: 30]'
+        &'dibber;doctor'= {
+            cand --data 'The directory of the database; the default is `DIBBER_DATA`, or your state directory'
             cand --color 'When to use colour: auto, always or never'
-            cand --raw 'Print it as the server sends it, as Markdown'
+            cand --database 'Check only the database'
             cand --json 'Print JSON'
-            cand -v 'Show what a server that is a program writes to standard error'
-            cand --verbose 'Show what a server that is a program writes to standard error'
-            cand -h 'Print help (see more with ''--help'')'
-            cand --help 'Print help (see more with ''--help'')'
-        }
-        &'dibber;names'= {
-            cand --color 'When to use colour: auto, always or never'
-            cand -h 'Print help (see more with ''--help'')'
-            cand --help 'Print help (see more with ''--help'')'
-            cand add 'Add names'
-            cand list 'Show how many names there are, and the initials of each'
-            cand remove 'Remove names'
-        }
-        &'dibber;names;add'= {
-            cand --color 'When to use colour: auto, always or never'
-            cand --any-case 'Find names that are common words, such as Will, in lowercase, too'
-            cand -h 'Print help (see more with ''--help'')'
-            cand --help 'Print help (see more with ''--help'')'
-        }
-        &'dibber;names;list'= {
-            cand --color 'When to use colour: auto, always or never'
-            cand --json 'Print JSON'
-            cand -h 'Print help'
-            cand --help 'Print help'
-        }
-        &'dibber;names;remove'= {
-            cand --color 'When to use colour: auto, always or never'
-            cand -h 'Print help'
-            cand --help 'Print help'
-        }
-        &'dibber;serve'= {
-            cand --listen 'The address and port to listen on; port 0 takes a free one'
-            cand --tls-cert 'Encrypt connections (HTTPS) with the certificate in this PEM file, which its chain follows'
-            cand --tls-key 'The private key of the certificate, in a PEM file'
-            cand --data 'The directory of the database and the token; the default is `DIBBER_DATA`, or your state directory'
-            cand --log 'The format of the log: human or json'
-            cand --print-config 'Print the configuration that an MCP client needs for this server, and start nothing'
-            cand --color 'When to use colour: auto, always or never'
-            cand --stdio 'Use standard input and output instead, one message per line'
             cand -h 'Print help (see more with ''--help'')'
             cand --help 'Print help (see more with ''--help'')'
         }
@@ -765,14 +774,6 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand -h 'Print help'
             cand --help 'Print help'
         }
-        &'dibber;doctor'= {
-            cand --data 'The directory of the database; the default is `DIBBER_DATA`, or your state directory'
-            cand --color 'When to use colour: auto, always or never'
-            cand --database 'Check only the database'
-            cand --json 'Print JSON'
-            cand -h 'Print help (see more with ''--help'')'
-            cand --help 'Print help (see more with ''--help'')'
-        }
         &'dibber;schema'= {
             cand --color 'When to use colour: auto, always or never'
             cand -h 'Print help (see more with ''--help'')'
@@ -784,6 +785,11 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;man'= {
+            cand --color 'When to use colour: auto, always or never'
+            cand -h 'Print help'
+            cand --help 'Print help'
+        }
+        &'dibber;help'= {
             cand --color 'When to use colour: auto, always or never'
             cand -h 'Print help'
             cand --help 'Print help'

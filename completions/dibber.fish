@@ -31,6 +31,9 @@ complete -c dibber -n "__fish_dibber_needs_command" -l verbose -d 'With `--versi
 complete -c dibber -n "__fish_dibber_needs_command" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_needs_command" -s V -l version -d 'Print version'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "new" -d 'Make a new skill from a template'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "render" -d 'Fill in the prompt of a skill, without a server'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "names" -d 'Manage the private list of children\'s names'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "guide" -d 'Read the server\'s guides for authors'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "lint" -d 'Check skills'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "explain" -d 'Explain a rule: what it does, why, and what to write instead'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "rules" -d 'List the rules'
@@ -40,13 +43,11 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "push" -d 'Publish ski
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "diff" -d 'Show what a push would change'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "pull" -d 'Write skills of a server into files'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "invoke" -d 'Run a skill: print its prompt, filled in by the server'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "render" -d 'Fill in the prompt of a skill, without a server'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "skill" -d 'Show and change the skills of a server'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "heartbeat" -d 'Preview and manage the schedules of skills'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "family" -d 'Manage the family of the server in this program'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "guide" -d 'Read the server\'s guides for authors'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "names" -d 'Manage the private list of children\'s names'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "serve" -d 'Serve the families of this machine to MCP clients'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "family" -d 'Manage the family of the server in this program'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "doctor" -d 'Check the data of the server in this program'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "status" -d 'Show the selected server and its health'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "servers" -d 'List the servers that `--server` accepts by name'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "tools" -d 'List the tools of the server, or show one'
@@ -56,10 +57,10 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "resource" -d 'Read a 
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "prompts" -d 'List the prompts of the server'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "prompt" -d 'Get a prompt of the server'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "journal" -d 'List and discard writes that were interrupted'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "doctor" -d 'Check the data of the server in this program'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "schema" -d 'Print the JSON Schema of a file or of the arguments of a tool'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "completions" -d 'Print the completions for a shell'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "man" -d 'Print the manual page, of dibber or of one command'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "help" -d 'Describe a command'
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l template -d 'The template to start from; `--list` lists them' -r -f -a "generic\t''
 daily-check-in\t''
 kid-activity\t''
@@ -87,6 +88,45 @@ complete -c dibber -n "__fish_dibber_using_subcommand new" -l dry-run -d 'Show t
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l list -d 'List the templates'
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l json -d 'Print the files, or the list, as JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand new" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand render" -l input -d 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand render" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand render" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -f -a "add" -d 'Add names'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -f -a "list" -d 'Show how many names there are, and the initials of each'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -f -a "remove" -d 'Remove names'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -l any-case -d 'Find names that are common words, such as Will, in lowercase, too'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from list" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from remove" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from remove" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l data -d 'The directory of the database of the server in this program' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l header -d 'Send this header with every request to the server (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l raw -d 'Print it as the server sends it, as Markdown'
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l stdin-filename -d 'The path of the skill on standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l format -d 'The format of the report' -r -f -a "human\t''
 concise\t''
@@ -197,12 +237,6 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand render" -l input -d 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
-complete -c dibber -n "__fish_dibber_using_subcommand render" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand render" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
-always\t'Always'
-never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
@@ -467,6 +501,23 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l leave -d 'Leave it yourself'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l listen -d 'The address and port to listen on; port 0 takes a free one' -r
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l tls-cert -d 'Encrypt connections (HTTPS) with the certificate in this PEM file, which its chain follows' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l tls-key -d 'The private key of the certificate, in a PEM file' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l data -d 'The directory of the database and the token; the default is `DIBBER_DATA`, or your state directory' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l log -d 'The format of the log: human or json' -r -f -a "human\t'For people'
+json\t'A JSON object on each line'"
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l print-config -d 'Print the configuration that an MCP client needs for this server, and start nothing' -r -f -a "claude-code\t''
+claude-desktop\t''
+vscode\t''
+cursor\t''
+codex\t''
+gemini\t''"
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -l stdio -d 'Use standard input and output instead, one message per line'
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l family -d 'Another family of the same database' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l data -d 'The directory of the database of the server in this program' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -534,56 +585,13 @@ complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_su
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l json -d 'Print the list as JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l revoke-all -d 'Revoke every token of the grown-up, including that of `dibber serve`'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand guide" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
-complete -c dibber -n "__fish_dibber_using_subcommand guide" -l data -d 'The directory of the database of the server in this program' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand guide" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand guide" -l header -d 'Send this header with every request to the server (can be repeated)' -r
-complete -c dibber -n "__fish_dibber_using_subcommand guide" -l timeout -d 'How long to wait for an answer, in seconds [default: 30]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand guide" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+complete -c dibber -n "__fish_dibber_using_subcommand doctor" -l data -d 'The directory of the database; the default is `DIBBER_DATA`, or your state directory' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand doctor" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand guide" -l raw -d 'Print it as the server sends it, as Markdown'
-complete -c dibber -n "__fish_dibber_using_subcommand guide" -l json -d 'Print JSON'
-complete -c dibber -n "__fish_dibber_using_subcommand guide" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
-complete -c dibber -n "__fish_dibber_using_subcommand guide" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
-always\t'Always'
-never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -f -a "add" -d 'Add names'
-complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -f -a "list" -d 'Show how many names there are, and the initials of each'
-complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -f -a "remove" -d 'Remove names'
-complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
-always\t'Always'
-never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -l any-case -d 'Find names that are common words, such as Will, in lowercase, too'
-complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
-always\t'Always'
-never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from list" -l json -d 'Print JSON'
-complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
-complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from remove" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
-always\t'Always'
-never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from remove" -s h -l help -d 'Print help'
-complete -c dibber -n "__fish_dibber_using_subcommand serve" -l listen -d 'The address and port to listen on; port 0 takes a free one' -r
-complete -c dibber -n "__fish_dibber_using_subcommand serve" -l tls-cert -d 'Encrypt connections (HTTPS) with the certificate in this PEM file, which its chain follows' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand serve" -l tls-key -d 'The private key of the certificate, in a PEM file' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand serve" -l data -d 'The directory of the database and the token; the default is `DIBBER_DATA`, or your state directory' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand serve" -l log -d 'The format of the log: human or json' -r -f -a "human\t'For people'
-json\t'A JSON object on each line'"
-complete -c dibber -n "__fish_dibber_using_subcommand serve" -l print-config -d 'Print the configuration that an MCP client needs for this server, and start nothing' -r -f -a "claude-code\t''
-claude-desktop\t''
-vscode\t''
-cursor\t''
-codex\t''
-gemini\t''"
-complete -c dibber -n "__fish_dibber_using_subcommand serve" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
-always\t'Always'
-never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand serve" -l stdio -d 'Use standard input and output instead, one message per line'
-complete -c dibber -n "__fish_dibber_using_subcommand serve" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand doctor" -l database -d 'Check only the database'
+complete -c dibber -n "__fish_dibber_using_subcommand doctor" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand doctor" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l data -d 'The directory of the database of the server in this program' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
@@ -700,13 +708,6 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -l all -d 'Discard every entry'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -s h -l help -d 'Print help'
-complete -c dibber -n "__fish_dibber_using_subcommand doctor" -l data -d 'The directory of the database; the default is `DIBBER_DATA`, or your state directory' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand doctor" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
-always\t'Always'
-never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand doctor" -l database -d 'Check only the database'
-complete -c dibber -n "__fish_dibber_using_subcommand doctor" -l json -d 'Print JSON'
-complete -c dibber -n "__fish_dibber_using_subcommand doctor" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand schema" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
@@ -719,3 +720,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand man" -l color -d 'When to 
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand man" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand help" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand help" -s h -l help -d 'Print help'

@@ -5,6 +5,8 @@ use std::ffi::OsString;
 use clap::{Arg, ArgAction, Command as ClapCommand, value_parser};
 
 use super::command::Command;
+use super::examples::with_examples;
+use super::overview::help_template;
 use super::term::ui::ColorChoice;
 
 const AFTER_HELP: &str = "Exit codes: 0 done, 1 findings, 2 usage or configuration, 3 refused, 4 not \
@@ -46,10 +48,16 @@ pub(super) fn definition(commands: &[Command]) -> ClapCommand {
         .help("With `--version`, print the version of the time zone database, too")
         .action(ArgAction::SetTrue)
         .requires("version");
-    let commands = commands.iter().map(|command| (command.define)(ClapCommand::new(command.name)));
+    let commands = commands.iter().map(|command| {
+        let defined = (command.define)(ClapCommand::new(command.name));
+        with_examples(defined, &format!("dibber {}", command.name))
+    });
+    let commands: Vec<ClapCommand> = commands.collect();
+    let header = *ClapCommand::new("dibber").get_styles().get_header();
+    let heading = |title: &str| format!("{header}{title}{header:#}");
     ClapCommand::new("dibber")
         .version(env!("CARGO_PKG_VERSION"))
-        .about("The hand tool for Agent Skills")
+        .about("Write, check, publish and serve Agent Skills")
         .after_help(AFTER_HELP)
         .arg(color)
         .arg(verbose)
@@ -57,5 +65,6 @@ pub(super) fn definition(commands: &[Command]) -> ClapCommand {
         .arg_required_else_help(true)
         .disable_help_subcommand(true)
         .max_term_width(HELP_COLUMNS_MAX)
+        .help_template(help_template(&commands, heading))
         .subcommands(commands)
 }

@@ -8,10 +8,12 @@ mod drafted;
 mod dry_run;
 mod error;
 mod error_json;
+mod examples;
 mod exit;
 mod explain;
 mod hash;
 mod heartbeat;
+mod help;
 mod inputs;
 mod lint;
 mod man;
@@ -19,6 +21,7 @@ mod mask;
 mod names;
 mod names_file;
 mod new;
+mod overview;
 mod panics;
 #[cfg(feature = "remote")]
 mod remote;
@@ -26,6 +29,7 @@ mod render;
 mod rules;
 mod schema;
 pub mod term;
+mod unknown_command;
 mod write;
 
 use std::borrow::Cow;
@@ -33,7 +37,7 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Command as ClapCommand};
 
 pub use command::Command;
@@ -62,46 +66,13 @@ const LOCAL_COMMANDS: &[Command] = &[
     schema::COMMAND,
     Command { name: "completions", define: completions::define, run: run_completions },
     Command { name: "man", define: define_man, run: run_man },
+    Command { name: "help", define: help::define, run: run_help },
 ];
 
 #[cfg(feature = "remote")]
 use remote::COMMANDS as REMOTE_COMMANDS;
 #[cfg(not(feature = "remote"))]
 const REMOTE_COMMANDS: &[Command] = &[];
-
-/// The order of the commands in the help; others come after these.
-const ORDER: &[&str] = &[
-    "new",
-    "lint",
-    "explain",
-    "rules",
-    "dry-run",
-    "hash",
-    "push",
-    "diff",
-    "pull",
-    "invoke",
-    "render",
-    "skill",
-    "heartbeat",
-    "family",
-    "guide",
-    "names",
-    "serve",
-    "status",
-    "servers",
-    "tools",
-    "call",
-    "resources",
-    "resource",
-    "prompts",
-    "prompt",
-    "journal",
-    "doctor",
-    "schema",
-    "completions",
-    "man",
-];
 
 /// Returns every command, in the order of the help. A command of `remote` takes the place of the
 /// local one of its name.
@@ -110,12 +81,11 @@ pub fn commands() -> Vec<Command> {
         |local: &&Command| REMOTE_COMMANDS.iter().all(|remote| remote.name != local.name);
     let mut commands: Vec<Command> = LOCAL_COMMANDS.iter().filter(is_local_only).copied().collect();
     commands.extend(REMOTE_COMMANDS);
-    let place = |command: &Command| ORDER.iter().position(|name| *name == command.name);
-    commands.sort_by_key(|command| place(command).unwrap_or(ORDER.len()));
+    commands.sort_by_key(|command| overview::place(command.name));
     commands
 }
 
-// These two describe the whole command line, so they are given it: the files of commands do not
+// These describe the whole command line, so they are given it: the files of commands do not
 // import the list of commands.
 fn run_completions(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     completions::run(matches, definition(&commands()), ui)
@@ -129,6 +99,10 @@ fn run_man(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     man::run(matches, definition(&commands()), ui)
 }
 
+fn run_help(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    help::run(matches, &definition(&commands()), ui)
+}
+
 /// Runs `dibber` with these arguments, the program's name first.
 ///
 /// The exit codes are those of [`Exit`]. A reader that closes the pipe early is no failure.
@@ -139,19 +113,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn run_with(arguments: &[OsString]) -> ExitCode {
     let names = names_file::load();
+    if arguments.len() <= 1 {
+        return ExitCode::from(show_overview(&mut Ui::new(ColorChoice::Auto, names)));
+    }
     let matches = match definition_for(arguments, &commands()).try_get_matches_from(arguments) {
         Ok(matches) => matches,
-        Err(error) => {
-            let is_verbose = arguments.iter().any(|argument| argument == "--verbose");
-            if error.kind() == ErrorKind::DisplayVersion && is_verbose {
-                return ExitCode::from(show_versions(&mut Ui::new(ColorChoice::Auto, names)));
-            }
-            show(&error, &names);
-            if error.use_stderr() && arguments.iter().any(|argument| argument == "--json") {
-                print_usage_error(&error, names);
-            }
-            return ExitCode::from(if error.use_stderr() { Exit::Usage } else { Exit::Done });
-        }
+        Err(error) => return ExitCode::from(answer_unparsed(&error, arguments, names)),
     };
     let color = matches.get_one::<ColorChoice>("color").copied().unwrap_or_default();
     let mut ui = Ui::new(color, names);
@@ -174,6 +141,28 @@ fn run_with(arguments: &[OsString]) -> ExitCode {
     ExitCode::from(exit)
 }
 
+/// Shows the help or the version that was asked for, or what is wrong with the arguments.
+fn answer_unparsed(error: &clap::Error, arguments: &[OsString], names: Names) -> Exit {
+    let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
+    if error.kind() == ErrorKind::DisplayVersion && has("--verbose") {
+        return show_versions(&mut Ui::new(ColorChoice::Auto, names));
+    }
+    if let Some(error) = unknown_command_error(error, arguments) {
+        let mut ui = Ui::new(ColorChoice::Auto, names);
+        ui.error(&error);
+        if has("--json") {
+            // A closed pipe is ignored.
+            let _ = ui.print_errors_json();
+        }
+        return error.exit_code();
+    }
+    show(error, &names);
+    if error.use_stderr() && has("--json") {
+        print_usage_error(error, names);
+    }
+    if error.use_stderr() { Exit::Usage } else { Exit::Done }
+}
+
 /// Returns `true` if the command was given `--json`.
 fn has_json(matches: &ArgMatches) -> bool {
     let own = matches.try_get_one::<bool>("json").ok().flatten().copied().unwrap_or_default();
@@ -183,13 +172,42 @@ fn has_json(matches: &ArgMatches) -> bool {
 /// Shows the versions of the program and of what answers depend on.
 fn show_versions(ui: &mut Ui) -> Exit {
     let (own, zones) = (env!("CARGO_PKG_VERSION"), tzdb_version());
-    match ui.print(format!("dibber {own}\ntime zone database {zones}\n").as_bytes()) {
+    print_page(&format!("dibber {own}\ntime zone database {zones}\n"), ui)
+}
+
+/// Shows what there is to begin with.
+fn show_overview(ui: &mut Ui) -> Exit {
+    print_page(&overview::short_overview(&commands(), |title| ui.heading(title)), ui)
+}
+
+fn print_page(page: &str, ui: &mut Ui) -> Exit {
+    match ui.print(page.as_bytes()) {
         Err(error) if !error.is_closed_pipe() => {
             ui.error(&error);
             Exit::Usage
         }
         _ => Exit::Done,
     }
+}
+
+/// Returns the error for a command that does not exist, if that is what is wrong.
+fn unknown_command_error(error: &clap::Error, arguments: &[OsString]) -> Option<CommandError> {
+    if error.kind() != ErrorKind::InvalidSubcommand {
+        return None;
+    }
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidSubcommand) else {
+        return None;
+    };
+    let root = definition(&commands());
+    let (mut command, mut words) = (&root, Vec::new());
+    let typed_words = arguments.iter().filter_map(|argument| argument.to_str());
+    for word in typed_words.take_while(|word| word != typed) {
+        if let Some(found) = command.find_subcommand(word) {
+            command = found;
+            words.push(word);
+        }
+    }
+    Some(unknown_command::error(&root, &words, typed))
 }
 
 /// Shows help, or what is wrong with the arguments. That quotes what was typed, so it is shown

@@ -19,6 +19,38 @@ fn the_description_of_the_program() {
 }
 
 #[test]
+fn commands_that_do_not_exist() {
+    let typed = [
+        "check",
+        "publish",
+        "run",
+        "delete",
+        "install",
+        "init",
+        "validate",
+        "test",
+        "chek",
+        "skill delete",
+        "skill lst",
+        "heartbeat remove",
+        "help publish",
+        "help lint extra",
+        "zzz",
+    ];
+    let shown = typed.map(|line| {
+        let words: Vec<&str> = line.split(' ').collect();
+        format!("$ dibber {line}\n{}", Dibber::new(&words).run().stderr)
+    });
+    insta::assert_snapshot!(shown.join("\n"));
+}
+
+#[test]
+fn help_as_a_command() {
+    assert_eq!(run(&["help"]), run(&["--help"]));
+    assert_eq!(run(&["help", "heartbeat", "pause"]), run(&["heartbeat", "pause", "--help"]));
+}
+
+#[test]
 fn versions_that_answers_depend_on() {
     let short = Dibber::new(["--version"]).run();
     let long = run(&["--version", "--verbose"]);

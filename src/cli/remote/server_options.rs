@@ -72,6 +72,7 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
                 .value_name("DIR")
                 .help("The directory of the database of the server in this program")
                 .value_parser(value_parser!(PathBuf))
+                .hide_short_help(true)
                 .help_heading("Server"),
         )
         .arg(
@@ -86,6 +87,7 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
                      `dibber/dibber.toml` as `url` or in `trusted = [\"https://example.org\"]`",
                 )
                 .value_parser(value_parser!(PathBuf))
+                .hide_short_help(true)
                 .help_heading("Server"),
         )
         .arg(
@@ -94,6 +96,7 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
                 .value_name("NAME: VALUE")
                 .help("Send this header with every request to the server (can be repeated)")
                 .action(ArgAction::Append)
+                .hide_short_help(true)
                 .help_heading("Server"),
         )
         .arg(
@@ -108,6 +111,7 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
                      waits so long for each [default: 30]",
                 )
                 .value_parser(value_parser!(u64).range(1..=3600))
+                .hide_short_help(true)
                 .help_heading("Server"),
         )
 }
@@ -165,6 +169,7 @@ fn verbose() -> Arg {
         .short('v')
         .help("Show what a server that is a program writes to standard error")
         .action(ArgAction::SetTrue)
+        .hide_short_help(true)
         .help_heading("Server")
 }
 

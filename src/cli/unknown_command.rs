@@ -1,0 +1,76 @@
+//! What to type instead of a command that does not exist.
+
+use clap::Command as ClapCommand;
+
+use super::error::CommandError;
+use dibber_text::{Message, closest_match, message, quote, quote_in_full};
+
+/// Words that people type, after the command that they follow, and what they are to type.
+const INSTEAD: &[(&[&str], &[&str], &str)] = &[
+    (&[], &["check", "validate", "verify", "fmt", "format", "fix"], "dibber lint"),
+    (&[], &["init", "create", "add", "make", "generate"], "dibber new"),
+    (&[], &["test", "preview", "build", "plan"], "dibber dry-run"),
+    (&[], &["publish", "upload", "deploy", "release", "sync"], "dibber push"),
+    (&[], &["install", "download", "get", "fetch", "clone"], "dibber pull"),
+    (&[], &["run", "exec", "execute", "try", "start"], "dibber invoke"),
+    (&[], &["list", "ls", "search", "skills"], "dibber skill list"),
+    (&[], &["show", "view", "info", "cat"], "dibber skill get"),
+    (&[], &["delete", "remove", "rm", "archive", "uninstall"], "dibber skill archive"),
+    (&[], &["rename", "move", "mv", "link"], "dibber skill link"),
+    (&[], &["schedule", "cron", "heartbeats", "schedules"], "dibber heartbeat"),
+    (&[], &["login", "auth", "token", "tokens"], "dibber family token"),
+    (&[], &["server", "mcp", "daemon"], "dibber serve"),
+    (&[], &["rule"], "dibber rules"),
+    (&[], &["template", "templates"], "dibber new --list"),
+    (&[], &["version"], "dibber --version"),
+    (&["skill"], &["delete", "remove", "rm"], "dibber skill archive"),
+    (&["skill"], &["restore", "undelete"], "dibber skill unarchive"),
+    (&["skill"], &["show", "view", "info"], "dibber skill get"),
+    (&["skill"], &["ls", "search"], "dibber skill list"),
+    (&["skill"], &["edit", "change", "set"], "dibber skill update"),
+    (&["skill"], &["create", "new", "add"], "dibber new"),
+    (&["skill"], &["push", "publish"], "dibber push"),
+    (&["skill"], &["run"], "dibber invoke"),
+    (&["heartbeat"], &["delete", "remove", "rm"], "dibber heartbeat cancel"),
+    (&["heartbeat"], &["stop", "disable"], "dibber heartbeat pause"),
+    (&["heartbeat"], &["start", "enable"], "dibber heartbeat resume"),
+    (&["heartbeat"], &["add", "new", "set", "schedule"], "dibber heartbeat create"),
+    (&["heartbeat"], &["update", "change"], "dibber heartbeat edit"),
+    (&["heartbeat"], &["ls", "show"], "dibber heartbeat list"),
+];
+
+/// Returns the error for `typed`, which is no command below `root` after these words.
+pub(super) fn error(root: &ClapCommand, words: &[&str], typed: &str) -> CommandError {
+    let mut line = message!["dibber"];
+    for word in words {
+        line.push(" ");
+        line.push(quote_in_full(word));
+    }
+    let help = instead(root, words, typed)
+        .unwrap_or_else(|| message!["`", line.clone(), " --help` lists the commands"]);
+    CommandError::new(message!["`", line, "` has no command `", quote(typed), "`"]).help(help)
+}
+
+/// Returns what to type instead: what the word means elsewhere, or the command that is spelled
+/// most like it.
+fn instead(root: &ClapCommand, words: &[&str], typed: &str) -> Option<Message> {
+    let parent = words.iter().try_fold(root, |command, word| command.find_subcommand(word))?;
+    let is_there = |command: &str| {
+        let first = command.split(' ').nth(1);
+        first.is_some_and(|first| first.starts_with('-') || root.find_subcommand(first).is_some())
+    };
+    let known =
+        INSTEAD.iter().filter(|(parents, _, command)| *parents == words && is_there(command));
+    let find = |typed: &str| known.clone().find(|(_, others, _)| others.contains(&typed));
+    let typed = typed.to_lowercase();
+    if let Some((.., command)) = find(&typed) {
+        return Some(message!["the command is `", *command, "`"]);
+    }
+    let names = parent.get_subcommands().map(ClapCommand::get_name);
+    let others = known.clone().flat_map(|(_, others, _)| others.iter().copied());
+    let closest = closest_match(&typed, names.chain(others))?;
+    Some(match find(closest) {
+        Some((.., command)) => message!["the command is `", *command, "`"],
+        None => message!["did you mean `", quote(closest), "`?"],
+    })
+}
