@@ -25,12 +25,12 @@ impl Drafted {
     /// Loads and drafts a skill. A panic is an error of this skill alone.
     pub(super) fn load(found: &FoundSkill) -> Result<Self, DiscoverError> {
         discover::isolated(&found.shown_skill_file(), || {
-            discover::load_published(found).map(Self::of)
+            discover::load_published(found).map(Self::from_skill)
         })
     }
 
     /// Drafts a skill that is loaded.
-    fn of(skill: Skill) -> Self {
+    fn from_skill(skill: Skill) -> Self {
         let draft = Draft::new(&skill);
         Self::with_draft(skill, draft)
     }

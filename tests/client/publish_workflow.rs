@@ -192,7 +192,7 @@ async fn a_skill_that_another_writer_has_changed_is_blocked() {
     let blocked = planned[0].step.blocked();
     assert!(
         matches!(blocked, Some(SkillBlocked::ChangedElsewhere {
-                changes: ChangedSides::Colliding(fields), ..
+                changes: ChangedSides::Conflict(fields), ..
             }) if fields == &["prompt"]),
         "{blocked:?}"
     );

@@ -65,18 +65,18 @@ struct HeartbeatContent<'a> {
 impl ContentHash {
     /// Returns the hash of the skill that these arguments write.
     pub fn of_write(skill: &SkillWrite) -> Self {
-        Self::of(&Content::of_write(skill))
+        Self::compute(&Content::of_write(skill))
     }
 
     /// Returns the hash of a skill as a server has it.
     pub fn of_stored(skill: &StoredSkill) -> Self {
-        Self::of(&Content::of_stored(skill))
+        Self::compute(&Content::of_stored(skill))
     }
 
     /// Returns the hash of the heartbeat that these arguments create. Whose chat it starts from is
     /// no part of it.
     pub fn of_heartbeat(create: &HeartbeatCreate) -> Self {
-        Self::of(&HeartbeatContent {
+        Self::compute(&HeartbeatContent {
             name: &create.name,
             cron: &create.cron,
             // Servers spell it as the database of time zones does.
@@ -89,7 +89,7 @@ impl ContentHash {
         })
     }
 
-    fn of(content: &impl Serialize) -> Self {
+    fn compute(content: &impl Serialize) -> Self {
         let digest = hex(Sha256::digest(canonical_json(content)));
         Self(format!("{PREFIX}{digest}"))
     }

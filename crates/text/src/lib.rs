@@ -7,7 +7,7 @@
 //! |---|---|
 //! | text and places in it | [`Source`], [`Span`], [`LineIndex`], [`LineColumn`], [`Encoding`], [`SpanMap`], [`DecodedText`], [`json_pointer()`] |
 //! | what is wrong, and its message | [`Problem`], [`Label`], [`Message`], [`closest_match()`], [`CappedByKey`] |
-//! | showing untrusted text | [`Mask`], [`Shown`], [`escape()`], [`escape_line`], [`quote`] and its variants |
+//! | showing untrusted text | [`Mask`], [`Shown`], [`escape()`], [`escape_line`], [`double_quoted`], [`quote`] and its variants |
 //! | files: reading, replacing, locking, private ones | [`file`](mod@file), [`atomic_file`], [`file_lock`], [`private`] |
 //! | running work that may panic | [`isolation`] |
 
@@ -16,6 +16,7 @@ mod attributes;
 mod capped;
 mod closest_match;
 mod decoded;
+mod double_quoted;
 mod ellipsize;
 mod encoded_char;
 mod encoding;
@@ -39,6 +40,7 @@ mod untrusted;
 pub use capped::CappedByKey;
 pub use closest_match::closest_match;
 pub use decoded::{DecodedText, decoded_surroundings, encoded_chars};
+pub use double_quoted::double_quoted;
 pub use encoded_char::{ENCODED_BYTES_MAX, EncodedChar};
 pub use encoding::{Encoding, NotUtf8, windows_1252};
 pub use escape::{

@@ -22,7 +22,7 @@ use arguments::{DryRunArgs, Options};
 use dibber_lint::Settings;
 use dibber_skill::discover;
 use dibber_text::message;
-use render::Look;
+use render::RenderContext;
 use run::Run;
 use saved::Saved;
 use skill::RunContext;
@@ -42,7 +42,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     let settings = Settings::default().with_roster(roster.clone());
     let style = Style { color: ui.stdout_color(), width: ui.width() };
-    let look = Look { style, settings: &settings, roster: &roster };
-    let context = RunContext { options: &options, look, saved };
+    let render = RenderContext { style, settings: &settings, roster: &roster };
+    let context = RunContext { options: &options, render, saved };
     Run::new(&context, ui, started, found.len()).run(&found, &problems)
 }

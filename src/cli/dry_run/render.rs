@@ -31,15 +31,19 @@ const MARKS: [&str; 2] = ["«", "»"];
 const UNPUBLISHED_SHOWN_MAX: usize = 10;
 
 /// What a page needs besides the review.
-pub(in crate::cli) struct Look<'a> {
+pub(in crate::cli) struct RenderContext<'a> {
     pub(in crate::cli) style: Style,
     pub(in crate::cli) settings: &'a Settings,
     pub(in crate::cli) roster: &'a Roster,
 }
 
 /// Returns the page about a skill, with the rendered prompt if there is one.
-pub(in crate::cli) fn page(review: &Review, rendered: Option<&str>, look: &Look) -> Rendered {
-    let mut page = Page { look, sheet: open_page(review, rendered, look) };
+pub(in crate::cli) fn page(
+    review: &Review,
+    rendered: Option<&str>,
+    context: &RenderContext,
+) -> Rendered {
+    let mut page = Page { context, sheet: open_page(review, rendered, context) };
     page.conclusion(review);
     page.sheet.finish()
 }
@@ -48,9 +52,9 @@ pub(in crate::cli) fn page(review: &Review, rendered: Option<&str>, look: &Look)
 pub(in crate::cli) fn open_page<'a>(
     review: &Review,
     rendered: Option<&str>,
-    look: &'a Look<'a>,
+    context: &'a RenderContext<'a>,
 ) -> Sheet<'a> {
-    let mut page = Page { look, sheet: Sheet::new(look.style, look.roster) };
+    let mut page = Page { context, sheet: Sheet::new(context.style, context.roster) };
     page.skill(review, rendered);
     page.sheet
 }
@@ -64,7 +68,7 @@ pub(in crate::cli) fn unpublished(files: &[String]) -> String {
 
 /// The page while it is written.
 struct Page<'a> {
-    look: &'a Look<'a>,
+    context: &'a RenderContext<'a>,
     sheet: Sheet<'a>,
 }
 
@@ -86,9 +90,9 @@ impl Page<'_> {
             }
             None => self.sheet.title("", &review.path),
         }
-        let style = self.look.style;
+        let style = self.context.style;
         self.sheet.push_rendered(&Rendered::findings(&review.faults, style));
-        let reasons = review.reasons(self.look.settings);
+        let reasons = review.reasons(self.context.settings);
         self.sheet.push_rendered(&Rendered::findings(&reasons, style));
     }
 
@@ -149,11 +153,11 @@ impl Page<'_> {
         let names: BTreeSet<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
         let lines: Vec<_> = prompt
             .lines()
-            .map(|line| PromptLine::new(line, &names, self.look.style.color))
+            .map(|line| PromptLine::new(line, &names, self.context.style.color))
             .collect();
         let mut facts = size.join(", ");
         let is_marked = lines.iter().any(|line| !line.marked.is_empty());
-        if is_marked && self.look.style.color == Color::Never {
+        if is_marked && self.context.style.color == Color::Never {
             facts += &format!("; {}…{} is filled in at each run", MARKS[0], MARKS[1]);
         }
         self.sheet.row(word, &facts);
@@ -169,7 +173,7 @@ impl Page<'_> {
 
     fn prompt_line(&mut self, line: &PromptLine) {
         let indent = line.text.len() - line.text.trim_start_matches(' ').len();
-        let room = self.look.style.width.saturating_sub(MARGIN_COLUMNS + 2);
+        let room = self.context.style.width.saturating_sub(MARGIN_COLUMNS + 2);
         let indent = indent.min(room / 2);
         let mut bar = BAR;
         for part in wrap_after(&line.text, room, room - indent) {

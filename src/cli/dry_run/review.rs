@@ -45,12 +45,12 @@ impl Review {
         discover::isolated(&found.shown_skill_file(), || {
             let skill = discover::load_published(found)?;
             let draft = AnalyzedDraft::new(&skill, roster);
-            Ok(Self::of(skill, draft, roster, settings))
+            Ok(Self::from_draft(skill, draft, roster, settings))
         })
     }
 
     /// Reviews a skill by its draft.
-    pub(in crate::cli) fn of(
+    pub(in crate::cli) fn from_draft(
         skill: Skill,
         draft: AnalyzedDraft,
         roster: &Roster,

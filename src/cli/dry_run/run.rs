@@ -128,7 +128,7 @@ impl<'a> Run<'a> {
         let error = CommandError::from(problem);
         self.ui.error(&error);
         self.exit = self.exit.worst(error.exit_code());
-        let privacy = Privacy { roster: self.context.look.roster };
+        let privacy = Privacy { roster: self.context.render.roster };
         let path = privacy.mask(&problem.path).into_owned();
         let message = problem.message().shown(&privacy).to_string();
         self.json.problem(&Problem { path, message });

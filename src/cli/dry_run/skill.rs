@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use super::arguments::{Options, Show};
 use super::json;
 use super::mask::Private;
-use super::render::{self, Look};
+use super::render::{self, RenderContext};
 use super::review::Review;
 use super::saved::{self, Saved};
 use crate::cli::drafted::as_json;
@@ -23,7 +23,7 @@ use dibber_text::{Message, message, quote, quote_display, quote_in_full};
 /// What a run reads and does not change.
 pub(super) struct RunContext<'a> {
     pub(super) options: &'a Options,
-    pub(super) look: Look<'a>,
+    pub(super) render: RenderContext<'a>,
     /// The preview in the file of `--save`.
     pub(super) saved: Option<Saved>,
 }
@@ -53,7 +53,7 @@ pub(super) fn review(
     found: &FoundSkill,
     context: &RunContext<'_>,
 ) -> Result<SkillResult, DiscoverError> {
-    let review = Review::load(found, context.look.roster, context.look.settings)?;
+    let review = Review::load(found, context.render.roster, context.render.settings)?;
     let decision = review.decision.decision;
     let exit = if decision == Decision::Refuse { Exit::BadInput } else { Exit::Done };
     let mut result =
@@ -72,7 +72,7 @@ pub(super) fn review(
         (Show::Page, Some(_)) if context.saved.is_some() && review.hash.is_some() => {}
         (Show::Page, _) => {
             result.printed =
-                render::page(&review, rendered.as_deref(), &context.look).as_bytes().to_vec();
+                render::page(&review, rendered.as_deref(), &context.render).as_bytes().to_vec();
         }
         (Show::Arguments, Some(_)) => {}
     }
@@ -91,9 +91,9 @@ impl SkillResult {
 
     /// Prints the exact arguments, if they are certain and contain nothing private.
     fn print_arguments(&mut self, review: &Review, context: &RunContext<'_>) {
-        match (&review.drafted().hash, review.arguments(context.look.roster)) {
+        match (&review.drafted().hash, review.arguments(context.render.roster)) {
             (Err(faults), _) => {
-                self.fail(review.drafted().no_hash(faults, context.look.settings));
+                self.fail(review.drafted().no_hash(faults, context.render.settings));
             }
             (Ok(_), Err(private)) => {
                 self.fail(private_error(private, "the arguments are not printed"));
@@ -142,7 +142,7 @@ impl SkillResult {
             self.messages.push(Notice::Warning(message));
         }
         let now = as_json(review.exact_arguments());
-        let changes = saved.changes(&now, context.look.roster);
+        let changes = saved.changes(&now, context.render.roster);
         match context.options.show {
             Show::Page => self.printed = changes.as_bytes().to_vec(),
             Show::Json | Show::Arguments => {
@@ -160,7 +160,7 @@ impl SkillResult {
             let error = CommandError::new("the preview is not saved: the files have problems");
             return self.fail(error.help(quote_in_full(&review.next_step)));
         };
-        match review.arguments(context.look.roster) {
+        match review.arguments(context.render.roster) {
             Ok(arguments) => self.preview = Some(saved::save(arguments, hash, preview, review)),
             Err(private) => self.fail(private_error(private, "the preview is not saved")),
         }
@@ -174,7 +174,7 @@ fn render(
     context: &RunContext<'_>,
     result: &mut SkillResult,
 ) -> Result<String, MissingInputs> {
-    let rendered = review.render(inputs, context.look.roster)?;
+    let rendered = review.render(inputs, context.render.roster)?;
     if !rendered.ignored.is_empty() {
         let message = message!["the skill has no ", input_names(&rendered.ignored)];
         result.messages.push(Notice::Warning(message));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::arguments::{CalendarFile, Options, Source, Span};
 use super::relative::moment;
-use super::render::Look;
+use super::render::RenderContext;
 use super::set::Set;
 use crate::cli::error::CommandError;
 use crate::cli::term::ui::Ui;
@@ -14,14 +14,14 @@ use dibber_schedule::{NamedSchedule, Picture};
 use dibber_text::{message, quote_display, quote_in_full, quote_path};
 
 /// Returns the picture of all valid schedules; none if there are none.
-pub(super) fn picture(set: &Set, span: Span, look: &Look) -> Option<Picture> {
-    let names = names(set, look);
+pub(super) fn picture(set: &Set, span: Span, context: &RenderContext) -> Option<Picture> {
+    let names = names(set, context);
     let heartbeats = heartbeats(set, &names);
     let zone = &heartbeats.first()?.schedule.zone;
     let day = set.start.at().to_zoned(zone.clone()).date();
     Some(match span {
-        Span::Week => Picture::week(&heartbeats, zone, day, look.clock),
-        Span::Year => Picture::year(&heartbeats, zone, day, look.clock),
+        Span::Week => Picture::week(&heartbeats, zone, day, context.clock),
+        Span::Year => Picture::year(&heartbeats, zone, day, context.clock),
     })
 }
 
@@ -56,23 +56,28 @@ fn place(path: &Path) -> PathBuf {
 pub(super) fn write(
     set: &Set,
     options: &Options,
-    look: &Look,
+    context: &RenderContext,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
     if let Some((path, span)) = &options.svg {
-        let picture = picture(set, *span, look).ok_or_else(|| nothing_to_write(path))?;
+        let picture = picture(set, *span, context).ok_or_else(|| nothing_to_write(path))?;
         write::replace(path, picture.svg().as_bytes())?;
         report(&format!("wrote {}", path.display()), ui);
     }
     match &options.calendar {
-        Some(file) => calendar(set, file, look, ui),
+        Some(file) => calendar(set, file, context, ui),
         None => Ok(()),
     }
 }
 
-fn calendar(set: &Set, file: &CalendarFile, look: &Look, ui: &mut Ui) -> Result<(), CommandError> {
+fn calendar(
+    set: &Set,
+    file: &CalendarFile,
+    context: &RenderContext,
+    ui: &mut Ui,
+) -> Result<(), CommandError> {
     let CalendarFile { path, days } = file;
-    let names = names(set, look);
+    let names = names(set, context);
     let heartbeats = heartbeats(set, &names);
     let first = heartbeats.first().ok_or_else(|| nothing_to_write(path))?;
     let (after, start) = (set.start.after, set.start.at().to_zoned(first.schedule.zone.clone()));
@@ -80,11 +85,11 @@ fn calendar(set: &Set, file: &CalendarFile, look: &Look, ui: &mut Ui) -> Result<
     // With `--from`, the same file is written each time.
     let created = start.timestamp();
     let calendar =
-        dibber_schedule::ics_calendar(&heartbeats, after, end.timestamp(), created, look.clock);
-    let calendar = calendar.ok_or_else(|| no_fires(set, *days, look))?;
+        dibber_schedule::ics_calendar(&heartbeats, after, end.timestamp(), created, context.clock);
+    let calendar = calendar.ok_or_else(|| no_fires(set, *days, context))?;
     write::replace(path, calendar.text.as_bytes())?;
     let until = calendar.cut_at.unwrap_or(end.timestamp()).to_zoned(first.schedule.zone.clone());
-    let (events, until) = (calendar.events, moment(&until, look.clock));
+    let (events, until) = (calendar.events, moment(&until, context.clock));
     let fires = if events == 1 { "fire" } else { "fires" };
     report(&format!("wrote {}: {events} {fires}, until {until}", path.display()), ui);
     if calendar.cut_at.is_some() {
@@ -98,12 +103,12 @@ fn calendar(set: &Set, file: &CalendarFile, look: &Look, ui: &mut Ui) -> Result<
 }
 
 /// Returns the error of an empty calendar; its help names the next fire.
-fn no_fires(set: &Set, days: u32, look: &Look) -> CommandError {
+fn no_fires(set: &Set, days: u32, context: &RenderContext) -> CommandError {
     let fires = set.firing().filter_map(|(_, firing)| Some((firing.fires.first()?.at, firing)));
     let Some((at, firing)) = fires.min_by_key(|(at, _)| *at) else {
         return CommandError::new("the calendar would be empty: no schedule ever fires");
     };
-    let next = moment(&at.to_zoned(firing.schedule.zone.clone()), look.clock);
+    let next = moment(&at.to_zoned(firing.schedule.zone.clone()), context.clock);
     CommandError::new(message!["the calendar would be empty: nothing fires in ", days, " days"])
         .help(message![
             "the next fire is on ",
@@ -126,9 +131,9 @@ fn report(line: &str, ui: &mut Ui) {
 }
 
 /// Returns the masked names of the schedules; the empty string for those without one.
-fn names(set: &Set, look: &Look) -> Vec<String> {
+fn names(set: &Set, context: &RenderContext) -> Vec<String> {
     let requested = set.firing().map(|(place, _)| &set.previews[place].requested);
-    requested.map(|requested| look.mask(requested.name.as_deref().unwrap_or_default())).collect()
+    requested.map(|requested| context.mask(requested.name.as_deref().unwrap_or_default())).collect()
 }
 
 fn heartbeats<'a>(set: &'a Set, names: &'a [String]) -> Vec<NamedSchedule<'a>> {

@@ -21,13 +21,13 @@ use dibber_text::{Message, Shown};
 const AVERAGE_PER_DAY_MIN: f64 = 0.1;
 
 /// What the pages need besides the schedules.
-pub(super) struct Look<'a> {
+pub(super) struct RenderContext<'a> {
     pub(super) style: Style,
     pub(super) roster: &'a Roster,
     pub(super) clock: ClockFormat,
 }
 
-impl Look<'_> {
+impl RenderContext<'_> {
     pub(super) fn mask(&self, text: &str) -> String {
         mask(text, self.roster)
     }
@@ -39,9 +39,14 @@ impl Look<'_> {
 }
 
 /// Returns the page about one schedule.
-pub(super) fn schedule_page(set: &Set, place: usize, firing: &Firing, look: &Look) -> Rendered {
+pub(super) fn schedule_page(
+    set: &Set,
+    place: usize,
+    firing: &Firing,
+    context: &RenderContext,
+) -> Rendered {
     let Preview { requested, .. } = &set.previews[place];
-    let mut sheet = Sheet::new(look.style, look.roster);
+    let mut sheet = Sheet::new(context.style, context.roster);
     let number = if set.previews.len() > 1 { format!("#{} ", place + 1) } else { String::new() };
     sheet.wrap(0, &format!("{number}{}", firing.cadence), Some(Ink::Strong));
     if let Some(name) = &requested.name {
@@ -53,16 +58,16 @@ pub(super) fn schedule_page(set: &Set, place: usize, firing: &Firing, look: &Loo
     let normalized = firing.schedule.cron.normalized();
     sheet.row(
         "schedule",
-        &match look.mask(&requested.cron) {
+        &match context.mask(&requested.cron) {
             cron if cron == normalized => cron,
             cron => format!("{normalized}, written `{}`", Shown::new(&cron, &())),
         },
     );
     sheet.row("zone", firing.zone_name());
     if set.previews.len() == 1 {
-        push_from(set, look, &mut sheet);
+        push_from(set, context, &mut sheet);
     }
-    push_fires(set, firing, look, &mut sheet);
+    push_fires(set, firing, context, &mut sheet);
     if let Some(peak) = firing.peak {
         sheet.row("peak", &peak_words(peak));
         sheet.row("average", &average_words(firing.average_per_day));
@@ -71,7 +76,7 @@ pub(super) fn schedule_page(set: &Set, place: usize, firing: &Firing, look: &Loo
         sheet.painted_row("clocks", note, Some(Ink::Warning));
     }
     if let Some(refusal) = set.previews[place].refusal() {
-        let shown = |message: &Message| message.shown(&look.privacy()).to_string();
+        let shown = |message: &Message| message.shown(&context.privacy()).to_string();
         let fix = refusal.fix.as_ref().map(shown);
         push_refusal(&shown(&refusal.message), fix.as_deref(), &mut sheet);
     }
@@ -79,30 +84,30 @@ pub(super) fn schedule_page(set: &Set, place: usize, firing: &Firing, look: &Loo
 }
 
 /// Returns what precedes the pages of several schedules.
-pub(super) fn first_lines(set: &Set, look: &Look) -> Rendered {
-    let mut sheet = Sheet::new(look.style, look.roster);
+pub(super) fn first_lines(set: &Set, context: &RenderContext) -> Rendered {
+    let mut sheet = Sheet::new(context.style, context.roster);
     if set.previews.len() > 1 && set.start.given.is_some() {
-        push_from(set, look, &mut sheet);
+        push_from(set, context, &mut sheet);
         sheet.end_line();
     }
     sheet.finish()
 }
 
-fn push_from(set: &Set, look: &Look, sheet: &mut Sheet) {
+fn push_from(set: &Set, context: &RenderContext, sheet: &mut Sheet) {
     if let Some(given) = &set.start.given {
-        sheet.row("from", &moment(given, look.clock));
+        sheet.row("from", &moment(given, context.clock));
     }
     if let Some(note) = &set.start.note {
         sheet.row("", note);
     }
 }
 
-fn push_fires(set: &Set, firing: &Firing, look: &Look, sheet: &mut Sheet) {
+fn push_fires(set: &Set, firing: &Firing, context: &RenderContext, sheet: &mut Sheet) {
     let from = set.start.at().to_zoned(firing.schedule.zone.clone());
     for (index, fire) in firing.fires.iter().enumerate() {
         let at = fire.at.to_zoned(firing.schedule.zone.clone());
-        let time = clock_time(at.datetime(), look.clock);
-        let columns = clock_columns(look.clock);
+        let time = clock_time(at.datetime(), context.clock);
+        let columns = clock_columns(context.clock);
         let text = format!(
             "{} {time:>columns$} {}  {}",
             at.strftime("%a %e %b %Y"),
@@ -156,8 +161,8 @@ fn with_unit(count: u32, unit: &str) -> String {
 }
 
 /// Returns the pages about all schedules of a set together.
-pub(super) fn last_pages(set: &Set, look: &Look) -> Rendered {
-    let mut sheet = Sheet::new(look.style, look.roster);
+pub(super) fn last_pages(set: &Set, context: &RenderContext) -> Rendered {
+    let mut sheet = Sheet::new(context.style, context.roster);
     if let Some(together) = &set.together {
         sheet.end_line();
         sheet.wrap(0, "Together", Some(Ink::Strong));
@@ -171,7 +176,7 @@ pub(super) fn last_pages(set: &Set, look: &Look) -> Rendered {
             count => format!("{count} conflicts"),
         };
         sheet.wrap(0, &heading, Some(Ink::Strong));
-        push_conflicts(set, conflicts, look, &mut sheet);
+        push_conflicts(set, conflicts, context, &mut sheet);
     }
     sheet.finish()
 }
@@ -205,9 +210,9 @@ fn together_words(peak: Peak) -> String {
     }
 }
 
-fn push_conflicts(set: &Set, conflicts: &Conflicts, look: &Look, sheet: &mut Sheet) {
+fn push_conflicts(set: &Set, conflicts: &Conflicts, context: &RenderContext, sheet: &mut Sheet) {
     for conflict in &conflicts.found {
-        sheet.painted_row("conflict", &conflict_text(set, conflict, look), Some(Ink::Warning));
+        sheet.painted_row("conflict", &conflict_text(set, conflict, context), Some(Ink::Warning));
     }
     if conflicts.left_out > 0 {
         sheet.row("", &format!("and {} more", conflicts.left_out));
@@ -238,10 +243,10 @@ fn local(set: &Set, place: usize, at: jiff::Timestamp) -> Zoned {
     at.to_zoned(firing.schedule.zone.clone())
 }
 
-fn conflict_text(set: &Set, conflict: &Conflict, look: &Look) -> String {
+fn conflict_text(set: &Set, conflict: &Conflict, context: &RenderContext) -> String {
     let (first, second) = conflict.schedules;
     let label = |place: usize| match &set.previews[place].requested.name {
-        Some(name) => format!("#{} ({})", place + 1, Shown::new(name, &look.privacy())),
+        Some(name) => format!("#{} ({})", place + 1, Shown::new(name, &context.privacy())),
         None => format!("#{}", place + 1),
     };
     let (of_first, of_second) =
@@ -249,7 +254,7 @@ fn conflict_text(set: &Set, conflict: &Conflict, look: &Look) -> String {
     let apart = of_first.duration_until(&of_second).abs().as_mins();
     let apart = with_unit(u32::try_from(apart).unwrap_or(u32::MAX), "minute");
     let both = format!("{} and {}", label(first), label(second));
-    let when = moment(&of_first, look.clock);
+    let when = moment(&of_first, context.clock);
     let often = match conflict.count {
         Some(count @ 2..) => format!(", and {} more", with_unit(count - 1, "time")),
         _ => String::new(),
@@ -268,8 +273,8 @@ fn conflict_text(set: &Set, conflict: &Conflict, look: &Look) -> String {
 }
 
 /// Returns a picture in colour.
-pub(super) fn picture(picture: &Picture, look: &Look) -> Rendered {
-    let mut sheet = Sheet::new(look.style, look.roster);
+pub(super) fn picture(picture: &Picture, context: &RenderContext) -> Rendered {
+    let mut sheet = Sheet::new(context.style, context.roster);
     sheet.end_line();
     for line in picture.lines() {
         for piece in line {

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::arguments::{Options, PreviewArgs, Show};
-use super::render::{self, Look};
+use super::render::{self, RenderContext};
 use super::set::Set;
 use super::sources::{RequestedSchedules, gather};
 use super::{files, json, schedule_error};
@@ -22,14 +22,14 @@ pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError>
     }
     let set = Set::new(schedules, &options, Timestamp::now());
     let style = Style { color: ui.stdout_color(), width: ui.width() };
-    let look = Look { style, roster: &roster, clock: options.clock };
+    let context = RenderContext { style, roster: &roster, clock: options.clock };
     match options.show {
         Show::Json => ui.print(&json::document(&set, &problems, &roster))?,
         Show::Page(picture) => {
-            print_pages(&set, &look, ui)?;
+            print_pages(&set, &context, ui)?;
             if let Some(span) = picture {
-                let picture = files::picture(&set, span, &look);
-                let picture = picture.map(|picture| render::picture(&picture, &look));
+                let picture = files::picture(&set, span, &context);
+                let picture = picture.map(|picture| render::picture(&picture, &context));
                 ui.print(picture.unwrap_or_default().as_bytes())?;
             }
         }
@@ -37,24 +37,24 @@ pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError>
     if set.previews.is_empty() && problems.is_empty() {
         ui.warning("there are no heartbeats in what was named");
     }
-    files::write(&set, &options, &look, ui)?;
+    files::write(&set, &options, &context, ui)?;
     Ok(if exit == Exit::Done && set.is_refused() { Exit::BadInput } else { exit })
 }
 
 /// Prints the page of each valid schedule, and the error of each invalid one in its place.
-fn print_pages(set: &Set, look: &Look, ui: &mut Ui) -> Result<(), CommandError> {
-    let mut text = render::first_lines(set, look).to_string();
+fn print_pages(set: &Set, context: &RenderContext, ui: &mut Ui) -> Result<(), CommandError> {
+    let mut text = render::first_lines(set, context).to_string();
     let mut is_first = true;
     for (place, preview) in set.previews.iter().enumerate() {
         if let Ok(firing) = &preview.outcome {
             text += if is_first { "" } else { "\n" };
-            text += &render::schedule_page(set, place, firing, look);
+            text += &render::schedule_page(set, place, firing, context);
             is_first = false;
         } else {
             ui.print(std::mem::take(&mut text).as_bytes())?;
-            ui.error(&schedule_error::error(set, place, look));
+            ui.error(&schedule_error::error(set, place, context));
         }
     }
-    text += &render::last_pages(set, look);
+    text += &render::last_pages(set, context);
     ui.print(text.as_bytes())
 }

@@ -1,6 +1,6 @@
 //! The error of a schedule that is invalid, with a mark below the characters.
 
-use super::render::Look;
+use super::render::RenderContext;
 use super::set::Set;
 use crate::cli::error::CommandError;
 use dibber_lint::mask_secrets;
@@ -14,7 +14,7 @@ const EXCERPT_INDENT: &str = "  ";
 const EXCERPT_BEFORE_MAX: usize = 24;
 
 /// Returns the error of an invalid schedule, with the place in it.
-pub(super) fn error(set: &Set, place: usize, look: &Look) -> CommandError {
+pub(super) fn error(set: &Set, place: usize, context: &RenderContext) -> CommandError {
     let preview = &set.previews[place];
     let Some(refusal) = preview.refusal() else {
         unreachable!("an invalid schedule is refused");
@@ -33,8 +33,8 @@ pub(super) fn error(set: &Set, place: usize, look: &Look) -> CommandError {
         let field = field.map(FieldName::word).unwrap_or_default();
         // Both masks keep the bytes of a character or replace ASCII, so that the span stays valid.
         let cron = mask_secrets(&requested.cron);
-        let cron = look.roster.mask_part(&cron, Span::new(0, cron.len()));
-        error = error.excerpt(quote_lines(&excerpt(&cron, span, field, look.style.width)));
+        let cron = context.roster.mask_part(&cron, Span::new(0, cron.len()));
+        error = error.excerpt(quote_lines(&excerpt(&cron, span, field, context.style.width)));
     }
     match refusal.fix {
         Some(fix) => error.help(fix),

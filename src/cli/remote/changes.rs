@@ -46,7 +46,12 @@ pub(super) fn write(sheet: &mut Sheet, old: &StoredSkill, update: &SkillUpdate, 
     }
     for (word, before, after) in long {
         sheet.end_line();
-        let diff = diff::unified(word, &ended(before, after), &ended(after, before), roster);
+        let diff = diff::unified(
+            word,
+            &diff::end_line(before, after),
+            &diff::end_line(after, before),
+            roster,
+        );
         sheet.push_rendered(&diff);
     }
 }
@@ -71,11 +76,4 @@ fn is_long(text: &str) -> bool {
 
 const fn launch_permission(may: bool) -> &'static str {
     if may { "may launch it" } else { "may not launch it" }
-}
-
-/// Returns `text` with a line break at its end if neither string has one: a diff would report its
-/// absence for both.
-fn ended(text: &str, other: &str) -> String {
-    let has_none = !text.ends_with('\n') && !other.ends_with('\n');
-    if has_none && !text.is_empty() { format!("{text}\n") } else { text.to_owned() }
 }

@@ -68,7 +68,7 @@ pub(super) fn write(sheet: &mut Sheet, conflict: &Conflict, server: &str, roster
     }
     let mut long = Vec::new();
     for ConflictField { name, changed_by } in &conflict.fields {
-        let sides = Sides::of(conflict, name);
+        let sides = Sides::of_field(conflict, name);
         let changed = match changed_by {
             ChangedBy::Us => "changed here".to_owned(),
             ChangedBy::Them => format!("changed on {server}"),
@@ -90,8 +90,8 @@ pub(super) fn write(sheet: &mut Sheet, conflict: &Conflict, server: &str, roster
         for (before, after) in sides.pairs(word) {
             sheet.end_line();
             sheet.push_rendered(&diff::named(
-                (&before.0, &ended(before.1, after.1)),
-                (&after.0, &ended(after.1, before.1)),
+                (&before.0, &diff::end_line(before.1, after.1)),
+                (&after.0, &diff::end_line(after.1, before.1)),
                 roster,
             ));
         }
@@ -110,7 +110,7 @@ struct Sides {
 type NamedSide<'a> = (String, &'a str);
 
 impl Sides {
-    fn of(conflict: &Conflict, field: &str) -> Self {
+    fn of_field(conflict: &Conflict, field: &str) -> Self {
         Self {
             base: conflict.base.as_ref().map(|base| value(base, field)),
             theirs: value(&conflict.theirs, field),
@@ -164,11 +164,4 @@ pub(super) fn word(field: &str) -> &'static str {
         "canvasIds" => "canvases",
         _ => "prompt",
     }
-}
-
-/// Returns `text` with a line break at its end if neither string has one: a diff would report its
-/// absence for both.
-fn ended(text: &str, other: &str) -> String {
-    let has_none = !text.ends_with('\n') && !other.ends_with('\n');
-    if has_none && !text.is_empty() { format!("{text}\n") } else { text.to_owned() }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgMatches, Args};
 use serde::Serialize;
 
-use super::refusal::{journal_error, open_error};
+use super::call_errors::{journal_error, open_error};
 use super::serve::token_file::TokenFile;
 use super::server_options;
 use super::session::journal_in;

@@ -27,14 +27,14 @@ pub(super) enum FieldKind {
     Number,
     Boolean,
     /// One of these.
-    One(Vec<Choice>),
+    One(Vec<FieldChoice>),
     /// Any of these.
-    Several(Vec<Choice>),
+    Several(Vec<FieldChoice>),
 }
 
 /// A value that can be chosen.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Choice {
+pub(super) struct FieldChoice {
     pub(super) value: Value,
     pub(super) label: String,
 }
@@ -100,14 +100,14 @@ fn kind(schema: &Value, mask: &dyn Mask) -> Option<FieldKind> {
 }
 
 /// Returns the values that a schema lists, with their names for people.
-fn choices(schema: &Value, mask: &dyn Mask) -> Option<Vec<Choice>> {
+fn choices(schema: &Value, mask: &dyn Mask) -> Option<Vec<FieldChoice>> {
     let shown = |value: &Value| {
         let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
         Shown::new(&text, mask).in_full().to_string()
     };
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
         let names = schema.get("enumNames").and_then(Value::as_array);
-        let choice = |(index, value): (usize, &Value)| Choice {
+        let choice = |(index, value): (usize, &Value)| FieldChoice {
             value: value.clone(),
             label: shown(names.and_then(|names| names.get(index)).unwrap_or(value)),
         };
@@ -117,7 +117,10 @@ fn choices(schema: &Value, mask: &dyn Mask) -> Option<Vec<Choice>> {
     let titled = schema.get("oneOf").or_else(|| schema.get("anyOf"))?.as_array()?;
     let choice = |option: &Value| {
         let value = option.get("const")?;
-        Some(Choice { value: value.clone(), label: shown(option.get("title").unwrap_or(value)) })
+        Some(FieldChoice {
+            value: value.clone(),
+            label: shown(option.get("title").unwrap_or(value)),
+        })
     };
     titled.iter().map(choice).collect::<Option<Vec<_>>>().filter(|all| !all.is_empty())
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::session::{self, Session};
-use super::{refusal, resolve};
+use super::{call_errors, resolve};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
@@ -134,7 +134,7 @@ fn missing(error: &ToolError) -> Option<Vec<&str>> {
 
 /// A skill for the home agent alone is rendered by the home agent, and what is missing is typed.
 fn refused(error: &ClientError, skill: &str) -> CommandError {
-    let shown = refusal::command_error(error);
+    let shown = call_errors::command_error(error);
     if let ClientError::Refused(refused) = error
         && let Some(names) = missing(refused)
     {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, Command as ClapCommand, Subcommand};
 use serde::Serialize;
 
-use super::refusal::journal_error;
+use super::call_errors::journal_error;
 use super::server_options;
 use super::session::journal_in;
 use crate::cli::command::{Command, parse_args};

@@ -2,6 +2,7 @@
 //! wire. Nothing outside of this module imports from it.
 
 mod call;
+mod call_errors;
 mod changes;
 mod command_words;
 mod conflict;
@@ -18,7 +19,6 @@ mod journal;
 mod prompts;
 mod pull;
 mod push;
-mod refusal;
 mod resolve;
 mod resources;
 mod safety;

@@ -10,8 +10,8 @@ use dialoguer::console::Term;
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
+use super::call_errors::{command_error, open_error};
 use super::host::TerminalHost;
-use super::refusal::{command_error, open_error};
 use super::safety::{self, SafetyLog};
 use super::server_options::{self, SelectedServer};
 use crate::cli::error::CommandError;

@@ -46,6 +46,13 @@ pub(in crate::cli) fn named(
     Rendered::new(out)
 }
 
+/// Returns `text` with a line break at its end if neither string has one: a diff would report its
+/// absence for both.
+pub(in crate::cli) fn end_line(text: &str, other: &str) -> String {
+    let has_none = !text.ends_with('\n') && !other.ends_with('\n');
+    if has_none && !text.is_empty() { format!("{text}\n") } else { text.to_owned() }
+}
+
 /// Returns a line as it is shown, with its line break.
 fn shown(line: &str) -> String {
     if let Some(line) = line.strip_suffix("\r\n") {

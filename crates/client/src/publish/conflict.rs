@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::base_contents::BaseContents;
-use super::published::{Published, owned};
+use super::published::{Published, to_recorded_fields};
 use dibber_skill::content_hash::{field_hashes, field_hashes_of_write};
 use dibber_skill::contract::{SkillWrite, StoredSkill};
 
@@ -17,11 +17,11 @@ pub struct MergeBase {
 
 impl MergeBase {
     /// Returns what is recorded, with its content if this machine still has it.
-    pub fn of(published: &Published, contents: Option<&BaseContents>) -> Self {
+    pub fn from_record(published: &Published, contents: Option<&BaseContents>) -> Self {
         let hash = published.content_hash.as_deref();
         let content = contents.zip(hash).and_then(|(contents, hash)| contents.get(hash));
         let fields = match &content {
-            Some(content) => owned(field_hashes_of_write(content)),
+            Some(content) => to_recorded_fields(field_hashes_of_write(content)),
             None => published.fields.clone(),
         };
         Self { fields, content }

@@ -1,7 +1,7 @@
 //! Connecting a directory with a stored skill, without publishing it.
 
 use super::authored_files::spec_hash;
-use super::published::{Published, owned};
+use super::published::{Published, to_recorded_fields};
 use dibber_skill::content_hash::{ContentHash, field_hashes};
 use dibber_skill::contract::StoredSkill;
 use dibber_skill::draft::Draft;
@@ -10,7 +10,7 @@ use dibber_skill::skill::Skill;
 /// Returns the record that a directory is this stored skill. If their contents differ, the record
 /// contains no hash: neither is known to come from the other, and a push must not overwrite the
 /// stored one unseen.
-pub fn linked(skill: &Skill, stored: &StoredSkill) -> Published {
+pub fn create_record(skill: &Skill, stored: &StoredSkill) -> Published {
     let draft = Draft::new(skill);
     let content = ContentHash::of_stored(stored);
     let arguments = draft.certain().ok();
@@ -19,7 +19,7 @@ pub fn linked(skill: &Skill, stored: &StoredSkill) -> Published {
         skill_id: stored.skill_id.clone(),
         spec_hash: same.and_then(spec_hash).map(|hash| hash.to_string()).unwrap_or_default(),
         content_hash: same.map(|_| content.to_string()),
-        fields: same.map(|_| owned(field_hashes(stored))).unwrap_or_default(),
+        fields: same.map(|_| to_recorded_fields(field_hashes(stored))).unwrap_or_default(),
         ..Published::default()
     }
 }

@@ -19,9 +19,9 @@ use toml::Spanned;
 use super::lock_error::LockError;
 use super::lock_paths::LockPaths;
 use super::published::{Published, PublishedHeartbeat};
-use super::toml_text;
 use crate::recorded_server::RecordedServer;
 use dibber_skill::contract::{HeartbeatId, SkillId};
+use dibber_text::double_quoted as quoted;
 
 /// The name of the file.
 pub const LOCK_FILE_NAME: &str = "dibber.lock";
@@ -181,7 +181,6 @@ impl Lock {
 
     /// Returns the text of the file.
     pub fn write(&self) -> String {
-        use toml_text::string;
         let mut out = format!("{HEADER}version = {VERSION}\n");
         let is_used = |server: &&String| self.entries.keys().any(|(_, on)| on == *server);
         let servers: Vec<_> = self.servers.keys().filter(is_used).collect();
@@ -189,27 +188,27 @@ impl Lock {
             out += "\n[servers]\n";
         }
         for server in servers {
-            out += &format!("{} = {}\n", string(server), string(&self.servers[server]));
+            out += &format!("{} = {}\n", quoted(server), quoted(&self.servers[server]));
         }
         for ((path, server), published) in &self.entries {
             let Published { skill_id, spec_hash, server_hash, content_hash, .. } = published;
             let Published { fields, heartbeats, .. } = published;
-            out += &format!("\n[[skill]]\npath = {}\nserver = {}\n", string(path), string(server));
+            out += &format!("\n[[skill]]\npath = {}\nserver = {}\n", quoted(path), quoted(server));
             out += &format!(
                 "skillId = {}\nspecHash = {}\n",
-                string(skill_id.as_str()),
-                string(spec_hash)
+                quoted(skill_id.as_str()),
+                quoted(spec_hash)
             );
             if let Some(server_hash) = server_hash {
-                out += &format!("serverHash = {}\n", string(server_hash));
+                out += &format!("serverHash = {}\n", quoted(server_hash));
             }
             if let Some(content_hash) = content_hash {
-                out += &format!("contentHash = {}\n", string(content_hash));
+                out += &format!("contentHash = {}\n", quoted(content_hash));
             }
             if !fields.is_empty() {
                 let fields = fields.iter();
                 let fields: Vec<_> = fields
-                    .map(|(name, hash)| format!("{} = {}", string(name), string(hash)))
+                    .map(|(name, hash)| format!("{} = {}", quoted(name), quoted(hash)))
                     .collect();
                 out += &format!("fields = {{ {} }}\n", fields.join(", "));
             }
@@ -217,14 +216,14 @@ impl Lock {
                 out += "[skill.heartbeats]\n";
             }
             for (name, PublishedHeartbeat { heartbeat_id, content_hash }) in heartbeats {
-                let id = string(heartbeat_id.as_str());
+                let id = quoted(heartbeat_id.as_str());
                 out += &match content_hash {
                     Some(hash) => format!(
                         "{} = {{ heartbeatId = {id}, contentHash = {} }}\n",
-                        string(name),
-                        string(hash)
+                        quoted(name),
+                        quoted(hash)
                     ),
-                    None => format!("{} = {id}\n", string(name)),
+                    None => format!("{} = {id}\n", quoted(name)),
                 };
             }
         }

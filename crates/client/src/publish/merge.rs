@@ -16,7 +16,7 @@ pub enum Merge {
     /// It is not known what was published.
     NoBase,
     /// Both sides have changed these fields, in another way.
-    Collision(Vec<&'static str>),
+    Conflict(Vec<&'static str>),
     /// The skill with the changes of both sides.
     Merged {
         /// The skill, under the id of the stored one.
@@ -30,7 +30,7 @@ impl Merge {
     /// Merges a draft and a stored skill.
     pub fn new(base: &MergeBase, ours: &SkillWrite, theirs: &StoredSkill) -> Self {
         let mut skill = theirs.clone();
-        let (mut has_own_changes, mut collisions) = (false, Vec::new());
+        let (mut has_own_changes, mut conflicts) = (false, Vec::new());
         for field in differences(base, ours, theirs) {
             match field.changed_by {
                 ChangedBy::Unknown => return Self::NoBase,
@@ -44,14 +44,14 @@ impl Merge {
                         has_own_changes |= prompt != theirs.prompt;
                         skill.prompt = prompt;
                     }
-                    None => collisions.push(field.name),
+                    None => conflicts.push(field.name),
                 },
             }
         }
-        if collisions.is_empty() {
+        if conflicts.is_empty() {
             Self::Merged { skill: Box::new(skill), has_own_changes }
         } else {
-            Self::Collision(collisions)
+            Self::Conflict(conflicts)
         }
     }
 }

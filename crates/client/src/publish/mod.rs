@@ -26,7 +26,6 @@ mod plan;
 mod published;
 mod publisher;
 mod skill_patch;
-mod toml_text;
 
 pub use apply::{
     AppliedSkills, Archival, HeartbeatOutcome, Observer, SkillResult, apply_heartbeat, apply_pull,
@@ -38,7 +37,7 @@ pub use base_contents::{BaseContents, BaseContentsError};
 pub use conflict::{ChangedBy, Conflict, ConflictField, MergeBase};
 pub use directory_name::{directory_name, name_of_label};
 pub use heartbeat_journal::{heartbeat_subject, is_cancel_unfinished};
-pub use link::linked;
+pub use link::create_record;
 pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock};
 pub use lock_error::LockError;
 pub use lock_file::{LockFileError, LockFileErrorKind};

@@ -34,6 +34,8 @@ pub struct PublishedHeartbeat {
 }
 
 /// Returns the hashes of fields as they are recorded.
-pub(crate) fn owned(fields: BTreeMap<&'static str, String>) -> BTreeMap<String, String> {
+pub(crate) fn to_recorded_fields(
+    fields: BTreeMap<&'static str, String>,
+) -> BTreeMap<String, String> {
     fields.into_iter().map(|(name, hash)| (name.to_owned(), hash)).collect()
 }

@@ -117,7 +117,7 @@ impl<'a> Braced<'a> {
         let start = self.inner.start - self.opening;
         let is_behind_dollar = self.text[..start].ends_with('$');
         let exact = inner.strip_prefix(PREFIX).filter(|name| is_input_name(name));
-        let (end, kind) = match (exact, Meant::of(inner)) {
+        let (end, kind) = match (exact, Meant::parse(inner)) {
             (Some(name), _) if self.opening == BRACES && self.is_closed() => {
                 (self.inner.end + BRACES, PlaceholderKind::Input(name.to_owned()))
             }
@@ -169,7 +169,7 @@ impl<'a> Braced<'a> {
 
 impl<'a> Meant<'a> {
     /// Reads the inner part of braces; nothing when it was not meant to name an input.
-    fn of(inner: &'a str) -> Option<Self> {
+    fn parse(inner: &'a str) -> Option<Self> {
         let trimmed = inner.trim_start();
         let length = trimmed.bytes().take_while(u8::is_ascii_alphabetic).count();
         let (word, rest) = trimmed.split_at(length);

@@ -2,6 +2,7 @@
 
 use super::schema::{ScalarType, type_in_yaml_1_1, type_in_yaml_1_2};
 use super::yaml::parse_entry;
+use dibber_text::double_quoted;
 
 /// The most columns of a line that a long text is folded into.
 const COLUMNS_MAX: usize = 100;
@@ -49,17 +50,7 @@ pub fn reads_as(written: &str, text: &str) -> bool {
 
 /// Writes any text as a scalar on one line, with escapes if it takes some.
 pub fn as_any_scalar(text: &str) -> String {
-    as_scalar(text).unwrap_or_else(|| {
-        let mut out = String::from('"');
-        for c in text.chars() {
-            match c {
-                '"' | '\\' => out.extend(['\\', c]),
-                c if c.is_control() => out += &format!("\\U{:08X}", u32::from(c)),
-                c => out.push(c),
-            }
-        }
-        out + "\""
-    })
+    as_scalar(text).unwrap_or_else(|| double_quoted(text))
 }
 
 /// Writes a string as the value of a top-level key: on the key's line if it fits, else folded over

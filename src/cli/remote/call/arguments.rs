@@ -168,7 +168,7 @@ fn collect_types(schema: &Value, root: &Value, depth: usize, types: &mut BTreeSe
         _ => {}
     }
     let values = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
-    types.extend(values.chain(schema.get("const")).map(JsonType::of));
+    types.extend(values.chain(schema.get("const")).map(JsonType::of_value));
     for several in ["anyOf", "oneOf", "allOf"] {
         for part in schema.get(several).and_then(Value::as_array).into_iter().flatten() {
             collect_types(part, root, depth - 1, types);
@@ -198,7 +198,7 @@ impl JsonType {
         })
     }
 
-    fn of(value: &Value) -> Self {
+    fn of_value(value: &Value) -> Self {
         match value {
             Value::String(_) => Self::String,
             Value::Number(number) if number.is_f64() => Self::Number,
@@ -211,8 +211,8 @@ impl JsonType {
     }
 
     fn accepts(self, value: &Value) -> bool {
-        let of = Self::of(value);
-        of == self || (self, of) == (Self::Number, Self::Integer)
+        let actual = Self::of_value(value);
+        actual == self || (self, actual) == (Self::Number, Self::Integer)
     }
 
     const fn example(self) -> &'static str {

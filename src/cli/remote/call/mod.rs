@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 
 use self::output::Output;
 use super::session::{self, Session};
-use super::{refusal, tools};
+use super::{call_errors, tools};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -105,8 +105,8 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 /// The call has no arguments, so that it does nothing if it may be used after all.
 fn scope_error(session: &Session, tool: &str) -> Option<CommandError> {
     match session.block_on(session.client.call_tool(tool, Map::new(), None)) {
-        Err(error @ ClientError::Refused(_)) if refusal::is_scope_missing(&error) => {
-            Some(refusal::call_error(&error))
+        Err(error @ ClientError::Refused(_)) if call_errors::is_scope_missing(&error) => {
+            Some(call_errors::call_error(&error))
         }
         _ => None,
     }
@@ -128,9 +128,9 @@ impl Call<'_> {
 
     fn send_idempotent(&self) -> Result<ToolResult, CommandError> {
         self.session.block_on(self.send(None)).map_err(|error| match error {
-            ClientError::OutcomeUnknown(_) => refusal::call_error(&error)
+            ClientError::OutcomeUnknown(_) => call_errors::call_error(&error)
                 .help("run the same command again; the server lists the tool as idempotent"),
-            _ => refusal::call_error(&error),
+            _ => call_errors::call_error(&error),
         })
     }
 
@@ -154,9 +154,9 @@ impl Call<'_> {
         }
         let send = async |key: &IdempotencyKey| self.send(Some(key)).await;
         let carried_out = self.session.block_on(operation.carry_out(send, async |_| Ok(true)));
-        let (answer, operation) = carried_out.map_err(|error| refusal::call_error(&error))?;
+        let (answer, operation) = carried_out.map_err(|error| call_errors::call_error(&error))?;
         let exit = output.print(&answer, ui)?;
-        operation.finish().map_err(|error| refusal::journal_error(&error))?;
+        operation.finish().map_err(|error| call_errors::journal_error(&error))?;
         Ok(exit)
     }
 
@@ -173,13 +173,13 @@ impl Call<'_> {
         self.session.set_interrupt_message(INTERRUPTED)?;
         let answer = self.session.block_on(self.send(None));
         match &answer {
-            Ok(_) => operation.finish().map_err(|error| refusal::journal_error(&error))?,
+            Ok(_) => operation.finish().map_err(|error| call_errors::journal_error(&error))?,
             Err(error) => drop(operation.fail(error)),
         }
         answer.map_err(|error| match error {
-            ClientError::OutcomeUnknown(_) => refusal::call_error(&error)
+            ClientError::OutcomeUnknown(_) => call_errors::call_error(&error)
                 .help("the tool may have run; check before you send the call again, with `--new`"),
-            _ => refusal::call_error(&error),
+            _ => call_errors::call_error(&error),
         })
     }
 
@@ -194,7 +194,7 @@ impl Call<'_> {
             }
             journal.begin_with(&intent, key.clone(), Timestamp::now())
         };
-        begin().map_err(|error| refusal::journal_error(&error))
+        begin().map_err(|error| call_errors::journal_error(&error))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::remote::refusal;
+use crate::cli::remote::call_errors;
 use crate::cli::term::ui::Ui;
 use dibber_client::ClientError;
 use dibber_server::families::Household;
@@ -65,7 +65,7 @@ impl OpenServer {
 
 /// Converts a failure of the server.
 pub(super) fn failed(failure: Failure) -> CommandError {
-    refusal::command_error(&ClientError::Refused(Box::new(failure.into_tool_error())))
+    call_errors::command_error(&ClientError::Refused(Box::new(failure.into_tool_error())))
 }
 
 /// Returns the roster of a family's children, whose names must not be shown.

@@ -4,7 +4,7 @@ use super::initiator::Initiator;
 use super::page::next;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::remote::refusal::command_error;
+use crate::cli::remote::call_errors::command_error;
 use crate::cli::remote::session::Session;
 use dibber_client::publish::HeartbeatBlocked;
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::plan::PushItem;
 use crate::cli::error::CommandError;
-use crate::cli::remote::refusal;
+use crate::cli::remote::call_errors;
 use crate::cli::remote::session::Session;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::progress::{Progress, SummaryLine};
@@ -65,7 +65,7 @@ pub(super) fn apply(
         let result = item.draft.as_ref().and_then(|_| results.next().flatten())?;
         Some(result.map_err(|error| match error {
             PublishError::Call(error) => {
-                refusal::command_error(&error).with_context(quote_in_full(&item.review.path))
+                call_errors::command_error(&error).with_context(quote_in_full(&item.review.path))
             }
             error => error.into(),
         }))

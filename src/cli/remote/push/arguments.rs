@@ -91,7 +91,7 @@ pub(super) struct DiffArgs {
 /// What a run is to do.
 pub(super) struct Options {
     pub(super) paths: Vec<PathBuf>,
-    pub(super) want: Want,
+    pub(super) mode: PushMode,
     pub(super) is_agreed: bool,
     pub(super) records: Records,
     pub(super) conflicts: Conflicts,
@@ -133,7 +133,7 @@ pub(super) enum HeartbeatChoice {
 
 /// How far to go.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Want {
+pub(super) enum PushMode {
     /// To the end.
     Push,
     /// Up to the question.
@@ -158,7 +158,7 @@ impl Options {
         })?;
         Ok(Self {
             paths: typed.paths.into_iter().map(discover::from_current_directory).collect(),
-            want: if typed.dry_run { Want::Preview } else { Want::Push },
+            mode: if typed.dry_run { PushMode::Preview } else { PushMode::Push },
             is_agreed: typed.yes,
             records: if typed.new { Records::Ignore } else { Records::Use },
             conflicts: match (typed.force, typed.merge) {
@@ -182,7 +182,7 @@ impl Options {
         let typed: DiffArgs = parse_args(matches);
         Self {
             paths: typed.paths.into_iter().map(discover::from_current_directory).collect(),
-            want: Want::Diff { fails: typed.exit_code },
+            mode: PushMode::Diff { fails: typed.exit_code },
             is_agreed: false,
             records: Records::Use,
             // What another writer has changed is part of what a push would change.

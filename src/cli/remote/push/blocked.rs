@@ -7,7 +7,7 @@ use crate::cli::dry_run::review::Review;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::server_options::SelectedServer;
-use crate::cli::remote::{conflict, refusal};
+use crate::cli::remote::{call_errors, conflict};
 use crate::cli::term::wording::quantity;
 use dibber_client::publish::{ChangedSides, Conflict, LockKey, SkillBlocked, Unchangeable};
 use dibber_skill::contract::{PolicyDecision, PolicyReason, SkillId};
@@ -112,7 +112,7 @@ pub(super) fn by_server(
         .exit(Exit::BadInput),
         SkillBlocked::Refused(policy) => refused(review, policy),
         SkillBlocked::Call(error) => {
-            refusal::command_error(&error).with_context(quote_in_full(path))
+            call_errors::command_error(&error).with_context(quote_in_full(path))
         }
     };
     error.into()
@@ -213,13 +213,13 @@ fn changed_elsewhere(
                 "` merges the changes of both and publishes them"
             ]
         }
-        ChangedSides::Colliding(_) => {
+        ChangedSides::Conflict(_) => {
             message!["`dibber pull --force ", path, options, "` takes the skill of the server"]
         }
     };
     let reason = if has_recorded_content {
         let fields = match changes {
-            ChangedSides::Colliding(fields) if !fields.is_empty() => {
+            ChangedSides::Conflict(fields) if !fields.is_empty() => {
                 message!["; both have changed ", quote_in_full(&fields.join(", "))]
             }
             _ => Message::default(),

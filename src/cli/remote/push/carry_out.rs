@@ -3,7 +3,7 @@
 use super::arguments::Options;
 use super::outcome::Done;
 use super::plan::PushItem;
-use super::{apply, gone, heartbeats};
+use super::{apply, heartbeats, missing_directories};
 use crate::cli::remote::session::Session;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
@@ -21,7 +21,7 @@ pub(super) fn carry_out(
     let (outcomes, failure) = apply::apply(items, session, locks, interrupt, ui);
     done.outcomes = outcomes;
     done.errors.extend(failure);
-    done.errors.extend(gone::prune(archived, session, locks, interrupt, ui));
+    done.errors.extend(missing_directories::prune(archived, session, locks, interrupt, ui));
     let written = (&done.outcomes[..], &mut done.heartbeats[..]);
     let known = (session, locks);
     let applied = heartbeats::apply(items, written, options, known, (interrupt, ui));

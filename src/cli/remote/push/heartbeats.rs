@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::apply::Outcome;
-use super::arguments::{Conflicts, HeartbeatChoice, Options, Want};
+use super::arguments::{Conflicts, HeartbeatChoice, Options, PushMode};
 use super::plan::PushItem;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -68,7 +68,7 @@ pub(super) fn plan(
     if options.heartbeats == HeartbeatChoice::Skip {
         return Ok(heartbeats);
     }
-    if options.want == Want::Push {
+    if options.mode == PushMode::Push {
         let keys = items.iter().filter_map(|item| Some(item.draft.as_ref()?.key.clone()));
         recover(&keys.collect::<Vec<_>>(), session, locks, ui)?;
     }

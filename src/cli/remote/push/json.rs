@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use super::arguments::{Options, Want};
+use super::arguments::{Options, PushMode};
 use super::heartbeats::SkillHeartbeats;
 use super::outcome::Done;
 use super::page;
@@ -99,7 +99,7 @@ pub(super) fn print(
         skill_id: record.published.skill_id.clone(),
     });
     let gone = gone.collect();
-    let dry_run = options.want != Want::Push;
+    let dry_run = options.mode != PushMode::Push;
     let server = ui.masked(server).into_owned();
     ui.print_json(&PushV1 { version: VERSION, server, dry_run, items, gone, errors })
 }

@@ -5,10 +5,10 @@ mod arguments;
 mod blocked;
 mod carry_out;
 mod duplicate_labels;
-mod gone;
 mod heartbeat_page;
 mod heartbeats;
 mod json;
+mod missing_directories;
 mod outcome;
 mod page;
 mod plan;
@@ -27,7 +27,7 @@ use clap::{ArgMatches, Args, Command as ClapCommand};
 use super::server_options::SelectedServer;
 use super::session::{self, Session};
 use crate::cli::command::Command;
-use crate::cli::dry_run::render::Look;
+use crate::cli::dry_run::render::RenderContext;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::lint::configuration::settings_near;
@@ -35,7 +35,7 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::rendered::Rendered;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
-use arguments::{DiffArgs, GoneSkills, Options, PushArgs, Want};
+use arguments::{DiffArgs, GoneSkills, Options, PushArgs, PushMode};
 use carry_out::carry_out;
 use dibber_client::publish::{LockFiles, LockKey, Records, UnusedRecord};
 use dibber_skill::discover::{self, DiscoverError, DiscoverErrorKind};
@@ -88,23 +88,23 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     let exit = report(problems.map(CommandError::from), ui);
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
-    if options.want == Want::Push {
+    if options.mode == PushMode::Push {
         session.announce_interrupted_plan()?;
     }
     let mut locks = session.locks()?;
-    if options.want == Want::Push {
+    if options.mode == PushMode::Push {
         let keys: Vec<_> = found.iter().map(|found| LockKey::new(&found.directory)).collect();
         locks.lock_directories(&keys, |directory| session::show_wait(ui, directory))?;
     }
     let style = Style { color: ui.stdout_color(), width: ui.width() };
-    let look = Look { style, settings: &settings, roster: &roster };
-    let context = Context { options, session: &session, interrupt: &interrupt, look: &look };
+    let render = RenderContext { style, settings: &settings, roster: &roster };
+    let context = Context { options, session: &session, interrupt: &interrupt, render: &render };
     let (reviews, prepared, unread) = prepare::prepare(&found, options, &settings, &roster);
     let none = Resolutions::default();
     let mut items =
         plan::plan(&reviews, prepared, options, (&session, &mut locks), &none, ui, started)?;
     let resolutions = resolution::resolve(&mut items, &context, &mut locks, ui)?;
-    if resolutions.is_empty() || options.want != Want::Push {
+    if resolutions.is_empty() || options.mode != PushMode::Push {
         return publish(&items, &unread, &context, &mut locks, exit, ui);
     }
     // What was written has to be read and shown before it is published.
@@ -123,7 +123,7 @@ fn publish(
     mut exit: Exit,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    let Context { options, session, interrupt, look } = context;
+    let Context { options, session, interrupt, render } = context;
     let server = &session.server;
     exit = exit.worst(report(unread.iter().map(CommandError::from), ui));
     exit = items.iter().map(PushItem::exit).fold(exit, Exit::worst);
@@ -134,25 +134,26 @@ fn publish(
         heartbeats::none(items)
     });
     exit = heartbeats.iter().map(SkillHeartbeats::exit).fold(exit, Exit::worst);
-    show(options, (items, &heartbeats), ui, look, server.name())?;
-    let gone = gone::find(options, items, locks)?;
-    gone::show(&gone, options, session, ui)?;
-    let (archived, errors) = gone::archived(&gone, options, (items, unread), session);
+    show(options, (items, &heartbeats), ui, render, server.name())?;
+    let gone = missing_directories::find(options, items, locks)?;
+    missing_directories::show(&gone, options, session, ui)?;
+    let (archived, errors) =
+        missing_directories::archived(&gone, options, (items, unread), session);
     exit = exit.worst(report(errors, ui));
-    if options.records == Records::Use && !matches!(options.want, Want::Diff { .. }) {
+    if options.records == Records::Use && !matches!(options.mode, PushMode::Diff { .. }) {
         duplicate_labels::warn(items, session, locks, ui)?;
         twins::warn(items, ui);
     }
     let mut done = Done { heartbeats, ..Done::default() };
-    if options.want == Want::Push {
+    if options.mode == PushMode::Push {
         apply::record(items, session, locks, interrupt, ui)?;
         heartbeats::record_unchanged(&done.heartbeats, session, locks)?;
         let question = question(items, archived.len(), &done.heartbeats, server.name());
         if let Some(question) = question {
-            if !options.is_agreed && !is_agreed(question, ui, look.roster)? {
+            if !options.is_agreed && !is_agreed(question, ui, render.roster)? {
                 ui.eprintln("Nothing was written.");
                 if options.is_json {
-                    json::print(options, items, &done, &gone, server.name(), ui, look.roster)?;
+                    json::print(options, items, &done, &gone, server.name(), ui, render.roster)?;
                 }
                 return Ok(exit);
             }
@@ -162,7 +163,7 @@ fn publish(
     exit = exit.worst(done.exit());
     session::warn_of_bases(locks, ui);
     report(mem::take(&mut done.errors), ui);
-    finish(options, items, &gone, &done, exit, ui, (server, look.roster))
+    finish(options, items, &gone, &done, exit, ui, (server, render.roster))
 }
 
 /// Shows errors, and returns how the run ends because of them.
@@ -178,12 +179,12 @@ fn show(
     options: &Options,
     (items, heartbeats): (&[PushItem], &[SkillHeartbeats]),
     ui: &mut Ui,
-    look: &Look,
+    render: &RenderContext,
     server: &str,
 ) -> Result<(), CommandError> {
     if !options.is_json {
-        let mut text = page::pages(options, items, look, server);
-        heartbeat_page::add_pages(&mut text, heartbeats, look.style, look.roster);
+        let mut text = page::pages(options, items, render, server);
+        heartbeat_page::add_pages(&mut text, heartbeats, render.style, render.roster);
         ui.print(text.as_bytes())?;
     }
     for item in items {
@@ -221,14 +222,14 @@ fn finish(
     for error in outcomes.iter().flatten().filter_map(|outcome| outcome.as_ref().err()) {
         ui.item_error(error);
     }
-    match options.want {
-        Want::Diff { fails } => {
+    match options.mode {
+        PushMode::Diff { fails } => {
             return Ok(if fails && has_changes { exit.worst(Exit::Findings) } else { exit });
         }
-        Want::Preview if has_changes => {
+        PushMode::Preview if has_changes => {
             ui.eprintln("Nothing was written: this was a dry-run.");
         }
-        Want::Preview | Want::Push => {
+        PushMode::Preview | PushMode::Push => {
             if items.len() > 1 && !options.is_json {
                 let table = page::summary(options, items, outcomes);
                 ui.print(table.as_bytes())?;

@@ -1,13 +1,13 @@
 //! What a person reads before and after a push.
 
 use super::apply::Outcome;
-use super::arguments::{Options, Want};
+use super::arguments::{Options, PushMode};
 use super::blocked::BlockedConflict;
 use super::heartbeats::SkillHeartbeats;
 use super::outcome::Done;
 use super::plan::PushItem;
 use super::reason_place::PlacedReason;
-use crate::cli::dry_run::render::{Look, open_page, unpublished};
+use crate::cli::dry_run::render::{RenderContext, open_page, unpublished};
 use crate::cli::remote::server_options::SelectedServer;
 use crate::cli::remote::{changes, conflict};
 use crate::cli::term::rendered::Rendered;
@@ -26,25 +26,32 @@ const WORD_COLUMNS: usize = 11;
 const PATH_COLUMNS_MAX: usize = 45;
 
 /// The pages about what is planned: for one skill, all of it; for many, what changes, and a list.
-pub(super) fn pages(options: &Options, items: &[PushItem], look: &Look, server: &str) -> String {
-    let want = options.want;
+pub(super) fn pages(
+    options: &Options,
+    items: &[PushItem],
+    context: &RenderContext,
+    server: &str,
+) -> String {
+    let mode = options.mode;
     let mut text = String::new();
     for item in items {
-        let page = match (&item.step, want) {
+        let page = match (&item.step, mode) {
             (SkillStep::Unchanged(_), _) if items.len() > 1 => continue,
-            (SkillStep::Unchanged(SkillUnchanged { skill_id, .. }), Want::Diff { .. }) => {
-                nothing(item, skill_id, look, server)
+            (SkillStep::Unchanged(SkillUnchanged { skill_id, .. }), PushMode::Diff { .. }) => {
+                nothing(item, skill_id, context, server)
             }
             (SkillStep::Blocked(blocked), _) => match &blocked.conflict {
-                Some(found) => conflict(item, found, look, server),
+                Some(found) => conflict(item, found, context, server),
                 None => continue,
             },
             (SkillStep::Unchanged(_), _) => continue,
-            (SkillStep::Create(creation), Want::Push | Want::Preview) if items.len() == 1 => {
-                let sheet = open_page(item.review, None, look);
+            (SkillStep::Create(creation), PushMode::Push | PushMode::Preview)
+                if items.len() == 1 =>
+            {
+                let sheet = open_page(item.review, None, context);
                 // What lint allows is not among the diagnostics of the page.
                 let reasons = &item.review.decision.reasons[..];
-                let is_shown = item.review.reasons(look.settings).len() == reasons.len();
+                let is_shown = item.review.reasons(context.settings).len() == reasons.len();
                 let shown = if is_shown { reasons } else { &[] };
                 closed(sheet, item, (&creation.policy, &creation.server_hash), shown, server)
             }
@@ -55,7 +62,7 @@ pub(super) fn pages(options: &Options, items: &[PushItem], look: &Look, server: 
                 SkillStep::Create(SkillCreation { policy, server_hash })
                 | SkillStep::Update(SkillChange { policy, server_hash, .. }),
                 _,
-            ) => brief(item, (policy, server_hash), look, server),
+            ) => brief(item, (policy, server_hash), context, server),
         };
         if !text.is_empty() {
             text.push('\n');
@@ -63,7 +70,7 @@ pub(super) fn pages(options: &Options, items: &[PushItem], look: &Look, server: 
         text += &page;
     }
     // Without a question, the list of what was done comes soon enough.
-    if items.len() > 1 && !(want == Want::Push && options.is_agreed) {
+    if items.len() > 1 && !(mode == PushMode::Push && options.is_agreed) {
         if !text.is_empty() {
             text.push('\n');
         }
@@ -77,17 +84,22 @@ fn is_allowed(policy: &PolicyDecision) -> bool {
 }
 
 /// Returns the name and the path of a skill, its changes, and the decision of the server.
-fn brief(item: &PushItem, preview: (&PolicyDecision, &str), look: &Look, server: &str) -> Rendered {
-    let mut sheet = Sheet::new(look.style, look.roster);
+fn brief(
+    item: &PushItem,
+    preview: (&PolicyDecision, &str),
+    context: &RenderContext,
+    server: &str,
+) -> Rendered {
+    let mut sheet = Sheet::new(context.style, context.roster);
     title(&mut sheet, item);
     match &item.step {
         SkillStep::Update(SkillChange { stored, update, conflict, .. }) => {
             sheet.row("skill", stored.skill_id.as_str());
             moved(&mut sheet, item);
             if let Some(sides) = conflict {
-                conflict::write(&mut sheet, sides, server, look.roster);
+                conflict::write(&mut sheet, sides, server, context.roster);
             } else {
-                changes::write(&mut sheet, stored, update, look.roster);
+                changes::write(&mut sheet, stored, update, context.roster);
                 sheet.end_line();
             }
         }
@@ -103,18 +115,18 @@ fn brief(item: &PushItem, preview: (&PolicyDecision, &str), look: &Look, server:
 pub(super) fn conflict(
     item: &PushItem,
     conflict: &BlockedConflict,
-    look: &Look,
+    context: &RenderContext,
     server: &str,
 ) -> Rendered {
-    let mut sheet = Sheet::new(look.style, look.roster);
+    let mut sheet = Sheet::new(context.style, context.roster);
     title(&mut sheet, item);
     sheet.row("skill", conflict.skill_id.as_str());
-    conflict::write(&mut sheet, &conflict.sides, server, look.roster);
+    conflict::write(&mut sheet, &conflict.sides, server, context.roster);
     sheet.finish()
 }
 
-fn nothing(item: &PushItem, skill_id: &SkillId, look: &Look, server: &str) -> Rendered {
-    let mut sheet = Sheet::new(look.style, look.roster);
+fn nothing(item: &PushItem, skill_id: &SkillId, context: &RenderContext, server: &str) -> Rendered {
+    let mut sheet = Sheet::new(context.style, context.roster);
     title(&mut sheet, item);
     sheet.row("skill", skill_id.as_str());
     moved(&mut sheet, item);

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::arguments::{Conflicts, Options, Want};
+use super::arguments::{Conflicts, Options, PushMode};
 use super::blocked::{self, Blocked};
 use super::prepare::Prepared;
 use super::resolved::Resolutions;
@@ -103,7 +103,7 @@ pub(super) fn plan<'a>(
     let planned = plan_skills(drafts, policy, session.publisher()?, locks, asked);
     let planned = session.block_on(planned)?;
     progress.hide();
-    if options.want == Want::Push {
+    if options.mode == PushMode::Push {
         record_recovered(&planned, locks)?;
     }
     let mut planned = planned.into_iter();
@@ -122,7 +122,9 @@ pub(super) fn plan<'a>(
             return PushItem { review, draft: None, step, record, is_merged: false };
         }
         let planned = planned.next().expect("every draft is planned");
-        if let Some(recovered) = planned.record.recovered().filter(|_| options.want == Want::Push) {
+        if let Some(recovered) =
+            planned.record.recovered().filter(|_| options.mode == PushMode::Push)
+        {
             let (path, id) =
                 (quote_in_full(&review.path), quote_in_full(recovered.skill_id.as_str()));
             ui.eprintln(message!["Found the skill of an interrupted push of ", path, ": ", id]);

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::arguments::{Options, Want};
+use super::arguments::{Options, PushMode};
 use super::blocked::{self, Blocked};
 use crate::cli::dry_run::review::Review;
 use crate::cli::exit::Exit;
@@ -61,15 +61,17 @@ fn review(
     roster: &Roster,
 ) -> Result<(Review, Result<SpecHash, Blocked>), DiscoverError> {
     // One reading of the files for all: what is published is exactly what was linted and shown.
-    let (skill, draft, denied) = match options.want {
-        Want::Diff { .. } => {
+    let (skill, draft, denied) = match options.mode {
+        PushMode::Diff { .. } => {
             let skill = discover::load_published(found)?;
             let draft = AnalyzedDraft::new(&skill, roster);
             (skill, draft, Vec::new())
         }
-        Want::Push | Want::Preview => lint_and_draft(discover::load(found)?, settings, roster),
+        PushMode::Push | PushMode::Preview => {
+            lint_and_draft(discover::load(found)?, settings, roster)
+        }
     };
-    let review = Review::of(skill, draft, roster, settings);
+    let review = Review::from_draft(skill, draft, roster, settings);
     if !denied.is_empty() {
         let blocked = blocked::by_lint(&review.path, denied);
         return Ok((review, Err(blocked)));

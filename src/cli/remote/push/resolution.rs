@@ -1,12 +1,12 @@
 //! What is done with skills that another writer has changed: they are merged, taken over,
 //! overwritten or left alone.
 
-use super::arguments::{Conflicts, Options, Want};
+use super::arguments::{Conflicts, Options, PushMode};
 use super::page;
 use super::plan::PushItem;
 use super::question::cannot_ask;
 use super::resolved::Resolutions;
-use crate::cli::dry_run::render::Look;
+use crate::cli::dry_run::render::RenderContext;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::pull::show_files;
@@ -22,7 +22,7 @@ use dibber_text::{message, quote_in_full};
 
 /// What is done with one skill.
 #[derive(Clone, Copy)]
-enum Choice {
+enum Resolution {
     Pull,
     Merge,
     Overwrite,
@@ -34,7 +34,7 @@ pub(super) struct Context<'a> {
     pub(super) options: &'a Options,
     pub(super) session: &'a Session,
     pub(super) interrupt: &'a Interrupt,
-    pub(super) look: &'a Look<'a>,
+    pub(super) render: &'a RenderContext<'a>,
 }
 
 /// Decides about every skill that another writer has changed, as the options say or a person
@@ -46,37 +46,37 @@ pub(super) fn resolve(
     ui: &mut Ui,
 ) -> Result<Resolutions, CommandError> {
     let options = context.options;
-    let is_asked = options.want == Want::Push && !options.is_agreed && ui.can_ask();
+    let is_asked = options.mode == PushMode::Push && !options.is_agreed && ui.can_ask();
     let mut done = Resolutions::default();
     for item in &mut *items {
         let Some((blocked, draft)) = item.step.blocked().zip(item.draft.as_ref()) else { continue };
         let Some(conflict) = &blocked.conflict else { continue };
-        let can_merge = !matches!(conflict.changes, ChangedSides::Colliding(_));
+        let can_merge = !matches!(conflict.changes, ChangedSides::Conflict(_));
         if options.conflicts == Conflicts::Merge
-            && options.want == Want::Push
+            && options.mode == PushMode::Push
             && !options.is_agreed
             && !is_asked
         {
             return Err(cannot_ask());
         }
-        let choice = match options.conflicts {
-            Conflicts::Merge if can_merge => Choice::Merge,
+        let resolution = match options.conflicts {
+            Conflicts::Merge if can_merge => Resolution::Merge,
             Conflicts::Stop if is_asked => {
                 let page =
-                    page::conflict(item, conflict, context.look, context.session.server.name());
+                    page::conflict(item, conflict, context.render, context.session.server.name());
                 ui.eprint_rendered(&page);
                 ask(item, can_merge, context, ui)?
             }
-            Conflicts::Stop | Conflicts::Merge | Conflicts::Overwrite => Choice::Skip,
+            Conflicts::Stop | Conflicts::Merge | Conflicts::Overwrite => Resolution::Skip,
         };
         let key = draft.key.clone();
-        match choice {
-            Choice::Skip => {}
-            Choice::Overwrite => done.overwritten.push(key),
-            Choice::Pull | Choice::Merge => {
-                match write(&key, &conflict.skill_id, choice, context, locks, ui) {
+        match resolution {
+            Resolution::Skip => {}
+            Resolution::Overwrite => done.overwritten.push(key),
+            Resolution::Pull | Resolution::Merge => {
+                match write(&key, &conflict.skill_id, resolution, context, locks, ui) {
                     Ok(false) => {}
-                    Ok(true) if matches!(choice, Choice::Merge) => done.merged.push(key),
+                    Ok(true) if matches!(resolution, Resolution::Merge) => done.merged.push(key),
                     Ok(true) => done.pulled.push(key),
                     // The skill remains blocked, and the others are published.
                     Err(error) => ui.error(&error),
@@ -95,19 +95,20 @@ fn ask(
     can_merge: bool,
     context: &Context<'_>,
     ui: &mut Ui,
-) -> Result<Choice, CommandError> {
+) -> Result<Resolution, CommandError> {
     let server = quote_in_full(context.session.server.name());
     let path = quote_in_full(&item.review.path);
-    let mut choices = vec![(Choice::Skip, message!["skip: change nothing"])];
+    let mut choices = vec![(Resolution::Skip, message!["skip: change nothing"])];
     if can_merge {
-        choices.push((Choice::Merge, message!["merge: write the changes of both into the files"]));
+        choices
+            .push((Resolution::Merge, message!["merge: write the changes of both into the files"]));
     }
     let pull = message!["pull: take the skill of ", server, " into the files"];
-    choices.push((Choice::Pull, pull));
-    choices.push((Choice::Overwrite, message!["force: overwrite the skill of ", server]));
+    choices.push((Resolution::Pull, pull));
+    choices.push((Resolution::Overwrite, message!["force: overwrite the skill of ", server]));
     let labels: Vec<_> = choices.iter().map(|(_, label)| label.clone()).collect();
     let question = message![path, " was changed on ", server, ", too. What should be done?"];
-    let chosen = Asker::new(ui, context.look.roster).select(question, &labels, 0)?;
+    let chosen = Asker::new(ui, context.render.roster).select(question, &labels, 0)?;
     Ok(choices[chosen].0)
 }
 
@@ -116,26 +117,26 @@ fn ask(
 fn write(
     key: &LockKey,
     skill_id: &SkillId,
-    choice: Choice,
+    resolution: Resolution,
     context: &Context<'_>,
     locks: &mut LockFiles,
     ui: &mut Ui,
 ) -> Result<bool, CommandError> {
     let (options, session) = (context.options, context.session);
-    let keeps_changes = matches!(choice, Choice::Merge);
+    let keeps_changes = matches!(resolution, Resolution::Merge);
     let stored = session.wait(session.client.skill_get(skill_id))?.skill;
     let directory = page::path_of(key);
     let argument = if directory.is_empty() { "." } else { &directory };
     let target = PullTarget { argument, into: None, taken: &[], keeps_changes };
     let plan = plan_pull(&stored, target, locks)?;
     if !options.is_json {
-        let text = show_files(&plan, context.look.roster);
+        let text = show_files(&plan, context.render.roster);
         ui.print(text.as_bytes())?;
     }
     if keeps_changes && !is_accepted(argument, &plan, context, ui)? {
         return Ok(false);
     }
-    if options.want == Want::Push {
+    if options.mode == PushMode::Push {
         let _held = context.interrupt.hold();
         apply_pull(&plan, locks)?;
         let verb = if keeps_changes { "Merged the changes of " } else { "Pulled " };
@@ -167,7 +168,7 @@ fn is_accepted(
         ui.error(&error.help("merge the changes by hand").exit(Exit::BadInput));
         return Ok(false);
     }
-    if context.options.want == Want::Preview {
+    if context.options.mode == PushMode::Preview {
         ui.eprintln(message!["The changes of both sides of ", path, " can be merged."]);
     }
     Ok(true)

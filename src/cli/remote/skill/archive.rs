@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::remote::refusal;
+use crate::cli::remote::call_errors;
 use crate::cli::remote::resolve;
 use crate::cli::remote::session::{self, Session};
 use crate::cli::term::ask::Asker;
@@ -176,7 +176,7 @@ fn run(
 fn failure(error: PublishError, skill: &StoredSkill) -> CommandError {
     match error {
         PublishError::Call(error) => {
-            refusal::command_error(&error).with_context(quote_in_full(&skill.name))
+            call_errors::command_error(&error).with_context(quote_in_full(&skill.name))
         }
         error => error.into(),
     }

@@ -12,7 +12,7 @@ use crate::cli::remote::server_options::{self, SelectedServer};
 use crate::cli::remote::session::{self, Session};
 use crate::cli::term::ask::Asker;
 use crate::cli::term::ui::Ui;
-use dibber_client::publish::{LockFiles, LockKey, RecordedLink, linked, recorded_links};
+use dibber_client::publish::{LockFiles, LockKey, RecordedLink, create_record, recorded_links};
 use dibber_client::{RecordedServer, ServerSource};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{SkillId, StoredSkill};
@@ -110,7 +110,7 @@ fn link(
     }
     let skill = discover::isolated(&found.shown_skill_file(), || discover::load_published(found));
     let skill = skill.map_err(|error| CommandError::from(&error))?;
-    let published = linked(&skill, stored);
+    let published = create_record(&skill, stored);
     let is_same = published.content_hash.is_some();
     // A record of what the server has now says more: a push sees that it was not changed since.
     let content = ContentHash::of_stored(stored).to_string();

@@ -9,7 +9,7 @@ use crate::publish::plan::{
     PendingWrites, PlannedSkill, SkillChange, SkillCreation, SkillDraft, SkillStep, SkillUnchanged,
     Step,
 };
-use crate::publish::published::{Published, owned};
+use crate::publish::published::{Published, to_recorded_fields};
 use crate::publish::publisher::{PublishError, Publisher, Written};
 use crate::typed::{Commit, commit_arguments};
 use dibber_skill::content_hash::{ContentHash, field_hashes_of_write};
@@ -148,7 +148,7 @@ fn entry(draft: &SkillDraft<'_>, skill_id: &SkillId, content_hash: &str) -> Publ
         skill_id: skill_id.clone(),
         spec_hash: draft.hash.to_string(),
         content_hash: Some(content_hash.to_owned()),
-        fields: owned(field_hashes_of_write(draft.arguments)),
+        fields: to_recorded_fields(field_hashes_of_write(draft.arguments)),
         ..Published::default()
     }
 }

@@ -12,7 +12,7 @@ use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::{LockKey, real_path};
 use crate::publish::merge::Merge;
-use crate::publish::published::owned;
+use crate::publish::published::to_recorded_fields;
 use dibber_skill::content_hash::{ContentHash, field_hashes};
 use dibber_skill::contract::{SkillId, SkillWrite, StoredSkill};
 use dibber_skill::discover::{self, DiscoverError, FoundSkill, shown_path};
@@ -206,14 +206,15 @@ pub fn plan_pull(
     };
     let draft = Draft::new(&skill);
     let ours = draft.certain().ok();
-    let base = known.filter(|_| !is_published).map(|known| MergeBase::of(&known, locks.bases()));
+    let base =
+        known.filter(|_| !is_published).map(|known| MergeBase::from_record(&known, locks.bases()));
     let merge = base.as_ref().filter(|_| target.keeps_changes);
     let merge = merge.map(|base| ours.map_or(Merge::NoBase, |ours| Merge::new(base, ours, stored)));
     let (wanted, local_changes) = match merge {
         _ if is_published => (stored.clone(), LocalChanges::None),
         Some(Merge::Merged { skill, has_own_changes: false }) => (*skill, LocalChanges::None),
         Some(Merge::Merged { skill, has_own_changes: true }) => (*skill, LocalChanges::Merged),
-        Some(Merge::Collision(fields)) => (stored.clone(), LocalChanges::Lost(fields)),
+        Some(Merge::Conflict(fields)) => (stored.clone(), LocalChanges::Lost(fields)),
         Some(Merge::NoBase) | None => (stored.clone(), LocalChanges::Lost(Vec::new())),
     };
     let is_conflict = matches!(local_changes, LocalChanges::Lost(_) | LocalChanges::Merged);
@@ -266,7 +267,7 @@ fn compare(
         result: wanted.into(),
         content: stored.into(),
         content_hash: ContentHash::of_stored(stored),
-        fields: owned(field_hashes(stored)),
+        fields: to_recorded_fields(field_hashes(stored)),
         is_exact,
         local_changes,
         conflict,

@@ -228,7 +228,7 @@ pub enum ChangedSides {
     Both,
     /// Both, and a pull cannot merge them: these fields were changed here and there. If it is not
     /// known which fields were changed, there are none.
-    Colliding(Vec<&'static str>),
+    Conflict(Vec<&'static str>),
 }
 
 impl From<Merge> for ChangedSides {
@@ -236,8 +236,8 @@ impl From<Merge> for ChangedSides {
         match merge {
             Merge::Merged { has_own_changes: false, .. } => Self::Server,
             Merge::Merged { has_own_changes: true, .. } => Self::Both,
-            Merge::Collision(fields) => Self::Colliding(fields),
-            Merge::NoBase => Self::Colliding(Vec::new()),
+            Merge::Conflict(fields) => Self::Conflict(fields),
+            Merge::NoBase => Self::Conflict(Vec::new()),
         }
     }
 }

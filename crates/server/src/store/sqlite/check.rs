@@ -42,7 +42,7 @@ const OWNERS: [&str; 2] = [
 /// # Errors
 /// If it cannot be read as a database of this program and its version.
 pub(in crate::store) fn check(path: &Path) -> Result<Vec<DatabaseProblem>, OpenError> {
-    let marker = Marker::of(path);
+    let marker = Marker::find(path);
     if let Err(cause) = open_regular(path) {
         marker.check(path, cause.is_not_found())?;
         return Err(OpenError::from_unreadable(path, cause));

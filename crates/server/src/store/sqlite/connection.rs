@@ -42,7 +42,7 @@ pub(super) enum Durability {
 /// A database that was created before, and is missing or empty now, is an error.
 pub(super) fn open(path: &Path, durability: Durability) -> Result<Connection, OpenError> {
     create_directory(path)?;
-    let marker = Marker::of(path);
+    let marker = Marker::find(path);
     // Before SQLite looks at it: it deletes the log that belongs to an empty file.
     let is_empty = |metadata: fs::Metadata| metadata.is_file() && metadata.len() == 0;
     marker.check(path, fs::metadata(path).map_or(true, is_empty))?;

@@ -31,7 +31,7 @@ impl Marker {
     /// Returns the marker of a database. It has to be looked for before the database is: of two
     /// processes that create one at once, the second would otherwise see an empty database and then
     /// the marker of the first.
-    pub(super) fn of(database: &Path) -> Self {
+    pub(super) fn find(database: &Path) -> Self {
         let mut path = database.as_os_str().to_owned();
         path.push(SUFFIX);
         let path = PathBuf::from(path);

@@ -8,7 +8,7 @@ use super::page;
 use super::plan::PushItem;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::remote::refusal;
+use crate::cli::remote::call_errors;
 use crate::cli::remote::session::Session;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
@@ -198,7 +198,7 @@ pub(super) fn prune(
                 ]);
             }
             Err(PublishError::Call(error)) => {
-                errors.push(refusal::command_error(&error).with_context(quote_in_full(&path)));
+                errors.push(call_errors::command_error(&error).with_context(quote_in_full(&path)));
             }
             Err(error) => errors.push(error.into()),
         }

@@ -1,7 +1,7 @@
-//! Strings and keys of TOML.
+//! Strings in double quotes.
 
-/// Returns a string as a basic string of TOML, on one line.
-pub(super) fn string(text: &str) -> String {
+/// Returns a string in double quotes, on one line, as TOML and YAML read it.
+pub fn double_quoted(text: &str) -> String {
     let mut out = String::from('"');
     for c in text.chars() {
         match c {
