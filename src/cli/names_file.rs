@@ -5,12 +5,11 @@
 
 use std::borrow::Cow;
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use dialoguer::console::Term;
 use etcetera::BaseStrategy;
 
 use super::error::CommandError;
@@ -37,7 +36,7 @@ const OTHERS: u32 = 0o077;
 fn show_wait() {
     // A closed stream changes nothing.
     let line = "waiting for another dibber process that has locked the list of names";
-    let _ = Term::stderr().write_line(line);
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// The names that could be read, and why a command must not rely on them, if so. They are masked

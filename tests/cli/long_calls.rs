@@ -10,6 +10,8 @@ use crate::cli::client_commands::interrupted;
 use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
 use crate::support::fake_server::{Fake, Reply, Request};
+#[cfg(unix)]
+use crate::support::terminal::Terminal;
 
 /// A part of the timeout, which is a second.
 const PAUSE: Duration = Duration::from_millis(400);
@@ -194,27 +196,17 @@ fn input_that_a_result_asks_for_is_sent_with_the_same_call() {
 fn a_question_is_asked_at_a_terminal() {
     let server = asking(json!({"who": {"method": "elicitation/create", "params": form()}}));
     let data = Tree::new();
-    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dibber"));
-    command.args(["call", "work", "--server", &server.url()]);
-    command.env("NO_COLOR", "1").env("TERM", "xterm").env("HOME", data.path());
-    command.env("DIBBER_DATA", data.path()).env("DIBBER_NAMES", data.path().join("no-names"));
-    for name in ["XDG_CONFIG_HOME", "COLUMNS", "DIBBER_SERVER", "DIBBER_TOKEN"] {
-        command.env_remove(name);
-    }
-    let mut session = rexpect::session::spawn_command(command, Some(120_000)).expect("a terminal");
-    let mut answer = |question: &str, keys: &str| {
-        session.exp_string(question).expect("the question");
-        session.send(keys).expect("keys");
-        session.flush().expect("keys");
-    };
-    answer("the server asks: Who are \\u{1b}[31myou?", "");
-    answer("answer it?", "y");
-    answer("age, optional", "seven\r");
-    answer("`seven` is not a whole number", "");
-    answer("age, optional", "7\r");
-    answer("name", "Jay\r");
-    session.exp_string("done").expect("the result");
-    session.exp_eof().expect("an end");
+    let url = server.url();
+    let mut terminal =
+        Terminal::start(data.path(), &data, &["call", "work", "--server", url.as_str()]);
+    terminal.wait_for("the server asks: Who are \\u{1b}[31myou?");
+    terminal.answer("answer it?", "y");
+    terminal.answer("age, optional", "seven");
+    terminal.wait_for("`seven` is not a whole number");
+    terminal.answer("age, optional", "7");
+    terminal.answer("name", "Jay");
+    let (shown, _) = terminal.end();
+    assert!(shown.contains("done"), "{shown}");
     let sent = &server.calls()[1].message["params"]["inputResponses"]["who"];
     assert_eq!(sent, &json!({"action": "accept", "content": {"age": 7, "name": "Jay"}}));
 }

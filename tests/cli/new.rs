@@ -282,75 +282,55 @@ fn a_directory_that_cannot_be_created() {
 
 #[cfg(unix)]
 mod at_a_terminal {
-    use std::process::Command;
-
-    use rexpect::session::{PtySession, spawn_command};
+    use crate::support::terminal::Terminal;
 
     use super::*;
 
-    /// How long a prompt may take, on however slow a machine.
-    const PATIENCE_MS: u64 = 120_000;
-    const ENTER: &str = "\r";
-    const DOWN: &str = "j";
-    const MARK: &str = " ";
-
-    fn start(tree: &Tree, arguments: &[&str]) -> PtySession {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_dibber"));
-        command.arg("new").args(arguments).current_dir(tree.path());
-        command.env("NO_COLOR", "1").env("TERM", "xterm").env("HOME", tree.path());
-        command.env_remove("XDG_CONFIG_HOME").env_remove("COLUMNS");
-        spawn_command(command, Some(PATIENCE_MS)).expect("a terminal")
+    fn start(tree: &Tree, arguments: &[&str]) -> Terminal {
+        Terminal::start(tree.path(), &Tree::new(), &[&["new"], arguments].concat())
     }
 
-    /// Waits for each prompt, and types the answer.
-    fn answer(session: &mut PtySession, recorded: &[(&str, &[&str])]) {
-        for (prompt, keys) in recorded {
-            session.exp_string(prompt).unwrap_or_else(|error| panic!("{prompt}: {error}"));
-            for key in *keys {
-                session.send(key).expect("a key");
+    /// Waits for each prompt, and types the answer, if there is one.
+    fn answer(terminal: &mut Terminal, recorded: &[(&str, Option<&str>)]) {
+        for (prompt, line) in recorded {
+            match line {
+                Some(line) => terminal.answer(prompt, line),
+                None => terminal.wait_for(prompt),
             }
-            session.flush().expect("keys");
         }
     }
 
-    /// What was shown after the last prompt, and the exit code.
-    fn ended(mut session: PtySession) -> (String, i32) {
-        let rest = session.exp_eof().expect("an end");
-        // The type of the status is not public: `Exited(Pid(7), 0)`.
-        let status = format!("{:?}", session.process().wait().expect("a status"));
-        let code = status.strip_prefix("Exited(").and_then(|status| status.split_once(", "));
-        let code = code.and_then(|(_, code)| code.trim_end_matches(')').parse().ok());
-        let code = code.unwrap_or_else(|| panic!("{status} after {rest}"));
-        (rest, code)
+    fn ended(terminal: Terminal) -> (String, i32) {
+        terminal.end()
     }
 
     /// A session as a parent would have it, with a few slips.
-    const RECORDED: &[(&str, &[&str])] = &[
-        ("What is it most like?", &[ENTER]),
-        ("What should it do?", &["Says when the bus goes: \"now\", or later", ENTER]),
-        ("When should it be used?", &["somebody asks for the bus", ENTER]),
-        ("see as its title?", &["When does the bus go?", ENTER]),
-        ("The name of its folder?", &["Bus Times", ENTER]),
-        ("write `bus-times`", &[]),
-        ("The name of its folder?", &["bus-times", ENTER]),
-        ("Who is to run it?", &[ENTER]),
-        ("May a child launch it?", &["y"]),
-        ("For which ages?", &["nine", ENTER]),
-        ("is not an age range", &[]),
-        ("For which ages?", &["6-9", ENTER]),
-        ("The id of a canvas?", &["0b6f4a1e-9c57-4a7d-8f11-3f5f3f1b2c3d", ENTER]),
-        ("What else changes every time?", &["stop", ENTER]),
-        ("What is to be filled in there?", &["Which stop: its name", ENTER]),
-        ("What else changes every time?", &["stop", ENTER]),
-        ("duplicate input", &[]),
-        ("What else changes every time?", &[ENTER]),
-        ("Which tools does it need?", &[MARK, ENTER]),
-        ("Should it run by itself?", &[DOWN, DOWN, ENTER]),
-        ("In which time zone?", &["Europe/Berlin", ENTER]),
-        ("What is `stop` at these runs?", &[ENTER]),
-        ("Every weekday at 8am Berlin time.", &[]),
-        ("{{input.stop}}", &[]),
-        ("Write these files?", &["y"]),
+    const RECORDED: &[(&str, Option<&str>)] = &[
+        ("What is it most like?", Some("")),
+        ("What should it do?", Some("Says when the bus goes: \"now\", or later")),
+        ("When should it be used?", Some("somebody asks for the bus")),
+        ("see as its title?", Some("When does the bus go?")),
+        ("The name of its folder?", Some("Bus Times")),
+        ("write `bus-times`", None),
+        ("The name of its folder?", Some("bus-times")),
+        ("Who is to run it?", Some("")),
+        ("May a child launch it?", Some("y")),
+        ("For which ages?", Some("nine")),
+        ("is not an age range", None),
+        ("For which ages?", Some("6-9")),
+        ("The id of a canvas?", Some("0b6f4a1e-9c57-4a7d-8f11-3f5f3f1b2c3d")),
+        ("What else changes every time?", Some("stop")),
+        ("What is to be filled in there?", Some("Which stop: its name")),
+        ("What else changes every time?", Some("stop")),
+        ("duplicate input", None),
+        ("What else changes every time?", Some("")),
+        ("Which tools does it need?", Some("1")),
+        ("Should it run by itself?", Some("3")),
+        ("In which time zone?", Some("Europe/Berlin")),
+        ("What is `stop` at these runs?", Some("")),
+        ("Every weekday at 8am Berlin time.", None),
+        ("{{input.stop}}", None),
+        ("Write these files?", Some("y")),
     ];
 
     #[test]
@@ -402,8 +382,8 @@ mod at_a_terminal {
         answer(
             &mut session,
             &[
-                ("What should it do?", &["Says when the next bus goes", ENTER]),
-                ("When should it be used?", &["somebody asks for the bus", ENTER]),
+                ("What should it do?", Some("Says when the next bus goes")),
+                ("When should it be used?", Some("somebody asks for the bus")),
             ],
         );
         let (rest, code) = ended(session);
@@ -418,7 +398,7 @@ mod at_a_terminal {
         let given = ["family.bus.times", "--template", "skills-protocol", "--label", "Bus"];
         let given = [&given[..], &["--description", DESCRIPTION]].concat();
         let mut session = start(&tree, &given);
-        answer(&mut session, &[("Write these files?", &["n"])]);
+        answer(&mut session, &[("Write these files?", Some("n"))]);
         let (rest, code) = ended(session);
         assert_eq!(code, 0, "{rest}");
         assert!(rest.contains("Nothing was written."), "{rest}");
@@ -445,16 +425,15 @@ mod at_a_terminal {
     fn a_schedule_that_cannot_be_is_asked_for_again() {
         let tree = Tree::new();
         let mut session = start(&tree, &[&BUT_THE_SCHEDULE[..], &["activity_list"]].concat());
-        let last = "k";
         answer(
             &mut session,
             &[
-                ("May a child launch it?", &["n"]),
-                ("Should it run by itself?", &[last, ENTER]),
-                ("When?", &["* * * * *", ENTER]),
-                ("1440 fires a day", &[]),
-                ("Should it run by itself?", &[ENTER]),
-                ("Write these files?", &["y"]),
+                ("May a child launch it?", Some("n")),
+                ("Should it run by itself?", Some("7")),
+                ("When?", Some("* * * * *")),
+                ("1440 fires a day", None),
+                ("Should it run by itself?", Some("")),
+                ("Write these files?", Some("y")),
             ],
         );
         let (rest, code) = ended(session);
@@ -466,7 +445,10 @@ mod at_a_terminal {
     fn a_skill_that_makes_schedules_is_not_asked_for_one() {
         let tree = Tree::new();
         let mut session = start(&tree, &[&BUT_THE_SCHEDULE[..], &["heartbeat.create"]].concat());
-        answer(&mut session, &[("May a child launch it?", &["n"]), ("Write these files?", &["y"])]);
+        answer(
+            &mut session,
+            &[("May a child launch it?", Some("n")), ("Write these files?", Some("y"))],
+        );
         let (rest, code) = ended(session);
         assert_eq!(code, 0, "{rest}");
     }
@@ -490,12 +472,9 @@ mod at_a_terminal {
             let tree = Tree::new();
             let mut session = start(&tree, &[]);
             answer(&mut session, &RECORDED[..count]);
-            answer(&mut session, &[(prompt, &[])]);
-            session.send_control('c').expect("a key");
+            session.press_control(prompt, 'c');
             let (rest, code) = ended(session);
             assert_eq!(code, 130, "{prompt}: {rest}");
-            let last_cursor = rest.rfind("\u{1B}[?25").map(|at| &rest[at..]);
-            assert!(last_cursor.is_some_and(|code| code.starts_with("\u{1B}[?25h")), "{rest:?}");
             assert!(is_empty(&tree), "{}", files(&tree));
         }
     }

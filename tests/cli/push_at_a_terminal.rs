@@ -1,17 +1,9 @@
 //! What `dibber push` asks at a terminal, and what comes of each answer.
 
-use std::process::Command;
-
-use rexpect::session::{PtySession, spawn_command};
-
 use crate::support::Tree;
+use crate::support::terminal::Terminal;
 
-/// How long a prompt may take, on however slow a machine.
-const PATIENCE_MS: u64 = 120_000;
 const QUESTION: &str = "Publish 1 skill to local?";
-const CTRL_C: &str = "\x03";
-/// The control sequence that shows the cursor again.
-const SHOW_CURSOR: &str = "\x1b[?25h";
 
 struct Project {
     tree: Tree,
@@ -28,26 +20,17 @@ impl Project {
         Self { tree, data: Tree::new() }
     }
 
-    /// Answers the question of a push; what was shown after it, and the exit code.
-    fn push(&self, arguments: &[&str], answer: &str) -> (String, i32) {
-        let mut session = self.start(&[&["push"], arguments].concat());
-        session.exp_string(QUESTION).expect("the question");
-        session.send(answer).expect("a key");
-        session.flush().expect("keys");
-        let rest = session.exp_eof().expect("an end");
-        (rest, exit_code(&session))
+    /// Answers the question of a push; what was shown, and the exit code.
+    fn push(&self, arguments: &[&str], answers: &[&str]) -> (String, i32) {
+        let mut terminal = self.start(&[&["push"], arguments].concat());
+        for answer in answers {
+            terminal.answer(QUESTION, answer);
+        }
+        terminal.end()
     }
 
-    fn start(&self, arguments: &[&str]) -> PtySession {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_dibber"));
-        command.args(arguments).current_dir(self.tree.path());
-        command.env("NO_COLOR", "1").env("TERM", "xterm").env("HOME", self.tree.path());
-        command.env("DIBBER_DATA", self.data.path());
-        command.env("DIBBER_NAMES", self.data.path().join("no-names"));
-        for name in ["XDG_CONFIG_HOME", "COLUMNS", "DIBBER_SERVER", "DIBBER_TOKEN"] {
-            command.env_remove(name);
-        }
-        spawn_command(command, Some(PATIENCE_MS)).expect("a terminal")
+    fn start(&self, arguments: &[&str]) -> Terminal {
+        Terminal::start(self.tree.path(), &self.data, arguments)
     }
 
     fn is_published(&self) -> bool {
@@ -55,47 +38,53 @@ impl Project {
     }
 }
 
-/// The type of the status is not public: `Exited(Pid(7), 0)`.
-fn exit_code(session: &PtySession) -> i32 {
-    let status = format!("{:?}", session.process().wait().expect("a status"));
-    let code = status.strip_prefix("Exited(").and_then(|status| status.split_once(", "));
-    let code = code.and_then(|(_, code)| code.trim_end_matches(')').parse().ok());
-    code.unwrap_or_else(|| panic!("{status}"))
-}
-
 #[test]
 fn a_yes_publishes() {
-    let project = Project::new();
-    let (rest, code) = project.push(&[], "y");
-    assert!(code == 0 && rest.contains("Published skills/plan as sk_"), "{code} {rest}");
-    assert!(project.is_published());
+    for answer in ["y", "yes please", "Yes"] {
+        let project = Project::new();
+        let (shown, code) = project.push(&[], &[answer]);
+        assert!(code == 0 && shown.contains("Published skills/plan as sk_"), "{code} {shown}");
+        assert!(project.is_published());
+    }
 }
 
 #[test]
 fn anything_else_writes_nothing() {
     let project = Project::new();
-    for answer in ["n", "\r"] {
-        let (rest, code) = project.push(&[], answer);
-        assert!(code == 0 && rest.contains("Nothing was written."), "{code} {rest}");
+    for answers in [&["n"][..], &[""], &["maybe", "es please", "no thanks"]] {
+        let (shown, code) = project.push(&[], answers);
+        assert!(code == 0 && shown.contains("Nothing was written."), "{code} {shown}");
     }
-    for arguments in [&[][..], &["--json"]] {
-        let (rest, code) = project.push(arguments, CTRL_C);
-        assert!(code == 130 && rest.contains(SHOW_CURSOR), "{code} {rest}");
-        assert!(rest.contains("error: interrupted; nothing was sent"), "{rest}");
+    for (arguments, key) in [(&[][..], 'c'), (&["--json"], 'c'), (&[], 'd')] {
+        let mut terminal = project.start(&[&["push"], arguments].concat());
+        terminal.press_control(QUESTION, key);
+        let (shown, code) = terminal.end();
+        assert!(code == 130 && !shown.contains("Published"), "{code} {shown}");
+        assert!(shown.contains("error: interrupted; nothing was sent"), "{shown}");
     }
     assert!(!project.is_published());
+}
+
+/// What is not text is asked for again, and nothing is left over for the shell.
+#[test]
+fn a_line_with_arrow_keys_is_typed_again() {
+    let project = Project::new();
+    let mut terminal = project.start(&["push"]);
+    terminal.answer(QUESTION, "\u{1b}[Ayes");
+    terminal.answer("type it again, without arrow keys", "yes");
+    let (shown, code) = terminal.end();
+    assert!(code == 0 && project.is_published(), "{code} {shown}");
 }
 
 #[test]
 fn a_conflict_is_merged_taken_over_overwritten_or_left() {
     const FILE: &str = "skills/plan/SKILL.md";
-    const DOWN: &str = "\x1b[B";
     let question = "skills/plan was changed on local, too. What should be done?";
-    for (keys, our_label, is_asked) in
-        [("", "Plan it", false), (DOWN, "Plan it", true), ("\x1b[B\x1b[B", "Plan", false)]
+    for (typed, our_label, is_asked) in
+        [("", "Plan it", false), ("merge", "Plan it", true), ("3", "Plan", false)]
     {
         let project = Project::new();
-        assert_eq!(project.push(&[], "y").1, 0);
+        assert_eq!(project.push(&[], &["y"]).1, 0);
         let (server, local) = ("summary: Plans all of it.\n", "label: Plan it\n");
         let other = Tree::new();
         for path in ["skills/dibber.lock", FILE] {
@@ -104,22 +93,18 @@ fn a_conflict_is_merged_taken_over_overwritten_or_left() {
         other.write("skills/plan/sprout.yaml", server.as_bytes());
         project.tree.write("skills/plan/sprout.yaml", local.as_bytes());
         let there = Project { tree: other, data: project.data };
-        assert_eq!(there.push(&[], "y").1, 0);
+        assert_eq!(there.push(&[], &["y"]).1, 0);
         let project = Project { tree: project.tree, data: there.data };
-        let mut session = project.start(&["push"]);
-        session.exp_string(question).expect("the question");
-        session.send(&format!("{keys}\r")).expect("keys");
-        session.flush().expect("keys");
+        let mut terminal = project.start(&["push"]);
+        terminal.answer(question, typed);
         if is_asked {
-            session.exp_string(QUESTION).expect("the question");
-            session.send("y").expect("a key");
-            session.flush().expect("keys");
+            terminal.answer(QUESTION, "y");
         }
-        let rest = session.exp_eof().expect("an end");
+        let (rest, code) = terminal.end();
         let manifest = project.tree.read("skills/plan/sprout.yaml");
         assert_eq!(manifest.contains("label: Plan it"), our_label == "Plan it", "{rest}{manifest}");
-        assert_eq!(manifest.contains("Plans all of it."), !keys.is_empty(), "{rest}{manifest}");
+        assert_eq!(manifest.contains("Plans all of it."), !typed.is_empty(), "{rest}{manifest}");
         assert_eq!(rest.contains("Updated skills/plan"), is_asked, "{rest}");
-        assert_eq!(exit_code(&session), if keys.is_empty() { 3 } else { 0 }, "{rest}");
+        assert_eq!(code, if typed.is_empty() { 3 } else { 0 }, "{rest}");
     }
 }

@@ -9,6 +9,8 @@ pub(crate) mod machines;
 pub(crate) mod mutation;
 pub(crate) mod server_process;
 pub(crate) mod stores;
+#[cfg(unix)]
+pub(crate) mod terminal;
 pub(crate) mod wire;
 pub(crate) mod wire_calls;
 pub(crate) mod writers;

@@ -2,11 +2,11 @@
 
 use std::cell::OnceCell;
 use std::future::Future;
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::{ArgMatches, Command as ClapCommand};
-use dialoguer::console::Term;
 use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
@@ -299,8 +299,8 @@ fn embedded(server: &Server, runtime: &Runtime) -> Result<Endpoint, CommandError
 /// Reports that another process has locked the journal, for which this one waits.
 fn show_journal_wait(_journal: &Path) {
     // A closed stream changes nothing.
-    let _ =
-        Term::stderr().write_line("waiting for another dibber process that has locked the journal");
+    let line = "waiting for another dibber process that has locked the journal";
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// Warns that what was published or pulled cannot be kept for a merge.

@@ -1,46 +1,34 @@
 //! Questions at a terminal.
 //!
-//! Questions and answers are written to standard error, with secrets and the names of
-//! children masked, and with everything untrusted escaped.
+//! A question is shown above the line on which it is answered, and is asked again until the answer
+//! can be used. Everything untrusted is escaped, and secrets and the names of children are masked.
 
 use std::io;
 
-use dialoguer::console::set_colors_enabled_stderr;
-use dialoguer::theme::{ColorfulTheme, SimpleTheme, Theme};
-use dialoguer::{Confirm, Input, MultiSelect, Select};
-
-use super::interrupt;
+use super::answer_line::{AnswerLine, item_of, yes_or_no};
 use super::rendered::Rendered;
 use super::sheet::Sheet;
-use super::style::{Color, Style};
+use super::style::{Ink, Style, paint};
 use super::ui::Ui;
 use crate::cli::error::CommandError;
 use dibber_lint::Privacy;
-use dibber_lint::report::layout::truncate;
+use dibber_lint::report::layout::wrap;
 use dibber_skill::names::Roster;
-use dibber_text::{Message, Shown};
+use dibber_text::{Message, Shown, message, quote};
 
-/// The most entries of a list that are shown at once.
-const LIST_LINES_MAX: usize = 12;
-
-/// The columns before an entry, where it is marked.
-const MARK_COLUMNS: usize = 6;
+/// What precedes an answer.
+const PROMPT: &str = "> ";
 
 /// Asks questions.
 pub(in crate::cli) struct Asker<'a> {
     ui: &'a mut Ui,
     roster: &'a Roster,
-    theme: Box<dyn Theme>,
 }
 
 impl<'a> Asker<'a> {
     /// Creates an asker at the terminal of standard error.
     pub(in crate::cli) fn new(ui: &'a mut Ui, roster: &'a Roster) -> Self {
-        let is_colored = ui.stderr_color() == Color::Always;
-        set_colors_enabled_stderr(is_colored);
-        let theme: Box<dyn Theme> =
-            if is_colored { Box::new(ColorfulTheme::default()) } else { Box::new(SimpleTheme) };
-        Self { ui, roster, theme }
+        Self { ui, roster }
     }
 
     /// Returns the names that are masked.
@@ -66,7 +54,7 @@ impl<'a> Asker<'a> {
 
     /// Shows what is wrong with an answer.
     pub(in crate::cli) fn show_error(&mut self, error: &CommandError) {
-        self.ui.error(error);
+        self.ui.item_error(error);
     }
 
     /// Asks for a string. An empty answer is the default, or the empty string.
@@ -75,23 +63,9 @@ impl<'a> Asker<'a> {
         question: impl Into<Message>,
         default: Option<&str>,
     ) -> Result<String, CommandError> {
-        let question = self.shown(&question.into());
-        let mut input = Input::<String>::with_theme(&*self.theme)
-            .with_prompt(question.as_str())
-            .allow_empty(true)
-            .report(false);
-        if let Some(default) = default {
-            input = input.default(self.shown_in_full(default));
-        }
-        let answer = input.interact_text().map_err(question_error)?;
-        let answer = answer.trim();
-        // The default is shown masked; accepting it means the unmasked one.
-        let answer = match default {
-            Some(default) if self.shown_in_full(default) == answer => default,
-            _ => answer,
-        };
-        self.report(&question, answer);
-        Ok(answer.to_owned())
+        self.show_question(&question.into(), default);
+        let answer = self.read()?;
+        Ok(default.filter(|_| answer.is_empty()).map_or(answer, str::to_owned))
     }
 
     /// Asks for one item of a list and returns its index.
@@ -101,17 +75,19 @@ impl<'a> Asker<'a> {
         items: &[Message],
         first: usize,
     ) -> Result<usize, CommandError> {
-        let question = self.shown(&question.into());
-        let items: Vec<_> = items.iter().map(|item| self.shown(item)).collect();
-        let list = Select::with_theme(&*self.theme)
-            .with_prompt(question.as_str())
-            .items(self.one_line_items(&items))
-            .default(first)
-            .max_length(LIST_LINES_MAX)
-            .report(false);
-        let chosen = list.interact().map_err(question_error)?;
-        self.report(&question, &items[chosen]);
-        Ok(chosen)
+        let question = question.into();
+        let items = self.show_items(&question, items);
+        let number = (first + 1).to_string();
+        loop {
+            let words = "Type a number, or the beginning of the words.";
+            self.show_question(&words.into(), Some(&number));
+            let answer = self.read()?;
+            let answer = if answer.is_empty() { number.as_str() } else { &answer };
+            match item_of(answer, &items) {
+                Some(index) => return Ok(index),
+                None => self.reject(answer, "is not one of these"),
+            }
+        }
     }
 
     /// Asks for any number of items of a list and returns their indices.
@@ -120,18 +96,24 @@ impl<'a> Asker<'a> {
         question: impl Into<Message>,
         items: &[Message],
     ) -> Result<Vec<usize>, CommandError> {
-        let question = self.shown(&question.into());
-        let items: Vec<_> = items.iter().map(|item| self.shown(item)).collect();
-        let list = MultiSelect::with_theme(&*self.theme)
-            .with_prompt(question.as_str())
-            .items(self.one_line_items(&items))
-            .max_length(LIST_LINES_MAX)
-            .report(false);
-        let chosen = list.interact().map_err(question_error)?;
-        let names: Vec<&str> = chosen.iter().map(|index| items[*index].as_str()).collect();
-        let names = names.iter().map(|name| name.split(' ').next().unwrap_or(name));
-        self.report(&question, &names.collect::<Vec<_>>().join(", "));
-        Ok(chosen)
+        let question = question.into();
+        let items = self.show_items(&question, items);
+        'asking: loop {
+            let words = "Type numbers with commas between them; nothing for none.";
+            let answer = self.input(words, None)?;
+            let mut chosen = Vec::new();
+            for part in answer.split(',').map(str::trim).filter(|part| !part.is_empty()) {
+                let Some(index) = item_of(part, &items) else {
+                    self.reject(part, "is not one of these");
+                    continue 'asking;
+                };
+                if !chosen.contains(&index) {
+                    chosen.push(index);
+                }
+            }
+            chosen.sort_unstable();
+            return Ok(chosen);
+        }
     }
 
     /// Asks for yes or no.
@@ -140,49 +122,81 @@ impl<'a> Asker<'a> {
         question: impl Into<Message>,
         default: bool,
     ) -> Result<bool, CommandError> {
-        let question = self.shown(&question.into());
-        let confirm = Confirm::with_theme(&*self.theme)
-            .with_prompt(question.as_str())
-            .default(default)
-            .report(false);
-        let answer = confirm.interact().map_err(question_error)?;
-        self.report(&question, if answer { "yes" } else { "no" });
-        Ok(answer)
+        let question = question.into();
+        let word = if default { "yes" } else { "no" };
+        loop {
+            let answer = self.input(message![question.clone(), " (yes or no)"], Some(word))?;
+            match yes_or_no(&answer) {
+                Some(answer) => return Ok(answer),
+                None => self.reject(&answer, "is neither yes nor no"),
+            }
+        }
     }
 
-    /// Cuts each item to one line: `dialoguer` clears only the first line of each item when it
-    /// clears the list.
-    fn one_line_items(&self, items: &[String]) -> Vec<String> {
-        let room = self.ui.width().saturating_sub(MARK_COLUMNS);
-        items.iter().map(|item| truncate(item, room)).collect()
+    /// Shows a question and the numbered items from which to choose, and returns their words.
+    fn show_items(&mut self, question: &Message, items: &[Message]) -> Vec<String> {
+        let items: Vec<_> = items.iter().map(|item| self.shown(item)).collect();
+        self.show_strong(&self.shown(question));
+        let digits = items.len().to_string().len();
+        let indent = digits + 4;
+        for (index, item) in items.iter().enumerate() {
+            let room = self.ui.width().saturating_sub(indent);
+            let lines = wrap(item, room).join(&format!("\n{:indent$}", ""));
+            let line = format!("  {:>digits$}. {lines}", index + 1);
+            self.ui.eprint_rendered(&Rendered::new(line));
+        }
+        items
     }
 
-    /// Returns a message as it may be shown: `dialoguer` writes it to the terminal as it is.
+    /// Shows a question, its default, and the beginning of the line on which it is answered.
+    fn show_question(&mut self, question: &Message, default: Option<&str>) {
+        let mut text = self.shown(question);
+        if let Some(default) = default {
+            text += &format!(" [{}]", Shown::new(default, &self.privacy()).in_full());
+        }
+        self.show_strong(&text);
+        self.ui.eprint_prompt(PROMPT);
+    }
+
+    fn show_strong(&mut self, text: &str) {
+        for line in text.lines().flat_map(|line| wrap(line, self.ui.width())).collect::<Vec<_>>() {
+            let mut painted = String::new();
+            paint(&mut painted, self.ui.stderr_color(), Ink::Strong, line);
+            self.ui.eprint_rendered(&Rendered::new(painted));
+        }
+    }
+
+    /// Reads answers until one is text.
+    fn read(&mut self) -> Result<String, CommandError> {
+        loop {
+            match AnswerLine::read() {
+                Ok(AnswerLine::Typed(text)) => return Ok(text),
+                Ok(AnswerLine::Unreadable) => {
+                    let error = CommandError::new("the line has a character that is not text");
+                    self.show_error(&error.help("type it again, without arrow keys"));
+                    self.ui.eprint_prompt(PROMPT);
+                }
+                // The terminal was closed, or Ctrl-D was pressed.
+                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                    self.ui.eprintln("");
+                    return Err(CommandError::interrupted());
+                }
+                Err(error) => return Err(CommandError::io("cannot ask at the terminal", error)),
+            }
+        }
+    }
+
+    fn reject(&mut self, answer: &str, problem: &'static str) {
+        let error = CommandError::new(message!["`", quote(answer), "` ", problem]);
+        self.show_error(&error);
+    }
+
+    /// Returns a message as it may be shown.
     fn shown(&self, message: &Message) -> String {
         message.shown(&self.privacy()).to_string()
     }
 
-    fn shown_in_full(&self, text: &str) -> String {
-        Shown::new(text, &self.privacy()).in_full().to_string()
-    }
-
     fn privacy(&self) -> Privacy<'a> {
         Privacy { roster: self.roster }
-    }
-
-    fn report(&mut self, question: &str, answer: &str) {
-        let answer = if answer.is_empty() { "nothing" } else { answer };
-        let line = format!("{question} {}", self.shown_in_full(answer));
-        self.ui.eprint_rendered(&Rendered::new(line));
-    }
-}
-
-/// Converts the error of a question without an answer: Ctrl-C, or a closed terminal.
-fn question_error(error: dialoguer::Error) -> CommandError {
-    interrupt::show_cursor();
-    let dialoguer::Error::IO(error) = error;
-    match error.kind() {
-        io::ErrorKind::Interrupted => CommandError::interrupted(),
-        _ => CommandError::io("cannot ask at the terminal", error),
     }
 }

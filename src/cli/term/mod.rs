@@ -1,6 +1,7 @@
 //! Everything between the commands and a terminal: streams, colour, layout, questions, progress
 //! and what Ctrl-C does. Nothing here knows what a command does.
 
+pub(super) mod answer_line;
 pub(super) mod ask;
 pub(super) mod diff;
 pub(super) mod interrupt;

@@ -122,6 +122,13 @@ impl Ui {
         let _ = writeln!(self.stderr.lock(), "{}", page.trim_end_matches('\n'));
     }
 
+    /// Writes what precedes an answer, and leaves the cursor after it.
+    pub(in crate::cli) fn eprint_prompt(&mut self, prompt: &str) {
+        let mut stderr = self.stderr.lock();
+        // A closed stream is noticed when the answer is read.
+        let _ = stderr.write_all(prompt.as_bytes()).and_then(|()| stderr.flush());
+    }
+
     /// Prints the errors that were shown as JSON, unless something else was printed.
     pub(in crate::cli) fn print_errors_json(&mut self) -> Result<(), CommandError> {
         let document = ErrorDocumentV1::new(&self.errors, self.names.hidden());

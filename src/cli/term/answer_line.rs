@@ -1,0 +1,98 @@
+//! What is typed as the answer to a question: one line, which the terminal itself edits.
+//!
+//! Nothing is decided by a single key, and no line is drawn again, so every terminal works, and
+//! whatever is typed up to Enter belongs to its question.
+
+use std::io::{self, BufRead, Read};
+
+/// The most bytes of an answer.
+const ANSWER_BYTES_MAX: u64 = 64 * 1024;
+/// The answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum AnswerLine {
+    /// The line without white space around it.
+    Typed(String),
+    /// A line that is not text: it has control characters, as the arrow keys type them.
+    Unreadable,
+}
+
+impl AnswerLine {
+    /// Reads a line from standard input.
+    pub(super) fn read() -> io::Result<Self> {
+        let mut line = Vec::new();
+        let read = io::stdin().lock().take(ANSWER_BYTES_MAX).read_until(b'\n', &mut line)?;
+        if read == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(Self::parse(&line))
+    }
+
+    fn parse(line: &[u8]) -> Self {
+        let text = String::from_utf8_lossy(line);
+        let text = text.trim();
+        let is_readable =
+            !text.contains(|c: char| c.is_control() || c == char::REPLACEMENT_CHARACTER);
+        if is_readable { Self::Typed(text.to_owned()) } else { Self::Unreadable }
+    }
+}
+
+/// Returns the meaning of an answer to a question for yes or no.
+pub(in crate::cli) fn yes_or_no(text: &str) -> Option<bool> {
+    let word = text.split(|c: char| !c.is_alphabetic()).find(|word| !word.is_empty())?;
+    match word.to_lowercase().as_str() {
+        "y" | "yes" | "yeah" | "yep" | "ok" | "okay" | "sure" => Some(true),
+        "n" | "no" | "nope" | "never" => Some(false),
+        _ => None,
+    }
+}
+
+/// Returns the index of the item that an answer means: its number, or the beginning of its words or
+/// any other part of them, if no other item has the same.
+pub(in crate::cli) fn item_of(text: &str, items: &[String]) -> Option<usize> {
+    let text = text.trim_end_matches(['.', ')']);
+    if let Ok(number) = text.parse::<usize>() {
+        return number.checked_sub(1).filter(|index| *index < items.len());
+    }
+    let text = text.to_lowercase();
+    let lower: Vec<String> = items.iter().map(|item| item.to_lowercase()).collect();
+    let only = |matches: &dyn Fn(&String) -> bool| {
+        let mut found = lower.iter().enumerate().filter(|(_, item)| matches(item));
+        let (index, _) = found.next()?;
+        found.next().is_none().then_some(index)
+    };
+    if text.is_empty() {
+        return None;
+    }
+    only(&|item| **item == text)
+        .or_else(|| only(&|item| item.starts_with(&text)))
+        .or_else(|| only(&|item| item.contains(&text)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_read_without_its_end() {
+        assert_eq!(AnswerLine::parse(b" to bed \r\n"), AnswerLine::Typed("to bed".to_owned()));
+        assert_eq!(AnswerLine::parse(b"\x1b[A\n"), AnswerLine::Unreadable);
+        assert_eq!(AnswerLine::parse(b"\xff\n"), AnswerLine::Unreadable);
+    }
+
+    #[test]
+    fn yes_and_no_are_words() {
+        let answers = ["yes please", "Y", "ok!", "no thanks", "n", "maybe", "", "yesterday", "5"];
+        let meant: Vec<_> = answers.into_iter().map(yes_or_no).collect();
+        let (yes, no) = (Some(true), Some(false));
+        assert_eq!(meant, [yes, yes, yes, no, no, None, None, None, None]);
+    }
+
+    #[test]
+    fn an_item_is_meant_by_its_number_or_its_words() {
+        let items = ["skip: change nothing", "a quiz", "a quiet hour"].map(str::to_owned);
+        let typed = ["1", "3.", "0", "4", "skip", "QUIZ", "a qui", "hour", "", "other"];
+        let meant: Vec<_> = typed.into_iter().map(|text| item_of(text, &items)).collect();
+        let (one, two, three) = (Some(0), Some(1), Some(2));
+        assert_eq!(meant, [one, three, None, None, one, two, None, three, None, None]);
+    }
+}
