@@ -154,6 +154,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--no-config', '--no-config', [CompletionResultType]::ParameterName, 'Use no `dibber.toml`')
             [CompletionResult]::new('--no-inline-waivers', '--no-inline-waivers', [CompletionResultType]::ParameterName, 'Do not apply waivers in the skills, as for contributions of others; those in `dibber.toml` still are')
             [CompletionResult]::new('--no-ignore', '--no-ignore', [CompletionResultType]::ParameterName, 'Check skills and files that git ignores, too')
+            [CompletionResult]::new('--skip-non-skills', '--skip-non-skills', [CompletionResultType]::ParameterName, 'Skip paths without a skill, as in a commit hook, which passes every changed file')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Do not print the summary line')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Do not print the summary line')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')

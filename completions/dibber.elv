@@ -143,6 +143,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --no-config 'Use no `dibber.toml`'
             cand --no-inline-waivers 'Do not apply waivers in the skills, as for contributions of others; those in `dibber.toml` still are'
             cand --no-ignore 'Check skills and files that git ignores, too'
+            cand --skip-non-skills 'Skip paths without a skill, as in a commit hook, which passes every changed file'
             cand -q 'Do not print the summary line'
             cand --quiet 'Do not print the summary line'
             cand -h 'Print help (see more with ''--help'')'

@@ -151,6 +151,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand lint" -l diff -d 'Show the
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l no-config -d 'Use no `dibber.toml`'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l no-inline-waivers -d 'Do not apply waivers in the skills, as for contributions of others; those in `dibber.toml` still are'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l no-ignore -d 'Check skills and files that git ignores, too'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l skip-non-skills -d 'Skip paths without a skill, as in a commit hook, which passes every changed file'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -s q -l quiet -d 'Do not print the summary line'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand explain" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'

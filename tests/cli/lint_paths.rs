@@ -133,6 +133,23 @@ fn directories_without_skills() {
     }
 }
 
+/// A commit hook passes every changed file.
+#[test]
+fn paths_without_a_skill_are_skipped_if_asked() {
+    let tree = tree(&["skills/garden"]);
+    fs::create_dir(tree.path().join("empty")).expect("a directory");
+    tree.write("README.md", b"Notes.\n");
+    tree.write("skills/garden/soil.md", b"Soil.\n");
+    for paths in [
+        &["README.md", "skills/garden/SKILL.md", "skills/garden/soil.md", "empty"][..],
+        &["README.md"],
+        &["README.md", "missing"],
+    ] {
+        let arguments = [&["--skip-non-skills"], paths].concat();
+        insta::assert_snapshot!(lint(tree.path(), &arguments));
+    }
+}
+
 #[test]
 fn a_file_in_another_spelling() {
     let tree = Tree::new();

@@ -9,7 +9,7 @@ use crate::cli::command::parse_args;
 use crate::cli::error::CommandError;
 use crate::cli::term::progress::SummaryLine;
 use dibber_lint::report::{FORMATS, Format};
-use dibber_lint::workspace::ConfigChoice;
+use dibber_lint::workspace::{ConfigChoice, PathsWithoutSkill};
 use dibber_lint::{LevelSetting, Waivers};
 use dibber_skill::diagnostic::{Applicability, Level, LevelSource};
 use dibber_skill::discover::{self, IgnoreFiles};
@@ -93,6 +93,10 @@ pub(super) struct LintArgs {
     #[arg(long)]
     no_ignore: bool,
 
+    /// Skip paths without a skill, as in a commit hook, which passes every changed file
+    #[arg(long)]
+    skip_non_skills: bool,
+
     /// Do not print the summary line
     #[arg(long, short)]
     quiet: bool,
@@ -112,6 +116,7 @@ pub(super) struct LintOptions {
     pub(super) config: ConfigChoice,
     pub(super) comments: Waivers,
     pub(super) ignore_files: IgnoreFiles,
+    pub(super) paths_without_skill: PathsWithoutSkill,
     pub(super) summary_line: SummaryLine,
 }
 
@@ -168,6 +173,11 @@ impl LintOptions {
             },
             comments: if typed.no_inline_waivers { Waivers::Ignore } else { Waivers::Apply },
             ignore_files: if typed.no_ignore { IgnoreFiles::Ignore } else { IgnoreFiles::Apply },
+            paths_without_skill: if typed.skip_non_skills {
+                PathsWithoutSkill::Skip
+            } else {
+                PathsWithoutSkill::Report
+            },
             summary_line: SummaryLine::unless(typed.quiet),
         })
     }

@@ -46,8 +46,13 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let changes = changes.transpose()?.map(|changes| changes.masked(&roster));
     let baseline = options.baseline.as_deref().map(read_baseline).transpose()?;
     let input = read_input(&options, &roster)?;
-    let (fix, ignore_files) = (options.action.applicability(), options.ignore_files);
-    let run_options = RunOptions { changes, baseline, ignore_files, fix };
+    let run_options = RunOptions {
+        changes,
+        baseline,
+        ignore_files: options.ignore_files,
+        paths_without_skill: options.paths_without_skill,
+        fix: options.action.applicability(),
+    };
     let output = Output::new(&options, ui, started)?;
     let mut reporter = Reporter::new(&options, &input, &roster, output);
     let summary = workspace.run(&input, run_options, |event| reporter.handle(event))?;

@@ -6,7 +6,7 @@ use crate::baseline::Baseline;
 use crate::changed::ChangedLines;
 use crate::settings::Settings;
 use dibber_skill::diagnostic::Applicability;
-use dibber_skill::discover::{IgnoreFiles, Overlays};
+use dibber_skill::discover::{DiscoverError, IgnoreFiles, Overlays};
 
 /// The settings of runs, and the files that are not saved yet.
 #[derive(Clone, Debug, Default)]
@@ -39,8 +39,20 @@ pub struct RunOptions {
     pub baseline: Option<Baseline>,
     /// Whether what git ignores is left out.
     pub ignore_files: IgnoreFiles,
+    /// What happens to paths without a skill.
+    pub paths_without_skill: PathsWithoutSkill,
     /// Plan the fixes up to this applicability, and report what is left.
     pub fix: Option<Applicability>,
+}
+
+/// What happens to a path that is not part of a skill and contains none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PathsWithoutSkill {
+    /// It is a problem, as a mistyped path is.
+    #[default]
+    Report,
+    /// It is skipped: the paths are all those that changed, whatever they are.
+    Skip,
 }
 
 impl Input {
@@ -49,6 +61,16 @@ impl Input {
         match self {
             Self::Paths(paths) => paths,
             Self::SkillFile { path, .. } => path.as_slice(),
+        }
+    }
+}
+
+impl RunOptions {
+    /// Returns `true` if a problem with a path is reported.
+    pub(super) const fn reports(&self, problem: &DiscoverError) -> bool {
+        match self.paths_without_skill {
+            PathsWithoutSkill::Report => true,
+            PathsWithoutSkill::Skip => !problem.is_without_skill(),
         }
     }
 }

@@ -160,7 +160,9 @@ impl<'a, E, F: FnMut(Event) -> Result<(), E>> Run<'a, F> {
     fn find<'i>(&mut self, input: &'i Input) -> Result<Vec<Job<'i>>, E> {
         let (jobs, problems) = match input {
             Input::Paths(paths) => {
-                let (mut found, problems) = discover::find_with(paths, self.options.ignore_files);
+                let (mut found, mut problems) =
+                    discover::find_with(paths, self.options.ignore_files);
+                problems.retain(|problem| self.options.reports(problem));
                 let settings = &self.workspace.settings;
                 found.retain(|skill| !settings.is_excluded(&skill.shown_skill_file()));
                 (found.into_iter().map(Job::Found).collect(), problems)

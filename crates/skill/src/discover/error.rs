@@ -88,6 +88,12 @@ impl DiscoverError {
         }
     }
 
+    /// Returns `true` if the path exists and nothing is wrong with it, but it is not part of a skill
+    /// and contains none.
+    pub const fn is_without_skill(&self) -> bool {
+        matches!(self.kind, DiscoverErrorKind::NoSkill | DiscoverErrorKind::NotInSkill)
+    }
+
     pub(super) fn new(path: impl Into<String>, kind: DiscoverErrorKind) -> Self {
         Self { path: path.into(), kind }
     }

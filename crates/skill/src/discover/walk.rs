@@ -35,6 +35,9 @@ pub fn find_with(
             Err(error) => errors.push(error),
         }
     }
+    // A commit hook names every changed file of a skill.
+    let mut starts = HashSet::new();
+    directories.retain(|start: &Start| starts.insert(start.clone()));
     for Start { directory, is_one_skill } in directories {
         let errors_before = errors.len();
         // No link is followed on the way down, so that below a real path all paths are real.
@@ -59,6 +62,7 @@ pub fn find_with(
 }
 
 /// Where to start, and whether only the skill in that very directory is meant.
+#[derive(Clone, PartialEq, Eq, Hash)]
 struct Start {
     directory: PathBuf,
     is_one_skill: bool,
