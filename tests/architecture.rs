@@ -194,7 +194,7 @@ fn every_file_says_what_it_is_for_and_has_one_subject() {
 }
 
 /// Directories below `tests/` whose files are not modules of the test binary.
-const NOT_MODULES: [&str; 4] = ["conformance", "growth", "reference", "snapshots"];
+const NOT_MODULES: [&str; 5] = ["conformance", "growth", "packaging", "reference", "snapshots"];
 
 /// Asserts that each file and directory below `directory` is a module of `parent`.
 fn check_test_modules(directory: &Path, parent: &Path) {

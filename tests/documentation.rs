@@ -5,11 +5,17 @@ use std::fs;
 use crate::support::package;
 
 /// The files whose paths are checked.
-const FILES: [&str; 5] =
-    ["CONTRIBUTING.md", "SECURITY.md", "README.md", "src/lib.rs", "crates/lint/src/report/mod.rs"];
+const FILES: [&str; 6] = [
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "README.md",
+    "packaging/README.md",
+    "src/lib.rs",
+    "crates/lint/src/report/mod.rs",
+];
 
 /// What a path of the repository begins with.
-const ROOTS: [&str; 12] = [
+const ROOTS: [&str; 13] = [
     ".ci/",
     ".github/",
     "benches/",
@@ -17,6 +23,7 @@ const ROOTS: [&str; 12] = [
     "crates/",
     "examples/",
     "fixtures/",
+    "packaging/",
     "src/",
     "templates/",
     "tests/",
