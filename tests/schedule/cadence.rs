@@ -9,7 +9,7 @@ use crate::schedule::cadence_reader::{Meaning, read};
 use crate::schedule::fires::cron_text;
 
 /// Schedules of every kind, for a person to read.
-const TABLE: &str = "\
+pub(crate) const TABLE: &str = "\
 0 8 * * 1-5
 0 12,20 * * *
 0 9 13 * 5

@@ -8,3 +8,4 @@ pub(crate) mod errors;
 pub(crate) mod fires;
 pub(crate) mod ics_calendar;
 pub(crate) mod pictures;
+pub(crate) mod words;

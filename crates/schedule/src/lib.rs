@@ -18,6 +18,7 @@
 //! | 6 | `cap` | the limit of a server, and the closest schedule within it | |
 //! | 6 | `ics_calendar` | fires as an iCalendar file | I/O |
 //! | 6 | `picture` | fires as a picture for a terminal or as SVG | I/O |
+//! | 6 | `words` | schedules as people write them, parsed | fires |
 
 mod cadence;
 mod calendar;
@@ -31,6 +32,7 @@ mod named_schedule;
 mod peak;
 mod picture;
 mod tzdb;
+mod words;
 
 pub use cadence::{ClockFormat, cadence_text, clock_change_notes};
 pub use cap::{FIRES_PER_DAY_MAX, ScheduleRejection};
@@ -45,3 +47,4 @@ pub use named_schedule::NamedSchedule;
 pub use peak::{CombinedPeak, Peak, combined_peak};
 pub use picture::{DRAWN_MAX, PICTURE_WIDTH, Picture, PictureRole, PictureSegment};
 pub use tzdb::{UnknownZone, tzdb_version, zone};
+pub use words::{ScheduleText, ScheduleTextError};

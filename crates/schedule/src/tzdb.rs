@@ -101,9 +101,20 @@ impl std::error::Error for UnknownZone {}
 /// # Errors
 /// If the name is not in the database, with the one that was probably meant.
 pub fn zone(name: &str) -> Result<TimeZone, UnknownZone> {
+    known_zone(name)
+        .ok_or_else(|| UnknownZone { name: name.to_owned(), suggestion: suggestion(name) })
+}
+
+/// Returns the time zone of a name, if it is in the database.
+pub(crate) fn known_zone(name: &str) -> Option<TimeZone> {
     let is_placeless = PLACELESS.iter().any(|placeless| placeless.eq_ignore_ascii_case(name));
-    let known = (!is_placeless).then(|| DATABASE.get(name).ok()).flatten();
-    known.ok_or_else(|| UnknownZone { name: name.to_owned(), suggestion: suggestion(name) })
+    if is_placeless { None } else { DATABASE.get(name).ok() }
+}
+
+/// Returns the names of the database, in alphabetical order.
+pub(crate) fn zone_names() -> impl Iterator<Item = String> {
+    let names = DATABASE.available().map(|name| name.as_str().to_owned());
+    names.filter(|name| !PLACELESS.contains(&name.as_str()))
 }
 
 /// Returns the version of the time zone database, such as `2026e`.
@@ -124,11 +135,8 @@ fn suggestion(name: &str) -> Option<String> {
     if let Some((_, zone)) = ALIASES.iter().find(|(alias, _)| *alias == plain) {
         return Some((*zone).to_owned());
     }
-    let known = DATABASE.available().map(|name| name.as_str().to_owned());
-    let known: Vec<(String, String)> = known
-        .filter(|name| !PLACELESS.contains(&name.as_str()))
-        .map(|name| (name.to_lowercase(), name))
-        .collect();
+    let known: Vec<(String, String)> =
+        zone_names().map(|name| (name.to_lowercase(), name)).collect();
     let similar_zone = |names: &[(&str, &str)]| {
         let similar = closest_match(plain, names.iter().map(|(lower, _)| *lower))?;
         names.iter().find(|(lower, _)| *lower == similar).map(|(_, name)| (*name).to_owned())

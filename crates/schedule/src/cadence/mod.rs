@@ -19,7 +19,7 @@ pub use clock_changes::clock_change_notes;
 pub use clock_format::ClockFormat;
 pub(crate) use lists::listed;
 pub(crate) use times::time_of_day;
-pub(crate) use zone_words::zone_words;
+pub(crate) use zone_words::{zone_of_words, zone_words};
 
 /// Returns the schedule in words, with the zone of that IANA name.
 ///

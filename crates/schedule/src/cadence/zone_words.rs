@@ -1,5 +1,9 @@
 //! The words for a time zone in a sentence about something that recurs.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use crate::tzdb::{known_zone, zone_names};
 use dibber_text::escape_line;
 
 /// Zones with a name in everyday language that covers both their standard and their summer time.
@@ -106,6 +110,25 @@ pub(crate) fn zone_words(zone: &str) -> String {
         None => format!("{zone} time"),
     };
     escape_line(&words.replace('_', " ")).into_owned()
+}
+
+/// The zones by their words in lowercase. Of those with the same words, the first of [`NAMED`] has
+/// them, or else the first in alphabetical order: the others are older names of the same zone.
+static BY_WORDS: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
+    let mut by_words = HashMap::new();
+    let named = NAMED.iter().map(|(_, zones)| zones[0].to_owned());
+    for name in named.chain(zone_names()) {
+        by_words.entry(zone_words(&name).to_lowercase()).or_insert(name);
+    }
+    by_words
+});
+
+/// Returns the IANA name of the zone of these words, or that has this name itself.
+pub(crate) fn zone_of_words(words: &str) -> Option<String> {
+    let by_words = || BY_WORDS.get(&words.to_lowercase()).cloned();
+    let is_path = words.contains('/');
+    let by_name = || known_zone(words)?.iana_name().map(str::to_owned);
+    if is_path { by_name() } else { by_words().or_else(by_name) }
 }
 
 /// Returns "UTC-5" for `+5`: the signs of such names are inverted, as in POSIX.

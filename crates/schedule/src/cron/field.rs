@@ -27,6 +27,30 @@ impl Field {
         Self { values, star }
     }
 
+    /// Returns the field `*`.
+    pub(crate) fn every(name: FieldName) -> Self {
+        let values = stepped(name.limits().0, name.last_of_star(), 1);
+        Self { values, star: Some(1) }
+    }
+
+    /// Returns a field that does not begin with `*`.
+    pub(crate) const fn list(values: u64) -> Self {
+        Self { values, star: None }
+    }
+
+    /// Returns a field that begins with `*` if a step alone has these values.
+    pub(crate) fn starred_or_list(name: FieldName, values: u64) -> Self {
+        Self::with_star_of(Self::every(name), name, values)
+    }
+
+    /// Returns a field that begins with `*`, if any step has only these values.
+    pub(crate) fn with_star(name: FieldName, values: u64) -> Option<Self> {
+        let (first, max) = name.limits();
+        let has = |step: &u8| stepped(first, name.last_of_star(), *step) & !values == 0;
+        let star = Self::starred_or_list(name, values).star.or_else(|| (1..=max).find(has))?;
+        Some(Self { values, star: Some(star) })
+    }
+
     /// Writes the field in its normal form.
     pub(super) fn write(self, name: FieldName, out: &mut String) {
         let mut values = self.values;

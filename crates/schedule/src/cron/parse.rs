@@ -7,7 +7,7 @@ use super::field_name::FieldName;
 use dibber_text::{BYTE_ORDER_MARK, Span, message, quote, quote_in_full};
 
 /// The most bytes of an expression.
-const CRON_BYTES_MAX: usize = 1_000;
+pub(crate) const CRON_BYTES_MAX: usize = 1_000;
 
 /// The fields, in words.
 const ORDER: &str = "minute, hour, day of the month, month, day of the week";
@@ -22,6 +22,9 @@ const NICKNAMES: [(&str, &str); 7] = [
     ("@midnight", "0 0 * * *"),
     ("@hourly", "0 * * * *"),
 ];
+
+/// The nickname of "when the machine starts".
+const REBOOT: &str = "@reboot";
 
 impl Cron {
     /// Parses an expression.
@@ -93,13 +96,22 @@ fn check_plain_line(text: &str) -> Result<(), CronError> {
     Err(CronError::new(span, None, message).help(help))
 }
 
+/// Returns the five fields of a nickname.
+pub(crate) fn nickname_meaning(word: &str) -> Option<&'static str> {
+    let known = NICKNAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
+    known.map(|(_, meaning)| *meaning)
+}
+
 fn nickname(text: &str, first: Span) -> CronError {
     let word = &text[first.range()];
-    let known = NICKNAMES.iter().find(|(name, _)| name.eq_ignore_ascii_case(word));
-    match known {
-        Some((name, meaning)) => {
-            CronError::new(first, None, message!["the nickname `", *name, "` is not supported"])
-                .help(message!["write `", *meaning, "`"])
+    if word.eq_ignore_ascii_case(REBOOT) {
+        return CronError::new(first, None, "`@reboot` is not supported: it names no time")
+            .help("write a time, such as `0 8 * * *`");
+    }
+    match nickname_meaning(word) {
+        Some(meaning) => {
+            let message = message!["the nickname `", quote(word), "` is not supported"];
+            CronError::new(first, None, message).help(message!["write `", meaning, "`"])
         }
         None => CronError::new(first, None, message!["unknown nickname `", quote(word), "`"])
             .help(message!["write five fields: ", ORDER]),

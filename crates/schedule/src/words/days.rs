@@ -1,0 +1,181 @@
+//! The grammar of days and months: "Mon, Wed and Fri", "the 1st and 15th", "24 December".
+
+use super::cursor::Cursor;
+use super::error::ScheduleTextError;
+use super::lexer::LexemeKind;
+use super::vocabulary::{Term, Unit};
+use dibber_text::{Span, message};
+
+/// The most days of a month.
+const DATE_MAX: u32 = 31;
+
+type Parsed<T> = Result<Option<T>, ScheduleTextError>;
+
+/// Parses "odd dates", "1st, 5th to 9th and 15th", "first day".
+pub(super) fn dates(cursor: &mut Cursor<'_>) -> Parsed<u64> {
+    let parity = cursor.take_value(|term| match term {
+        Term::Parity(dates) => Some(dates),
+        _ => None,
+    });
+    if parity.is_some() {
+        let _ = cursor.take(Term::Date) || cursor.take(Term::Unit(Unit::Day));
+        return Ok(parity);
+    }
+    let start = cursor.at;
+    if cursor.take(Term::Last) {
+        let message = "five fields cannot express the last day of a month";
+        let help = "write `on the 28th`, which every month has, or `on the 1st`";
+        return Err(ScheduleTextError::new(cursor.span_from(start), message, help));
+    }
+    let items = cursor.list(|cursor, _| {
+        let _ = cursor.term(0) == Some(Term::The) && cursor.take(Term::The);
+        range(cursor, ordinal)
+    })?;
+    let Some(items) = items else { return Ok(None) };
+    let dates = items.into_iter().fold(0, |all, item| all | item);
+    if let Some(Term::Weekdays(_)) = cursor.term(0) {
+        cursor.at += 1;
+        return Err(nth_weekday(cursor.span_from(start)));
+    }
+    cursor.take(Term::Unit(Unit::Day));
+    Ok(Some(dates))
+}
+
+fn nth_weekday(span: Span) -> ScheduleTextError {
+    let message = "five fields cannot count the weekdays of a month";
+    let help = "for the first Monday write `on Mondays that fall on the 1st to 7th`; otherwise \
+                `every Monday`, and let the skill check the date";
+    ScheduleTextError::new(span, message, help)
+}
+
+/// Parses "Jan 1 and 15", "24 December", "1st of January".
+pub(super) fn dates_of_month(cursor: &mut Cursor<'_>) -> Parsed<(u32, u64)> {
+    let month = |cursor: &mut Cursor<'_>| {
+        cursor.take_value(|term| match term {
+            Term::Month(month) => Some(month),
+            _ => None,
+        })
+    };
+    cursor.attempt(|cursor| {
+        let before = month(cursor);
+        let items = cursor.list(|cursor, _| range(cursor, date))?;
+        let month = before.or_else(|| month(cursor));
+        let (Some(month), Some(items)) = (month, items) else { return Ok(None) };
+        Ok(Some((month, items.into_iter().fold(0, |all, item| all | item))))
+    })
+}
+
+/// Parses a date, or all from one to another.
+fn range(cursor: &mut Cursor<'_>, date: impl Fn(&mut Cursor<'_>) -> Option<u32>) -> Parsed<u64> {
+    let start = cursor.at;
+    let Some(first) = date(cursor) else { return Ok(None) };
+    let last = cursor.attempt(|cursor| {
+        let is_range = cursor.take_to();
+        Ok(if is_range { date(cursor) } else { None })
+    })?;
+    let last = last.unwrap_or(first);
+    if first == 0 || first > last || last > DATE_MAX {
+        let message = message!["a month has no days from ", first, " to ", last];
+        let message = if first == last { message!["a month has no day ", first] } else { message };
+        let help = "write dates from the 1st to the 31st, in order";
+        return Err(ScheduleTextError::new(cursor.span_from(start), message, help));
+    }
+    Ok(Some((first..=last).fold(0, |all, date| all | 1 << date)))
+}
+
+/// Takes "1st" or "first".
+fn ordinal(cursor: &mut Cursor<'_>) -> Option<u32> {
+    if cursor.term(0) == Some(Term::Other) { None } else { cursor.ordinal() }
+}
+
+/// Takes a number that is not that of a time of the day.
+fn date(cursor: &mut Cursor<'_>) -> Option<u32> {
+    if let Some(ordinal) = ordinal(cursor) {
+        return Some(ordinal);
+    }
+    let start = cursor.at;
+    let (number, _) = cursor.number()?;
+    let is_time = cursor.is_sign(0, ':')
+        || cursor.is_sign(0, '.')
+            && matches!(cursor.peek(1).map(|it| it.kind), Some(LexemeKind::Digits { .. }))
+        || matches!(
+            cursor.term(0),
+            Some(Term::Half(_) | Term::Oclock | Term::Unit(_) | Term::Times | Term::Past)
+        );
+    if is_time {
+        cursor.at = start;
+        return None;
+    }
+    Some(number)
+}
+
+/// Parses "Mon, Wed and Fri", "Monday to Friday", "weekdays".
+pub(super) fn weekdays(cursor: &mut Cursor<'_>) -> Parsed<u64> {
+    let days = cursor.list(|cursor, is_first| {
+        let _ = !is_first && (cursor.take(Term::Every) || cursor.take(Term::On));
+        let Some(first) = weekday(cursor) else { return Ok(None) };
+        let last =
+            cursor.attempt(|cursor| Ok(if cursor.take_to() { weekday(cursor) } else { None }))?;
+        Ok(Some(last.map_or(first, |last| weekday_range(first, last))))
+    })?;
+    Ok(days.map(|days| days.into_iter().fold(0, |all, item| all | item)))
+}
+
+/// Returns the error for a time between two fires that no field expresses.
+pub(super) fn not_regular(count: u32, unit: Option<Unit>, span: Span) -> ScheduleTextError {
+    if (unit, count) == (Some(Unit::Day), 2) {
+        let (dates, weekdays) = ("on odd dates", "every Mon, Wed and Fri");
+        let message = "five fields cannot express every other day, only the dates or the weekdays";
+        let readings = [dates.to_owned(), weekdays.to_owned()];
+        return ScheduleTextError::ambiguous(span, message, readings);
+    }
+    let (message, help) = match unit {
+        Some(Unit::Day) => (
+            "five fields cannot count days from one month to the next",
+            "name the dates, `on the 1st, 11th and 21st`, or the weekdays",
+        ),
+        Some(Unit::Month | Unit::Year) => (
+            "five fields cannot count months or years",
+            "name the months: `on the 1st of January, April, July and October`",
+        ),
+        _ => (
+            "five fields cannot count weeks",
+            "write `every Monday`, and let the skill check whether it is its week",
+        ),
+    };
+    ScheduleTextError::new(span, message, help)
+}
+
+/// Takes a weekday or a group of them, "weekend day".
+fn weekday(cursor: &mut Cursor<'_>) -> Option<u64> {
+    let days = cursor.take_value(|term| match term {
+        Term::Weekdays(days) => Some(days),
+        _ => None,
+    })?;
+    let _ = days.count_ones() > 1 && cursor.take(Term::Unit(Unit::Day));
+    Some(days)
+}
+
+/// Returns the weekdays from one to another, which may be in the next week.
+fn weekday_range(first: u64, last: u64) -> u64 {
+    let (first, last) = (first.trailing_zeros(), last.trailing_zeros());
+    let days = (last + 7 - first) % 7;
+    (0..=days).fold(0, |all, by| all | 1 << ((first + by) % 7))
+}
+
+/// Takes "January", or "November to February".
+pub(super) fn month_range(cursor: &mut Cursor<'_>) -> Parsed<u64> {
+    let month = |cursor: &mut Cursor<'_>| {
+        cursor.take_value(|term| match term {
+            Term::Month(month) => Some(month),
+            _ => None,
+        })
+    };
+    let Some(first) = month(cursor) else { return Ok(None) };
+    let last = cursor.attempt(|cursor| {
+        let is_range = cursor.take_to();
+        Ok(if is_range { month(cursor) } else { None })
+    })?;
+    let months = (last.unwrap_or(first) + 12 - first) % 12;
+    Ok(Some((0..=months).fold(0, |all, by| all | 1 << ((first - 1 + by) % 12 + 1))))
+}

@@ -1,0 +1,222 @@
+//! What a schedule in words says, and the expression that says the same.
+
+use super::clock::{ClockItem, minutes, shown};
+use super::error::ScheduleTextError;
+use super::vocabulary::{ODD_DATES, PartOfDay, Unit};
+use crate::cadence::listed;
+use crate::calendar::set_bits;
+use crate::cron::{Cron, Field, FieldName};
+use dibber_text::{Message, Span, message, quote_in_full};
+
+const HOUR: u32 = 60;
+const HOURS: u32 = 24;
+/// The most times that a suggestion lists.
+const LISTED_MAX: usize = 8;
+
+/// The times of a schedule.
+pub(super) enum Times {
+    /// Times and ranges of them; an interval follows the clock on the wall.
+    Listed { items: Vec<ClockItem>, is_interval: bool },
+    /// Minutes of some hours; of every hour if there are none.
+    Past { minutes: u64, is_interval: bool, hours: Option<Vec<ClockItem>> },
+    /// Every so many minutes.
+    AllDay { step: u32, span: Span },
+}
+
+/// What a schedule in words says.
+#[derive(Default)]
+pub(super) struct Phrase {
+    pub(super) has_days: bool,
+    pub(super) dates: Option<u64>,
+    pub(super) weekdays: Option<u64>,
+    /// "on Fridays that fall on the 13th", and not "on the 13th and also every Friday".
+    pub(super) requires_both: bool,
+    pub(super) months: Option<u64>,
+    pub(super) times: Option<(Times, Span)>,
+    pub(super) part: Option<PartOfDay>,
+    pub(super) zone: Option<String>,
+    /// "twice a day": how many there have to be in the unit.
+    pub(super) counts: Vec<(u32, Unit, Span)>,
+    /// "weekly": the unit whose day has to be named.
+    pub(super) repeated: Option<(Unit, Span)>,
+}
+
+type Fields<const COUNT: usize> = Result<[Field; COUNT], ScheduleTextError>;
+
+impl Phrase {
+    /// Returns the expression of the schedule `text`.
+    pub(super) fn cron(&self, text: &str) -> Result<Cron, ScheduleTextError> {
+        self.check_repeated()?;
+        let [minute, hour] = self.time_fields(text)?;
+        self.check_counts(minute.values.count_ones() * hour.values.count_ones())?;
+        let [day_of_month, day_of_week] = self.day_fields(text)?;
+        let every_month = Field::every(FieldName::Month);
+        let month =
+            self.months.map_or(every_month, |values| list_or_every(FieldName::Month, values));
+        Ok(Cron { minute, hour, day_of_month, month, day_of_week })
+    }
+
+    /// Checks that "weekly", "monthly" and "yearly" come with their day.
+    fn check_repeated(&self) -> Result<(), ScheduleTextError> {
+        let Some((unit, span)) = self.repeated else { return Ok(()) };
+        let (is_named, help) = match unit {
+            Unit::Week => (self.weekdays.is_some(), "write `every Monday at 8am`"),
+            Unit::Month => {
+                (self.dates.is_some() || self.weekdays.is_some(), "write `on the 1st at 8am`")
+            }
+            _ => (self.dates.is_some() && self.months.is_some(), "write `every Jan 1 at 8am`"),
+        };
+        if is_named {
+            return Ok(());
+        }
+        Err(ScheduleTextError::new(span, "the schedule does not say on which day", help))
+    }
+
+    fn check_counts(&self, times: u32) -> Result<(), ScheduleTextError> {
+        for (count, unit, span) in &self.counts {
+            let (found, what, help) = match unit {
+                Unit::Day if self.times.is_none() => {
+                    (0, "times", "write the times: `twice a day at 8am and 8pm`")
+                }
+                Unit::Day => (times, "times", "write as many times"),
+                Unit::Week => {
+                    (bits(self.weekdays), "weekdays", "write as many weekdays: `on Mondays`")
+                }
+                _ => (bits(self.dates), "dates", "write as many dates: `on the 1st`"),
+            };
+            if found != *count {
+                let message = message!["expected ", *count, " ", what, ", found ", found];
+                return Err(ScheduleTextError::new(*span, message, help));
+            }
+        }
+        Ok(())
+    }
+
+    fn day_fields(&self, text: &str) -> Fields<2> {
+        let (every_date, every_weekday) =
+            (Field::every(FieldName::DayOfMonth), Field::every(FieldName::DayOfWeek));
+        let weekday_field = |values| list_or_every(FieldName::DayOfWeek, values);
+        let date_field = |values| match values {
+            ODD_DATES => Field::starred_or_list(FieldName::DayOfMonth, values),
+            _ => Field::list(values),
+        };
+        Ok(match (self.dates, self.weekdays, self.requires_both) {
+            (None, None, _) => [every_date, every_weekday],
+            (None, Some(weekdays), _) => [every_date, weekday_field(weekdays)],
+            (Some(dates), None, _) => [date_field(dates), every_weekday],
+            (Some(dates), Some(weekdays), true) => {
+                both_days(dates, weekdays).ok_or_else(|| not_both(text))?
+            }
+            (Some(dates), Some(weekdays), _) => [Field::list(dates), Field::list(weekdays)],
+        })
+    }
+
+    fn time_fields(&self, text: &str) -> Fields<2> {
+        let name_of_step = |is_interval: bool, name: FieldName, values: u64| {
+            if is_interval { Field::starred_or_list(name, values) } else { Field::list(values) }
+        };
+        match &self.times {
+            None => Ok([Field::list(1), Field::list(1)]),
+            Some((Times::AllDay { step, span }, _)) => all_day(*step, *span),
+            Some((Times::Listed { items, is_interval }, span)) => {
+                let times = minutes(text, items, self.part)?;
+                let (minutes, hours) = product(&times).ok_or_else(|| uneven(&times, *span))?;
+                Ok([
+                    name_of_step(*is_interval, FieldName::Minute, minutes),
+                    name_of_step(*is_interval, FieldName::Hour, hours),
+                ])
+            }
+            Some((Times::Past { minutes: past, is_interval, hours }, span)) => {
+                let minute = name_of_step(*is_interval, FieldName::Minute, *past);
+                let Some(items) = hours else { return Ok([minute, Field::every(FieldName::Hour)]) };
+                let times = minutes(text, items, self.part)?;
+                if let Some(time) = times.iter().find(|time| **time % HOUR != 0) {
+                    let time = shown(*time);
+                    let message = message!["`", quote_in_full(&time), "` is not a whole hour"];
+                    return Err(ScheduleTextError::new(*span, message, "write whole hours"));
+                }
+                let hours = times.iter().fold(0, |hours, time| hours | 1 << (time / HOUR));
+                Ok([minute, name_of_step(*is_interval, FieldName::Hour, hours)])
+            }
+        }
+    }
+}
+
+fn bits(values: Option<u64>) -> u32 {
+    values.unwrap_or_default().count_ones()
+}
+
+fn list_or_every(name: FieldName, values: u64) -> Field {
+    let every = Field::every(name);
+    if every.values == values { every } else { Field::list(values) }
+}
+
+/// Returns the fields of days that have to match both sets. One of the fields has to begin with
+/// `*`, which includes the first day of the month, or Sunday.
+fn both_days(dates: u64, weekdays: u64) -> Option<[Field; 2]> {
+    let date = Field::with_star(FieldName::DayOfMonth, dates);
+    let weekday = Field::with_star(FieldName::DayOfWeek, weekdays);
+    match (date, weekday) {
+        (Some(date), _) => Some([date, Field::list(weekdays)]),
+        (None, Some(weekday)) => Some([Field::list(dates), weekday]),
+        (None, None) => None,
+    }
+}
+
+fn not_both(text: &str) -> ScheduleTextError {
+    let message = "five fields cannot express weekdays of these dates";
+    let help = "name the dates or the weekdays alone, and let the skill check the other";
+    ScheduleTextError::new(Span::new(0, text.trim_end().len()), message, help)
+}
+
+/// Returns the minutes and the hours whose combinations are exactly these minutes of the day.
+fn product(times: &[u32]) -> Option<(u64, u64)> {
+    let fold =
+        |part: fn(u32) -> u32| times.iter().fold(0_u64, |bits, time| bits | 1 << part(*time));
+    let (minutes, hours) = (fold(|time| time % HOUR), fold(|time| time / HOUR));
+    let combinations = minutes.count_ones() * hours.count_ones();
+    (combinations as usize == times.len()).then_some((minutes, hours))
+}
+
+/// Returns the error for times that have other minutes in some hours than in others.
+fn uneven(times: &[u32], span: Span) -> ScheduleTextError {
+    let message = "one schedule has the same minutes in all of its hours";
+    let groups = times.iter().fold(0_u64, |bits, time| bits | 1 << (time % HOUR));
+    let of_minute = |minute: u32| {
+        let group = times.iter().filter(|time| **time % HOUR == minute).map(|time| shown(*time));
+        format!("at {}", listed(&group.collect::<Vec<_>>(), "and"))
+    };
+    if times.len() > LISTED_MAX {
+        let help = "end the time between two fires at the last one of an hour: `every 15 minutes \
+                    from 9am to 4:45pm`";
+        return ScheduleTextError::new(span, message, help);
+    }
+    let groups: Vec<String> = set_bits(groups).map(of_minute).collect();
+    let groups = groups.iter().map(|group| message!["`", quote_in_full(group), "`"]);
+    let help = message!["make a schedule for each: ", Message::join(groups, ", ")];
+    ScheduleTextError::new(span, message, help)
+}
+
+/// Returns the fields of a schedule that fires every `step` minutes.
+fn all_day(step: u32, span: Span) -> Fields<2> {
+    let every_hour = Field::every(FieldName::Hour);
+    if step <= HOUR && HOUR.is_multiple_of(step) {
+        let minutes = (0..HOUR).step_by(step as usize).fold(0, |bits, minute| bits | 1 << minute);
+        return Ok([Field::starred_or_list(FieldName::Minute, minutes), every_hour]);
+    }
+    let times: Vec<u32> = (0..HOURS * HOUR).step_by(step as usize).collect();
+    if step.is_multiple_of(HOUR) && HOURS.is_multiple_of(step / HOUR) {
+        let hours = times.iter().fold(0, |bits, time| bits | 1 << (time / HOUR));
+        return Ok([Field::list(1), Field::starred_or_list(FieldName::Hour, hours)]);
+    }
+    let message = "five fields cannot express this interval";
+    if step >= HOUR && step.is_multiple_of(HOUR) && times.len() <= LISTED_MAX {
+        let times: Vec<String> = times.into_iter().map(shown).collect();
+        let times = listed(&times, "and");
+        let help = message!["write the times: `at ", quote_in_full(&times), "`"];
+        return Err(ScheduleTextError::new(span, message, help));
+    }
+    let help =
+        "write 1, 2, 3, 4, 5, 6, 10, 12, 15, 20 or 30 minutes, or 1, 2, 3, 4, 6, 8 or 12 hours";
+    Err(ScheduleTextError::new(span, message, help))
+}

@@ -1,0 +1,325 @@
+//! Schedules as people write them: what is understood, what is refused and why, and that every
+//! sentence about a schedule is understood as that schedule.
+
+use dibber_schedule::{ClockFormat, Cron, ScheduleText, ScheduleTextError, cadence_text};
+use dibber_text::escape_line;
+use jiff::tz::TimeZone;
+use proptest::prelude::*;
+
+use crate::schedule::cadence::TABLE;
+use crate::schedule::cadence_reader::Meaning;
+use crate::schedule::fires::cron_text;
+
+const NEW_YORK: &str = "America/New_York";
+
+/// Returns each schedule with its fields, its zone and its words.
+fn understood(texts: &[&str]) -> String {
+    let line = |text: &&str| {
+        let parsed = ScheduleText::parse(text).unwrap_or_else(|error| {
+            panic!("{text:?}: {error}: {}", error.help().expect("help").shown(&()))
+        });
+        let zone = parsed.zone.as_deref().unwrap_or(NEW_YORK);
+        let words = cadence_text(&parsed.cron, zone, ClockFormat::Twelve);
+        format!("{:48} {:24} {words}\n", escape_line(text), parsed.expression)
+    };
+    texts.iter().map(line).collect()
+}
+
+/// Returns each schedule with a mark below its error.
+fn refused(texts: &[&str]) -> String {
+    let page = |text: &&str| match ScheduleText::parse(text) {
+        Ok(parsed) => panic!("{text:?} is {}", parsed.expression),
+        Err(error) => shown(text, &error),
+    };
+    texts.iter().map(page).collect()
+}
+
+fn shown(text: &str, error: &ScheduleTextError) -> String {
+    let before = escape_line(&text[..error.span.start]).chars().count();
+    let inside = escape_line(&text[error.span.range()]).chars().count().max(1);
+    let marks = " ".repeat(before) + &"^".repeat(inside);
+    let help = error.help().expect("help").shown(&());
+    let readings: String = error
+        .readings()
+        .iter()
+        .map(|reading| format!("or: {}\n", error.resolved(text, reading)))
+        .collect();
+    format!("{}\n{marks}\n{error}\nhelp: {help}\n{readings}\n", escape_line(text))
+}
+
+#[test]
+fn schedules_that_people_write() {
+    insta::assert_snapshot!(understood(&[
+        "every day at 7:30pm",
+        "weekdays 8:00",
+        "Sundays and Wednesdays at 18:30",
+        "twice a day at 8 and 20",
+        "first of the month",
+        "20:00",
+        "8am",
+        "every 2 hours",
+        "hourly",
+        "@daily",
+        "@Hourly",
+        "0 8 * * 1-5",
+        "daily at 8 p.m.",
+        "Every evening at 7.30",
+        "every morning at seven",
+        "8 in the morning and 8 in the evening",
+        "9 at night on weekends",
+        "7 o'clock in the evening",
+        "Every Saturday at 9 in the morning",
+        "On the first day of each month, at 9 in the morning",
+        "Mon-Fri 07:15",
+        "Monday to Friday at noon",
+        "from Friday to Monday at noon",
+        "mon, wed & fri at 16:00",
+        "Friday evenings at 6",
+        "weekdays except Wednesday at 3pm",
+        "every day except Saturdays and Sundays at 3pm",
+        "midnight on the 1st and 15th",
+        "the 1st of January at noon",
+        "24 and 31 December at 6pm",
+        "December 24th 18:00",
+        "monthly on the 15th at 8am",
+        "weekly on Mondays at 8am",
+        "three times a week on Monday, Wednesday and Friday at 4pm",
+        "every second hour",
+        "every hour from 9 to 17 on weekdays",
+        "every hour between 9am and 5pm, Monday through Friday",
+        "every 15 minutes from 9am to 4:45pm",
+        "every 30 minutes",
+        "at 8:30, 9:30 and 23:30",
+        "in July and August, every day at 10am",
+        "on the 13th and on Fridays at 9am",
+        "on Fridays that fall on the 1st to 7th at 9am",
+        "every day at 8am Europe/Berlin",
+        "8am Berlin time on weekdays",
+        "at noon (PT)",
+        "weekdays at 8am utc",
+    ]));
+}
+
+#[test]
+fn times_and_days_with_two_meanings() {
+    insta::assert_snapshot!(refused(&[
+        "every day at 7",
+        "7:30",
+        "7",
+        "weekdays at 12am",
+        "12pm",
+        "at 8 and 9pm",
+        "at 11, 12 and 1pm",
+        "every hour from 9 to 5",
+        "every other day at 8am",
+        "every 2 days",
+    ]));
+}
+
+#[test]
+fn schedules_that_five_fields_cannot_express() {
+    insta::assert_snapshot!(refused(&[
+        "every 3 days at 8am",
+        "every other Monday at 8am",
+        "every 2 weeks",
+        "every 3 months",
+        "last day of the month at 8am",
+        "second Tuesday of the month",
+        "Friday that falls on the 13th",
+        "every 5 hours",
+        "every 7 minutes",
+        "every 0 minutes",
+        "every 99999999999 hours",
+        "at 8am and 9:30pm",
+        "every 15 minutes from 9am to 5pm",
+        "every hour from 10pm to 2am",
+        "weekdays at 8am and weekends at 9am",
+        "on the 1st of January and every Monday at 8am",
+        "Friday the 13th at 8am",
+        "8am on Mondays at 9am",
+        "in January in March",
+    ]));
+}
+
+#[test]
+fn schedules_that_are_not_understood() {
+    insta::assert_snapshot!(refused(&[
+        "",
+        "   ",
+        "weakdays at 8am",
+        "every Teusday at 8am",
+        "whenever it rains",
+        "every",
+        "every blue moon",
+        "every day at",
+        "every day at breakfast",
+        "every day at 8am and",
+        "every day at 25:00",
+        "every day at 13pm",
+        "every day at 8:5pm",
+        "every day at 8:75",
+        "on the 32nd at 8am",
+        "on the 0th",
+        "Feb 31st to 3rd",
+        "twice a day",
+        "twice a day at 8am",
+        "twice a week on Mondays at 8am",
+        "twice",
+        "weekly",
+        "monthly at 8am",
+        "every year at 8am",
+        "every hour from 9am",
+        "at 70 minutes past every hour",
+        "at 5 minutes past 8:30am",
+        "every day except",
+        "every day at 8am Mars/Olympus",
+        "every day at 8am ET PT",
+        "每天 8 点",
+        "täglich um 8",
+        "\"every day at 8am\"",
+        "0 8 * *",
+        "0 8 * * MOM",
+        "0 25 * * *",
+        "30 19",
+        "@reboot",
+        "@every 5m",
+        "TZ=UTC 0 8 * * *",
+    ]));
+}
+
+/// Checks that the words of a schedule have its days and times, and that the same words are written
+/// for what they mean.
+fn check_round_trip(cron: &str, clock: ClockFormat) -> Result<(), String> {
+    let schedule = Cron::parse(cron).expect("a schedule");
+    let sentence = cadence_text(&schedule, NEW_YORK, clock);
+    let parsed = ScheduleText::parse(&sentence)
+        .map_err(|error| format!("{cron}\n{}", shown(&sentence, &error)))?;
+    let expression = &parsed.expression;
+    let again = cadence_text(&parsed.cron, NEW_YORK, clock);
+    if again != sentence {
+        return Err(format!("{cron}\n{sentence}\n{expression}\n{again}"));
+    }
+    if Cron::parse(expression) != Ok(parsed.cron) {
+        return Err(format!("{cron}\n{sentence}\n{expression} is not what was parsed"));
+    }
+    if Meaning::of(cron) != Meaning::of(expression) {
+        return Err(format!("{cron}\n{sentence}\n{expression} has other fires"));
+    }
+    if sentence.ends_with("ET") && parsed.zone.as_deref() != Some(NEW_YORK) {
+        return Err(format!("{cron}\n{sentence}\n{:?}", parsed.zone));
+    }
+    Ok(())
+}
+
+#[test]
+fn every_sentence_of_the_table_is_understood() {
+    let wrong: Vec<String> = TABLE
+        .lines()
+        .flat_map(|cron| {
+            [ClockFormat::Twelve, ClockFormat::TwentyFour]
+                .map(|clock| check_round_trip(cron, clock))
+        })
+        .filter_map(Result::err)
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_zone_in_words_is_understood() {
+    let cron = Cron::parse("0 8 * * *").expect("a schedule");
+    let names = jiff::tz::db().available();
+    for name in names.filter(|name| !["Etc/Unknown", "Factory"].contains(&name.as_str())) {
+        let sentence = cadence_text(&cron, name.as_str(), ClockFormat::Twelve);
+        let parsed = ScheduleText::parse(&sentence).unwrap_or_else(|error| {
+            panic!("{name}: {}", shown(&sentence, &error));
+        });
+        let zone = parsed.zone.expect("a zone");
+        let again = cadence_text(&cron, &zone, ClockFormat::Twelve);
+        assert_eq!(again, sentence, "{name} is read as {zone}");
+    }
+}
+
+#[test]
+fn a_zone_in_words_has_the_time_of_the_first_one() {
+    for (words, name) in [
+        ("ET", NEW_YORK),
+        ("Berlin time", "Europe/Berlin"),
+        ("Buenos Aires time", "America/Argentina/Buenos_Aires"),
+        ("UTC-5", "Etc/GMT+5"),
+        ("europe/berlin", "Europe/Berlin"),
+    ] {
+        let parsed = ScheduleText::parse(&format!("8am {words}")).expect("a schedule");
+        let get = |name: &str| TimeZone::get(name).expect("a zone");
+        let zone = get(&parsed.zone.expect("a zone"));
+        let from: jiff::Timestamp = "2026-01-01T00:00:00Z".parse().expect("an instant");
+        for days in 0..800 {
+            let at = from + jiff::SignedDuration::from_hours(days * 24);
+            assert_eq!(zone.to_offset(at), get(name).to_offset(at), "{words}");
+        }
+    }
+}
+
+/// Words of schedules in any order.
+fn any_words() -> impl Strategy<Value = String> {
+    let words = "every|each|on|at|the|a|per|and|or|also|to|from|between|in|of|except|that|fall|past|\
+                 begin|o'clock|times|dates|leap|other|last|am|pm|morning|night|minutes|hours|days|\
+                 weeks|months|years|hourly|daily|weekly|weekdays|weekend|mondays|fri|january|dec|two|\
+                 first|2nd|31st|st|once|twice|noon|midnight|odd|even|7|08|12|13|60|99999|4294967295|\
+                 7:30|8:5|20.00|24:00|,|-|:|.|(|)|/|&|ET|Berlin time|Europe/Berlin|UTC-5|weakdays|é|\u{1F600}";
+    let words: Vec<&str> = words.split('|').collect();
+    let gap = prop::sample::select(vec![" ", " ", " ", "", "\t"]);
+    proptest::collection::vec((prop::sample::select(words), gap), 0..14)
+        .prop_map(|words| words.into_iter().map(|(word, gap)| format!("{word}{gap}")).collect())
+}
+
+/// Checks an error: it is inside the schedule, has help, and its readings can be put in its place.
+fn check_parse(text: &str) -> Result<(), TestCaseError> {
+    match ScheduleText::parse(text) {
+        Ok(parsed) => {
+            prop_assert_eq!(Cron::parse(&parsed.expression), Ok(parsed.cron), "{}", text);
+        }
+        Err(error) => {
+            prop_assert!(text.get(error.span.range()).is_some(), "{}: {:?}", text, error);
+            prop_assert!(error.help().is_some(), "{}", text);
+            for reading in error.readings() {
+                let resolved = error.resolved(text, reading);
+                let next = ScheduleText::parse(&resolved).err();
+                prop_assert_ne!(next.map(|next| next.span), Some(error.span), "{}", resolved);
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(1024))]
+
+    #[test]
+    fn any_sentence_is_understood(cron in cron_text()) {
+        for clock in [ClockFormat::Twelve, ClockFormat::TwentyFour] {
+            let checked = check_round_trip(&cron, clock);
+            prop_assert!(checked.is_ok(), "{}", checked.unwrap_err());
+        }
+    }
+
+    #[test]
+    fn any_words_are_parsed_or_refused(text in any_words()) {
+        check_parse(&text)?;
+    }
+
+    #[test]
+    fn any_characters_are_parsed_or_refused(text in ".{0,60}") {
+        check_parse(&text)?;
+    }
+}
+
+#[test]
+fn a_long_schedule_is_refused_at_once() {
+    for word in ["every ", "7,", "from 9 to ", "1st and ", "(", "Berlin ", "at 8am and "] {
+        let text = word.repeat(100_000);
+        let error = ScheduleText::parse(&text).expect_err("too long");
+        assert_eq!(error.to_string(), "a schedule has at most 1000 bytes");
+    }
+    let longest = "at 8am and ".repeat(90);
+    assert!(ScheduleText::parse(&longest).is_err());
+}
