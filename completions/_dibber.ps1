@@ -69,7 +69,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--ages', '--ages', [CompletionResultType]::ParameterName, 'The ages that it is for: 5-7')
             [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'An input that is filled in at each run; may be repeated')
             [CompletionResult]::new('--hand', '--hand', [CompletionResultType]::ParameterName, 'A tool that it uses, such as `task_list`; may be repeated')
-            [CompletionResult]::new('--schedule', '--schedule', [CompletionResultType]::ParameterName, 'When it runs by itself, in five fields: "0 8 * * 1-5"')
+            [CompletionResult]::new('--schedule', '--schedule', [CompletionResultType]::ParameterName, 'When it runs by itself: "weekdays at 7:30pm", or in five fields "30 19 * * 1-5"')
             [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule: `Europe/Berlin`')
             [CompletionResult]::new('--canvas', '--canvas', [CompletionResultType]::ParameterName, 'The id of a canvas that it links; may be repeated')
             [CompletionResult]::new('--into', '--into', [CompletionResultType]::ParameterName, 'The folder in which the skill''s folder is made')
@@ -443,7 +443,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             break
         }
         'dibber;heartbeat;create' {
-            [CompletionResult]::new('--cron', '--cron', [CompletionResultType]::ParameterName, 'When it fires: five fields, in quotes')
+            [CompletionResult]::new('--cron', '--cron', [CompletionResultType]::ParameterName, 'When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron')
             [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule [default: `America/New_York`]')
             [CompletionResult]::new('--skill', '--skill', [CompletionResultType]::ParameterName, 'The skill that it runs: its folder, its label or its id')
             [CompletionResult]::new('--assignment-skill', '--assignment-skill', [CompletionResultType]::ParameterName, 'The skill that creates the schedule, if any')
@@ -468,7 +468,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             break
         }
         'dibber;heartbeat;describe' {
-            [CompletionResult]::new('--cron', '--cron', [CompletionResultType]::ParameterName, 'When it fires: five fields, in quotes')
+            [CompletionResult]::new('--cron', '--cron', [CompletionResultType]::ParameterName, 'When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron')
             [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule [default: `America/New_York`]')
             [CompletionResult]::new('--skill', '--skill', [CompletionResultType]::ParameterName, 'The skill that it runs: its folder, its label or its id')
             [CompletionResult]::new('--assignment-skill', '--assignment-skill', [CompletionResultType]::ParameterName, 'The skill that creates the schedule, if any')
@@ -505,7 +505,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             break
         }
         'dibber;heartbeat;edit' {
-            [CompletionResult]::new('--cron', '--cron', [CompletionResultType]::ParameterName, 'When it fires: five fields, in quotes')
+            [CompletionResult]::new('--cron', '--cron', [CompletionResultType]::ParameterName, 'When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron')
             [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule')
             [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'Another name')
             [CompletionResult]::new('--text', '--text', [CompletionResultType]::ParameterName, 'Another text, for a heartbeat that runs no skill')

@@ -65,7 +65,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --ages 'The ages that it is for: 5-7'
             cand --input 'An input that is filled in at each run; may be repeated'
             cand --hand 'A tool that it uses, such as `task_list`; may be repeated'
-            cand --schedule 'When it runs by itself, in five fields: "0 8 * * 1-5"'
+            cand --schedule 'When it runs by itself: "weekdays at 7:30pm", or in five fields "30 19 * * 1-5"'
             cand --tz 'The time zone of the schedule: `Europe/Berlin`'
             cand --canvas 'The id of a canvas that it links; may be repeated'
             cand --into 'The folder in which the skill''s folder is made'
@@ -412,7 +412,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;heartbeat;create'= {
-            cand --cron 'When it fires: five fields, in quotes'
+            cand --cron 'When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron'
             cand --tz 'The time zone of the schedule [default: `America/New_York`]'
             cand --skill 'The skill that it runs: its folder, its label or its id'
             cand --assignment-skill 'The skill that creates the schedule, if any'
@@ -436,7 +436,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;heartbeat;describe'= {
-            cand --cron 'When it fires: five fields, in quotes'
+            cand --cron 'When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron'
             cand --tz 'The time zone of the schedule [default: `America/New_York`]'
             cand --skill 'The skill that it runs: its folder, its label or its id'
             cand --assignment-skill 'The skill that creates the schedule, if any'
@@ -471,7 +471,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;heartbeat;edit'= {
-            cand --cron 'When it fires: five fields, in quotes'
+            cand --cron 'When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron'
             cand --tz 'The time zone of the schedule'
             cand --name 'Another name'
             cand --text 'Another text, for a heartbeat that runs no skill'

@@ -75,7 +75,7 @@ home-agent\t'The family\'s home agent alone'"
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l ages -d 'The ages that it is for: 5-7' -r
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l input -d 'An input that is filled in at each run; may be repeated' -r
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l hand -d 'A tool that it uses, such as `task_list`; may be repeated' -r
-complete -c dibber -n "__fish_dibber_using_subcommand new" -l schedule -d 'When it runs by itself, in five fields: "0 8 * * 1-5"' -r
+complete -c dibber -n "__fish_dibber_using_subcommand new" -l schedule -d 'When it runs by itself: "weekdays at 7:30pm", or in five fields "30 19 * * 1-5"' -r
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l tz -d 'The time zone of the schedule: `Europe/Berlin`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l canvas -d 'The id of a canvas that it links; may be repeated' -r
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l into -d 'The folder in which the skill\'s folder is made' -r -F
@@ -384,7 +384,7 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l together -d 'Count all schedules together against the cap'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l json -d 'Print JSON, with the field names of a server\'s answer'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l cron -d 'When it fires: five fields, in quotes' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l cron -d 'When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l tz -d 'The time zone of the schedule [default: `America/New_York`]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l skill -d 'The skill that it runs: its folder, its label or its id' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l assignment-skill -d 'The skill that creates the schedule, if any' -r
@@ -406,7 +406,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l cron -d 'When it fires: five fields, in quotes' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l cron -d 'When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l tz -d 'The time zone of the schedule [default: `America/New_York`]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l skill -d 'The skill that it runs: its folder, its label or its id' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l assignment-skill -d 'The skill that creates the schedule, if any' -r
@@ -437,7 +437,7 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l cron -d 'When it fires: five fields, in quotes' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l cron -d 'When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l tz -d 'The time zone of the schedule' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l name -d 'Another name' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l text -d 'Another text, for a heartbeat that runs no skill' -r

@@ -71,6 +71,18 @@ fn refused() {
 }
 
 #[test]
+fn schedules_in_words() {
+    insta::assert_snapshot!(shown(&["every day at 7:30pm", "-n", "2"]));
+    insta::assert_snapshot!(shown(&["weekdays 8:00 Berlin time", "20:00", "hourly", "-n", "1"]));
+    let refused = ["every day at 7", "weakdays at 8am", "7:30", "every other day at 8am"];
+    let refused: Vec<_> = refused.iter().map(|schedule| shown(&[schedule])).collect();
+    insta::assert_snapshot!(refused.join("\n"));
+    let json = parse(&from(&["twice a day at 8 and 20", "-n", "1", "--json"]).stdout);
+    assert_eq!(json["cron"], "twice a day at 8 and 20");
+    assert_eq!(json["normalized"], "0 8,20 * * *");
+}
+
+#[test]
 fn no_schedule() {
     let commas = ",".repeat(10_000);
     let wrong = [
@@ -84,7 +96,7 @@ fn no_schedule() {
         "\u{FF10} \u{FF18} * * *",
         "0\t8\t*\t*\tmoonday",
         "0 0 8 * * 1-5",
-        "@daily",
+        "@reboot",
         "@often",
         "",
         "0 8 * * \u{1B}[31mred\u{202E}",

@@ -213,6 +213,24 @@ fn invalid_options() {
 }
 
 #[test]
+fn a_schedule_in_words_is_stored_as_five_fields() {
+    let project = Project::new();
+    let options = ["--skill", "day-plan", "--input", "today=x"];
+    let create =
+        |schedule| [&["create", "Story", "--yes", "--cron", schedule][..], &options].concat();
+    let with_zone = [&create("8pm Paris time")[..], &["--tz", "Europe/Berlin"]].concat();
+    insta::assert_snapshot!(project.show(&[
+        &create("every day at 7:30pm Berlin time"),
+        &create("every day at 7"),
+        &with_zone,
+        &["edit", "Story", "--cron", "Sundays and Wednesdays at 18:30", "--yes"],
+        &["edit", "Story", "--cron", "Sunday at", "--yes"],
+    ]));
+    let listed = project.json(&["list"]);
+    assert_eq!(listed["items"][0]["cron"], "30 18 * * 0,3", "{listed:#}");
+}
+
+#[test]
 fn a_skill_that_was_not_published() {
     let project = Project::new();
     project.tree.write("new/SKILL.md", project.tree.read("day-plan/SKILL.md").as_bytes());

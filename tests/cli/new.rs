@@ -244,6 +244,8 @@ fn schedules_that_are_wrong() {
         ("0,30 7-9 * * *", "Asia/Kolkata"),
         ("0 8 30 2 *", "UTC"),
         ("0 8 * * 1-5", "Berlin"),
+        ("every day at 7", "Europe/Berlin"),
+        ("8am Paris time", "Europe/Berlin"),
         ("@daily", "europe/berlim\u{1B}[31m"),
     ] {
         let schedule = ["--schedule", cron, "--tz", zone, "--yes"];
@@ -429,7 +431,7 @@ mod at_a_terminal {
             &mut session,
             &[
                 ("May a child launch it?", Some("n")),
-                ("Should it run by itself?", Some("7")),
+                ("Should it run by itself?", Some("8")),
                 ("When?", Some("* * * * *")),
                 ("1440 fires a day", None),
                 ("Should it run by itself?", Some("")),
@@ -439,6 +441,28 @@ mod at_a_terminal {
         let (rest, code) = ended(session);
         assert_eq!(code, 0, "{rest}");
         assert!(!files(&tree).contains("heartbeats:"), "{}", files(&tree));
+    }
+
+    #[test]
+    fn a_time_with_two_meanings_is_asked_about() {
+        let tree = Tree::new();
+        let mut session = start(&tree, &[&BUT_THE_SCHEDULE[..], &["activity_list"]].concat());
+        answer(
+            &mut session,
+            &[
+                ("May a child launch it?", Some("n")),
+                ("Should it run by itself?", Some("8")),
+                ("When?", Some("every day at 7")),
+                ("What does `7` mean?", Some("2")),
+                ("In which time zone?", Some("Europe/Berlin")),
+                ("What is `stop` at these runs?", Some("")),
+                ("Every day at 7pm Berlin time.", None),
+                ("Write these files?", Some("y")),
+            ],
+        );
+        let (rest, code) = ended(session);
+        assert_eq!(code, 0, "{rest}");
+        assert!(files(&tree).contains("cron: 0 19 * * *"), "{}", files(&tree));
     }
 
     #[test]

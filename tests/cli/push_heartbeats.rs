@@ -248,3 +248,23 @@ fn json_has_the_heartbeats() {
     assert_eq!(outcomes(&PUSH), ["edited", "created", "cancelled"]);
     assert_eq!(outcomes(&["push", "--yes", "--no-heartbeats"]), [""; 0]);
 }
+
+#[test]
+fn a_schedule_in_words_is_published_as_five_fields() {
+    let project = Project::new();
+    let words = project.tree.read("day-plan/sprout.yaml");
+    let words = words.replace("\"0 7 * * 1-5\"", "weekdays at 7:30am Paris time");
+    project.tree.write("day-plan/sprout.yaml", words.as_bytes());
+    insta::assert_snapshot!(project.show(&[&["dry-run", "day-plan"], &["push", "--yes"]]));
+    let listed = project.run(&["heartbeat", "list", "--json"]);
+    let listed: Value = serde_json::from_str(&listed.stdout).expect("JSON");
+    let items = listed["items"].as_array().expect("a list");
+    let is_story = |item: &&Value| item["name"] == "Before school";
+    let item = items.iter().find(is_story).expect("the heartbeat");
+    assert_eq!(item["cron"], "30 7 * * 1-5", "{listed:#}");
+    // The same schedule in five fields is no change.
+    let fields =
+        words.replace("weekdays at 7:30am Paris time", "30 7 * * 1-5\n    tz: Europe/Paris");
+    project.tree.write("day-plan/sprout.yaml", fields.as_bytes());
+    insta::assert_snapshot!(project.show(&[&["push", "--yes"]]));
+}

@@ -38,7 +38,7 @@ fn shown(text: &str, error: &ScheduleTextError) -> String {
     let before = escape_line(&text[..error.span.start]).chars().count();
     let inside = escape_line(&text[error.span.range()]).chars().count().max(1);
     let marks = " ".repeat(before) + &"^".repeat(inside);
-    let help = error.help().expect("help").shown(&());
+    let help = error.help().expect("help").shown(&()).to_string();
     let readings: String = error
         .readings()
         .iter()

@@ -280,8 +280,8 @@ fn run_by(preview: &SkillPreview) -> String {
 }
 
 fn heartbeat_text(heartbeat: &Heartbeat) -> String {
-    let (name, cron) = (&heartbeat.name.value, &heartbeat.cron.value);
-    let time_zone = heartbeat.time_zone.as_ref().map(|zone| zone.value.as_str());
+    let (name, schedule) = (&heartbeat.name.value, heartbeat.wire_schedule());
+    let (cron, time_zone) = (&schedule.cron, schedule.time_zone.as_deref());
     match (cadence(cron, time_zone), time_zone) {
         (Some(words), _) => format!("{name}: {words} ({cron})"),
         (None, Some(time_zone)) => format!("{name}: {cron} ({time_zone})"),

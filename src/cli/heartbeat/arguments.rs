@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::start::FromTime;
 use crate::cli::error::CommandError;
-use dibber_schedule::{ClockFormat, Cron, WITHIN_MINUTES_MAX};
+use dibber_schedule::{ClockFormat, ScheduleText, WITHIN_MINUTES_MAX};
 use dibber_skill::contract::TIME_ZONE_DEFAULT;
 use dibber_skill::discover;
 use dibber_text::{message, quote};
@@ -27,15 +27,16 @@ const DAYS_MAX: u64 = 3_660;
 /// Show when heartbeats fire, in words and times, without a server
 ///
 /// Shows each schedule in words, its next fires in local time, how often it fires in 24 hours,
-/// what changes of the clocks do to it, and which heartbeats fire at the same time. Schedules are
-/// read as Debian's cron reads them: five fields; a day has to match both of the day fields when
+/// what changes of the clocks do to it, and which heartbeats fire at the same time. A schedule is
+/// in words, such as `every day at 7:30pm` or `twice a day at 8 and 20`, or in five fields, which
+/// are read as Debian's cron reads them: a day has to match both of the day fields when
 /// one of them begins with `*`, and either of them otherwise; a time that a change of the clocks
 /// skips fires at the first minute after it, and one that comes twice fires once; a schedule whose
 /// minute or hour begins with `*` follows the clock on the wall. Exits with 3 when a server would
 /// refuse a schedule.
 #[derive(Args)]
 pub(super) struct PreviewArgs {
-    /// Schedules in quotes, such as `"0 8 * * 1-5"`; folders or files in skills, for the
+    /// Schedules in quotes, such as `"weekdays at 7:30pm"` or `"0 8 * * 1-5"`; folders or files in skills, for the
     /// heartbeats of their sprout.yaml; or `-` for a list on standard input
     #[arg(value_name = "SCHEDULE|PATH")]
     what: Vec<OsString>,
@@ -208,8 +209,9 @@ impl Source {
         let Some(text) = path.to_str().filter(|_| path.symlink_metadata().is_err()) else {
             return Ok(Self::Skills(discover::from_current_directory(path)));
         };
-        let is_meant_as_schedule = |c: char| c.is_whitespace() || "*,@".contains(c);
-        if Cron::parse(text).is_ok() || text.is_empty() || text.contains(is_meant_as_schedule) {
+        let is_meant_as_schedule = |c: char| c.is_whitespace() || "*,@:".contains(c);
+        let parsed = ScheduleText::parse(text);
+        if parsed.is_ok() || text.is_empty() || text.contains(is_meant_as_schedule) {
             return Ok(Self::Schedule(text.to_owned()));
         }
         let error =
@@ -219,8 +221,8 @@ impl Source {
             error.help("put the five fields of a schedule in quotes: `\"0 8 * * 1-5\"`")
         } else {
             error.help(
-                "a schedule has five fields, in quotes: `\"0 8 * * 1-5\"`; a path leads to a \
-                 skill, or to its sprout.yaml",
+                "write a schedule in quotes, `\"weekdays at 8am\"` or `\"0 8 * * 1-5\"`; a path \
+                 leads to a skill, or to its sprout.yaml",
             )
         })
     }

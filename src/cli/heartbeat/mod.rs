@@ -11,6 +11,7 @@ mod schedule_error;
 mod set;
 mod sources;
 mod start;
+pub(super) mod typed;
 
 use clap::{ArgMatches, Args, Subcommand};
 

@@ -6,8 +6,8 @@ use super::arguments::Options;
 use super::sources::RequestedSchedule;
 use super::start::Start;
 use dibber_schedule::{
-    self, ClockFormat, Cron, CronError, FIRES_PER_DAY_MAX, FieldName, Fire, Peak, Schedule,
-    UnknownZone, cadence_text, clock_change_notes,
+    self, ClockFormat, Cron, FIRES_PER_DAY_MAX, FieldName, Fire, Peak, Schedule, ScheduleText,
+    ScheduleTextError, UnknownZone, cadence_text, clock_change_notes,
 };
 use dibber_text::{Message, Span};
 
@@ -19,7 +19,7 @@ pub(super) struct Preview {
 
 /// Why a schedule is invalid.
 pub(super) enum ScheduleError {
-    Cron(CronError),
+    Text(ScheduleTextError),
     Zone(UnknownZone),
 }
 
@@ -53,9 +53,10 @@ pub(super) struct Refusal {
 
 /// Parses a requested schedule and its zone.
 pub(super) fn parse(requested: &RequestedSchedule) -> Result<Schedule, ScheduleError> {
-    let cron = Cron::parse(&requested.cron).map_err(ScheduleError::Cron)?;
-    let zone = dibber_schedule::zone(&requested.zone).map_err(ScheduleError::Zone)?;
-    Ok(Schedule { cron, zone })
+    let parsed = ScheduleText::parse(&requested.cron).map_err(ScheduleError::Text)?;
+    let zone = parsed.zone.as_ref().unwrap_or(&requested.zone);
+    let zone = dibber_schedule::zone(zone).map_err(ScheduleError::Zone)?;
+    Ok(Schedule { cron: parsed.cron, zone })
 }
 
 impl Firing {
@@ -99,10 +100,10 @@ impl Preview {
     pub(super) fn refusal(&self) -> Option<Refusal> {
         match &self.outcome {
             Ok(firing) => firing.refusal(),
-            Err(ScheduleError::Cron(error)) => Some(Refusal {
+            Err(ScheduleError::Text(error)) => Some(Refusal {
                 reason: "INVALID_CRON",
                 message: error.message.clone(),
-                fix: error.help.clone(),
+                fix: error.help(),
                 place: Some((error.span, error.field)),
             }),
             Err(ScheduleError::Zone(unknown)) => Some(Refusal {

@@ -6,6 +6,7 @@ use super::arguments::{Options, PreviewArgs, Show};
 use super::render::{self, RenderContext};
 use super::set::Set;
 use super::sources::{RequestedSchedules, gather};
+use super::typed::unambiguous;
 use super::{files, json, schedule_error};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -16,7 +17,13 @@ pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError>
     let options = Options::new(typed)?;
     files::check(&options)?;
     let roster = ui.names()?;
-    let RequestedSchedules { schedules, problems, exit } = gather(&options)?;
+    let RequestedSchedules { mut schedules, problems, exit } = gather(&options)?;
+    if options.show != Show::Json {
+        // Those of a file are not typed now, and are the same for everyone who previews it.
+        for typed in schedules.iter_mut().filter(|schedule| schedule.is_typed()) {
+            typed.cron = unambiguous(&typed.cron, ui, &roster)?;
+        }
+    }
     for problem in &problems {
         ui.error(&problem.error);
     }

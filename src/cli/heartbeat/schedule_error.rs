@@ -43,7 +43,7 @@ pub(super) fn error(set: &Set, place: usize, context: &RenderContext) -> Command
 }
 
 /// Returns a schedule, with a mark and the name of the field below a part of it.
-fn excerpt(cron: &str, span: Span, field: &str, width: usize) -> String {
+pub(super) fn excerpt(cron: &str, span: Span, field: &str, width: usize) -> String {
     let shown = |text: &str| escape_line(&text.replace('\t', " ")).into_owned();
     let before = &cron[..span.start];
     let start = before.char_indices().rev().nth(EXCERPT_BEFORE_MAX).map_or(0, |(at, _)| at);

@@ -27,6 +27,13 @@ pub(super) struct RequestedSchedule {
     pub(super) zone: String,
 }
 
+impl RequestedSchedule {
+    /// Returns `true` if it is an argument itself, and not from a file.
+    pub(super) const fn is_typed(&self) -> bool {
+        self.line.is_none() && self.skill.is_none()
+    }
+}
+
 /// The skill that a heartbeat runs.
 #[derive(Clone)]
 pub(super) struct SkillRun {

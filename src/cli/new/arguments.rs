@@ -53,8 +53,8 @@ pub(super) struct NewArgs {
     /// A tool that it uses, such as `task_list`; may be repeated
     #[arg(long = "hand", value_name = "TOOL")]
     hands: Vec<String>,
-    /// When it runs by itself, in five fields: "0 8 * * 1-5"
-    #[arg(long, value_name = "CRON")]
+    /// When it runs by itself: "weekdays at 7:30pm", or in five fields "30 19 * * 1-5"
+    #[arg(long, value_name = "SCHEDULE")]
     schedule: Option<String>,
     /// The time zone of the schedule: `Europe/Berlin`
     #[arg(long = "tz", value_name = "ZONE", requires = "schedule")]

@@ -12,13 +12,15 @@ use clap::{ArgMatches, Args};
 use super::command::{Command, parse_args};
 use super::error::CommandError;
 use super::exit::Exit;
+use super::heartbeat::typed::wire_schedule;
 use super::mask::mask;
 use super::term::ask::Asker;
 use super::term::interrupt::Interrupt;
 use super::term::ui::Ui;
 use arguments::NewArgs;
+use dibber_skill::manifest::WireSchedule;
 use dibber_skill::names::Roster;
-use dibber_skill::scaffold::{self, Answers, Plan};
+use dibber_skill::scaffold::{self, Answers, Plan, Schedule};
 use dibber_text::{message, quote_in_full};
 
 pub(super) const COMMAND: Command = Command { name: "new", define: NewArgs::augment_args, run };
@@ -30,6 +32,14 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     let roster = ui.names()?;
     let (mut answers, mut errors) = arguments.answers();
+    if let Some(schedule) = answers.schedule.take() {
+        match wire_schedule(&schedule.cron, schedule.time_zone.as_deref(), ui, &roster) {
+            Ok(WireSchedule { cron, time_zone }) => {
+                answers.schedule = Some(Schedule { cron, time_zone, ..schedule });
+            }
+            Err(error) => errors.push(error),
+        }
+    }
     errors.extend(argument_errors(ui, &arguments, &answers, &roster));
     if !errors.is_empty() {
         return Ok(show_errors(ui, &errors));

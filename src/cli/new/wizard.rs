@@ -3,7 +3,9 @@
 use super::arguments::{NewArgs, with_trigger, without_quotes};
 use super::{check, write};
 use crate::cli::error::CommandError;
+use crate::cli::heartbeat::typed::ask_meanings;
 use crate::cli::term::ask::Asker;
+use dibber_schedule::ScheduleText;
 use dibber_skill::contract::{
     Category, HEARTBEAT_CREATE, InputVariable, PUBLIC_TOOLS, Sensitivity, SkillWrite,
     TIME_ZONE_DEFAULT, WireEnum, wire_name,
@@ -18,13 +20,14 @@ const SOME_OCCASION: &str = "a parent asks for it, or for something that is much
 /// The default ages.
 const AGES_DEFAULT: &str = "5-7";
 
-/// Schedules to choose from: in words, and in five fields.
-const SCHEDULES: [(&str, &str); 5] = [
-    ("Every day at 8 in the morning", "0 8 * * *"),
-    ("Every weekday at 8 in the morning", "0 8 * * 1-5"),
-    ("Every Saturday at 9 in the morning", "0 9 * * 6"),
-    ("Every Sunday at 6 in the evening", "0 18 * * 0"),
-    ("On the first day of each month, at 9 in the morning", "0 9 1 * *"),
+/// Schedules to choose from.
+const SCHEDULES: [&str; 6] = [
+    "Every day at 8 in the morning",
+    "Every weekday at 8 in the morning",
+    "Every Saturday at 9 in the morning",
+    "Every Sunday at 6 in the evening",
+    "On the first day of each month, at 9 in the morning",
+    "Every day at 7:30 in the evening",
 ];
 
 /// Asks for the template.
@@ -267,36 +270,47 @@ impl Wizard<'_, '_> {
         if answers.schedule.is_some() || makes_schedules || !is_for_sprout {
             return Ok(());
         }
-        let labels = SCHEDULES.iter().map(|(words, _)| *words);
-        let items = ["No, only when asked for"].into_iter().chain(labels);
+        let items = ["No, only when asked for"].into_iter().chain(SCHEDULES);
         let items: Vec<Message> = items.chain(["At other times"]).map(Message::from).collect();
         self.ask_until_valid(answers, |asker, tried| {
             let chosen = asker.select("Should it run by itself?", &items, 0)?;
-            let question = "When? (minute hour day month weekday, such as 30 7 * * 1-5)";
-            let cron = match chosen.checked_sub(1).map(|index| SCHEDULES.get(index)) {
+            let text = match chosen.checked_sub(1).map(|index| SCHEDULES.get(index)) {
                 None => return Ok(()),
-                Some(Some((_, cron))) => (*cron).to_owned(),
-                Some(None) => asker.input(question, None)?,
+                Some(Some(words)) => (*words).to_owned(),
+                Some(None) => {
+                    let question = "When? (such as: weekdays at 7:30am, or Sundays at 18:30)";
+                    let text = asker.input(question, None)?;
+                    ask_meanings(&text, asker)?
+                }
             };
-            tried.schedule = Some(Schedule { cron, ..Schedule::default() });
+            let (cron, time_zone) = match ScheduleText::parse(&text) {
+                Ok(parsed) => (parsed.expression, parsed.zone),
+                // The check of the answer reports it.
+                Err(_) => (text, None),
+            };
+            tried.schedule = Some(Schedule { cron, time_zone, ..Schedule::default() });
             Ok(())
         })?;
-        if answers.schedule.is_none() {
-            return Ok(());
+        let Some(schedule) = &answers.schedule else { return Ok(()) };
+        if schedule.time_zone.is_none() {
+            self.time_zone(answers)?;
         }
-        self.ask_until_valid(answers, |asker, tried| {
-            let zone = asker.input("In which time zone?", Some(TIME_ZONE_DEFAULT))?;
-            if let Some(schedule) = &mut tried.schedule {
-                schedule.time_zone = Some(zone);
-            }
-            Ok(())
-        })?;
         self.values_of_schedule(answers)?;
         let schedule = answers.schedule.as_ref();
         let words = schedule.and_then(|it| cadence(&it.cron, it.time_zone.as_deref()));
         self.asker
             .eprintln(message![quote_in_full(&words.expect("a schedule that was checked")), "."]);
         Ok(())
+    }
+
+    fn time_zone(&mut self, answers: &mut Answers) -> Result<(), CommandError> {
+        self.ask_until_valid(answers, |asker, tried| {
+            let zone = asker.input("In which time zone?", Some(TIME_ZONE_DEFAULT))?;
+            if let Some(schedule) = &mut tried.schedule {
+                schedule.time_zone = Some(zone);
+            }
+            Ok(())
+        })
     }
 
     /// Asks for the values of the inputs, because a scheduled run cannot ask. Dates are the day of

@@ -69,13 +69,15 @@ impl ScheduleText {
 /// Returns `true` if a schedule that is not valid in five fields was meant to have them.
 fn is_meant_as_fields(text: &str) -> bool {
     let words: Vec<&str> = text.split_whitespace().collect();
-    let [first, ..] = words[..] else { return true };
-    if first.starts_with('@') || text.contains(['*', '?', '#', '=']) {
-        return true;
-    }
     let is_field = |word: &str| word.bytes().all(|b| b.is_ascii_digit() || b",-/".contains(&b));
-    let has_words = text
-        .split(|c: char| !c.is_alphabetic())
-        .any(|word| vocabulary::is_of_words_only(&word.to_lowercase()));
-    words.len() > 1 && is_field(first) && is_field(words[1]) && !has_words && !text.contains(':')
+    let is_of_words = |word: &str| vocabulary::is_of_words_only(&word.to_lowercase());
+    match words[..] {
+        [] => true,
+        [first, ..] if first.starts_with('@') || text.contains(['*', '?', '#', '=']) => true,
+        [first] => is_field(first) && first.contains([',', '-', '/']),
+        [first, second, ..] => {
+            let has_words = text.split(|c: char| !c.is_alphabetic()).any(is_of_words);
+            is_field(first) && is_field(second) && !has_words && !text.contains(':')
+        }
+    }
 }

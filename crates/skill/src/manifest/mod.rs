@@ -12,6 +12,7 @@ mod model;
 mod problem;
 mod problems;
 mod read;
+mod schedule;
 mod tree;
 
 use dibber_text::Source;
@@ -22,6 +23,7 @@ pub use model::{
 };
 pub use problem::{ManifestProblem, ManifestProblemKind, SyntaxError};
 pub use read::input_type_help;
+pub use schedule::WireSchedule;
 
 /// The JSON Schema (2020-12) of the file, for editors.
 pub const SCHEMA: &str = include_str!("../../schema/sprout.schema.json");

@@ -64,7 +64,7 @@ pub struct Input {
 pub struct Heartbeat {
     /// Its label.
     pub name: Located<String>,
-    /// When it fires: five fields.
+    /// When it fires: five fields, or words.
     pub cron: Located<String>,
     /// The IANA name of the time zone of `cron`.
     pub time_zone: Option<Located<String>>,

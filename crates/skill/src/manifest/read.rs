@@ -30,7 +30,7 @@ const TYPES_INSTEAD: [(&str, &str); 10] = [
 ];
 const CATEGORY_HELP: &str = "write `generic`, or `home_agent` for the family's own agent only";
 const AGES_HELP: &str = "write the lowest and the highest age: `5-7`";
-const CRON_HELP: &str = "write five fields: `0 16 * * 1-5`";
+const CRON_HELP: &str = "write five fields, `0 16 * * 1-5`, or words, `weekdays at 4pm`";
 
 /// Returns `true` if a path leads to a file of the skill that is not published otherwise.
 fn is_included_path(path: &str) -> bool {

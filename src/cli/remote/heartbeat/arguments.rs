@@ -30,7 +30,7 @@ pub(super) struct HeartbeatSpec {
     #[arg(value_name = "NAME|PATH")]
     pub(super) what: String,
 
-    /// When it fires: five fields, in quotes
+    /// When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron
     #[arg(long, value_name = "SCHEDULE", requires = "skill")]
     pub(super) cron: Option<String>,
 
@@ -133,7 +133,7 @@ pub(super) struct EditArgs {
     #[command(flatten)]
     pub(super) one: OneArgs,
 
-    /// When it fires: five fields, in quotes
+    /// When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron
     #[arg(long, value_name = "SCHEDULE", group = "change")]
     pub(super) cron: Option<String>,
 

@@ -13,7 +13,7 @@ use dibber_client::publish::{
     RemovedHeartbeat,
 };
 use dibber_skill::contract::{ChatId, ChildId, HeartbeatCreate, SkillId};
-use dibber_skill::manifest::Heartbeat;
+use dibber_skill::manifest::{Heartbeat, WireSchedule};
 use dibber_skill::skill::{Node, NodeKind, ScalarType};
 use dibber_skill::spec_hash::parse_json;
 
@@ -71,10 +71,11 @@ impl AuthoredSkill<'_> {
         for name in self.drafted.draft.optional_inputs() {
             values.entry(name).or_insert_with(|| "".into());
         }
+        let WireSchedule { cron, time_zone } = heartbeat.wire_schedule();
         HeartbeatCreate {
             name: heartbeat.name.value.clone(),
-            cron: heartbeat.cron.value.clone(),
-            tz: heartbeat.time_zone.as_ref().map(|zone| zone.value.clone()),
+            cron,
+            tz: time_zone,
             run_skill_id: self.published.skill_id.clone(),
             skill_input: (!values.is_empty()).then_some(values),
             post_result_notify: heartbeat.post_result_notify.as_ref().map(|posts| posts.value),

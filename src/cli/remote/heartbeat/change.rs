@@ -9,6 +9,7 @@ use super::json::{ChangedV1, VERSION};
 use super::page::{self, Shown};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::heartbeat::typed::wire_schedule;
 use crate::cli::remote::session::Session;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
@@ -16,6 +17,7 @@ use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{heartbeat_subject, is_cancel_unfinished, update_heartbeat};
 use dibber_skill::contract::{HeartbeatChange, HeartbeatId, HeartbeatUpdate, WireEnum};
+use dibber_skill::names::Roster;
 use dibber_text::{Message, message, quote_in_full};
 
 /// Changes the schedule, the name or the text of a heartbeat.
@@ -31,8 +33,8 @@ pub(super) fn edit(
     let session = open()?;
     let named = find::named(&typed.one.heartbeat, &session)?;
     let id = named.id.clone();
-    let updates = edits(typed, &id);
     let roster = ui.names()?;
+    let updates = edits(typed, &id, ui, &roster)?;
     let style = Style { color: ui.stderr_color(), width: ui.width() };
     // What the server would refuse of any is refused before one is made.
     let mut descriptions = Vec::new();
@@ -58,15 +60,26 @@ pub(super) fn edit(
     make(&updates, &named, "changed", typed.one.json, &session, ui)
 }
 
-fn edits(typed: &EditArgs, id: &HeartbeatId) -> Vec<HeartbeatUpdate> {
+fn edits(
+    typed: &EditArgs,
+    id: &HeartbeatId,
+    ui: &mut Ui,
+    roster: &Roster,
+) -> Result<Vec<HeartbeatUpdate>, CommandError> {
     let EditArgs { cron, tz, text, name, .. } = typed;
-    let has_schedule = cron.is_some() || tz.is_some();
-    let schedule =
-        has_schedule.then(|| HeartbeatChange::EditSchedule { cron: cron.clone(), tz: tz.clone() });
+    let schedule = match (cron, tz) {
+        (None, None) => None,
+        (None, tz) => Some(HeartbeatChange::EditSchedule { cron: None, tz: tz.clone() }),
+        (Some(cron), tz) => {
+            let schedule = wire_schedule(cron, tz.as_deref(), ui, roster)?;
+            let (cron, tz) = (Some(schedule.cron), schedule.time_zone);
+            Some(HeartbeatChange::EditSchedule { cron, tz })
+        }
+    };
     let text = text.clone().map(|prompt_text| HeartbeatChange::EditText { prompt_text });
     let name = name.clone().map(|name| HeartbeatChange::EditName { name });
     let changes = [schedule, text, name].into_iter().flatten();
-    changes.map(|change| HeartbeatUpdate { heartbeat_id: id.clone(), change }).collect()
+    Ok(changes.map(|change| HeartbeatUpdate { heartbeat_id: id.clone(), change }).collect())
 }
 
 /// Lets a heartbeat rest.

@@ -7,6 +7,7 @@ use super::authored::{Audience, AuthoredSkill};
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::heartbeat::typed::wire_schedule;
 use crate::cli::inputs::inputs;
 use crate::cli::remote::resolve::resolve;
 use crate::cli::remote::session::{self, Session};
@@ -16,7 +17,7 @@ use dibber_client::publish::{
 };
 use dibber_skill::contract::HeartbeatCreate;
 use dibber_skill::discover::{self, FoundSkill};
-use dibber_skill::manifest::Heartbeat;
+use dibber_skill::manifest::{Heartbeat, WireSchedule};
 use dibber_text::{closest_match, message, quote, quote_in_full};
 
 /// A requested heartbeat.
@@ -43,7 +44,9 @@ pub(super) fn gather(
     let (Some(cron), Some(skill)) = (&typed.cron, &typed.skill) else {
         return of_skills(typed, access, session, locks, ui);
     };
-    let create = of_options(typed, cron, skill, session, locks)?;
+    let roster = ui.names()?;
+    let schedule = wire_schedule(cron, typed.tz.as_deref(), ui, &roster)?;
+    let create = of_options(typed, schedule, skill, session, locks)?;
     let name = typed.what.clone();
     let draft = HeartbeatDraft { create, key: None, known: None };
     Ok((vec![Requested { name, path: None, draft: Ok(draft) }], Vec::new()))
@@ -84,13 +87,13 @@ pub(super) fn check(typed: &HeartbeatSpec) -> Result<(), CommandError> {
     let what = quote(&typed.what);
     Err(CommandError::new(message!["the path `", what, "` does not exist"]).help(
         "name a folder with a sprout.yaml; or give the heartbeat its schedule and its skill: \
-         `--cron \"0 8 * * 1-5\" --skill SKILL`",
+         `--cron \"weekdays at 8am\" --skill SKILL`",
     ))
 }
 
 fn of_options(
     typed: &HeartbeatSpec,
-    cron: &str,
+    schedule: WireSchedule,
     skill: &str,
     session: &Session,
     locks: &mut LockFiles,
@@ -98,8 +101,8 @@ fn of_options(
     let assignment = typed.assignment_skill.as_ref();
     Ok(HeartbeatCreate {
         name: typed.what.clone(),
-        cron: cron.to_owned(),
-        tz: typed.tz.clone(),
+        cron: schedule.cron,
+        tz: schedule.time_zone,
         skill_input: inputs(None, &typed.input)?,
         run_skill_id: resolve(skill, session, locks)?,
         assignment_skill_id: assignment.map(|it| resolve(it, session, locks)).transpose()?,

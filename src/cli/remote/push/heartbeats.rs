@@ -175,8 +175,8 @@ fn provisional(item: &PushItem) -> Vec<HeartbeatItem> {
 
 /// Returns when a heartbeat fires, as far as its file says it.
 fn description(heartbeat: &Heartbeat, label: &str) -> HeartbeatDescription {
-    let cron = heartbeat.cron.value.as_str();
-    let tz = heartbeat.time_zone.as_ref().map(|zone| zone.value.as_str());
+    let wire = heartbeat.wire_schedule();
+    let (cron, tz) = (wire.cron.as_str(), wire.time_zone.as_deref());
     let schedule = Cron::parse(cron).ok().zip(zone(tz.unwrap_or(TIME_ZONE_DEFAULT)).ok());
     let schedule = schedule.map(|(cron, zone)| Schedule { cron, zone });
     let next = schedule.and_then(|schedule| {

@@ -4,7 +4,7 @@ use super::analysis::Analysis;
 use super::problem::HeartbeatReason;
 use crate::contract::TIME_ZONE_DEFAULT;
 use crate::manifest::{Heartbeat, Located};
-use dibber_schedule::{ClockFormat, Cron, Schedule, ScheduleRejection, cadence_text};
+use dibber_schedule::{ClockFormat, Cron, Schedule, ScheduleRejection, ScheduleText, cadence_text};
 use dibber_text::{Problem, Source, Span, message, quote};
 
 /// The indices of the cron fields that select dates: day of the month and month.
@@ -20,9 +20,18 @@ pub fn cadence(cron: &str, time_zone: Option<&str>) -> Option<String> {
 impl<'a> Analysis<'a> {
     /// Reports what is wrong with a schedule. Returns it if a server would accept it.
     pub(super) fn check_schedule(&mut self, heartbeat: &'a Heartbeat) -> Option<Schedule> {
+        let parsed = heartbeat.parse_schedule();
+        let in_words = parsed.as_ref().ok().and_then(|parsed| parsed.zone.as_deref());
         let written = heartbeat.time_zone.as_ref();
-        let name = written.map_or(TIME_ZONE_DEFAULT, |zone| zone.value.as_str());
-        let zone = self.zones.entry(name).or_insert_with(|| dibber_schedule::zone(name)).clone();
+        let name = written.map(|zone| zone.value.as_str());
+        let zone = match (name, in_words) {
+            (None, Some(in_words)) => dibber_schedule::zone(in_words),
+            (name, _) => {
+                let name = name.unwrap_or(TIME_ZONE_DEFAULT);
+                self.zones.entry(name).or_insert_with(|| dibber_schedule::zone(name)).clone()
+            }
+        };
+        let name = name.unwrap_or_default();
         if let (Err(unknown), Some(written)) = (&zone, written) {
             self.problems.push(HeartbeatReason::UnknownTimeZone, || {
                 let (message, help) = if name.trim().is_empty() {
@@ -42,13 +51,28 @@ impl<'a> Analysis<'a> {
             });
             return None;
         }
-        match Cron::parse(&cron.value) {
-            Ok(parsed) => self.check_cap(cron, Schedule { cron: parsed, zone: zone.ok()? }),
+        match parsed {
+            Ok(ScheduleText { zone: Some(in_words), .. })
+                if !name.is_empty() && !name.eq_ignore_ascii_case(&in_words) =>
+            {
+                self.problems.push(HeartbeatReason::InvalidCron, || {
+                    let message = message![
+                        "the schedule is in `",
+                        quote(&in_words),
+                        "`, and `tz` is `",
+                        quote(name),
+                        "`"
+                    ];
+                    Problem::new(cron.span, message).with_help("leave one of them out")
+                });
+                None
+            }
+            Ok(parsed) => self.check_cap(cron, Schedule { cron: parsed.cron, zone: zone.ok()? }),
             Err(error) => {
                 let span = span_of_part(self.source, cron, error.span);
                 self.problems.push(HeartbeatReason::InvalidCron, || {
                     let help = error
-                        .help
+                        .help()
                         .unwrap_or_else(|| "write five fields, such as `0 8 * * 1-5`".into());
                     Problem::new(span, error.message).with_help(help)
                 });
@@ -61,6 +85,9 @@ impl<'a> Analysis<'a> {
     fn check_cap(&mut self, cron: &Located<String>, schedule: Schedule) -> Option<Schedule> {
         let Some(rejection) = schedule.rejection(self.from) else { return Some(schedule) };
         let (reason, span) = match rejection {
+            ScheduleRejection::NeverFires if Cron::parse(&cron.value).is_err() => {
+                (HeartbeatReason::NeverFires, cron.span)
+            }
             ScheduleRejection::NeverFires => {
                 let dates = date_fields(&cron.value);
                 (HeartbeatReason::NeverFires, span_of_part(self.source, cron, dates))
