@@ -78,8 +78,8 @@ fn schedules_in_words() {
     let refused: Vec<_> = refused.iter().map(|schedule| shown(&[schedule])).collect();
     insta::assert_snapshot!(refused.join("\n"));
     let json = parse(&from(&["twice a day at 8 and 20", "-n", "1", "--json"]).stdout);
-    assert_eq!(json["cron"], "twice a day at 8 and 20");
-    assert_eq!(json["normalized"], "0 8,20 * * *");
+    assert_eq!(json["items"][0]["cron"], "twice a day at 8 and 20");
+    assert_eq!(json["items"][0]["normalized"], "0 8,20 * * *");
 }
 
 #[test]
