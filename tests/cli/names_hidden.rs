@@ -45,6 +45,7 @@ const COMMAND_LINES: &[&str] = &[
     "explain NAME",
     "explain child-name",
     "explain child-name --json",
+    "help new",
     "rules",
     "rules --json",
     "rules NAME",

@@ -47,7 +47,7 @@ fn a_change_of_another_writer_is_not_overwritten_unseen() {
     assert_eq!(ours.tree.read("dibber.lock"), lock);
     let json = world.run(&ours, &["push", "--yes", "--json", SKILL]);
     let json: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
-    assert_eq!(json["skills"][0]["action"], "stop");
+    assert_eq!(json["items"][0]["action"], "stop");
     insta::assert_snapshot!("diff", shown(&world.run(&ours, &["diff", SKILL]), id.as_str(), &url));
     // The first of the two ways on: the text of the server.
     let third = theirs.cloned();
