@@ -7,6 +7,8 @@ use crate::support::Tree;
 
 const FILE: &str = "skills/plan-my-week/SKILL.md";
 
+const MANIFEST: &str = "skills/plan-my-week/sprout.yaml";
+
 /// A prompt of several paragraphs.
 const LONG: &str = "\
 ---
@@ -94,7 +96,7 @@ fn changes_of_different_lines_are_merged_and_published() {
     let json = two.json(&["push", "--merge", "--dry-run", "--json"], "push.schema.json");
     assert_eq!(
         (&json["items"][0]["action"], &json["items"][0]["merged"]),
-        (&"merge".into(), &true.into())
+        (&"update".into(), &true.into())
     );
     shown += &two.show(&["push", "--merge"]);
     assert!(!two.ours.tree.read(FILE).contains("one page"), "nothing is written unasked");
@@ -105,6 +107,33 @@ fn changes_of_different_lines_are_merged_and_published() {
     insta::assert_snapshot!(shown);
     assert_eq!(two.theirs.run(&["pull", "skills/plan-my-week"]).code, 0);
     assert_eq!(two.theirs.tree.read(FILE), merged);
+}
+
+#[test]
+fn a_merge_may_add_a_file() {
+    let two = Two::new();
+    two.ours.tree.write(FILE, LONG.replace("a list", "one page").as_bytes());
+    two.theirs.run(&["skill", "update", "plan-my-week", "--name", "Your week", "--yes"]);
+    let preview = two.json(&["push", "--merge", "--dry-run", "--json"], "push.schema.json");
+    assert_eq!(preview["items"][0]["name"], "Your week");
+    assert_eq!(preview["items"][0]["changedFields"], serde_json::json!(["prompt"]));
+    assert!(!two.ours.tree.path().join(MANIFEST).exists());
+    let done = two.json(&["push", "--merge", "--yes", "--json"], "push.schema.json");
+    assert_eq!(done["items"][0]["specHash"], preview["items"][0]["specHash"]);
+    assert!(two.ours.tree.read(MANIFEST).contains("label: Your week"));
+    assert!(two.show(&["push", "--yes"]).contains("is up to date"));
+}
+
+#[test]
+fn what_lint_denies_after_a_merge_is_not_written() {
+    let two = Two::new();
+    two.ours.tree.write("dibber.toml", b"[lint.levels]\nbroken-link = \"deny\"\n");
+    two.change(("Plan the", "Plan our"), ("a list for", "[a list](none.md) for"));
+    let before = two.ours.tree.read("dibber.lock");
+    let ended = two.show(&["push", "--merge", "--yes"]);
+    assert!(ended.contains("at level deny"), "{ended}");
+    assert!(!two.ours.tree.read(FILE).contains("none.md"));
+    assert_eq!(two.ours.tree.read("dibber.lock"), before);
 }
 
 #[test]

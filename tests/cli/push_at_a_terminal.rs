@@ -1,8 +1,12 @@
 //! What `dibber push` asks at a terminal, and what comes of each answer.
 
+use std::fs;
+
 use crate::support::Tree;
 use crate::support::terminal::Terminal;
 
+const FILE: &str = "skills/plan/SKILL.md";
+const MANIFEST: &str = "skills/plan/sprout.yaml";
 const QUESTION: &str = "Publish 1 skill to local?";
 
 struct Project {
@@ -14,7 +18,7 @@ impl Project {
     fn new() -> Self {
         let tree = Tree::new();
         tree.write(
-            "skills/plan/SKILL.md",
+            FILE,
             b"---\nname: plan\ndescription: Plans the week. Use when a week is planned.\n---\n\nPlan.\n",
         );
         Self { tree, data: Tree::new() }
@@ -76,32 +80,68 @@ fn a_line_with_arrow_keys_is_typed_again() {
     assert!(code == 0 && project.is_published(), "{code} {shown}");
 }
 
+/// A skill whose summary was changed on the server, and its label in the folder.
+fn changed_on_both_sides() -> Project {
+    let project = Project::new();
+    assert_eq!(project.push(&[], &["y"]).1, 0);
+    let other = Tree::new();
+    for path in ["skills/dibber.lock", FILE] {
+        other.write(path, project.tree.read(path).as_bytes());
+    }
+    other.write(MANIFEST, b"summary: Plans all of it.\n");
+    let there = Project { tree: other, data: project.data };
+    assert_eq!(there.push(&[], &["y"]).1, 0);
+    project.tree.write(MANIFEST, b"label: Plan it\n");
+    Project { tree: project.tree, data: there.data }
+}
+
+#[test]
+fn nothing_is_merged_before_the_last_answer() {
+    let project = changed_on_both_sides();
+    let files = || ["skills/dibber.lock", FILE, MANIFEST].map(|path| project.tree.read(path));
+    let before = files();
+    let (shown, _) = project.push(&["--merge"], &["n"]);
+    assert_eq!(files(), before, "{shown}");
+    let mut terminal = project.start(&["push", "--merge"]);
+    terminal.press_control(QUESTION, 'c');
+    let (shown, _) = terminal.end();
+    assert_eq!(files(), before, "{shown}");
+    let (shown, code) = project.push(&["--merge"], &["y"]);
+    assert!(code == 0 && shown.contains("Merged the changes of sk_"), "{shown}");
+    assert_eq!(files()[1], before[1]);
+    let manifest = project.tree.read(MANIFEST);
+    assert!(manifest.contains("Plan it") && manifest.contains("Plans all of it."), "{manifest}");
+}
+
+#[test]
+fn a_moved_skill_is_merged() {
+    let project = changed_on_both_sides();
+    let directory = |name: &str| project.tree.path().join("skills").join(name);
+    fs::rename(directory("plan"), directory("week")).expect("a directory");
+    let text = project.tree.read("skills/week/SKILL.md").replace("name: plan", "name: week");
+    project.tree.write("skills/week/SKILL.md", text.as_bytes());
+    let (shown, code) = project.push(&["--merge"], &["y"]);
+    let manifest = project.tree.read("skills/week/sprout.yaml");
+    assert!(code == 0 && shown.contains("Merged the changes of sk_"), "{shown}");
+    assert!(manifest.contains("Plan it") && manifest.contains("Plans all of it."), "{manifest}");
+    let lock = project.tree.read("skills/dibber.lock");
+    assert!(lock.contains("\"week\"") && !lock.contains("\"plan\""), "{lock}");
+}
+
 #[test]
 fn a_conflict_is_merged_taken_over_overwritten_or_left() {
-    const FILE: &str = "skills/plan/SKILL.md";
     let question = "skills/plan was changed on local, too. What should be done?";
     for (typed, our_label, is_asked) in
         [("", "Plan it", false), ("merge", "Plan it", true), ("3", "Plan", false)]
     {
-        let project = Project::new();
-        assert_eq!(project.push(&[], &["y"]).1, 0);
-        let (server, local) = ("summary: Plans all of it.\n", "label: Plan it\n");
-        let other = Tree::new();
-        for path in ["skills/dibber.lock", FILE] {
-            other.write(path, project.tree.read(path).as_bytes());
-        }
-        other.write("skills/plan/sprout.yaml", server.as_bytes());
-        project.tree.write("skills/plan/sprout.yaml", local.as_bytes());
-        let there = Project { tree: other, data: project.data };
-        assert_eq!(there.push(&[], &["y"]).1, 0);
-        let project = Project { tree: project.tree, data: there.data };
+        let project = changed_on_both_sides();
         let mut terminal = project.start(&["push"]);
         terminal.answer(question, typed);
         if is_asked {
             terminal.answer(QUESTION, "y");
         }
         let (rest, code) = terminal.end();
-        let manifest = project.tree.read("skills/plan/sprout.yaml");
+        let manifest = project.tree.read(MANIFEST);
         assert_eq!(manifest.contains("label: Plan it"), our_label == "Plan it", "{rest}{manifest}");
         assert_eq!(manifest.contains("Plans all of it."), !typed.is_empty(), "{rest}{manifest}");
         assert_eq!(rest.contains("Updated skills/plan"), is_asked, "{rest}");

@@ -48,6 +48,7 @@ impl Project {
             key,
             permission: Permission::Allowed,
             foreign_changes: ForeignChanges::Block,
+            merged_content: None,
             interrupted_at: None,
         }
     }

@@ -30,8 +30,13 @@ fn plan(
     taken: &[PathBuf],
     locks: &mut LockFiles,
 ) -> Result<PullPlan, PullError> {
-    let target =
-        PullTarget { argument: ID, into: Some(project.tree.path()), taken, keeps_changes: true };
+    let target = PullTarget {
+        argument: ID,
+        into: Some(project.tree.path()),
+        moved_record: None,
+        taken,
+        keeps_changes: true,
+    };
     plan_pull(stored, target, locks)
 }
 

@@ -262,7 +262,13 @@ fn plan_of(
     let found = session.wait(session.client.skill_get(skill_id))?;
     let taken: Vec<_> = others.iter().map(|plan| plan.directory.clone()).collect();
     let into = arguments.into.as_deref();
-    let target = PullTarget { argument, into, taken: &taken, keeps_changes: !arguments.force };
+    let target = PullTarget {
+        argument,
+        into,
+        moved_record: None,
+        taken: &taken,
+        keeps_changes: !arguments.force,
+    };
     Ok(plan_pull(&found.skill, target, locks)?)
 }
 

@@ -180,6 +180,7 @@ impl Worker {
                 key: self.key(name),
                 permission: Permission::Allowed,
                 foreign_changes: ForeignChanges::Block,
+                merged_content: None,
                 interrupted_at: None,
             }
         });

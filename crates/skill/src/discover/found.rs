@@ -28,6 +28,15 @@ impl FoundSkill {
         self.shown_file(&self.skill_file)
     }
 
+    /// Adds a regular file, unless there is a file at the path.
+    pub(super) fn add_file(&mut self, path: &str) {
+        let place = self.files.partition_point(|file| file.path.as_str() < path);
+        if self.files.iter().all(|file| file.path != path) {
+            let file = FoundFile { path: path.to_owned(), kind: FoundKind::Regular };
+            self.files.insert(place, file);
+        }
+    }
+
     pub(super) fn shown_file(&self, file: &str) -> String {
         if self.shown.is_empty() { file.to_owned() } else { format!("{}/{file}", self.shown) }
     }

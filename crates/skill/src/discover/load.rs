@@ -68,7 +68,7 @@ fn load_with(
         Some(bytes) => (cut_to_limit(bytes.to_vec()), bytes.len() as u64),
         None => read_skill_file(found, &skill_path, &shown)?,
     };
-    let bundle = bundle(found, size);
+    let bundle = bundle(found, size, overlays);
     let resources = read_resources(found, &bundle, overlays, is_wanted);
     Ok(Skill::parse(bundle, Source::from_bytes(shown, bytes), resources))
 }
@@ -90,8 +90,9 @@ pub fn load_text(path: Option<&Path>, bytes: Vec<u8>) -> Skill {
     let (found, _) = walk::find(&[path.to_owned()]);
     match found.into_iter().next() {
         Some(found) if found.directory.join(&found.skill_file) == path_in_directory(path) => {
-            let bundle = bundle(&found, size);
-            let resources = read_resources(&found, &bundle, &Overlays::default(), |_| true);
+            let overlays = Overlays::default();
+            let bundle = bundle(&found, size, &overlays);
+            let resources = read_resources(&found, &bundle, &overlays, |_| true);
             Skill::parse(bundle, source, resources)
         }
         _ => Skill::parse(bundle_of_text(path, size), source, Vec::new()),
@@ -174,14 +175,14 @@ fn cut_at_character(bytes: &mut Vec<u8>) {
     }
 }
 
-fn bundle(found: &FoundSkill, skill_file_bytes: u64) -> Bundle {
+fn bundle(found: &FoundSkill, skill_file_bytes: u64, overlays: &Overlays) -> Bundle {
     let is_protocol = found.files.iter().any(|file| file.path == PROTOCOL_FILE_NAME);
     Bundle {
         path: found.shown.clone(),
         name: directory_name(&found.directory),
         kind: if is_protocol { BundleKind::SkillsProtocol } else { BundleKind::AgentSkill },
         skill_file: found.skill_file.clone(),
-        files: bundle_files(found, skill_file_bytes),
+        files: bundle_files(found, skill_file_bytes, overlays),
         files_left_out: found.files_left_out,
         skill_file_bytes,
         nested_files: found.nested.clone(),
@@ -199,7 +200,7 @@ fn directory_name(directory: &Path) -> Option<String> {
     resolved.file_name().map(|name| name.to_string_lossy().into_owned())
 }
 
-fn bundle_files(found: &FoundSkill, skill_file_bytes: u64) -> Vec<BundleFile> {
+fn bundle_files(found: &FoundSkill, skill_file_bytes: u64, overlays: &Overlays) -> Vec<BundleFile> {
     let mut resolved_directory = None;
     found
         .files
@@ -211,7 +212,9 @@ fn bundle_files(found: &FoundSkill, skill_file_bytes: u64) -> Vec<BundleFile> {
                     FileKind::Regular(skill_file_bytes)
                 }
                 FoundKind::Regular => {
-                    FileKind::Regular(fs::metadata(&path).map_or(0, |metadata| metadata.len()))
+                    let overlay = overlays.get(&found.shown_file(&file.path));
+                    let on_disk = || fs::metadata(&path).map_or(0, |metadata| metadata.len());
+                    FileKind::Regular(overlay.map_or_else(on_disk, |bytes| bytes.len() as u64))
                 }
                 FoundKind::Special => FileKind::Special,
                 FoundKind::Directory => FileKind::Directory,

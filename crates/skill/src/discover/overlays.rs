@@ -1,12 +1,13 @@
-//! Files whose content is not the one on disk: the unsaved buffers of an editor.
+//! Files whose content is not the one on disk: the unsaved buffers of an editor, or what is about to
+//! be written.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use super::found::FoundSkill;
 use super::paths::shown_path;
 
-/// The content of files that are not saved yet. It replaces the content of a file that is found
-/// on disk; it adds no files.
+/// The content of files that are not saved yet. It replaces the content of a file that was found.
 #[derive(Clone, Debug, Default)]
 pub struct Overlays {
     /// By the path of the file, as it is shown.
@@ -18,6 +19,12 @@ impl Overlays {
     /// file is found: both absolute, or both from the current directory.
     pub fn insert(&mut self, path: &Path, bytes: Vec<u8>) {
         self.contents.insert(shown_path(path), bytes);
+    }
+
+    /// Sets the content of a file of a skill, which does not have to be on disk.
+    pub fn insert_file(&mut self, skill: &mut FoundSkill, file: &str, bytes: Vec<u8>) {
+        skill.add_file(file);
+        self.contents.insert(skill.shown_file(file), bytes);
     }
 
     /// Removes the content of a file, so that the one on disk is read again.

@@ -76,17 +76,17 @@ pub(super) fn apply(
 /// Records the skills that the server has already, and warns of those that an earlier push may
 /// still change.
 pub(super) fn record(
-    items: &[PushItem],
+    items: &[&PushItem],
     session: &Session,
     locks: &mut LockFiles,
     interrupt: &Interrupt,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
     let _held = interrupt.hold();
-    let is_unchanged = |item: &&PushItem| matches!(item.step, SkillStep::Unchanged(_));
-    let moves = items.iter().filter(is_unchanged).filter_map(PushItem::moved);
+    let is_unchanged = |item: &&&PushItem| matches!(item.step, SkillStep::Unchanged(_));
+    let moves = items.iter().filter(is_unchanged).filter_map(|item| item.moved());
     locks.record_moves(&moves.collect::<Vec<_>>())?;
-    let steps = items.iter().filter_map(PushItem::draft_and_step);
+    let steps = items.iter().filter_map(|item| item.draft_and_step());
     record_unchanged(steps, session.publisher()?, locks)?;
     for item in items {
         if let SkillStep::Unchanged(SkillUnchanged { pending: PendingWrites::MayChange, .. }) =

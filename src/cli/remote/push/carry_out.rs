@@ -1,29 +1,33 @@
 //! Doing what was planned and agreed to.
 
-use super::arguments::Options;
 use super::outcome::Done;
 use super::plan::PushItem;
-use super::{apply, heartbeats, missing_directories};
-use crate::cli::remote::session::Session;
-use crate::cli::term::interrupt::Interrupt;
+use super::resolution::Context;
+use super::{apply, heartbeats, missing_directories, write_files};
+use crate::cli::error::CommandError;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{LockFiles, UnusedRecord};
 
-/// Publishes the skills, archives those that are gone, and sets the heartbeats.
+/// Writes the files of the skills that are merged or pulled, publishes the skills, archives those
+/// that are gone, and sets the heartbeats.
 pub(super) fn carry_out(
-    done: &mut Done,
-    items: &[PushItem],
+    (done, items): (&mut Done, &mut [PushItem]),
     archived: &[UnusedRecord],
-    options: &Options,
-    (session, locks): (&Session, &mut LockFiles),
-    (interrupt, ui): (&Interrupt, &mut Ui),
-) {
+    context: &Context<'_>,
+    locks: &mut LockFiles,
+    ui: &mut Ui,
+) -> Result<(), CommandError> {
+    let Context { options, session, interrupt, .. } = context;
+    write_files::write(items, context, locks, ui);
+    let resolved: Vec<_> = items.iter().filter(|item| item.resolved_files().is_some()).collect();
+    apply::record(&resolved, session, locks, interrupt, ui)?;
     let (outcomes, failure) = apply::apply(items, session, locks, interrupt, ui);
     done.outcomes = outcomes;
     done.errors.extend(failure);
     done.errors.extend(missing_directories::prune(archived, session, locks, interrupt, ui));
     let written = (&done.outcomes[..], &mut done.heartbeats[..]);
-    let known = (session, locks);
+    let known = (*session, locks);
     let applied = heartbeats::apply(items, written, options, known, (interrupt, ui));
     done.errors.extend(applied.err());
+    Ok(())
 }

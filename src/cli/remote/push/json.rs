@@ -52,7 +52,7 @@ struct GoneV1 {
 struct SkillV1<'a> {
     path: &'a str,
     name: Option<&'a str>,
-    /// `create`, `update`, `none`, `stop`, or, in a dry-run, `merge`.
+    /// `create`, `update`, `none` or `stop`.
     action: &'static str,
     /// Whether it was done; false when nothing was to be done.
     done: bool,
@@ -126,8 +126,7 @@ fn skill<'a>(
         }
         SkillStep::Blocked(blocked) => {
             let id = item.record.published().map(|published| &published.skill_id);
-            let error = Some(&blocked.error).filter(|_| !item.is_merged);
-            (if item.is_merged { "merge" } else { "stop" }, id, Vec::new(), None, error)
+            ("stop", id, Vec::new(), None, Some(&blocked.error))
         }
     };
     let conflict = match &item.step {
@@ -154,7 +153,7 @@ fn skill<'a>(
         changed_fields,
         changed_elsewhere: conflict.is_some(),
         conflict: conflict.map(|conflict| conflict::json(conflict, roster)),
-        merged: item.is_merged,
+        merged: item.is_merged(),
         policy_decision: policy.map(|policy| {
             let policy = serde_json::to_value(policy).expect("strings and lists");
             masked_json(&policy, roster)

@@ -18,6 +18,7 @@ mod reason_place;
 mod resolution;
 mod resolved;
 mod twins;
+mod write_files;
 
 use std::mem;
 use std::time::Instant;
@@ -38,7 +39,7 @@ use crate::cli::term::ui::Ui;
 use arguments::{DiffArgs, GoneSkills, Options, PushArgs, PushMode};
 use carry_out::carry_out;
 use dibber_client::publish::{LockFiles, LockKey, Records, UnusedRecord};
-use dibber_skill::discover::{self, DiscoverError, DiscoverErrorKind};
+use dibber_skill::discover::{self, DiscoverError, DiscoverErrorKind, Overlays};
 use dibber_skill::names::Roster;
 use dibber_text::message;
 use heartbeats::SkillHeartbeats;
@@ -99,24 +100,27 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     let style = Style { color: ui.stdout_color(), width: ui.width() };
     let render = RenderContext { style, settings: &settings, roster: &roster };
     let context = Context { options, session: &session, interrupt: &interrupt, render: &render };
-    let (reviews, prepared, unread) = prepare::prepare(&found, options, &settings, &roster);
+    let sources = (&found[..], &Overlays::default());
+    let (reviews, prepared, unread) = prepare::prepare(sources, options, &settings, &roster);
     let none = Resolutions::default();
-    let mut items =
+    let items =
         plan::plan(&reviews, prepared, options, (&session, &mut locks), &none, ui, started)?;
-    let resolutions = resolution::resolve(&mut items, &context, &mut locks, ui)?;
-    if resolutions.is_empty() || options.mode != PushMode::Push {
-        return publish(&items, &unread, &context, &mut locks, exit, ui);
+    let resolutions = resolution::resolve(&items, &context, &mut locks, ui)?;
+    if resolutions.is_empty() {
+        return publish(items, &unread, &context, &mut locks, exit, ui);
     }
-    // What was written has to be read and shown before it is published.
-    let (reviews, prepared, unread) = prepare::prepare(&found, options, &settings, &roster);
+    // What will be written is linted, planned and shown as if it were on disk.
+    let overlays = resolutions.overlays(&mut found);
+    let sources = (&found[..], &overlays);
+    let (reviews, prepared, unread) = prepare::prepare(sources, options, &settings, &roster);
     let known = (&session, &mut locks);
     let items = plan::plan(&reviews, prepared, options, known, &resolutions, ui, started)?;
-    publish(&items, &unread, &context, &mut locks, exit, ui)
+    publish(items, &unread, &context, &mut locks, exit, ui)
 }
 
 /// Shows a plan, asks, and carries it out.
 fn publish(
-    items: &[PushItem],
+    mut items: Vec<PushItem>,
     unread: &[DiscoverError],
     context: &Context<'_>,
     locks: &mut LockFiles,
@@ -127,43 +131,50 @@ fn publish(
     let server = &session.server;
     exit = exit.worst(report(unread.iter().map(CommandError::from), ui));
     exit = items.iter().map(PushItem::exit).fold(exit, Exit::worst);
-    let heartbeats = heartbeats::plan(items, options, session, locks, ui);
+    let heartbeats = heartbeats::plan(&items, options, session, locks, ui);
     let heartbeats = heartbeats.unwrap_or_else(|error| {
         let help = "`--no-heartbeats` publishes the skills alone";
         exit = exit.worst(report([error.with_context("the heartbeats").help(help)], ui));
-        heartbeats::none(items)
+        heartbeats::none(&items)
     });
     exit = heartbeats.iter().map(SkillHeartbeats::exit).fold(exit, Exit::worst);
-    show(options, (items, &heartbeats), ui, render, server.name())?;
-    let gone = missing_directories::find(options, items, locks)?;
+    show(options, (&items, &heartbeats), ui, render, server.name())?;
+    let gone = missing_directories::find(options, &items, locks)?;
     missing_directories::show(&gone, options, session, ui)?;
     let (archived, errors) =
-        missing_directories::archived(&gone, options, (items, unread), session);
+        missing_directories::archived(&gone, options, (&items, unread), session);
     exit = exit.worst(report(errors, ui));
     if options.records == Records::Use && !matches!(options.mode, PushMode::Diff { .. }) {
-        duplicate_labels::warn(items, session, locks, ui)?;
-        twins::warn(items, ui);
+        duplicate_labels::warn(&items, session, locks, ui)?;
+        twins::warn(&items, ui);
     }
     let mut done = Done { heartbeats, ..Done::default() };
     if options.mode == PushMode::Push {
-        apply::record(items, session, locks, interrupt, ui)?;
+        let (resolved, others): (Vec<_>, Vec<_>) =
+            items.iter().partition(|item| item.resolved_files().is_some());
+        apply::record(&others, session, locks, interrupt, ui)?;
         heartbeats::record_unchanged(&done.heartbeats, session, locks)?;
-        let question = question(items, archived.len(), &done.heartbeats, server.name());
-        if let Some(question) = question {
-            if !options.is_agreed && !is_agreed(question, ui, render.roster)? {
-                ui.eprintln("Nothing was written.");
-                if options.is_json {
-                    json::print(options, items, &done, &gone, server.name(), ui, render.roster)?;
-                }
-                return Ok(exit);
+        let question = question(&items, archived.len(), &done.heartbeats, server.name());
+        let is_needed = question.is_some() || !resolved.is_empty();
+        if let Some(question) = question
+            && !options.is_agreed
+            && !is_agreed(question, ui, render.roster)?
+        {
+            ui.eprintln("Nothing was written.");
+            if options.is_json {
+                json::print(options, &items, &done, &gone, server.name(), ui, render.roster)?;
             }
-            carry_out(&mut done, items, &archived, options, (session, locks), (interrupt, ui));
+            return Ok(exit);
+        }
+        if is_needed {
+            carry_out((&mut done, &mut items), &archived, context, locks, ui)?;
+            exit = items.iter().map(PushItem::exit).fold(exit, Exit::worst);
         }
     }
     exit = exit.worst(done.exit());
     session::warn_of_bases(locks, ui);
     report(mem::take(&mut done.errors), ui);
-    finish(options, items, &gone, &done, exit, ui, (server, render.roster))
+    finish(options, &items, &gone, &done, exit, ui, (server, render.roster))
 }
 
 /// Shows errors, and returns how the run ends because of them.
@@ -188,7 +199,7 @@ fn show(
         ui.print(text.as_bytes())?;
     }
     for item in items {
-        if let Some(blocked) = item.reported() {
+        if let Some(blocked) = item.step.blocked() {
             let style = Style { color: ui.stderr_color(), width: ui.width() };
             if !blocked.findings.is_empty() {
                 ui.eprint_rendered(&Rendered::findings(&blocked.findings, style));
@@ -217,8 +228,9 @@ fn finish(
         json::print(options, items, done, gone, server.name(), ui, roster)?;
     }
     let Done { outcomes, heartbeats, .. } = done;
-    let has_changes = items.iter().any(|item| item.step.has_changes())
-        || heartbeats.iter().any(SkillHeartbeats::have_changes);
+    let has_changes =
+        items.iter().any(|item| item.step.has_changes() || item.resolved_files().is_some())
+            || heartbeats.iter().any(SkillHeartbeats::have_changes);
     for error in outcomes.iter().flatten().filter_map(|outcome| outcome.as_ref().err()) {
         ui.item_error(error);
     }

@@ -203,7 +203,6 @@ fn list(options: &Options, items: &[PushItem]) -> String {
                 ("moved", moved_note(item))
             }
             SkillStep::Unchanged(_) => ("unchanged", String::new()),
-            SkillStep::Blocked(_) if item.is_merged => ("merge", String::new()),
             SkillStep::Blocked(_) => ("blocked", String::new()),
         };
         (word, item.review.path.clone(), details)

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::arguments::{Conflicts, Options, PushMode};
 use super::blocked::{self, Blocked};
 use super::prepare::Prepared;
-use super::resolved::Resolutions;
+use super::resolved::{ResolutionKind, Resolutions, ResolvedFiles};
 use crate::cli::dry_run::review::Review;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -28,24 +28,29 @@ pub(super) struct PushItem<'a> {
     pub(super) step: SkillStep<Blocked>,
     /// The skill that it was published as, as far as this machine knows.
     pub(super) record: SkillRecord,
-    /// Whether its files have the changes of both sides, or will have them after a dry-run.
-    pub(super) is_merged: bool,
+    /// The files that are written before it is published.
+    pub(super) files: Option<&'a ResolvedFiles>,
 }
 
-impl PushItem<'_> {
+impl<'a> PushItem<'a> {
     /// The hash of what is published.
     pub(super) fn hash(&self) -> Option<SpecHash> {
         self.draft.as_ref().map(|draft| draft.hash)
     }
 
-    /// Why it is not published, unless it will be when it is merged.
-    pub(super) fn reported(&self) -> Option<&Blocked> {
-        self.step.blocked().filter(|_| !self.is_merged)
+    /// Returns the files that are written before it is published, unless it is blocked.
+    pub(super) fn resolved_files(&self) -> Option<&'a ResolvedFiles> {
+        self.files.filter(|_| self.step.blocked().is_none())
+    }
+
+    /// Returns `true` if its files get the changes of both sides.
+    pub(super) fn is_merged(&self) -> bool {
+        self.resolved_files().is_some_and(|files| files.kind == ResolutionKind::Merge)
     }
 
     /// How the plan ends.
     pub(super) fn exit(&self) -> Exit {
-        self.reported().map_or(Exit::Done, |blocked| blocked.error.exit_code())
+        self.step.blocked().map_or(Exit::Done, |blocked| blocked.error.exit_code())
     }
 
     /// The directory that it is recorded for and has been moved from, and the one that it is in.
@@ -76,7 +81,7 @@ pub(super) fn plan<'a>(
     prepared: Vec<Prepared>,
     options: &Options,
     (session, locks): (&Session, &mut LockFiles),
-    resolutions: &Resolutions,
+    resolutions: &'a Resolutions,
     ui: &mut Ui,
     started: Instant,
 ) -> Result<Vec<PushItem<'a>>, CommandError> {
@@ -89,7 +94,14 @@ pub(super) fn plan<'a>(
         }
     };
     let skills = reviews.iter().zip(&prepared);
-    let drafts: Vec<_> = skills.filter_map(|skill| draft(skill, foreign_changes)).collect();
+    let draft = |skill| {
+        let draft = draft(skill)?;
+        let foreign_changes = foreign_changes(&draft.key);
+        let files = resolutions.files_of(&draft.key);
+        let merged_content = files.map(|files| files.plan.content_hash.clone());
+        Some(SkillDraft { foreign_changes, merged_content, ..draft })
+    };
+    let drafts: Vec<_> = skills.filter_map(draft).collect();
     let policy = PushPolicy {
         records: options.records,
         // What is not shown to a person first has to be certain.
@@ -119,7 +131,7 @@ pub(super) fn plan<'a>(
                 Records::Ignore => None,
             };
             let record = recorded.into();
-            return PushItem { review, draft: None, step, record, is_merged: false };
+            return PushItem { review, draft: None, step, record, files: None };
         }
         let planned = planned.next().expect("every draft is planned");
         if let Some(recovered) =
@@ -133,7 +145,7 @@ pub(super) fn plan<'a>(
         let PlannedSkill { draft, step, record } = planned;
         if let Some(blocked) = refusal {
             let step = SkillStep::Blocked(blocked);
-            return PushItem { review, draft: None, step, record, is_merged: false };
+            return PushItem { review, draft: None, step, record, files: None };
         }
         let mut step = step.map_blocked(show);
         if let SkillStep::Create(SkillCreation { policy, .. })
@@ -141,8 +153,8 @@ pub(super) fn plan<'a>(
         {
             add_own_reasons(policy, &review.decision);
         }
-        let is_merged = resolutions.merged.contains(&draft.key);
-        PushItem { review, draft: Some(draft), step, record, is_merged }
+        let files = resolutions.files_of(&draft.key);
+        PushItem { review, draft: Some(draft), step, record, files }
     });
     Ok(items.collect())
 }
@@ -161,14 +173,16 @@ fn add_own_reasons(policy: &mut PolicyDecision, own: &PolicyDecision) {
 }
 
 /// Returns the draft of a skill, unless it is not certain.
-fn draft<'a>(
-    (review, prepared): (&'a Review, &Prepared),
-    foreign_changes: impl Fn(&LockKey) -> ForeignChanges,
-) -> Option<SkillDraft<'a>> {
+fn draft<'a>((review, prepared): (&'a Review, &Prepared)) -> Option<SkillDraft<'a>> {
     let hash = review.hash?;
     let permission = if prepared.hash.is_ok() { Permission::Allowed } else { Permission::Refused };
-    let key = prepared.key.clone();
-    let foreign_changes = foreign_changes(&key);
-    let arguments = review.exact_arguments();
-    Some(SkillDraft { arguments, hash, key, permission, foreign_changes, interrupted_at: None })
+    Some(SkillDraft {
+        arguments: review.exact_arguments(),
+        hash,
+        key: prepared.key.clone(),
+        permission,
+        foreign_changes: ForeignChanges::Block,
+        merged_content: None,
+        interrupted_at: None,
+    })
 }

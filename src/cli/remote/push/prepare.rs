@@ -10,7 +10,7 @@ use dibber_client::publish::LockKey;
 use dibber_lint::Settings;
 use dibber_lint::ordered::for_each_ordered;
 use dibber_skill::diagnostic::{Diagnostic, Level};
-use dibber_skill::discover::{self, DiscoverError, FoundSkill};
+use dibber_skill::discover::{self, DiscoverError, FoundSkill, Overlays};
 use dibber_skill::draft::AnalyzedDraft;
 use dibber_skill::manifest::MANIFEST_FILE_NAME;
 use dibber_skill::names::Roster;
@@ -25,9 +25,9 @@ pub(super) struct Prepared {
     pub(super) hash: Result<SpecHash, Blocked>,
 }
 
-/// Lints and drafts every skill, in threads. The reviews are in the same order as the rest.
+/// Lints and drafts every skill, with the content of files that are not written yet, in threads. The reviews are in the same order as the rest.
 pub(super) fn prepare(
-    found: &[FoundSkill],
+    (found, overlays): (&[FoundSkill], &Overlays),
     options: &Options,
     settings: &Settings,
     roster: &Roster,
@@ -36,7 +36,7 @@ pub(super) fn prepare(
     let _: ControlFlow<()> = for_each_ordered(
         found,
         |found| {
-            let review = || review(found, options, settings, roster);
+            let review = || review((found, overlays), options, settings, roster);
             (found, discover::isolated(&found.shown_skill_file(), review))
         },
         |(found, reviewed)| {
@@ -55,7 +55,7 @@ pub(super) fn prepare(
 
 /// Reads, lints and drafts a skill.
 fn review(
-    found: &FoundSkill,
+    (found, overlays): (&FoundSkill, &Overlays),
     options: &Options,
     settings: &Settings,
     roster: &Roster,
@@ -68,7 +68,8 @@ fn review(
             (skill, draft, Vec::new())
         }
         PushMode::Push | PushMode::Preview => {
-            lint_and_draft(discover::load(found)?, settings, roster)
+            let skill = discover::load_with_overlays(found, overlays)?;
+            lint_and_draft(skill, settings, roster)
         }
     };
     let review = Review::from_draft(skill, draft, roster, settings);

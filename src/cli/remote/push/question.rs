@@ -31,7 +31,14 @@ pub(super) fn question(
     parts.extend(plan_page::intentions(heartbeats).into_iter().map(|part| (part, "on")));
     let server = quote_in_full(server);
     let mut parts = parts.into_iter();
-    let (first, preposition) = parts.next()?;
+    let Some((first, preposition)) = parts.next() else {
+        let merged = items.iter().filter(|item| item.is_merged()).count();
+        let skills = skills(merged);
+        let skills = quote_in_full(&skills);
+        return (merged > 0).then(|| {
+            message!["Write the changes of ", server, " into the files of ", skills, "?"]
+        });
+    };
     let first = capitalized(&first);
     let mut more: Vec<_> = parts.map(|(part, _)| part).collect();
     Some(match more.pop() {

@@ -4,27 +4,25 @@
 use super::arguments::{Conflicts, Options, PushMode};
 use super::page;
 use super::plan::PushItem;
-use super::question::cannot_ask;
-use super::resolved::Resolutions;
+use super::resolved::{ResolutionKind, Resolutions, ResolvedFiles};
 use crate::cli::dry_run::render::RenderContext;
 use crate::cli::error::CommandError;
-use crate::cli::exit::Exit;
 use crate::cli::remote::pull::show_files;
 use crate::cli::remote::session::Session;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    ChangedSides, LockFiles, LockKey, PullPlan, PullTarget, apply_pull, plan_pull,
+    ChangedSides, LocalChanges, LockFiles, LockKey, PullPlan, PullTarget, plan_pull,
 };
-use dibber_skill::contract::{Decision, SkillId};
+use dibber_skill::contract::SkillId;
 use dibber_text::{message, quote_in_full};
 
 /// What is done with one skill.
 #[derive(Clone, Copy)]
 enum Resolution {
-    Pull,
-    Merge,
+    /// Files are written.
+    Files(ResolutionKind),
     Overwrite,
     Skip,
 }
@@ -38,29 +36,22 @@ pub(super) struct Context<'a> {
 }
 
 /// Decides about every skill that another writer has changed, as the options say or a person
-/// answers, and writes the files of those that are merged or pulled. A dry-run shows them instead.
+/// answers, and shows the files of those that are merged or pulled. They are written later.
 pub(super) fn resolve(
-    items: &mut [PushItem],
+    items: &[PushItem],
     context: &Context<'_>,
     locks: &mut LockFiles,
     ui: &mut Ui,
 ) -> Result<Resolutions, CommandError> {
     let options = context.options;
     let is_asked = options.mode == PushMode::Push && !options.is_agreed && ui.can_ask();
-    let mut done = Resolutions::default();
-    for item in &mut *items {
+    let mut resolutions = Resolutions::default();
+    for item in items {
         let Some((blocked, draft)) = item.step.blocked().zip(item.draft.as_ref()) else { continue };
         let Some(conflict) = &blocked.conflict else { continue };
         let can_merge = !matches!(conflict.changes, ChangedSides::Conflict(_));
-        if options.conflicts == Conflicts::Merge
-            && options.mode == PushMode::Push
-            && !options.is_agreed
-            && !is_asked
-        {
-            return Err(cannot_ask());
-        }
         let resolution = match options.conflicts {
-            Conflicts::Merge if can_merge => Resolution::Merge,
+            Conflicts::Merge if can_merge => Resolution::Files(ResolutionKind::Merge),
             Conflicts::Stop if is_asked => {
                 let page =
                     page::conflict(item, conflict, context.render, context.session.server.name());
@@ -69,25 +60,26 @@ pub(super) fn resolve(
             }
             Conflicts::Stop | Conflicts::Merge | Conflicts::Overwrite => Resolution::Skip,
         };
-        let key = draft.key.clone();
         match resolution {
             Resolution::Skip => {}
-            Resolution::Overwrite => done.overwritten.push(key),
-            Resolution::Pull | Resolution::Merge => {
-                match write(&key, &conflict.skill_id, resolution, context, locks, ui) {
-                    Ok(false) => {}
-                    Ok(true) if matches!(resolution, Resolution::Merge) => done.merged.push(key),
-                    Ok(true) => done.pulled.push(key),
+            Resolution::Overwrite => resolutions.overwritten.push(draft.key.clone()),
+            Resolution::Files(kind) => {
+                match plan_files((item, &draft.key), &conflict.skill_id, kind, context, locks) {
+                    Ok(plan) => {
+                        if !options.is_json {
+                            let text = show_files(&plan, context.render.roster);
+                            ui.print(text.as_bytes())?;
+                        }
+                        let key = draft.key.clone();
+                        resolutions.files.push(ResolvedFiles { key, plan, kind });
+                    }
                     // The skill remains blocked, and the others are published.
                     Err(error) => ui.error(&error),
                 }
             }
         }
     }
-    for item in items {
-        item.is_merged = item.draft.as_ref().is_some_and(|it| done.merged.contains(&it.key));
-    }
-    Ok(done)
+    Ok(resolutions)
 }
 
 fn ask(
@@ -100,11 +92,13 @@ fn ask(
     let path = quote_in_full(&item.review.path);
     let mut choices = vec![(Resolution::Skip, message!["skip: change nothing"])];
     if can_merge {
-        choices
-            .push((Resolution::Merge, message!["merge: write the changes of both into the files"]));
+        choices.push((
+            Resolution::Files(ResolutionKind::Merge),
+            message!["merge: write the changes of both into the files"],
+        ));
     }
     let pull = message!["pull: take the skill of ", server, " into the files"];
-    choices.push((Resolution::Pull, pull));
+    choices.push((Resolution::Files(ResolutionKind::Pull), pull));
     choices.push((Resolution::Overwrite, message!["force: overwrite the skill of ", server]));
     let labels: Vec<_> = choices.iter().map(|(_, label)| label.clone()).collect();
     let question = message![path, " was changed on ", server, ", too. What should be done?"];
@@ -112,64 +106,29 @@ fn ask(
     Ok(choices[chosen].0)
 }
 
-/// Writes the files of a skill that is pulled or merged. Returns `false` if the server refuses the
-/// result, which is reported; nothing is written then.
-fn write(
-    key: &LockKey,
+/// Plans the files of a skill that is pulled or merged.
+fn plan_files(
+    (item, key): (&PushItem, &LockKey),
     skill_id: &SkillId,
-    resolution: Resolution,
+    kind: ResolutionKind,
     context: &Context<'_>,
     locks: &mut LockFiles,
-    ui: &mut Ui,
-) -> Result<bool, CommandError> {
-    let (options, session) = (context.options, context.session);
-    let keeps_changes = matches!(resolution, Resolution::Merge);
+) -> Result<PullPlan, CommandError> {
+    let session = context.session;
     let stored = session.wait(session.client.skill_get(skill_id))?.skill;
     let directory = page::path_of(key);
-    let argument = if directory.is_empty() { "." } else { &directory };
-    let target = PullTarget { argument, into: None, taken: &[], keeps_changes };
+    let target = PullTarget {
+        argument: if directory.is_empty() { "." } else { &directory },
+        into: None,
+        moved_record: item.record.published(),
+        taken: &[],
+        keeps_changes: kind == ResolutionKind::Merge,
+    };
     let plan = plan_pull(&stored, target, locks)?;
-    if !options.is_json {
-        let text = show_files(&plan, context.render.roster);
-        ui.print(text.as_bytes())?;
+    if kind == ResolutionKind::Merge && matches!(plan.local_changes, LocalChanges::Lost(_)) {
+        let (path, server) = (quote_in_full(&item.review.path), session.server.name());
+        let error = message![path, " was changed on ", quote_in_full(server), " meanwhile"];
+        return Err(CommandError::new(error).help("run the same command again"));
     }
-    if keeps_changes && !is_accepted(argument, &plan, context, ui)? {
-        return Ok(false);
-    }
-    if options.mode == PushMode::Push {
-        let _held = context.interrupt.hold();
-        apply_pull(&plan, locks)?;
-        let verb = if keeps_changes { "Merged the changes of " } else { "Pulled " };
-        let id = quote_in_full(skill_id.as_str());
-        ui.eprintln(message![verb, id, " into ", quote_in_full(argument), "."]);
-    }
-    Ok(true)
-}
-
-/// Sends the merged skill as a dry-run. Returns `false` if the server refuses it.
-fn is_accepted(
-    path: &str,
-    plan: &PullPlan,
-    context: &Context<'_>,
-    ui: &mut Ui,
-) -> Result<bool, CommandError> {
-    let session = context.session;
-    let preview = session.wait(session.client.skill_dry_run(&plan.result))?;
-    let path = quote_in_full(path);
-    if preview.policy_decision.decision == Decision::Refuse {
-        let reasons: Vec<_> =
-            preview.policy_decision.reasons.iter().map(|it| it.message.as_str()).collect();
-        let reasons = reasons.join("; ");
-        let error = CommandError::new(message![
-            path,
-            " was not merged: the server refuses the result: ",
-            quote_in_full(&reasons)
-        ]);
-        ui.error(&error.help("merge the changes by hand").exit(Exit::BadInput));
-        return Ok(false);
-    }
-    if context.options.mode == PushMode::Preview {
-        ui.eprintln(message!["The changes of both sides of ", path, " can be merged."]);
-    }
-    Ok(true)
+    Ok(plan)
 }

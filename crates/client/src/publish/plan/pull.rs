@@ -12,7 +12,7 @@ use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::{LockKey, real_path};
 use crate::publish::merge::Merge;
-use crate::publish::published::to_recorded_fields;
+use crate::publish::published::{Published, to_recorded_fields};
 use dibber_skill::content_hash::{ContentHash, field_hashes};
 use dibber_skill::contract::{SkillId, SkillWrite, StoredSkill};
 use dibber_skill::discover::{self, DiscoverError, FoundSkill, shown_path};
@@ -105,6 +105,8 @@ pub struct PullTarget<'a> {
     pub argument: &'a str,
     /// The directory to create a directory for the skill in.
     pub into: Option<&'a Path>,
+    /// What is recorded of the skill, if it is recorded for another directory.
+    pub moved_record: Option<&'a Published>,
     /// The directories of other skills of the same pull.
     pub taken: &'a [PathBuf],
     /// Whether changes of the directory are kept, where they do not collide with those of the
@@ -199,7 +201,8 @@ pub fn plan_pull(
         Ok((skill, hash))
     })?;
     let key = LockKey::new(&directory);
-    let known = locks.get(&key)?.filter(|known| known.skill_id == stored.skill_id);
+    let known = locks.get(&key)?.or_else(|| target.moved_record.cloned());
+    let known = known.filter(|known| known.skill_id == stored.skill_id);
     let is_published = match (&known, hash) {
         (Some(known), Some(hash)) => known.spec_hash == hash.to_string(),
         _ => false,

@@ -24,6 +24,9 @@ pub struct SkillDraft<'a> {
     pub permission: Permission,
     /// What happens if another writer has changed it.
     pub foreign_changes: ForeignChanges,
+    /// The content of the server that it contains, such as after a merge: no change of another
+    /// writer.
+    pub merged_content: Option<ContentHash>,
     /// Where it was when a write of it was interrupted, if it was moved since.
     pub interrupted_at: Option<LockKey>,
 }

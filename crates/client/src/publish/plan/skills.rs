@@ -221,8 +221,9 @@ async fn comparison(
         SkillPatch::Impossible(arguments) => return Err(SkillBlocked::Unchangeable(arguments)),
         SkillPatch::Update(update) => update,
     };
-    let base =
-        (!known.has_seen(published, &content)).then(|| MergeBase::from_record(published, bases));
+    let has_seen =
+        draft.merged_content.as_ref() == Some(&content) || known.has_seen(published, &content);
+    let base = (!has_seen).then(|| MergeBase::from_record(published, bases));
     let conflict = base.as_ref().map(|base| Conflict::new(base, draft.arguments, &stored));
     let mut conflict = conflict.map(Box::new);
     if draft.foreign_changes == ForeignChanges::Block
