@@ -10,8 +10,8 @@ use super::drafted::Drafted;
 use super::error::CommandError;
 use super::exit::Exit;
 use super::term::ui::Ui;
-use dibber_lint::Settings;
 use dibber_lint::ordered::for_each_ordered;
+use dibber_lint::{Privacy, Settings};
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::Shown;
@@ -32,6 +32,7 @@ struct HashArgs {
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: HashArgs = parse_args(matches);
     let roster = ui.names()?;
+    let privacy = Privacy { roster: &roster };
     let settings = Settings::default().with_roster(roster.clone());
     let paths: Vec<_> = arguments.paths.into_iter().map(discover::from_current_directory).collect();
     let (found, problems) = discover::find(&paths);
@@ -48,7 +49,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             let printed = match hashed {
                 Ok((hash, _)) if is_alone => ui.print(format!("{hash}\n").as_bytes()),
                 Ok((hash, path)) => {
-                    let path = Shown::new(&path, &*roster).in_full();
+                    let path = Shown::new(&path, &privacy).in_full();
                     ui.print(format!("{hash}  {path}\n").as_bytes())
                 }
                 Err(error) => {

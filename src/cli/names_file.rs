@@ -56,8 +56,8 @@ impl Names {
         }
     }
 
-    /// Returns the names that no output may show.
-    pub(super) fn hidden(&self) -> &Roster {
+    /// Returns the names that are masked in all output.
+    pub(super) fn roster(&self) -> &Roster {
         &self.roster
     }
 }

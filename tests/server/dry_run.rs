@@ -4,7 +4,9 @@ use dibber_client::Client;
 use dibber_server::store::FamilyId;
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::draft::Draft;
+use dibber_skill::privacy::Privacy;
 use dibber_skill::spec_hash::canonical_json;
+use dibber_text::Mask;
 use serde_json::{Value, json};
 
 use crate::support::command::Dibber;
@@ -137,7 +139,10 @@ async fn a_name_is_judged_alike_and_masked_by_the_command_alone() {
         masked += usize::from(preview != shown);
         for field in ["name", "description", "prompt"] {
             let text = online["previewSkill"][field].as_str().expect("a string");
-            assert_eq!(offline["previewSkill"][field], roster.mask(text).as_ref());
+            assert_eq!(
+                offline["previewSkill"][field],
+                Privacy { roster: &roster }.mask(text).as_ref()
+            );
         }
     }
     assert_eq!(masked, 1);

@@ -1,7 +1,8 @@
 //! Children's names: what counts as one, where it is found, and what is left when it is masked.
 
 use dibber_skill::names::{Case, List, Name, Roster, Scope};
-use dibber_text::Span;
+use dibber_skill::privacy::Privacy;
+use dibber_text::{Mask, Span};
 use proptest::prelude::*;
 
 /// The names of a list, ready to be looked for.
@@ -17,6 +18,16 @@ fn found<'a>(roster: &Roster, text: &'a str, scope: Scope) -> Vec<(&'a str, usiz
     hits.map(|hit| (&text[hit.span.range()], hit.entry)).collect()
 }
 
+/// Returns a string as it is shown.
+fn masked(roster: &Roster, text: &str) -> String {
+    Privacy { roster }.mask(text).into_owned()
+}
+
+/// Returns a part of a string without secrets as it is shown.
+fn masked_part(roster: &Roster, text: &str, part: Span) -> String {
+    Privacy { roster }.mask_part(text, part, &[])
+}
+
 /// Checks what one name finds in sentences.
 fn finds(name: &str, text: &str, expected: &[&str]) {
     let roster = roster(&[name]);
@@ -27,7 +38,7 @@ fn finds(name: &str, text: &str, expected: &[&str]) {
 
 /// Checks that whatever is found is masked, and that nothing else of the text moves.
 fn assert_masked(roster: &Roster, text: &str) {
-    let masked: Vec<char> = roster.mask(text).chars().collect();
+    let masked: Vec<char> = masked(roster, text).chars().collect();
     assert_eq!(masked.len(), text.chars().count(), "{text:?}");
     let hits = roster.find(text, Scope::Prose).into_iter();
     let hits: Vec<_> = hits.chain(roster.find(text, Scope::FileName)).collect();
@@ -242,7 +253,7 @@ fn names_in_braces_do_not_count() {
 fn finds_only_outside(text: &str, count: usize) {
     let roster = roster(&["Emma"]);
     assert_eq!(roster.find(text, Scope::Prose).len(), count, "{text}");
-    assert!(!roster.mask(text).contains("Emma"));
+    assert!(!masked(&roster, text).contains("Emma"));
 }
 
 #[test]
@@ -270,18 +281,20 @@ fn names_of_files() {
 fn masking_keeps_lines_and_characters() {
     let roster = roster(&["Emma", "Anna Lena", "Zoë", "小明", "Will"]);
     let text = "Emma's EMMA_PLAN emma {{Emma}}\nAnna\n lena zoe\u{308}Plan 小明 will Will";
-    let masked = roster.mask(text);
-    assert_eq!(masked, "****'s ****_PLAN **** {{****}}\n****\n **** ****Plan ** will ****",);
-    assert_eq!(roster.mask("nothing here"), "nothing here");
-    assert_eq!(Roster::default().mask(text), text);
+    assert_eq!(
+        masked(&roster, text),
+        "****'s ****_PLAN **** {{****}}\n****\n **** ****Plan ** will ****",
+    );
+    assert_eq!(masked(&roster, "nothing here"), "nothing here");
+    assert_eq!(masked(&Roster::default(), text), text);
 }
 
 #[test]
 fn a_part_is_masked_as_in_its_text_and_keeps_its_bytes() {
     let roster = roster(&["Ottilie", "Zoë"]);
     let text = "for Ottilie and Zoë";
-    assert_eq!(roster.mask_part(text, Span::new(0, 8)), "for ****");
-    assert_eq!(roster.mask_part(text, Span::new(7, text.len())), "**** and **\u{B7}");
+    assert_eq!(masked_part(&roster, text, Span::new(0, 8)), "for ****");
+    assert_eq!(masked_part(&roster, text, Span::new(7, text.len())), "**** and **\u{B7}");
 }
 
 #[test]
@@ -562,11 +575,11 @@ proptest! {
     fn masks_whatever_any_scope_finds(text in anything()) {
         let roster = roster(&["Abo", "~Ba", "Éba", "小明", "Abo Sa", "Will"]);
         assert_masked(&roster, &text);
-        let masked = roster.mask(&text);
-        prop_assert_eq!(masked.lines().count(), text.lines().count());
+        let shown = masked(&roster, &text);
+        prop_assert_eq!(shown.lines().count(), text.lines().count());
         // The characters that replace a name may end markup in the name before it.
         if !text.contains(['*', '`', '&', '<', '~']) {
-            prop_assert_eq!(roster.mask(&masked), &*masked);
+            prop_assert_eq!(masked(&roster, &shown), shown);
         }
     }
 
@@ -575,9 +588,9 @@ proptest! {
         let roster = roster(&["Abo", "~Ba", "Éba", "小明", "Abo Sa"]);
         let start = text.floor_char_boundary(start.min(text.len()));
         let end = text.floor_char_boundary(end.min(text.len())).max(start);
-        let whole = roster.mask_part(&text, Span::new(0, text.len()));
+        let whole = masked_part(&roster, &text, Span::new(0, text.len()));
         prop_assert_eq!(whole.len(), text.len());
-        prop_assert_eq!(roster.mask_part(&text, Span::new(start, end)), &whole[start..end]);
+        prop_assert_eq!(masked_part(&roster, &text, Span::new(start, end)), &whole[start..end]);
     }
 }
 

@@ -56,10 +56,10 @@ fn secrets_with_references_or_invisible_characters_inside() {
     }
 }
 
-fn hidden_bytes(text: &str, spans: impl Iterator<Item = Span>) -> Vec<bool> {
-    let mut hidden = vec![false; text.len()];
-    spans.for_each(|span| hidden[span.range()].fill(true));
-    hidden
+fn masked_bytes(text: &str, spans: impl Iterator<Item = Span>) -> Vec<bool> {
+    let mut masked = vec![false; text.len()];
+    spans.for_each(|span| masked[span.range()].fill(true));
+    masked
 }
 
 proptest! {
@@ -75,17 +75,17 @@ proptest! {
     ) {
         let text = pieces.concat();
         let plain = as_written(&text);
-        let mut expected: Vec<Span> = secrets::find(&plain).iter().map(|found| found.hidden).collect();
+        let mut expected: Vec<Span> = secrets::find(&plain).iter().map(|found| found.masked).collect();
         if let Some(decoded) = DecodedText::decode(&text) {
             // What is left may look encoded, and is not decoded again.
             let plain = as_written(decoded.text());
-            let place = |found: &Secret| decoded.original(found.hidden);
+            let place = |found: &Secret| decoded.original(found.masked);
             expected.extend(secrets::find(&plain).iter().map(place));
         }
         let found = secrets::find(&text);
         prop_assert_eq!(
-            hidden_bytes(&text, found.iter().map(|secret| secret.hidden)),
-            hidden_bytes(&text, expected.into_iter()),
+            masked_bytes(&text, found.iter().map(|secret| secret.masked)),
+            masked_bytes(&text, expected.into_iter()),
             "{:?}", text
         );
     }

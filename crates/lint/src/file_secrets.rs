@@ -89,9 +89,9 @@ impl<'a> FileSecrets<'a> {
             parts.extend(windows.filter_map(|part| <[u8; PART_BYTES_MIN]>::try_from(part).ok()));
         };
         for secret in &self.secrets {
-            let hidden = self.slice(secret.hidden);
-            add(hidden);
-            if let Some(decoded) = DecodedText::decode(hidden) {
+            let masked = self.slice(secret.masked);
+            add(masked);
+            if let Some(decoded) = DecodedText::decode(masked) {
                 add(decoded.text());
             }
         }

@@ -36,7 +36,7 @@ mod waivers;
 pub mod workspace;
 
 pub use config_diagnostics::config_diagnostics;
-pub use dibber_skill::privacy::{Privacy, mask_secrets};
+pub use dibber_skill::privacy::Privacy;
 pub use draft_findings::{draft_faults, draft_reasons, heartbeat_refusals};
 pub use judge::tally::REPORTED_MAX;
 pub use levels::{EffectiveLevel, LevelSetting, Levels, UnknownRule};

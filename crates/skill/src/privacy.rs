@@ -3,11 +3,10 @@
 use std::borrow::Cow;
 
 use crate::names::Roster;
-use crate::scan::secrets;
-use dibber_text::Mask;
+use crate::scan::secrets::{self, Secret};
+use dibber_text::{Mask, Span};
 
-/// Masks secrets first, then the names of children. It is the mask for everything that is shown
-/// outside of a report, which masks by itself.
+/// Masks secrets first, then the names of children. Everything that is shown is masked by it.
 #[derive(Clone, Copy, Debug)]
 pub struct Privacy<'a> {
     /// The names of the children.
@@ -27,9 +26,29 @@ impl Mask for Privacy<'_> {
     }
 }
 
-/// Masks every key and token in a string with `*`, for a caller that shows a file as it is. Its
-/// lines stay the same.
-pub fn mask_secrets(text: &str) -> Cow<'_, str> {
+impl Privacy<'_> {
+    /// Returns a part of a string with secrets and names masked, even those that are only partly in
+    /// it. `secrets` are those of the whole string. The part keeps its number of characters and of
+    /// bytes, so that spans into it stay valid.
+    ///
+    /// # Panics
+    /// If the part is not on character boundaries inside the text.
+    pub fn mask_part(&self, text: &str, part: Span, secrets: &[Secret]) -> String {
+        let original = &text[part.range()];
+        let names = self.roster.mask_part(text, part);
+        let secrets = secrets::mask(original, part.start, secrets);
+        merge_masked(original, &secrets, &names)
+    }
+}
+
+/// Returns a string with what is masked in either of two versions of it, which have as many
+/// characters.
+pub fn merge_masked(original: &str, one: &str, other: &str) -> String {
+    let characters = original.chars().zip(one.chars()).zip(other.chars());
+    characters.map(|((c, one), other)| if one == c { other } else { one }).collect()
+}
+
+fn mask_secrets(text: &str) -> Cow<'_, str> {
     match secrets::find(text) {
         secrets if secrets.is_empty() => Cow::Borrowed(text),
         secrets => Cow::Owned(secrets::mask(text, 0, &secrets)),

@@ -1,7 +1,7 @@
 //! Messages that quote untrusted text.
 //!
 //! A name or a secret has to be found before the text around it is shortened, and what must be
-//! hidden is only known where a message is shown. So a message keeps what it quotes in full, and
+//! masked is only known where a message is shown. So a message keeps what it quotes in full, and
 //! is masked, shortened and escaped once, by [`Message::shown`].
 
 use std::borrow::Cow;
@@ -18,7 +18,7 @@ const QUOTE_BYTES_MAX: usize = 32 << 10;
 /// What is wrong, or what to do about it: fixed text, numbers, and quoted untrusted strings.
 ///
 /// Created by [`message!`](macro@crate::message), or from fixed text. It has no `Display` on purpose:
-/// [`Message::shown`] asks for what is to be hidden.
+/// [`Message::shown`] asks for the mask.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Message {
     text: String,
@@ -75,7 +75,7 @@ pub fn quote_path(path: &Path) -> Message {
 }
 
 impl<'a> Quote<'a> {
-    /// Hides all of the string if anything in `origin` is hidden, from which it was derived: a
+    /// Masks all of the string if anything in `origin` is masked, from which it was derived: a
     /// correction may spell a name or a secret in another way, in which it is not recognized.
     #[must_use]
     pub const fn derived_from(self, origin: &'a str) -> Self {
@@ -187,12 +187,12 @@ impl Message {
         self.quotes.iter().map(|quote| &self.text[quote.span.range()])
     }
 
-    /// Returns `true` if `mask` hides something in it.
+    /// Returns `true` if `mask` changes something in it.
     pub fn is_masked_by(&self, mask: &dyn Mask) -> bool {
-        let is_hidden = |text: &str| mask.mask(text) != text;
+        let is_masked = |text: &str| mask.mask(text) != text;
         let quotes = self.quotes.iter();
-        self.quotes().any(is_hidden)
-            || quotes.filter_map(|quote| quote.origin.as_deref()).any(is_hidden)
+        self.quotes().any(is_masked)
+            || quotes.filter_map(|quote| quote.origin.as_deref()).any(is_masked)
     }
 
     /// Returns the message as it may be shown: each quote masked in full, then shortened, then
@@ -215,9 +215,9 @@ impl fmt::Display for ShownMessage<'_> {
         let mut end = 0;
         for QuoteSpan { span, extent, origin } in &self.message.quotes {
             f.write_str(&text[end..span.start])?;
-            let hides_origin = |origin: &str| self.mask.mask(origin) != origin;
+            let masks_origin = |origin: &str| self.mask.mask(origin) != origin;
             let mask: &dyn Mask =
-                if origin.as_deref().is_some_and(hides_origin) { &HideAll } else { self.mask };
+                if origin.as_deref().is_some_and(masks_origin) { &MaskAll } else { self.mask };
             let shown = Shown::new(&text[span.range()], mask);
             match extent {
                 Extent::Beginning => write!(f, "{shown}")?,
@@ -230,10 +230,10 @@ impl fmt::Display for ShownMessage<'_> {
     }
 }
 
-/// Hides every character.
-struct HideAll;
+/// Masks every character.
+struct MaskAll;
 
-impl Mask for HideAll {
+impl Mask for MaskAll {
     fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
         Cow::Owned("*".repeat(text.chars().count()))
     }
@@ -325,7 +325,7 @@ impl From<usize> for Part<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::untrusted::tests::Hide;
+    use crate::untrusted::tests::MaskString;
 
     #[test]
     fn masks_a_quote_before_it_is_cut() {
@@ -333,7 +333,7 @@ mod tests {
         let message = message!["`", quote(&hand), "` is not a hand; the maximum is ", 20_usize];
         let masked = "w".repeat(53) + "******…";
         let expected = format!("`{masked}` is not a hand; the maximum is 20");
-        assert_eq!(message.shown(&Hide("Zebulonx")).to_string(), expected);
+        assert_eq!(message.shown(&MaskString("Zebulonx")).to_string(), expected);
     }
 
     #[test]
@@ -346,29 +346,29 @@ mod tests {
     fn shows_the_lines_of_a_quote() {
         let message =
             message![quote_lines("a\tEmma\n\u{7}"), quote_display(format_args!("Emma\n"))];
-        assert_eq!(message.shown(&Hide("Emma")).to_string(), "a\t****\n\\u{7}****\\n");
+        assert_eq!(message.shown(&MaskString("Emma")).to_string(), "a\t****\n\\u{7}****\\n");
     }
 
     #[test]
-    fn hides_what_is_derived_from_something_hidden() {
+    fn masks_what_is_derived_from_something_masked() {
         let message = message!["write `", quote("zoe-plan").derived_from("Zoë plan"), "`"];
-        assert_eq!(message.shown(&Hide("Zoë")).to_string(), "write `********`");
-        assert!(message.is_masked_by(&Hide("Zoë")));
-        assert_eq!(message.shown(&Hide("Ann")).to_string(), "write `zoe-plan`");
-        assert!(!message.is_masked_by(&Hide("Ann")));
+        assert_eq!(message.shown(&MaskString("Zoë")).to_string(), "write `********`");
+        assert!(message.is_masked_by(&MaskString("Zoë")));
+        assert_eq!(message.shown(&MaskString("Ann")).to_string(), "write `zoe-plan`");
+        assert!(!message.is_masked_by(&MaskString("Ann")));
     }
 
     #[test]
     fn leaves_fixed_text_and_escapes_quotes() {
         let message = message!["Emma: ", quote("Emma\u{202E}\n"), '\u{7}'];
-        assert_eq!(message.shown(&Hide("Emma")).to_string(), "Emma: ****\\u{202e}\\n\\u{7}");
+        assert_eq!(message.shown(&MaskString("Emma")).to_string(), "Emma: ****\\u{202e}\\n\\u{7}");
     }
 
     #[test]
     fn keeps_the_quotes_of_a_nested_message() {
         let names = Message::join(["Emma", "Noah"].map(quote), ", ");
         let message = message!["the names ", names, " and ", quote("Emma")];
-        assert_eq!(message.shown(&Hide("Emma")).to_string(), "the names ****, Noah and ****");
+        assert_eq!(message.shown(&MaskString("Emma")).to_string(), "the names ****, Noah and ****");
         assert_eq!(message.quotes().collect::<Vec<_>>(), ["Emma", "Noah", "Emma"]);
     }
 

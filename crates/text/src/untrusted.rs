@@ -6,9 +6,9 @@ use std::fmt;
 use super::ellipsize::{ellipsize_masked, ellipsize_words};
 use super::escape::{escape, escape_line};
 
-/// Hides what must never be shown, such as a child's name or a secret.
+/// Masks what must never be shown, such as a child's name or a secret.
 pub trait Mask {
-    /// Returns the text with every character of what is hidden replaced.
+    /// Returns the text with every character of what must not be shown replaced.
     fn mask<'t>(&self, text: &'t str) -> Cow<'t, str>;
 
     /// Returns `true` if nothing that it leaves is masked later. Otherwise a string that is too long
@@ -65,7 +65,7 @@ impl<'a> Shown<'a> {
     }
 
     /// Returns the first words of a string, for text that is masked as a whole where it is shown,
-    /// such as the messages of a server, which does not know the names that its clients hide.
+    /// such as the messages of a server, which does not know the names that its clients mask.
     pub const fn to_be_masked(text: &'a str) -> Self {
         Self::new(text, &())
     }
@@ -106,10 +106,10 @@ impl fmt::Debug for Shown<'_> {
 pub(crate) mod tests {
     use super::*;
 
-    /// Hides one string.
-    pub(crate) struct Hide(pub(crate) &'static str);
+    /// Masks one string.
+    pub(crate) struct MaskString(pub(crate) &'static str);
 
-    impl Mask for Hide {
+    impl Mask for MaskString {
         fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
             Cow::Owned(text.replace(self.0, &"*".repeat(self.0.chars().count())))
         }
@@ -122,13 +122,13 @@ pub(crate) mod tests {
     #[test]
     fn masks_before_it_shortens_and_escapes_last() {
         let text = format!("{}Zebulonka\u{202E}\n", "a".repeat(53));
-        let hide = Hide("Zebulonka");
+        let mask = MaskString("Zebulonka");
         let start = "a".repeat(53);
-        assert_eq!(Shown::new(&text, &hide).to_string(), format!("{start}******…"));
+        assert_eq!(Shown::new(&text, &mask).to_string(), format!("{start}******…"));
         let line = format!("{start}*********\\u{{202e}}\\n");
-        assert_eq!(Shown::new(&text, &hide).in_full().to_string(), line);
+        assert_eq!(Shown::new(&text, &mask).in_full().to_string(), line);
         let lines = format!("{start}*********\\u{{202e}}\n");
-        assert_eq!(Shown::new(&text, &hide).multiline().to_string(), lines);
+        assert_eq!(Shown::new(&text, &mask).multiline().to_string(), lines);
     }
 
     #[test]

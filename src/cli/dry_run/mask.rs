@@ -1,5 +1,7 @@
 //! Children's names and secrets in arguments.
 
+use std::cell::Cell;
+
 use crate::cli::mask::mask;
 use dibber_skill::contract::{InputVariable, SkillWrite};
 use dibber_skill::names::Roster;
@@ -15,14 +17,15 @@ pub(in crate::cli) enum Private {
 
 /// Returns why arguments must not be printed exactly, if so.
 pub(in crate::cli) fn private(arguments: &SkillWrite, roster: &Roster) -> Option<Private> {
-    if map_strings(arguments, |text| roster.mask(text).into_owned()) != *arguments {
+    let has_name = Cell::new(false);
+    let masked = map_strings(arguments, |text| {
+        has_name.set(has_name.get() || roster.has_name(text));
+        mask(text, roster)
+    });
+    if has_name.get() {
         Some(Private::Name)
-    } else if map_strings(arguments, |text| dibber_lint::mask_secrets(text).into_owned())
-        != *arguments
-    {
-        Some(Private::Secret)
     } else {
-        None
+        (masked != *arguments).then_some(Private::Secret)
     }
 }
 

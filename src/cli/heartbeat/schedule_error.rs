@@ -3,9 +3,10 @@
 use super::render::RenderContext;
 use super::set::Set;
 use crate::cli::error::CommandError;
-use dibber_lint::mask_secrets;
+use dibber_lint::Privacy;
 use dibber_lint::report::layout::{columns, truncate};
 use dibber_schedule::FieldName;
+use dibber_skill::scan::secrets;
 use dibber_text::{Message, Span, escape_line, message, quote, quote_in_full, quote_lines};
 
 /// The indentation of an invalid schedule.
@@ -31,9 +32,9 @@ pub(super) fn error(set: &Set, place: usize, context: &RenderContext) -> Command
     let mut error = CommandError::new(Message::join(places, ": "));
     if let Some((span, field)) = refusal.place.filter(|_| !requested.cron.trim().is_empty()) {
         let field = field.map(FieldName::word).unwrap_or_default();
-        // Both masks keep the bytes of a character or replace ASCII, so that the span stays valid.
-        let cron = mask_secrets(&requested.cron);
-        let cron = context.roster.mask_part(&cron, Span::new(0, cron.len()));
+        let cron = &requested.cron;
+        let privacy = Privacy { roster: context.roster };
+        let cron = privacy.mask_part(cron, Span::new(0, cron.len()), &secrets::find(cron));
         error = error.excerpt(quote_lines(&excerpt(&cron, span, field, context.style.width)));
     }
     match refusal.fix {

@@ -78,7 +78,7 @@ impl Ui {
 
     /// Returns what no output may show: secrets and the names of children.
     pub(in crate::cli) fn privacy(&self) -> Privacy<'_> {
-        Privacy { roster: self.names.hidden() }
+        Privacy { roster: self.names.roster() }
     }
 
     /// Returns the text with secrets and the names of children masked, and nothing escaped.
@@ -89,7 +89,7 @@ impl Ui {
     /// Returns an empty sheet for standard output.
     pub(in crate::cli) fn sheet(&self) -> Sheet<'_> {
         let style = Style { color: self.stdout_color(), width: self.width() };
-        Sheet::new(style, self.names.hidden())
+        Sheet::new(style, self.names.roster())
     }
 
     /// Writes data to standard output.
@@ -131,13 +131,13 @@ impl Ui {
 
     /// Prints the errors that were shown as JSON, unless something else was printed.
     pub(in crate::cli) fn print_errors_json(&mut self) -> Result<(), CommandError> {
-        let document = ErrorDocumentV1::new(&self.errors, self.names.hidden());
+        let document = ErrorDocumentV1::new(&self.errors, self.names.roster());
         document.filter(|_| !self.has_printed).map_or(Ok(()), |document| self.print_json(&document))
     }
 
     /// Returns the errors that were shown and belong to no item of a document.
     pub(in crate::cli) fn errors_json(&self) -> Vec<ErrorV1> {
-        self.errors.iter().map(|error| ErrorV1::new(error, self.names.hidden())).collect()
+        self.errors.iter().map(|error| ErrorV1::new(error, self.names.roster())).collect()
     }
 
     /// Shows an error, its excerpt and its help, and keeps it for [`Ui::print_errors_json`].

@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use crate::file_secrets::FileSecrets;
 use dibber_skill::diagnostic::{Edit, Excerpt, Fix, LevelSource};
 use dibber_skill::names::Roster;
-use dibber_skill::privacy::Privacy;
-use dibber_skill::scan::secrets;
+use dibber_skill::privacy::{Privacy, merge_masked};
 use dibber_text::{Mask, Message, Source, Span};
 
 /// Masks the secrets and the names that a finding quotes.
@@ -21,7 +20,7 @@ impl Mask for FindingMask<'_> {
     fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
         let whole = Privacy { roster: self.roster }.mask(text);
         let Some(without_parts) = self.secrets.mask_parts(text) else { return whole };
-        Cow::Owned(merge(text, &without_parts, &whole))
+        Cow::Owned(merge_masked(text, &without_parts, &whole))
     }
 
     fn is_final(&self) -> bool {
@@ -63,15 +62,6 @@ pub(super) fn mask_excerpt(
     roster: &Roster,
 ) -> Excerpt {
     let span = Span::new(excerpt.offset, excerpt.offset + excerpt.text.len());
-    let original = source.slice(span);
-    let shown = secrets::mask(original, excerpt.offset, secrets.secrets());
-    excerpt.text = merge(original, &shown, &roster.mask_part(source.text(), span));
+    excerpt.text = Privacy { roster }.mask_part(source.text(), span, secrets.secrets());
     excerpt
-}
-
-/// Returns a string with what is masked in either of two versions of it, which have as many
-/// characters.
-fn merge(original: &str, one: &str, other: &str) -> String {
-    let characters = original.chars().zip(one.chars()).zip(other.chars());
-    characters.map(|((c, one), other)| if one == c { other } else { one }).collect()
 }

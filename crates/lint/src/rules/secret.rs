@@ -30,10 +30,10 @@ fn check(skill: &Skill, secrets: &SkillSecrets<'_>, findings: &mut Vec<Finding>)
 }
 
 fn finding(file: TextFile<'_>, secret: &Secret) -> Finding {
-    let shown = &file.source.text()[secret.span.start..secret.hidden.start];
-    let hidden = file.source.slice(secret.hidden);
-    let length = DecodedText::decode(hidden)
-        .map_or_else(|| hidden.chars().count(), |decoded| decoded.text().chars().count());
+    let shown = &file.source.text()[secret.span.start..secret.masked.start];
+    let masked = file.source.slice(secret.masked);
+    let length = DecodedText::decode(masked)
+        .map_or_else(|| masked.chars().count(), |decoded| decoded.text().chars().count());
     let message = match shown {
         "" => message!["looks like ", secret.kind, " of ", length, " characters"],
         _ => message![

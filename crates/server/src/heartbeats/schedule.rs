@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use crate::label;
 use crate::problems::Problems;
+use crate::roster::FamilyMask;
 use crate::store::{Cadence, InvalidCadence};
 use crate::times;
 use dibber_schedule::{ClockFormat, cadence_text};
@@ -24,7 +25,7 @@ pub(super) fn check_name(name: &str, roster: &Roster, problems: &mut Problems) {
         problems.add_bad_input(&path, &reason, message, fix);
     }
     for hit in roster.find(name, Scope::Prose) {
-        let message = child_name_message(name, hit).shown(roster).to_string();
+        let message = child_name_message(name, hit).shown(&FamilyMask { roster }).to_string();
         problems.add_bad_input("/name", Reason::ChildName.code(), message, CHILD_NAME_FIX);
     }
 }

@@ -96,7 +96,7 @@ impl SafetyCommand {
         self
     }
 
-    /// Lets the program judge a subject for a call of a family, which began then. What `mask` hides
+    /// Lets the program judge a subject for a call of a family, which began then. What `mask` masks
     /// is not logged.
     pub(super) async fn check(
         &self,

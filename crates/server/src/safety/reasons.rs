@@ -55,7 +55,7 @@ pub(crate) struct SafetyReasons {
 }
 
 impl SafetyReasons {
-    /// Reads the output of the program, with nothing that `mask` hides.
+    /// Reads the output of the program, masked by `mask`.
     pub(super) fn new(output: SafetyOutput, mask: &dyn Mask) -> Self {
         let (code, default, fix) = match output.decision {
             SafetyDecision::Approve => return Self::default(),

@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::previews::{PreviewedReview, previewed_review, record_preview};
 use crate::problems::Problems;
+use crate::roster::FamilyMask;
 use crate::safety::SafetySubject;
 use crate::store::{Reader, Skill, Writer};
 use crate::tool::{Call, Run, Tool, success};
@@ -65,7 +66,8 @@ fn check(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Checked, Failure
         linked.map(|(index, id)| (Argument::Canvas(index).json_pointer(), id)).collect();
     canvases::check(store, family, &linked, &mut problems)?;
     let roster = roster::load(store, family)?;
-    let decision = draft::policy_decision(&draft::analyze(&skill, &roster), &roster);
+    let found = draft::analyze(&skill, &roster);
+    let decision = draft::policy_decision(&found, &FamilyMask { roster: &roster });
     Ok(Checked { skill, hash, decision, problems })
 }
 

@@ -12,7 +12,7 @@ use super::markup;
 use super::normal::{Hidden, NormalizedText};
 use super::passages::passages;
 use super::scan::{self, NameMatch};
-use dibber_text::{ENCODED_BYTES_MAX, Mask, Message, Span, message, same_size_mask};
+use dibber_text::{ENCODED_BYTES_MAX, Message, Span, message, same_size_mask};
 
 /// The most bytes between two braces and those that close them.
 const BRACES_BYTES_MAX: usize = 200;
@@ -58,12 +58,6 @@ impl fmt::Debug for Roster {
     }
 }
 
-impl Mask for Roster {
-    fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        Self::mask(self, text)
-    }
-}
-
 impl Roster {
     /// Creates a roster of these names.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a Name>) -> Self {
@@ -105,19 +99,20 @@ impl Roster {
         found.into_iter().map(|hit| Hit { span: hit.span, entry: hit.index + 1 }).collect()
     }
 
+    /// Returns `true` if a string contains a name in any form in which it is masked.
+    pub fn has_name(&self, text: &str) -> bool {
+        !self.search(text, scan::find_in_joined_words).is_empty()
+    }
+
     /// Returns the text with `*` for every character of a name, in any case. The text keeps its
     /// lines and its number of characters.
-    pub fn mask<'a>(&self, text: &'a str) -> Cow<'a, str> {
+    pub(crate) fn mask<'a>(&self, text: &'a str) -> Cow<'a, str> {
         self.mask_with(text, |_| '*')
     }
 
     /// Returns a part of a string with every name masked, even one that is only partly in it. The
-    /// part keeps its number of bytes, so that spans into it stay valid: a character of more than
-    /// one byte becomes a dot of as many.
-    ///
-    /// # Panics
-    /// If the part is not on character boundaries inside the text.
-    pub fn mask_part<'a>(&self, text: &'a str, part: Span) -> Cow<'a, str> {
+    /// part keeps its number of bytes: a character of more than one byte becomes a dot of as many.
+    pub(crate) fn mask_part<'a>(&self, text: &'a str, part: Span) -> Cow<'a, str> {
         if self.is_empty() {
             return Cow::Borrowed(&text[part.range()]);
         }

@@ -4,6 +4,7 @@ use super::arguments::ArchiveArgs;
 use super::open_server::{OpenServer, failed, roster_of};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::mask::mask;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
@@ -30,7 +31,7 @@ pub(super) fn run(
         return Ok(Exit::Done);
     }
     let household = open.0.household(&family.id).map_err(failed)?;
-    let label = roster_of(&household).mask(&skill.written.name).into_owned();
+    let label = mask(&skill.written.name, &roster_of(&household));
     if !typed.yes {
         let _watched = Interrupt::watch()?;
         let roster = ui.names()?;

@@ -93,7 +93,7 @@ fn look(
     let household = open.0.household(&family.id).map_err(failed)?;
     let inventory = open.0.inventory(&family.id).map_err(failed)?;
     let children = roster_of(&household);
-    let shown = |text: &str| mask(&children.mask(text), private);
+    let shown = |text: &str| mask(&mask(text, &children), private);
     let zone = dibber_schedule::zone(&family.time_zone).unwrap_or(TimeZone::UTC);
     let today = Timestamp::now().to_zoned(zone).date();
     let members = household.users.into_iter();

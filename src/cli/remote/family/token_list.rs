@@ -46,7 +46,7 @@ pub(super) fn run(
     let tokens = open.0.tokens(family).map_err(failed)?;
     warn_of_damaged(tokens.damaged.len() as u64, ui);
     let items = tokens.rows.iter().map(|token| TokenV1 {
-        name: token.name.as_deref().map(|name| mask(&roster.mask(name), &private)),
+        name: token.name.as_deref().map(|name| mask(&mask(name, &roster), &private)),
         ..described(token, now)
     });
     let items: Vec<_> = items.collect();

@@ -49,13 +49,13 @@ fn openai(text: &str, anchor: usize) -> Option<Secret> {
     let prefix = ["sk-proj-", "sk-svcacct-", "sk-admin-", "sk-"]
         .into_iter()
         .find(|prefix| token.starts_with(prefix))?;
-    let hidden = Span::new(span.start + prefix.len(), span.end);
-    let (first, second) = text[hidden.range()].split_once("T3BlbkFJ")?;
+    let masked = Span::new(span.start + prefix.len(), span.end);
+    let (first, second) = text[masked.range()].split_once("T3BlbkFJ")?;
     let is_whole = first.len() >= 20 && first.len() == second.len();
-    (is_whole && is_real(&text[hidden.range()], &text[span.end..])).then_some(Secret {
+    (is_whole && is_real(&text[masked.range()], &text[span.end..])).then_some(Secret {
         kind: "an OpenAI key",
         span,
-        hidden,
+        masked,
     })
 }
 
@@ -72,7 +72,7 @@ fn telegram(text: &str, colon: usize) -> Option<Secret> {
     let is_whole = (8..=10).contains(&digits) && body == 35 && starts_word;
     let token = &text[span.range()];
     (is_whole && !token.contains("12345") && is_real(&token[digits + 1..], &text[span.end..]))
-        .then_some(Secret { kind: "a Telegram bot token", span, hidden: span })
+        .then_some(Secret { kind: "a Telegram bot token", span, masked: span })
 }
 
 fn is_real(body: &str, rest: &str) -> bool {
@@ -103,11 +103,11 @@ fn web_token(text: &str, start: usize) -> Option<Secret> {
         && encoding::decode_token_part(header).is_some_and(|header| header.contains("\"alg\""))
         && encoding::decode_token_part(claims)
             .is_some_and(|claims| !placeholder::are_example_claims(&claims));
-    let (span, hidden) = (Span::new(start, end), Span::new(start + "eyJ".len(), end));
+    let (span, masked) = (Span::new(start, end), Span::new(start + "eyJ".len(), end));
     (is_whole && is_real(signature, &text[end..])).then_some(Secret {
         kind: "a JSON web token",
         span,
-        hidden,
+        masked,
     })
 }
 
@@ -120,14 +120,14 @@ fn private_key(text: &str, label: usize) -> Option<Secret> {
     let body_start = label + "PRIVATE KEY-----".len();
     let window_end = text.floor_char_boundary(body_start + PRIVATE_KEY_BYTES_MAX);
     let body_length = memchr::memchr(b'-', &text.as_bytes()[body_start..window_end])?;
-    let hidden = Span::new(body_start, body_start + body_length);
-    let is_closed = text[hidden.end..].starts_with("-----END ");
-    let body = text[hidden.range()].replace("\\n", "").replace("\\r", "");
+    let masked = Span::new(body_start, body_start + body_length);
+    let is_closed = text[masked.end..].starts_with("-----END ");
+    let body = text[masked.range()].replace("\\n", "").replace("\\r", "");
     let base64: String = body.chars().filter(|c| !c.is_ascii_whitespace()).collect();
     let is_plain = !algorithm.contains("ENCRYPTED");
     (is_closed && is_plain && encoding::is_complete_private_key(&base64)).then_some(Secret {
         kind: "a private key",
         span: Span::new(start, body_start),
-        hidden,
+        masked,
     })
 }

@@ -39,7 +39,7 @@ pub fn find(text: &str) -> Vec<Secret> {
     let found_decoded = read(decoded.text(), &self::anchors(decoded.text())).into_iter();
     let found_decoded = found_decoded.map(|secret| Secret {
         span: decoded.original(secret.span),
-        hidden: decoded.original(secret.hidden),
+        masked: decoded.original(secret.masked),
         ..secret
     });
     merge(found.into_iter().chain(found_decoded).collect())
@@ -47,12 +47,12 @@ pub fn find(text: &str) -> Vec<Secret> {
 
 /// Sorts secrets, and joins those that overlap: the same one may be found twice.
 fn merge(mut secrets: Vec<Secret>) -> Vec<Secret> {
-    secrets.sort_by_key(|secret| (secret.span.start, secret.hidden.start));
+    secrets.sort_by_key(|secret| (secret.span.start, secret.masked.start));
     let mut merged: Vec<Secret> = Vec::with_capacity(secrets.len());
     for secret in secrets {
         match merged.last_mut().filter(|last| secret.span.start < end(last)) {
             Some(last) => {
-                last.hidden = union(last.hidden, secret.hidden);
+                last.masked = union(last.masked, secret.masked);
                 last.span = union(last.span, secret.span);
             }
             None => merged.push(secret),
@@ -66,7 +66,7 @@ fn union(a: Span, b: Span) -> Span {
 }
 
 fn end(secret: &Secret) -> usize {
-    secret.span.end.max(secret.hidden.end)
+    secret.span.end.max(secret.masked.end)
 }
 
 fn anchors(text: &str) -> Vec<Match> {
@@ -124,12 +124,12 @@ fn read(text: &str, anchors: &[Match]) -> Vec<Secret> {
 /// which the secrets were found.
 pub fn mask(text: &str, offset: usize, secrets: &[Secret]) -> String {
     let end = offset + text.len();
-    let first = secrets.partition_point(|secret| secret.hidden.end <= offset);
+    let first = secrets.partition_point(|secret| secret.masked.end <= offset);
     let mut masked = String::with_capacity(text.len());
     let mut done = 0;
-    for secret in secrets[first..].iter().take_while(|secret| secret.hidden.start < end) {
-        let from = secret.hidden.start.max(offset) - offset;
-        let to = secret.hidden.end.min(end) - offset;
+    for secret in secrets[first..].iter().take_while(|secret| secret.masked.start < end) {
+        let from = secret.masked.start.max(offset) - offset;
+        let to = secret.masked.end.min(end) - offset;
         masked.push_str(&text[done..from]);
         let characters = text[from..to].chars();
         masked.extend(characters.map(|c| if c.is_whitespace() { c } else { same_size_mask(c) }));

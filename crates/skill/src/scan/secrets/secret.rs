@@ -9,6 +9,6 @@ pub struct Secret {
     pub kind: &'static str,
     /// The span to point at.
     pub span: Span,
-    /// The span that is never shown.
-    pub hidden: Span,
+    /// The span that is masked.
+    pub masked: Span,
 }

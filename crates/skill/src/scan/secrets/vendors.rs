@@ -114,8 +114,8 @@ impl TokenFormat {
             && placeholder::is_random(body)
             && !placeholder::looks_made_up(body)
             && !placeholder::is_truncated(&text[body_end..]);
-        let (span, hidden) = (Span::new(start, body_end), Span::new(body_start, body_end));
-        is_real.then_some(Secret { kind: self.kind, span, hidden })
+        let (span, masked) = (Span::new(start, body_end), Span::new(body_start, body_end));
+        is_real.then_some(Secret { kind: self.kind, span, masked })
     }
 }
 
