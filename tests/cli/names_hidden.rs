@@ -16,6 +16,8 @@ const NAMES: u32 = 4;
 /// the same in lowercase. They run one after the other in one directory, so that those which
 /// change something come last. A new command gets its lines here.
 const COMMAND_LINES: &[&str] = &[
+    "help lint",
+    "help NAME",
     "lint",
     "lint .",
     "lint --no-config skills/name-plan",
