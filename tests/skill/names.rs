@@ -138,6 +138,10 @@ fn the_words_of_a_name_may_be_joined() {
         "%2541nnaLena",
         "&amp;#65;nna.&amp;#x4C;ena",
         r"\u0041nna\u005fLena",
+        r"Anna\\u005fLena",
+        r"Anna\\nLena",
+        r"\\\\u0041nna\\\\u0020Lena",
+        r"Anna\u005cu0020Lena",
     ] {
         finds("Anna Lena", text, &[text]);
         finds("Anna Lena", &format!("Look at <https://a.b/?q={text}&x=%26>."), &[text]);

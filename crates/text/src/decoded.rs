@@ -139,7 +139,8 @@ mod tests {
             (r"Z\x65b\u0075l\U0000006f\u{6E}x", "Zebulonx"),
             (r"\/a\_b\tc", "/a b c"),
             ("Zeb\\\r\n  ulonx\\\n\t!", "Zebulonx!"),
-            (r"\\x41", r"\A"),
+            (r"\\x41", "A"),
+            (r"\\\\ud835\\\\udd6Bebra", "𝕫ebra"),
             ("%C3%28", "%C3("),
             (r"\ud835\udd6Bebra", "𝕫ebra"),
             ("&#90;eb&eacute;&shy;bra&lowbar;&amp;", "Zebebra_&"),
@@ -159,6 +160,7 @@ mod tests {
             ("&amp;#90;ebra", "Zebra"),
             ("&#38;&#35;57;bra", "9bra"),
             (r"\u005cx5aebra", "Zebra"),
+            (r"\u005c\u005cu005aebra", "Zebra"),
             (r"\u0026#90;ebra", "Zebra"),
             ("%25255aebra", "%5aebra"),
             ("100%25 and R&amp;D", "100% and R&D"),
@@ -191,6 +193,8 @@ mod tests {
             r"\u{000000041}",
             r"\UFFFFFFFF",
             "\\\r",
+            r"\\",
+            r"a\\d",
         ] {
             assert_eq!(decode(text), None, "{text:?}");
         }

@@ -17,6 +17,8 @@ const AMPERSAND: u8 = b'&';
 const UTF8_BYTES_MAX: usize = 4;
 /// The most digits between the braces of `\u{5a}`.
 const BRACED_DIGITS_MAX: usize = 8;
+/// The most backslashes before an escape that is itself escaped, such as in JSON in JSON.
+const BACKSLASHES_MAX: usize = 8;
 /// The most bytes of the indentation after an escaped line break.
 const INDENTATION_BYTES_MAX: usize = 20;
 
@@ -43,7 +45,7 @@ impl EncodedChar {
         let bytes = &text.as_bytes()[at..];
         let (decoded, length) = match *bytes.first()? {
             PERCENT => percent_encoded(bytes).map(|(decoded, length)| (Some(decoded), length)),
-            BACKSLASH => escaped(&bytes[1..]).map(|(decoded, length)| (decoded, length + 1)),
+            BACKSLASH => escape(bytes),
             AMPERSAND => html_reference::parse(&text[at..]),
             _ => None,
         }?;
@@ -81,7 +83,8 @@ impl EncodedChar {
 
 /// Returns `true` if an encoded character may have this byte after its first one.
 const fn may_be_second(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'#' | b'_' | b'/' | b' ' | b'\n' | b'\r')
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'#' | b'_' | BACKSLASH | b'/' | b' ' | b'\n' | b'\r')
 }
 
 /// Parses the bytes of one character of UTF-8, each as `%` and two digits. Returns the character
@@ -99,10 +102,23 @@ fn percent_encoded(bytes: &[u8]) -> Option<(char, usize)> {
     None
 }
 
-/// Parses what is after a backslash. Returns the character and the number of bytes.
+/// Parses an escape. Returns the character and the number of bytes.
 ///
 /// A backslash is no escape where it is escaped itself. It is decoded all the same, since a string
-/// may be quoted in a string.
+/// may be quoted in a string: all backslashes before `u005f` belong to the escape.
+fn escape(bytes: &[u8]) -> Option<(Option<char>, usize)> {
+    let backslashes = backslashes(bytes);
+    let after = bytes.get(backslashes..)?;
+    let (decoded, length) = escaped(after).or_else(|| surrogate_pair(after, backslashes))?;
+    Some((decoded, backslashes + length))
+}
+
+/// Returns the number of backslashes at the beginning, at most one more than may be before an escape.
+fn backslashes(bytes: &[u8]) -> usize {
+    bytes.iter().take(BACKSLASHES_MAX + 1).take_while(|byte| **byte == BACKSLASH).count()
+}
+
+/// Parses what is after a backslash. Returns the character and the number of bytes.
 fn escaped(bytes: &[u8]) -> Option<(Option<char>, usize)> {
     let hex = |digits: usize| {
         let digits = bytes.get(1..=digits)?;
@@ -117,7 +133,7 @@ fn escaped(bytes: &[u8]) -> Option<(Option<char>, usize)> {
             (bytes.get(end) == Some(&b'}')).then_some(())?;
             Some((Some(hex_char(&bytes[2..end])?), end + 1))
         }
-        b'u' => hex(4).or_else(|| surrogate_pair(bytes)),
+        b'u' => hex(4),
         b'U' => hex(8),
         b'n' | b'r' | b't' | b'_' | b' ' | b'N' | b'L' | b'P' => Some((Some(' '), 1)),
         b'/' => Some((Some('/'), 1)),
@@ -127,15 +143,16 @@ fn escaped(bytes: &[u8]) -> Option<(Option<char>, usize)> {
     }
 }
 
-/// Parses `ud83d\ude00`, which is one character in JSON. Returns it and the number of bytes.
-fn surrogate_pair(bytes: &[u8]) -> Option<(Option<char>, usize)> {
-    const SECOND: usize = "uXXXX\\u".len();
-    const LENGTH: usize = SECOND + 4;
-    let (first, second) = bytes.get(..LENGTH)?.split_at(SECOND);
-    let first = first.strip_prefix(b"u")?.strip_suffix(b"\\u")?;
-    let unit = |digits: &[u8]| u16::try_from(hex_number(digits)?).ok();
+/// Parses `ud83d\ude00`, which is one character in JSON, with as many backslashes before the second
+/// unit as before the first. Returns it and the number of bytes.
+fn surrogate_pair(bytes: &[u8], backslashes: usize) -> Option<(Option<char>, usize)> {
+    const UNIT: usize = "uXXXX".len();
+    let (first, rest) = bytes.split_at_checked(UNIT)?;
+    let (between, rest) = rest.split_at_checked(backslashes)?;
+    let second = rest.get(..UNIT)?;
+    let unit = |unit: &[u8]| u16::try_from(hex_number(unit.strip_prefix(b"u")?)?).ok();
     let c = char::decode_utf16([unit(first)?, unit(second)?]).next()?.ok()?;
-    Some((Some(c), LENGTH))
+    between.iter().all(|byte| *byte == BACKSLASH).then_some((Some(c), 2 * UNIT + backslashes))
 }
 
 fn indentation(bytes: &[u8]) -> usize {

@@ -101,31 +101,53 @@ fn hits_in_identifier(roster: &Roster, source: &str, value: &str, span: Span) ->
     }
 }
 
-/// A finding for each file or directory whose name contains a child's name.
+/// A finding for each file or directory whose name or path contains a child's name.
 fn in_file_names(skill: &Skill, roster: &Roster) -> Vec<Finding> {
     let mut findings = Vec::new();
-    let mut report = |name: &str, file: &str, what: &'static str| {
-        findings.extend(roster.find(name, Scope::FileName).iter().map(|hit| {
+    let mut report = |hits: Vec<Hit>, file: &str, what: &'static str| {
+        findings.extend(hits.into_iter().map(|hit| {
             let place = Place::File(file.to_owned());
             Finding::at(&RULE.meta, place, message![what, " ", hit.message()]).help(HELP_IN_NAMES)
         }));
     };
+    let find = |name: &str| roster.find(name, Scope::FileName);
     let bundle = &skill.bundle;
     if let Some(name) = &bundle.name {
-        report(name, &bundle.skill_file, "the name of the skill's directory");
+        report(find(name), &bundle.skill_file, "the name of the skill's directory");
     }
     let nested = bundle.nested_skills();
     let mut known_directories = HashSet::new();
     for file in bundle.files.iter().filter(|file| !nested.own(&file.path)) {
         let path = file.path.as_str();
-        let mut start = 0;
+        let (mut start, mut known_end) = (0, 0);
         for (slash, _) in path.match_indices('/') {
             if known_directories.insert(&path[..slash]) {
-                report(&path[start..slash], path, "the name of a directory");
+                report(find(&path[start..slash]), path, "the name of a directory");
+            } else {
+                known_end = slash;
             }
             start = slash + 1;
         }
-        report(&path[start..], path, "the name of the file");
+        report(find(&path[start..]), path, "the name of the file");
+        let across = hits_across_directories(roster, bundle.name.as_deref(), path, known_end);
+        report(across, path, "the path of the file");
     }
     findings
+}
+
+/// The names whose words are in several components of a path, such as `anna/lena.md`. Those that end
+/// up to byte `known_end` were found in the path of another file.
+fn hits_across_directories(
+    roster: &Roster,
+    directory: Option<&str>,
+    path: &str,
+    known_end: usize,
+) -> Vec<Hit> {
+    let root = directory.map_or_else(String::new, |directory| format!("{directory}/"));
+    let whole = format!("{root}{path}");
+    let mut hits = roster.find(&whole, Scope::FileName);
+    hits.retain(|hit| {
+        whole[hit.span.range()].contains('/') && hit.span.end > root.len() + known_end
+    });
+    hits
 }

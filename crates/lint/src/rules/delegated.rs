@@ -159,7 +159,7 @@ pub(crate) static MALFORMED_PLACEHOLDER: Rule = Rule {
 pub(crate) static MISSING_HEARTBEAT_INPUT: Rule = Rule {
     meta: RuleMeta {
         id: "missing-heartbeat-input",
-        level: Level::Warn,
+        level: Level::Deny,
         summary: "a heartbeat has no value for an input that the skill needs",
         docs: include_str!("missing_heartbeat_input.md"),
         ..SPROUT
