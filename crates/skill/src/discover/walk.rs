@@ -1,6 +1,6 @@
 //! From paths to skills: where to start, and which directories below hold a skill.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
@@ -29,8 +29,9 @@ pub fn find_with(
     let mut directories = Vec::new();
     let mut skills = Vec::new();
     let mut known = HashSet::new();
+    let mut listed = ListedDirectories::default();
     for path in paths {
-        match starting_directory(path) {
+        match starting_directory(path, &mut listed) {
             Ok(directory) => directories.push(directory),
             Err(error) => errors.push(error),
         }
@@ -68,7 +69,7 @@ struct Start {
     is_one_skill: bool,
 }
 
-fn starting_directory(path: &Path) -> Result<Start, DiscoverError> {
+fn starting_directory(path: &Path, listed: &mut ListedDirectories) -> Result<Start, DiscoverError> {
     let shown = || path.to_string_lossy().into_owned();
     let metadata = fs::metadata(path).map_err(|error| match fs::symlink_metadata(path) {
         Ok(link) if link.is_symlink() => DiscoverError::new(shown(), DiscoverErrorKind::BrokenLink),
@@ -79,7 +80,7 @@ fn starting_directory(path: &Path) -> Result<Start, DiscoverError> {
     }
     let mut directory = directory_above(path);
     while let Some(candidate) = directory {
-        if has_skill_file(&candidate) {
+        if listed.has_skill_file(&candidate) {
             return Ok(Start { directory: candidate, is_one_skill: true });
         }
         let is_top = fs::canonicalize(&candidate).map_or(true, |real| real.parent().is_none());
@@ -104,8 +105,21 @@ fn directory_above(path: &Path) -> Option<PathBuf> {
     }
 }
 
-fn has_skill_file(directory: &Path) -> bool {
-    fs::read_dir(directory).is_ok_and(|entries| {
-        entries.flatten().any(|entry| entry.file_name().to_str().is_some_and(is_skill_file_name))
-    })
+/// The directories above the paths, and whether each is a skill. Many paths share one, and to list it
+/// for each of its files would take time that grows with their square.
+#[derive(Default)]
+struct ListedDirectories(HashMap<PathBuf, bool>);
+
+impl ListedDirectories {
+    fn has_skill_file(&mut self, directory: &Path) -> bool {
+        if let Some(known) = self.0.get(directory) {
+            return *known;
+        }
+        let is_skill_file =
+            |entry: fs::DirEntry| entry.file_name().to_str().is_some_and(is_skill_file_name);
+        let has_skill_file =
+            fs::read_dir(directory).is_ok_and(|entries| entries.flatten().any(is_skill_file));
+        self.0.insert(directory.to_owned(), has_skill_file);
+        has_skill_file
+    }
 }
