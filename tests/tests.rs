@@ -11,3 +11,4 @@ mod schedule;
 mod server;
 mod skill;
 mod support;
+mod workflows;
