@@ -9,7 +9,18 @@ import hashlib
 from archive import File, licenses, zip_archive
 from project import DESCRIPTION, KEYWORDS, LICENSE, LICENSE_FILES, PACKAGE, ROOT, VERSION, Target
 
-DISTRIBUTION = f"{PACKAGE.replace('-', '_')}-{VERSION}"
+# How a pre-release is written: `1.0.0-rc.1` is `1.0.0rc1`.
+PRE_RELEASES = {"": "", "alpha": "a", "beta": "b", "rc": "rc"}
+
+
+def python_version(version: str) -> str:
+    """Returns a version as Python packages write it."""
+    release, _, pre_release = version.partition("-")
+    kind, _, number = pre_release.partition(".")
+    return release + PRE_RELEASES[kind] + number
+
+
+DISTRIBUTION = f"{PACKAGE.replace('-', '_')}-{python_version(VERSION)}"
 
 
 def wheel_name(target: Target) -> str:
@@ -42,7 +53,7 @@ def metadata(repository: str | None) -> str:
     fields = [
         ("Metadata-Version", "2.4"),
         ("Name", PACKAGE),
-        ("Version", VERSION),
+        ("Version", python_version(VERSION)),
         ("Summary", DESCRIPTION),
         ("Keywords", ",".join(KEYWORDS)),
         ("License-Expression", LICENSE),
