@@ -80,6 +80,26 @@ fn a_line_with_arrow_keys_is_typed_again() {
     assert!(code == 0 && project.is_published(), "{code} {shown}");
 }
 
+#[test]
+fn other_commands_that_are_interrupted_before_they_write_say_so() {
+    let project = Project::new();
+    assert_eq!(project.push(&[], &["y"]).1, 0);
+    let create = ["heartbeat", "create", "week", "--cron", "0 9 * * 1", "--skill", "plan"];
+    assert_eq!(project.start(&[&create[..], &["--yes"]].concat()).end().1, 0);
+    let other = ["heartbeat", "create", "day", "--cron", "0 9 * * *", "--skill", "plan"];
+    for (arguments, question) in [
+        (&["skill", "archive", "skills/plan"][..], "on local?"),
+        (&["skill", "update", "skills/plan", "--name", "Other"], "Change it on local?"),
+        (&["heartbeat", "edit", "week", "--cron", "0 8 * * 1"], "Change the heartbeat?"),
+        (&other, "?"),
+    ] {
+        let mut terminal = project.start(arguments);
+        terminal.press_control(question, 'c');
+        let (shown, code) = terminal.end();
+        assert!(code == 130 && shown.contains("error: interrupted; nothing was sent"), "{shown}");
+    }
+}
+
 /// A skill whose summary was changed on the server, and its label in the folder.
 fn changed_on_both_sides() -> Project {
     let project = Project::new();

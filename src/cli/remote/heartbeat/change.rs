@@ -31,6 +31,7 @@ pub(super) fn edit(
             .help("add `--yes` to change it without asking"));
     }
     let session = open()?;
+    session.announce_interrupted_plan()?;
     let named = find::named(&typed.one.heartbeat, &session)?;
     let id = named.id.clone();
     let roster = ui.names()?;
@@ -138,6 +139,7 @@ pub(super) fn cancel(
         ));
     }
     let session = open()?;
+    session.announce_interrupted_plan()?;
     let named = find::named(&typed.one.heartbeat, &session)?;
     if named.item.is_none() && is_cancel_unfinished(&named.id, session.publisher()?)? {
         // The answer to an earlier cancel was lost, and the heartbeat is gone.

@@ -30,6 +30,7 @@ pub(super) fn run(
     }
     let roster = ui.names()?;
     let session = open()?;
+    session.announce_interrupted_plan()?;
     let mut locks = session.locks()?;
     let (requested, removed) =
         sources::gather(&typed.spec, Access::Write, &session, &mut locks, ui)?;

@@ -94,6 +94,19 @@ fn unarchive(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     run(&typed.skills, Archival::InUse, matches, ui)
 }
 
+/// Returns each of the named skills once, as the server has it.
+fn stored_skills(named: &[String], session: &Session) -> Result<Vec<StoredSkill>, CommandError> {
+    let mut locks = session.locks()?;
+    let mut skills: Vec<StoredSkill> = Vec::new();
+    for name in named {
+        let id = resolve::resolve_any(name, session, &mut locks)?;
+        if skills.iter().all(|skill| skill.skill_id != id) {
+            skills.push(session.wait(session.client.skill_get(&id))?.skill);
+        }
+    }
+    Ok(skills)
+}
+
 fn run(
     typed: &Skills,
     archival: Archival,
@@ -103,15 +116,9 @@ fn run(
     let roster = ui.names()?;
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
+    session.announce_interrupted_plan()?;
     session.wait(check_can_archive(&session.client))?;
-    let mut locks = session.locks()?;
-    let mut skills: Vec<StoredSkill> = Vec::new();
-    for name in &typed.named {
-        let id = resolve::resolve_any(name, &session, &mut locks)?;
-        if skills.iter().all(|skill| skill.skill_id != id) {
-            skills.push(session.wait(session.client.skill_get(&id))?.skill);
-        }
-    }
+    let skills = stored_skills(&typed.named, &session)?;
     let wanted = archival == Archival::Archived;
     let count = skills.iter().filter(|skill| skill.archived != wanted).count();
     let (verb, done) = match archival {

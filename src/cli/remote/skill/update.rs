@@ -134,6 +134,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let wanted = wanted(&arguments)?;
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
+    session.announce_interrupted_plan()?;
     let mut locks = session.locks()?;
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let old = session.wait(session.client.skill_get(&skill_id))?.skill;
