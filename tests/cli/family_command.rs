@@ -296,6 +296,33 @@ fn check(schema: &Validator, printed: &str) {
 }
 
 #[test]
+fn a_token_that_may_only_read_skills_shows_the_changes() {
+    let server = Serving::start();
+    let tree = Tree::new();
+    let token = tree.path().join("token");
+    let token = token.to_string_lossy();
+    let issue = ["family", "token", "--scope", "skill:read", "--output", &token];
+    assert_eq!(Dibber::new(issue).data(&server.data).run().code, 0);
+    let text = "---\nname: cook\ndescription: Cooks. Use it at noon.\n---\n\n# Cook\n\nBoil.\n";
+    tree.write("cook/SKILL.md", text.as_bytes());
+    let push = Dibber::new(["push", "cook", "--yes"]).data(&server.data);
+    assert_eq!(push.in_directory(tree.path()).run().code, 0);
+    tree.write("cook/SKILL.md", text.replace("Boil", "Bake").as_bytes());
+    let url = format!("http://{}/mcp", server.address);
+    let server = ["--server", &url, "--token-file", &token];
+    let run =
+        |command: &[&str]| Dibber::new(command).arguments(&server).in_directory(tree.path()).run();
+    let diff = run(&["diff", "cook", "--exit-code"]);
+    assert!(diff.code == 1 && diff.stdout.contains("+Bake."), "{}", diff.show());
+    assert!(diff.stdout.contains("needs a token with the scope"), "{}", diff.show());
+    let json = run(&["diff", "cook", "--json"]);
+    let json: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
+    assert_eq!(json["items"][0]["action"], "update");
+    assert_eq!(json["items"][0]["policyDecision"], serde_json::Value::Null);
+    assert_eq!(run(&["push", "cook", "--dry-run"]).code, 4);
+}
+
+#[test]
 fn a_token_without_a_scope_is_told_which_one_is_missing() {
     let server = Serving::start();
     let tree = Tree::new();
@@ -312,6 +339,7 @@ fn a_token_without_a_scope_is_told_which_one_is_missing() {
     for command in [
         &["call", "skill.write", "name=Cook"] as &[&str],
         &["push", "cook", "--yes"],
+        &["diff", "cook"],
         &["heartbeat", "list"],
         &["call", "skill_list"],
         &["call", "task_create"],

@@ -5,8 +5,8 @@ use std::sync::LazyLock;
 
 use dibber_client::publish::{
     AppliedSkills, ChangedSides, ForeignChanges, LockFileErrorKind, LockFiles, LockKey, Moves,
-    Observer, Permission, PlannedSkill, PublishError, Publisher, PushPolicy, Records, SkillBlocked,
-    SkillDraft, SkillStep, apply_skills, plan_skills, record_unchanged,
+    Observer, Permission, PlannedSkill, Previews, PublishError, Publisher, PushPolicy, Records,
+    SkillBlocked, SkillDraft, SkillStep, apply_skills, plan_skills, record_unchanged,
 };
 use dibber_client::{Client, ClientError, DryRun, IdempotencyKey, Intent, Journal, RecordedServer};
 use dibber_skill::contract::{SKILL_WRITE, SkillId, SkillWrite};
@@ -16,7 +16,8 @@ use jiff::Timestamp;
 use crate::support::Tree;
 use crate::support::wire::{HOME, NOW, TestServer, object, sample};
 
-const POLICY: PushPolicy = PushPolicy { records: Records::Use, moves: Moves::Certain };
+const POLICY: PushPolicy =
+    PushPolicy { records: Records::Use, moves: Moves::Certain, previews: Previews::Required };
 
 /// A directory with a journal, and a server.
 pub(super) struct Project {

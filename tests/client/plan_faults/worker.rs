@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use dibber_client::publish::{
     ForeignChanges, HeartbeatBlocked, HeartbeatDraft, HeartbeatKey, HeartbeatPolicy, HeartbeatStep,
-    LockFiles, LockKey, Moves, Permission, PublishError, Publisher, PushPolicy, Records,
+    LockFiles, LockKey, Moves, Permission, Previews, PublishError, Publisher, PushPolicy, Records,
     RemovedHeartbeat, RemovedHeartbeats, SkillBlocked, SkillDraft, SkillStep, apply_heartbeat,
     apply_skills, plan_heartbeats, plan_skills, prune_skill, record_recovered, record_unchanged,
     recover_heartbeats,
@@ -21,7 +21,8 @@ use crate::client::publish_workflow::{lock_files, recorded_server};
 use crate::support::fault_proxy::{Fault, Proxy};
 use crate::support::wire::{HOME, object, sample};
 
-const SKILL_POLICY: PushPolicy = PushPolicy { records: Records::Use, moves: Moves::Certain };
+const SKILL_POLICY: PushPolicy =
+    PushPolicy { records: Records::Use, moves: Moves::Certain, previews: Previews::Required };
 const HEARTBEAT_POLICY: HeartbeatPolicy =
     HeartbeatPolicy { foreign_changes: ForeignChanges::Block, removed: RemovedHeartbeats::Cancel };
 

@@ -48,10 +48,10 @@ pub use plan::{
     ChangedSides, ForeignChanges, HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft,
     HeartbeatEdit, HeartbeatKey, HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, LocalChanges,
     MoveEvidence, MovedSkill, Moves, PendingWrites, Permission, PlannedHeartbeat, PlannedSkill,
-    PullError, PullPlan, PullTarget, PulledFile, PulledFileState, PushPolicy, Records,
-    RecoveredHeartbeat, RemovedHeartbeat, RemovedHeartbeats, SkillBlocked, SkillChange,
-    SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged, Step, plan_heartbeats,
-    plan_pull, plan_skills, recover_heartbeats,
+    Previews, PullError, PullPlan, PullTarget, PulledFile, PulledFileState, PushPolicy, Records,
+    RecoveredHeartbeat, RemovedHeartbeat, RemovedHeartbeats, ServerPreview, SkillBlocked,
+    SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged, Step,
+    plan_heartbeats, plan_pull, plan_skills, recover_heartbeats,
 };
 pub use published::{Published, PublishedHeartbeat};
 pub use publisher::{PublishError, Publisher, Written};

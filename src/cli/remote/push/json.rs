@@ -113,13 +113,13 @@ fn skill<'a>(
 ) -> SkillV1<'a> {
     let published = outcome.and_then(|outcome| outcome.as_ref().ok());
     let failed = outcome.and_then(|outcome| outcome.as_ref().err());
-    let (action, skill_id, changed_fields, policy, blocked) = match &item.step {
-        SkillStep::Create(SkillCreation { policy, .. }) => {
-            ("create", None, Vec::new(), Some(policy), None)
+    let (action, skill_id, changed_fields, preview, blocked) = match &item.step {
+        SkillStep::Create(SkillCreation { preview }) => {
+            ("create", None, Vec::new(), preview.as_ref(), None)
         }
-        SkillStep::Update(SkillChange { policy, stored, update, .. }) => {
+        SkillStep::Update(SkillChange { preview, stored, update, .. }) => {
             let id = Some(&stored.skill_id);
-            ("update", id, changes::names(update), Some(policy), None)
+            ("update", id, changes::names(update), preview.as_ref(), None)
         }
         SkillStep::Unchanged(SkillUnchanged { skill_id, .. }) => {
             ("none", Some(skill_id), Vec::new(), None, None)
@@ -145,17 +145,13 @@ fn skill<'a>(
             .moved_from()
             .map(|from| ui.masked(&page::path_of(from)).into_owned()),
         spec_hash: item.hash().map(|hash| hash.to_string()),
-        server_hash: match &item.step {
-            SkillStep::Create(SkillCreation { server_hash, .. })
-            | SkillStep::Update(SkillChange { server_hash, .. }) => Some(server_hash),
-            SkillStep::Unchanged(_) | SkillStep::Blocked(_) => None,
-        },
+        server_hash: preview.map(|preview| preview.server_hash.as_str()),
         changed_fields,
         changed_elsewhere: conflict.is_some(),
         conflict: conflict.map(|conflict| conflict::json(conflict, roster)),
         merged: item.is_merged(),
-        policy_decision: policy.map(|policy| {
-            let policy = serde_json::to_value(policy).expect("strings and lists");
+        policy_decision: preview.map(|preview| {
+            let policy = serde_json::to_value(&preview.policy).expect("strings and lists");
             masked_json(&policy, roster)
         }),
         heartbeats: heartbeat_plans(heartbeats, roster),

@@ -14,7 +14,9 @@ use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use crate::cli::term::wording::quantity;
-use dibber_client::publish::{LockKey, SkillChange, SkillCreation, SkillStep, SkillUnchanged};
+use dibber_client::publish::{
+    LockKey, ServerPreview, SkillChange, SkillCreation, SkillStep, SkillUnchanged,
+};
 use dibber_lint::report::layout::columns;
 use dibber_skill::contract::{Category, Decision, PolicyDecision, PolicyReason, SkillId, WireEnum};
 use dibber_skill::discover::{self, shown_path};
@@ -53,16 +55,18 @@ pub(super) fn pages(
                 let reasons = &item.review.decision.reasons[..];
                 let is_shown = item.review.reasons(context.settings).len() == reasons.len();
                 let shown = if is_shown { reasons } else { &[] };
-                closed(sheet, item, (&creation.policy, &creation.server_hash), shown, server)
+                closed(sheet, item, creation.preview.as_ref(), shown, server)
             }
-            (SkillStep::Create(creation), _) if items.len() > 1 && is_allowed(&creation.policy) => {
+            (SkillStep::Create(SkillCreation { preview: Some(preview) }), _)
+                if items.len() > 1 && is_allowed(&preview.policy) =>
+            {
                 continue;
             }
             (
-                SkillStep::Create(SkillCreation { policy, server_hash })
-                | SkillStep::Update(SkillChange { policy, server_hash, .. }),
+                SkillStep::Create(SkillCreation { preview })
+                | SkillStep::Update(SkillChange { preview, .. }),
                 _,
-            ) => brief(item, (policy, server_hash), context, server),
+            ) => brief(item, preview.as_ref(), context, server),
         };
         if !text.is_empty() {
             text.push('\n');
@@ -86,7 +90,7 @@ fn is_allowed(policy: &PolicyDecision) -> bool {
 /// Returns the name and the path of a skill, its changes, and the decision of the server.
 fn brief(
     item: &PushItem,
-    preview: (&PolicyDecision, &str),
+    preview: Option<&ServerPreview>,
     context: &RenderContext,
     server: &str,
 ) -> Rendered {
@@ -156,10 +160,11 @@ fn title(sheet: &mut Sheet, item: &PushItem) {
 fn closed(
     mut sheet: Sheet,
     item: &PushItem,
-    (policy, server_hash): (&PolicyDecision, &str),
+    preview: Option<&ServerPreview>,
     shown: &[PolicyReason],
     server: &str,
 ) -> Rendered {
+    let policy = preview.map_or(&item.review.decision, |preview| &preview.policy);
     for reason in &policy.reasons {
         let is_shown = shown.iter().any(|it| reason.reason == it.reason && reason.path == it.path);
         if !is_shown {
@@ -172,12 +177,17 @@ fn closed(
             }
         }
     }
-    let ink = if is_allowed(policy) { Ink::Good } else { Ink::Warning };
-    sheet.painted_row("decision", policy.decision.name(), Some(ink));
+    if preview.is_some() {
+        let ink = if is_allowed(policy) { Ink::Good } else { Ink::Warning };
+        sheet.painted_row("decision", policy.decision.name(), Some(ink));
+    } else {
+        let note = "not known: it needs a token with the scope `skill:write`";
+        sheet.painted_row("decision", note, Some(Ink::Warning));
+    }
     if let Some(hash) = item.hash().map(|hash| hash.to_string()) {
         sheet.row("specHash", &hash);
-        if hash != server_hash {
-            sheet.row("", &format!("{server_hash} on the server"));
+        if let Some(preview) = preview.filter(|preview| preview.server_hash != hash) {
+            sheet.row("", &format!("{} on the server", preview.server_hash));
         }
     }
     sheet.row("server", server);

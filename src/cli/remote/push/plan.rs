@@ -13,8 +13,9 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::progress::{Progress, SummaryLine};
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    ForeignChanges, LockFiles, LockKey, Moves, Permission, PlannedSkill, PushPolicy, Records,
-    SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep, plan_skills, record_recovered,
+    ForeignChanges, LockFiles, LockKey, Moves, Permission, PlannedSkill, Previews, PushPolicy,
+    Records, SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep, plan_skills,
+    record_recovered,
 };
 use dibber_skill::contract::{Decision, PolicyDecision, PolicyReason};
 use dibber_skill::spec_hash::SpecHash;
@@ -102,17 +103,12 @@ pub(super) fn plan<'a>(
         Some(SkillDraft { foreign_changes, merged_content, ..draft })
     };
     let drafts: Vec<_> = skills.filter_map(draft).collect();
-    let policy = PushPolicy {
-        records: options.records,
-        // What is not shown to a person first has to be certain.
-        moves: if options.is_agreed { Moves::Certain } else { Moves::Likely },
-    };
     let mut progress = Progress::new(ui, SummaryLine::Print, started, reviews.len());
     for _ in drafts.len()..reviews.len() {
         progress.tick();
     }
     let asked = || progress.tick();
-    let planned = plan_skills(drafts, policy, session.publisher()?, locks, asked);
+    let planned = plan_skills(drafts, policy(options), session.publisher()?, locks, asked);
     let planned = session.block_on(planned)?;
     progress.hide();
     if options.mode == PushMode::Push {
@@ -148,15 +144,27 @@ pub(super) fn plan<'a>(
             return PushItem { review, draft: None, step, record, files: None };
         }
         let mut step = step.map_blocked(show);
-        if let SkillStep::Create(SkillCreation { policy, .. })
-        | SkillStep::Update(SkillChange { policy, .. }) = &mut step
+        if let SkillStep::Create(SkillCreation { preview: Some(preview) })
+        | SkillStep::Update(SkillChange { preview: Some(preview), .. }) = &mut step
         {
-            add_own_reasons(policy, &review.decision);
+            add_own_reasons(&mut preview.policy, &review.decision);
         }
         let files = resolutions.files_of(&draft.key);
         PushItem { review, draft: Some(draft), step, record, files }
     });
     Ok(items.collect())
+}
+
+const fn policy(options: &Options) -> PushPolicy {
+    PushPolicy {
+        records: options.records,
+        // What is not shown to a person first has to be certain.
+        moves: if options.is_agreed { Moves::Certain } else { Moves::Likely },
+        previews: match options.mode {
+            PushMode::Diff { .. } => Previews::IfPermitted,
+            PushMode::Push | PushMode::Preview => Previews::Required,
+        },
+    }
 }
 
 /// Adds to the decision of the server what only this machine can see, such as files that are not

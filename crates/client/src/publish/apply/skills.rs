@@ -158,20 +158,21 @@ async fn write<B>(
     step: &SkillStep<B>,
     publisher: Publisher<'_>,
 ) -> Result<Written<WrittenSkill>, PublishError> {
-    let (skill_id, answered, written, server_hash) = match step {
+    let (skill_id, answered, written, preview) = match step {
         Step::Update(change) => {
             let written = update(draft, change, publisher).await?;
             let SkillUpdated { skill_id, content_hash, .. } = written.answer.clone();
-            (skill_id, content_hash, written.map(|_| ()), &change.server_hash)
+            (skill_id, content_hash, written.map(|_| ()), &change.preview)
         }
         Step::Create(creation) => {
             let written = create(draft, creation, publisher).await?;
             let Commit { skill_id, content_hash, .. } = written.answer.clone();
-            (skill_id, content_hash, written.map(|_| ()), &creation.server_hash)
+            (skill_id, content_hash, written.map(|_| ()), &creation.preview)
         }
         Step::Unchanged(_) | Step::Blocked(_) => unreachable!("only changes are written"),
     };
-    let server_hash = (*server_hash != draft.hash.to_string()).then(|| server_hash.clone());
+    let server_hash = preview.as_ref().map(|preview| preview.server_hash.clone());
+    let server_hash = server_hash.filter(|hash| *hash != draft.hash.to_string());
     let sent = draft.content();
     let after = publisher.client.content_after_write(&skill_id, answered, sent.as_str());
     let content_hash = after.await;
@@ -185,10 +186,12 @@ async fn create(
 ) -> Result<Written<Commit>, PublishError> {
     let client = publisher.client;
     let (subject, target) = (draft.subject(), draft.content());
-    let arguments = commit_arguments(draft.arguments, &creation.server_hash);
+    let hash = draft.hash.to_string();
+    let echoed = creation.preview.as_ref().map_or(&hash, |preview| &preview.server_hash);
+    let arguments = commit_arguments(draft.arguments, echoed);
     // The hash of the draft identifies the write: that of another server may be another one each
     // time.
-    let payload = commit_arguments(draft.arguments, &draft.hash.to_string()).into();
+    let payload = commit_arguments(draft.arguments, &hash).into();
     let intent = Intent {
         subject: Some(&subject),
         target: Some(target.as_str()),

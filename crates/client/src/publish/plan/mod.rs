@@ -22,8 +22,8 @@ pub use pull::{
 pub use recover::{RecoveredHeartbeat, recover_heartbeats};
 pub use skill_step::{
     ChangedSides, ForeignChanges, MoveEvidence, MovedSkill, Moves, PendingWrites, Permission,
-    PlannedSkill, PushPolicy, Records, SkillBlocked, SkillChange, SkillCreation, SkillDraft,
-    SkillRecord, SkillStep, SkillUnchanged,
+    PlannedSkill, Previews, PushPolicy, Records, ServerPreview, SkillBlocked, SkillChange,
+    SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged,
 };
 pub use skills::plan_skills;
 pub use step::Step;

@@ -60,6 +60,17 @@ pub struct PushPolicy {
     pub records: Records,
     /// When a skill at a new path is taken for one whose directory is gone.
     pub moves: Moves,
+    /// Whether the plan needs the previews of the server.
+    pub previews: Previews,
+}
+
+/// Whether a plan needs the previews of the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Previews {
+    /// A skill without a preview is blocked.
+    Required,
+    /// The changes are planned without previews if the caller may not ask for them.
+    IfPermitted,
 }
 
 /// Whether the records of what was published are used.
@@ -178,19 +189,24 @@ pub type SkillStep<B = SkillBlocked> = Step<SkillCreation, SkillChange, SkillUnc
 /// A skill that is created.
 #[derive(Clone, Debug)]
 pub struct SkillCreation {
+    /// The server's preview, unless the caller may not ask for it.
+    pub preview: Option<ServerPreview>,
+}
+
+/// What a server answers about a draft before it is published.
+#[derive(Clone, Debug)]
+pub struct ServerPreview {
     /// What the server's checks say.
     pub policy: PolicyDecision,
-    /// The hash of the server's preview, in whatever form the server writes it.
+    /// The hash of the preview, in whatever form the server writes it.
     pub server_hash: String,
 }
 
 /// A skill that is changed.
 #[derive(Clone, Debug)]
 pub struct SkillChange {
-    /// What the server's checks say.
-    pub policy: PolicyDecision,
-    /// The hash of the server's preview, in whatever form the server writes it.
-    pub server_hash: String,
+    /// The server's preview, unless the caller may not ask for it.
+    pub preview: Option<ServerPreview>,
     /// The skill as it is stored.
     pub stored: Box<StoredSkill>,
     /// The change.

@@ -7,8 +7,8 @@ use super::moves;
 use super::recover;
 use super::skill_step::{
     ChangedSides, ForeignChanges, MoveEvidence, MovedSkill, Moves, PendingWrites, Permission,
-    PlannedSkill, PushPolicy, Records, SkillBlocked, SkillChange, SkillCreation, SkillDraft,
-    SkillRecord, SkillStep, SkillUnchanged,
+    PlannedSkill, Previews, PushPolicy, Records, ServerPreview, SkillBlocked, SkillChange,
+    SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged,
 };
 use super::step::Step;
 use crate::client::Client;
@@ -165,7 +165,7 @@ async fn plan_skill<'a>(
     let step = match (known.search_error.take(), &known.record) {
         _ if draft.permission == Permission::Refused => Err(SkillBlocked::NotAllowed),
         (Some(error), _) => Err(error.into()),
-        (None, SkillRecord::None) => creation(&draft, client).await,
+        (None, SkillRecord::None) => creation(&draft, policy.previews, client).await,
         (None, SkillRecord::Moved(MovedSkill { from, published, evidence }))
             if policy.moves == Moves::Certain && *evidence != MoveEvidence::SameContent =>
         {
@@ -179,16 +179,18 @@ async fn plan_skill<'a>(
             SkillRecord::Recorded(published)
             | SkillRecord::Recovered(published)
             | SkillRecord::Moved(MovedSkill { published, .. }),
-        ) => comparison(&draft, published, &known, (client, bases)).await,
+        ) => comparison(&draft, published, &known, policy.previews, (client, bases)).await,
     };
     let step = step.unwrap_or_else(Step::Blocked);
     PlannedSkill { draft, step, record: known.record }
 }
 
-async fn creation(draft: &SkillDraft<'_>, client: &Client) -> Result<SkillStep, SkillBlocked> {
-    let DryRun { policy_decision: policy, spec_hash: server_hash, .. } =
-        preview(draft, client).await?;
-    Ok(Step::Create(SkillCreation { policy, server_hash }))
+async fn creation(
+    draft: &SkillDraft<'_>,
+    previews: Previews,
+    client: &Client,
+) -> Result<SkillStep, SkillBlocked> {
+    Ok(Step::Create(SkillCreation { preview: preview(draft, previews, client).await? }))
 }
 
 /// Compares a draft with what the server has.
@@ -196,6 +198,7 @@ async fn comparison(
     draft: &SkillDraft<'_>,
     published: &Published,
     known: &Known,
+    previews: Previews,
     (client, bases): (&Client, Option<&BaseContents>),
 ) -> Result<SkillStep, SkillBlocked> {
     let skill_id = published.skill_id.clone();
@@ -241,12 +244,11 @@ async fn comparison(
             conflict,
         });
     }
-    let DryRun { policy_decision: policy, spec_hash: server_hash, .. } =
-        preview(draft, client).await?;
+    let preview = preview(draft, previews, client).await?;
     // A change that is made from here on is for the server to notice, if it can.
     let update = Box::new(SkillUpdate { expected_hash: stored.content_hash.clone(), ..*update });
     let stored = Box::new(stored);
-    let change = SkillChange { policy, server_hash, stored, update, conflict };
+    let change = SkillChange { preview, stored, update, conflict };
     Ok(Step::Update(change))
 }
 
@@ -254,8 +256,19 @@ async fn comparison(
 /// arguments than were sent. A server of this program shows that by its hash. How another one
 /// computes its hash is its own affair, so its preview is compared instead: it may normalize
 /// values, which has to be reviewed.
-async fn preview(draft: &SkillDraft<'_>, client: &Client) -> Result<DryRun, SkillBlocked> {
-    let mut dry_run = client.skill_dry_run(draft.arguments).await?;
+async fn preview(
+    draft: &SkillDraft<'_>,
+    previews: Previews,
+    client: &Client,
+) -> Result<Option<ServerPreview>, SkillBlocked> {
+    let mut dry_run = match client.skill_dry_run(draft.arguments).await {
+        Err(ClientError::Refused(error))
+            if previews == Previews::IfPermitted && error.code == ErrorCode::PermissionDenied =>
+        {
+            return Ok(None);
+        }
+        answer => answer?,
+    };
     let is_own = client.server().await?.name.as_deref() == Some(OWN_SERVER_NAME);
     if !is_own {
         dry_run.review_differences(draft.arguments);
@@ -265,5 +278,6 @@ async fn preview(draft: &SkillDraft<'_>, client: &Client) -> Result<DryRun, Skil
     if dry_run.policy_decision.decision == Decision::Refuse {
         return Err(SkillBlocked::Refused(dry_run.policy_decision));
     }
-    Ok(dry_run)
+    let DryRun { policy_decision: policy, spec_hash: server_hash, .. } = dry_run;
+    Ok(Some(ServerPreview { policy, server_hash }))
 }
