@@ -16,6 +16,7 @@ const INSTEAD: &[(&[&str], &[&str], &str)] = &[
     (&[], &["list", "ls", "search", "skills"], "dibber skill list"),
     (&[], &["show", "view", "info", "cat"], "dibber skill get"),
     (&[], &["delete", "remove", "rm", "archive", "uninstall"], "dibber skill archive"),
+    (&[], &["update", "set"], "dibber skill update"),
     (&[], &["rename", "move", "mv", "link"], "dibber skill link"),
     (&[], &["schedule", "cron", "heartbeats", "schedules"], "dibber heartbeat"),
     (&[], &["login", "auth", "token", "tokens"], "dibber family token"),

@@ -116,7 +116,7 @@ fn published(
 fn unknown(typed: &str, session: &Session) -> CommandError {
     let server = quote_in_full(session.server.name());
     CommandError::new(message![server, " has no skill `", quote(typed), "`"])
-        .help("`dibber skill list` lists the skills; the path of a folder begins with `./`")
+        .help("`dibber skill list` lists the skills; write the path of a folder with `./`")
         .exit(Exit::NotFound)
 }
 

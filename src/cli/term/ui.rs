@@ -14,6 +14,7 @@ use crate::cli::error::CommandError;
 use crate::cli::error_json::{ErrorDocumentV1, ErrorV1};
 use crate::cli::names_file::Names;
 use dibber_lint::Privacy;
+use dibber_lint::report::layout::wrap_after;
 use dibber_lint::report::write_json_pretty;
 use dibber_skill::names::Roster;
 use dibber_text::{Mask, Message, Shown};
@@ -209,8 +210,16 @@ impl Ui {
 
     /// Writes a message after its label.
     fn labelled(&mut self, ink: Ink, label: &'static str, message: &Message) {
-        let label = painted(self.stderr_color(), ink, label);
-        let _ = writeln!(self.stderr.lock(), "{label}: {}", message.shown(&self.names));
+        let mut out = painted(self.stderr_color(), ink, label);
+        out += ": ";
+        let text = message.shown(&self.names).to_string();
+        if self.has_live_stderr() {
+            push_wrapped(&mut out, &text, label.len() + 2, self.width());
+        } else {
+            // A program, or a person who copies a command from a log, wants whole lines.
+            out += &text;
+        }
+        let _ = writeln!(self.stderr.lock(), "{out}");
     }
 
     /// Follows no-color.org, and `CLICOLOR_FORCE` for programs that read from a pipe.
@@ -226,6 +235,24 @@ impl Ui {
             }
         };
         if is_colored { Color::Always } else { Color::Never }
+    }
+}
+
+/// Adds the lines of a string, wrapped and indented; the first line follows `indent` columns.
+fn push_wrapped(out: &mut String, text: &str, indent: usize, width: usize) {
+    for (index, line) in text.split('\n').enumerate() {
+        let first = if index == 0 { indent } else { 0 };
+        // Lines below the first are laid out by whoever wrote them.
+        let rest = if index == 0 { indent } else { line.len() - line.trim_start().len() };
+        let room = |indent: usize| width.saturating_sub(indent);
+        for (place, part) in wrap_after(line, room(first), room(rest)).into_iter().enumerate() {
+            match (index, place) {
+                (0, 0) => {}
+                (_, 0) => out.push('\n'),
+                _ => *out += &format!("\n{:rest$}", ""),
+            }
+            *out += part;
+        }
     }
 }
 

@@ -11,7 +11,7 @@ use crate::cli::remote::{call_errors, conflict};
 use crate::cli::term::wording::quantity;
 use dibber_client::publish::{ChangedSides, Conflict, LockKey, SkillBlocked, Unchangeable};
 use dibber_skill::contract::{PolicyDecision, PolicyReason, SkillId};
-use dibber_skill::diagnostic::Diagnostic;
+use dibber_skill::diagnostic::{Applicability, Diagnostic};
 use dibber_skill::discover::{self, shown_path};
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::{Message, message, quote_display, quote_in_full, quote_lines};
@@ -47,7 +47,19 @@ pub(super) fn by_lint(path: &str, findings: Vec<Diagnostic>) -> Blocked {
         quote_in_full(&count),
         " at level deny"
     ];
-    let help = "fix it, or waive it with a reason; `dibber lint --fix` applies the safe fixes";
+    let has = |applicability: Applicability| {
+        findings
+            .iter()
+            .filter_map(|found| found.fix.as_ref())
+            .any(|fix| fix.applicability == applicability)
+    };
+    let help = if has(Applicability::Safe) {
+        "fix it, or waive it with a reason; `dibber lint --fix` applies the safe fixes"
+    } else if has(Applicability::Unsafe) {
+        "fix it, or waive it with a reason; `dibber lint --unsafe-fixes` applies fixes to review"
+    } else {
+        "fix it, or waive it with a reason"
+    };
     let error = CommandError::new(message).help(help).exit(Exit::Findings);
     Blocked { findings, error, conflict: None }
 }

@@ -263,9 +263,9 @@ fn block_unseen_warnings(item: &mut HeartbeatItem, path: &str) {
     let error = CommandError::new(Message::join(warnings, "; "))
         .with_context(dibber_text::quote(item.name()))
         .help(message![
-            "the skill is published, and this heartbeat is not made; `dibber push ",
+            "the skill is published without this heartbeat; to make it anyway, run `dibber push ",
             quote_in_full(path),
-            "` makes it all the same"
+            "` again"
         ])
         .exit(Exit::BadInput);
     item.planned.step = HeartbeatStep::Blocked(error);
