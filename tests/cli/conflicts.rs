@@ -137,6 +137,33 @@ fn what_lint_denies_after_a_merge_is_not_written() {
 }
 
 #[test]
+fn a_skill_that_only_the_server_has_changed_is_behind() {
+    let two = Two::new();
+    let other = LONG.replace("plan-my-week", "cook").replace("Plan my week", "Cook");
+    two.ours.tree.write("skills/cook/SKILL.md", other.as_bytes());
+    two.theirs.run(&["skill", "update", "plan-my-week", "--name", "Your week", "--yes"]);
+    for command in [&["push", "--dry-run"][..], &["diff"], &["push", "--yes", "skills"]] {
+        let shown = two.show(command);
+        assert!(shown.contains("behind") && !shown.contains("blocked"), "{shown}");
+    }
+    let json = two.json(&["push", "--yes", "--json"], "push.schema.json");
+    let behind: Vec<_> =
+        json["items"].as_array().expect("items").iter().map(|it| &it["behind"]).collect();
+    assert_eq!(behind, [&serde_json::json!(false), &serde_json::json!(true)]);
+}
+
+#[test]
+fn a_forced_push_shows_what_it_undoes() {
+    let two = Two::new();
+    two.change(("Plan the week", "Plan our week"), ("a list for each", "one page for each"));
+    let one = two.show(&["push", "--force", "--dry-run"]);
+    assert!(one.contains("undoes      the changes of local in: prompt"), "{one}");
+    two.ours.tree.write("skills/cook/SKILL.md", LONG.replace("my-week", "cook").as_bytes());
+    let both = two.show(&["push", "--force", "--dry-run"]);
+    assert!(both.contains("prompt (undoes prompt)"), "{both}");
+}
+
+#[test]
 fn changes_of_the_same_line_are_shown_from_all_sides() {
     let two = Two::new();
     two.change(("Plan the week", "Plan our week"), ("Plan the week", "Plan your week"));

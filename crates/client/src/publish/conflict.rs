@@ -79,6 +79,18 @@ impl Conflict {
         }
     }
 
+    /// Returns the names of the fields that the server has, or may have, changed: publishing the
+    /// directory undoes that.
+    pub fn fields_changed_on_server(&self) -> Vec<&'static str> {
+        let fields = self.fields.iter().filter(|field| field.changed_by != ChangedBy::Us);
+        fields.map(|field| field.name).collect()
+    }
+
+    /// Returns `true` if the server alone has changes.
+    pub fn is_behind(&self) -> bool {
+        self.fields.iter().all(|field| field.changed_by == ChangedBy::Them)
+    }
+
     /// Returns `true` if the server has, or may have, changes.
     pub(super) fn has_foreign_changes(&self) -> bool {
         self.fields.iter().any(|field| field.changed_by != ChangedBy::Us)

@@ -47,6 +47,7 @@ struct GoneV1 {
     skill_id: SkillId,
 }
 
+#[expect(clippy::struct_excessive_bools, reason = "independent facts, as they are printed")]
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SkillV1<'a> {
@@ -65,6 +66,8 @@ struct SkillV1<'a> {
     changed_fields: Vec<&'static str>,
     /// Whether another writer has changed it since it was published or pulled here.
     changed_elsewhere: bool,
+    /// Whether only another writer has.
+    behind: bool,
     /// The changes of both sides then.
     conflict: Option<ConflictV1>,
     /// Whether the changes of the server were merged into its files, or would be.
@@ -148,6 +151,7 @@ fn skill<'a>(
         server_hash: preview.map(|preview| preview.server_hash.as_str()),
         changed_fields,
         changed_elsewhere: conflict.is_some(),
+        behind: item.is_behind(),
         conflict: conflict.map(|conflict| conflict::json(conflict, roster)),
         merged: item.is_merged(),
         policy_decision: preview.map(|preview| {

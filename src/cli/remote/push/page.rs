@@ -15,7 +15,7 @@ use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use crate::cli::term::wording::quantity;
 use dibber_client::publish::{
-    LockKey, ServerPreview, SkillChange, SkillCreation, SkillStep, SkillUnchanged,
+    Conflict, LockKey, ServerPreview, SkillChange, SkillCreation, SkillStep, SkillUnchanged,
 };
 use dibber_lint::report::layout::columns;
 use dibber_skill::contract::{Category, Decision, PolicyDecision, PolicyReason, SkillId, WireEnum};
@@ -66,7 +66,7 @@ pub(super) fn pages(
                 SkillStep::Create(SkillCreation { preview })
                 | SkillStep::Update(SkillChange { preview, .. }),
                 _,
-            ) => brief(item, preview.as_ref(), context, server),
+            ) => brief((item, mode), preview.as_ref(), context, server),
         };
         if !text.is_empty() {
             text.push('\n');
@@ -89,7 +89,7 @@ fn is_allowed(policy: &PolicyDecision) -> bool {
 
 /// Returns the name and the path of a skill, its changes, and the decision of the server.
 fn brief(
-    item: &PushItem,
+    (item, mode): (&PushItem, PushMode),
     preview: Option<&ServerPreview>,
     context: &RenderContext,
     server: &str,
@@ -102,6 +102,10 @@ fn brief(
             moved(&mut sheet, item);
             if let Some(sides) = conflict {
                 conflict::write(&mut sheet, sides, server, context.roster);
+                if !matches!(mode, PushMode::Diff { .. }) {
+                    let undone = format!("the changes of {server} in: {}", undone_fields(sides));
+                    sheet.painted_row("undoes", &undone, Some(Ink::Warning));
+                }
             } else {
                 changes::write(&mut sheet, stored, update, context.roster);
                 sheet.end_line();
@@ -200,19 +204,26 @@ fn list(options: &Options, items: &[PushItem]) -> String {
     let is_listed = |item: &&PushItem| {
         options.is_verbose || !is_unchanged(item) || item.record.moved_from().is_some()
     };
+    let is_diff = matches!(options.mode, PushMode::Diff { .. });
     let lines = items.iter().filter(is_listed).map(|item| {
         let (word, details) = match &item.step {
             SkillStep::Create(_) => {
                 let preview = item.review.preview.as_ref();
                 ("new", preview.map(|preview| preview.name.clone()).unwrap_or_default())
             }
-            SkillStep::Update(SkillChange { update, .. }) => {
-                ("update", changes::names(update).join(", ") + &moved_note(item))
+            SkillStep::Update(_) if is_diff && item.is_behind() => ("behind", moved_note(item)),
+            SkillStep::Update(SkillChange { update, conflict, .. }) => {
+                let undone = conflict.as_ref().filter(|_| !is_diff);
+                let undone =
+                    undone.map(|conflict| format!(" (undoes {})", undone_fields(conflict)));
+                let changed = changes::names(update).join(", ");
+                ("update", changed + &undone.unwrap_or_default() + &moved_note(item))
             }
             SkillStep::Unchanged(_) if item.record.moved_from().is_some() => {
                 ("moved", moved_note(item))
             }
             SkillStep::Unchanged(_) => ("unchanged", String::new()),
+            SkillStep::Blocked(_) if item.is_behind() => ("behind", String::new()),
             SkillStep::Blocked(_) => ("blocked", String::new()),
         };
         (word, item.review.path.clone(), details)
@@ -223,6 +234,20 @@ fn list(options: &Options, items: &[PushItem]) -> String {
         lines.push(("unchanged", quantity(count, "skill", "skills"), String::new()));
     }
     table(lines)
+}
+
+/// Returns the fields whose changes on the server a push undoes.
+fn undone_fields(conflict: &Conflict) -> String {
+    conflict
+        .fields_changed_on_server()
+        .into_iter()
+        .map(conflict::word)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
+const fn is_blocked(item: &PushItem) -> bool {
+    matches!(item.step, SkillStep::Blocked(_))
 }
 
 /// Returns where a skill was before, in parentheses, if it was moved.
@@ -276,6 +301,7 @@ pub(super) fn summary(options: &Options, items: &[PushItem], outcomes: &[Outcome
                 let is_moved = item.record.moved_from().is_some();
                 (if is_moved { "moved" } else { "unchanged" }, skill_id.as_str())
             }
+            (SkillStep::Blocked(_), _) if item.is_behind() => ("behind", id),
             (SkillStep::Blocked(_), _) => ("blocked", id),
             (SkillStep::Create(_), Some(_)) => ("new", id),
             (SkillStep::Update(_), Some(_)) => ("updated", id),
@@ -337,7 +363,8 @@ fn tally(items: &[PushItem], outcomes: &[Outcome]) -> String {
         (done(true), "new"),
         (done(false), "updated"),
         (count(&is_unchanged), "unchanged"),
-        (count(&|it| matches!(it.step, SkillStep::Blocked(_))), "blocked"),
+        (count(&|it| is_blocked(it) && it.is_behind()), "behind"),
+        (count(&|it| is_blocked(it) && !it.is_behind()), "blocked"),
         (outcomes.iter().flatten().filter(|outcome| outcome.is_err()).count(), "failed"),
     ];
     let counted = counts.iter().filter(|(count, _)| *count > 0);

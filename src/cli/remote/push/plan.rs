@@ -13,9 +13,9 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::progress::{Progress, SummaryLine};
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    ForeignChanges, LockFiles, LockKey, Moves, Permission, PlannedSkill, Previews, PushPolicy,
-    Records, SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep, plan_skills,
-    record_recovered,
+    ChangedSides, ForeignChanges, LockFiles, LockKey, Moves, Permission, PlannedSkill, Previews,
+    PushPolicy, Records, SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep,
+    plan_skills, record_recovered,
 };
 use dibber_skill::contract::{Decision, PolicyDecision, PolicyReason};
 use dibber_skill::spec_hash::SpecHash;
@@ -47,6 +47,17 @@ impl<'a> PushItem<'a> {
     /// Returns `true` if its files get the changes of both sides.
     pub(super) fn is_merged(&self) -> bool {
         self.resolved_files().is_some_and(|files| files.kind == ResolutionKind::Merge)
+    }
+
+    /// Returns `true` if only the server has changed it since it was published or pulled here.
+    pub(super) fn is_behind(&self) -> bool {
+        match &self.step {
+            SkillStep::Blocked(Blocked { conflict: Some(conflict), .. }) => {
+                conflict.changes == ChangedSides::Server
+            }
+            SkillStep::Update(SkillChange { conflict: Some(conflict), .. }) => conflict.is_behind(),
+            _ => false,
+        }
     }
 
     /// How the plan ends.
