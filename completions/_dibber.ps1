@@ -76,6 +76,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--kid-callable', '--kid-callable', [CompletionResultType]::ParameterName, 'Let a child launch it')
             [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Ask no more than is needed, and write at once')
+            [CompletionResult]::new('--resume', '--resume', [CompletionResultType]::ParameterName, 'Go on with the answers of a run that was interrupted')
             [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show the files, and write nothing')
             [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'List the templates')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the files, or the list, as JSON')

@@ -1428,14 +1428,14 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__new)
-            opts="-h --template --description --when --label --for --kid-callable --ages --input --hand --schedule --tz --canvas --into --yes --dry-run --list --json --color --help"
+            opts="-h --template --description --when --label --for --kid-callable --ages --input --hand --schedule --tz --canvas --into --yes --resume --dry-run --list --json --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --template)
-                    COMPREPLY=($(compgen -W "generic daily-check-in kid-activity scheduler with-scripts skills-protocol" -- "${cur}"))
+                    COMPREPLY=($(compgen -W "story quiz routine day-summary chores practice generic daily-check-in kid-activity scheduler with-scripts skills-protocol" -- "${cur}"))
                     return 0
                     ;;
                 --description)

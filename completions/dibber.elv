@@ -72,6 +72,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --color 'When to use colour: auto, always or never'
             cand --kid-callable 'Let a child launch it'
             cand --yes 'Ask no more than is needed, and write at once'
+            cand --resume 'Go on with the answers of a run that was interrupted'
             cand --dry-run 'Show the files, and write nothing'
             cand --list 'List the templates'
             cand --json 'Print the files, or the list, as JSON'

@@ -28,6 +28,7 @@ mod remote;
 mod render;
 mod rules;
 mod schema;
+mod state_directory;
 pub mod term;
 mod unknown_command;
 mod write;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use dibber_skill::scaffold::TEMPLATES;
+use dibber_skill::scaffold::{TEMPLATES, TemplateAudience};
 
 use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
@@ -284,222 +284,269 @@ fn a_directory_that_cannot_be_created() {
 
 #[cfg(unix)]
 mod at_a_terminal {
+    use std::os::unix::fs::PermissionsExt;
+
     use crate::support::terminal::Terminal;
 
     use super::*;
 
-    fn start(tree: &Tree, arguments: &[&str]) -> Terminal {
-        Terminal::start(tree.path(), &Tree::new(), &[&["new"], arguments].concat())
+    const WRITE: &str = "Write it?";
+    const PUBLISH: &str = "Publish it now";
+    const ANSWERS: &str = "new-answers.json";
+
+    fn start(tree: &Tree, data: &Tree, arguments: &[&str]) -> Terminal {
+        Terminal::start(tree.path(), data, &[&["new"], arguments].concat())
     }
 
-    /// Waits for each prompt, and types the answer, if there is one.
-    fn answer(terminal: &mut Terminal, recorded: &[(&str, Option<&str>)]) {
-        for (prompt, line) in recorded {
-            match line {
-                Some(line) => terminal.answer(prompt, line),
-                None => terminal.wait_for(prompt),
-            }
+    fn answer(terminal: &mut Terminal, recorded: &[(&str, &str)]) {
+        for (question, line) in recorded {
+            terminal.answer(question, line);
         }
     }
 
-    fn ended(terminal: Terminal) -> (String, i32) {
-        terminal.end()
-    }
-
-    /// A session as a parent would have it, with a few slips.
-    const RECORDED: &[(&str, Option<&str>)] = &[
-        ("What is it most like?", Some("")),
-        ("What should it do?", Some("Says when the bus goes: \"now\", or later")),
-        ("When should it be used?", Some("somebody asks for the bus")),
-        ("see as its title?", Some("When does the bus go?")),
-        ("The name of its folder?", Some("Bus Times")),
-        ("write `bus-times`", None),
-        ("The name of its folder?", Some("bus-times")),
-        ("Who is to run it?", Some("")),
-        ("May a child launch it?", Some("y")),
-        ("For which ages?", Some("nine")),
-        ("is not an age range", None),
-        ("For which ages?", Some("6-9")),
-        ("The id of a canvas?", Some("0b6f4a1e-9c57-4a7d-8f11-3f5f3f1b2c3d")),
-        ("What else changes every time?", Some("stop")),
-        ("What is to be filled in there?", Some("Which stop: its name")),
-        ("What else changes every time?", Some("stop")),
-        ("duplicate input", None),
-        ("What else changes every time?", Some("")),
-        ("Which tools does it need?", Some("1")),
-        ("Should it run by itself?", Some("3")),
-        ("In which time zone?", Some("Europe/Berlin")),
-        ("What is `stop` at these runs?", Some("")),
-        ("Every weekday at 8am Berlin time.", None),
-        ("{{input.stop}}", None),
-        ("Write these files?", Some("y")),
+    /// What a parent answers about a story, up to the summary.
+    const STORY: &[(&str, &str)] = &[
+        ("What should happen?", "story"),
+        ("What exactly?", "tell Jay's bedtime story about animals"),
+        ("For whom is it?", "Jay"),
+        ("What is different each time?", ""),
+        ("When should it run by itself?", "every day at 7:30pm"),
     ];
 
+    /// Seven answers and two confirmations: the story is on the server, with its schedule.
     #[test]
-    fn a_whole_session() {
-        let tree = Tree::new();
-        let mut session = start(&tree, &[]);
-        answer(&mut session, RECORDED);
-        let (rest, code) = ended(session);
-        assert_eq!(code, 0, "{rest}");
-        assert!(rest.contains("dibber lint bus-times"), "{rest}");
-        // The same answers as flags make the same files.
-        let of_flags = Tree::new();
-        let flags = [
-            "bus-times",
-            "--template",
-            "generic",
-            "--description",
-            "Says when the bus goes: \"now\", or later",
-            "--when",
-            "somebody asks for the bus",
-            "--label",
-            "When does the bus go?",
-            "--for",
-            "generic",
-            "--kid-callable",
-            "--ages",
-            "6-9",
-            "--canvas",
-            "0b6f4a1e-9c57-4a7d-8f11-3f5f3f1b2c3d",
-            "--input",
-            "stop=Which stop: its name",
-            "--hand",
-            "activity_list",
-            "--schedule",
-            "0 8 * * 1-5",
-            "--tz",
-            "Europe/Berlin",
-            "--yes",
-        ];
-        assert_eq!(run_in(&of_flags, &flags).code, 0);
-        assert_eq!(files(&tree), files(&of_flags));
+    fn a_story_is_published_with_its_schedule() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let mut terminal = start(&tree, &data, &[]);
+        answer(&mut terminal, STORY);
+        answer(&mut terminal, &[(WRITE, ""), (PUBLISH, ""), ("1 skill to local", "yes please")]);
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        assert!(shown.contains("Published tell-the-child-s-bedtime-story"), "{shown}");
+        let (questions, _) = shown.split_once(PUBLISH).expect("the offer to publish");
+        // It has ids, which are never the same.
+        fs::remove_file(tree.path().join("dibber.lock")).expect("a lock file");
+        insta::assert_snapshot!("a_story", format!("{questions}\n{}", files(&tree)));
+        let listed = Dibber::new(["heartbeat", "list"]).data(data.path()).run();
+        assert!(listed.stdout.contains("7:30pm"), "{}", listed.show());
+        assert!(!data.path().join(ANSWERS).exists());
+    }
+
+    #[test]
+    fn wrong_answers_are_asked_for_again() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        tree.write("tell-a-story/notes.md", b"mine");
+        let mut terminal = start(&tree, &data, &[]);
+        let long = "a very long wish ".repeat(20);
+        answer(
+            &mut terminal,
+            &[
+                ("What should happen?", "99"),
+                ("What should happen?", "a car"),
+                ("What should happen?", "1"),
+                ("What exactly?", long.trim()),
+                ("What exactly?", "tell a story"),
+                ("For whom is it?", "two kids, 4 and 6"),
+                ("What is different each time?", "a, b, c, d, e, f"),
+                ("What is different each time?", "Hero, Hero, the place"),
+                ("When should it run by itself?", "now and then"),
+                ("When should it run by itself?", "sunday"),
+                ("At what time?", "7"),
+                ("At what time?", "in the evening"),
+                ("At what time?", "7 pm"),
+                ("What is `hero`", ""),
+                ("What is `hero`", "a fox"),
+                ("What is `the_place`", "the wood"),
+                (WRITE, "perhaps"),
+                (WRITE, "9"),
+                ("In which time zone?", "Mars"),
+                ("In which time zone?", "Berlin"),
+                ("In which time zone?", "Europe/Berlin"),
+                (WRITE, "11"),
+                ("May a child start it?", "maybe"),
+                ("May a child start it?", "yes please"),
+                (WRITE, "12"),
+                ("For which ages?", "nine"),
+                ("For which ages?", "6"),
+                (WRITE, "14"),
+                ("What should its folder be called?", "Tell a story!"),
+                ("What should its folder be called?", "The Fox"),
+                (WRITE, "y"),
+                (PUBLISH, "no"),
+            ],
+        );
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        insta::assert_snapshot!("wrong_answers", format!("{shown}\n{}", files(&tree)));
+        let linted = Dibber::lint(tree.path(), ["the-fox"]).run();
+        assert_eq!((linted.code, linted.stdout.as_str()), (0, ""), "{}", linted.stderr);
+    }
+
+    #[test]
+    fn back_leads_to_the_question_before() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let mut terminal = start(&tree, &data, &[]);
+        answer(
+            &mut terminal,
+            &[
+                ("What should happen?", "back"),
+                ("What should happen?", "quiz"),
+                ("What exactly?", "\u{1B}"),
+                ("What should happen?", "story"),
+                ("What exactly?", ""),
+                ("For whom is it?", "back"),
+                ("What exactly?", ""),
+                ("For whom is it?", ""),
+                ("What is different each time?", ""),
+                ("When should it run by itself?", ""),
+                (WRITE, "back"),
+                ("When should it run by itself?", "no"),
+                (WRITE, "show"),
+                (WRITE, "no"),
+            ],
+        );
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        assert!(is_empty(&tree), "{}", files(&tree));
+        insta::assert_snapshot!("back", shown);
+    }
+
+    #[test]
+    fn answers_survive_an_interruption() {
+        for (count, key) in [(2, 'c'), (4, 'd'), (5, 'c')] {
+            let (tree, data) = (Tree::new(), Tree::new());
+            let mut terminal = start(&tree, &data, &[]);
+            answer(&mut terminal, &STORY[..count]);
+            let question = STORY.get(count).map_or(WRITE, |(question, _)| question);
+            terminal.press_control(question, key);
+            let (shown, code) = terminal.end();
+            assert_eq!(code, 130, "{shown}");
+            assert!(
+                shown.ends_with("`dibber new --resume` goes on with your answers.\n"),
+                "{shown}"
+            );
+            assert!(is_empty(&tree), "{}", files(&tree));
+            let kept = fs::metadata(data.path().join(ANSWERS)).expect("the answers");
+            assert_eq!(kept.permissions().mode() & 0o777, 0o600);
+            let mut terminal = start(&tree, &data, &["--resume"]);
+            answer(&mut terminal, &STORY[count..]);
+            answer(&mut terminal, &[(WRITE, ""), (PUBLISH, "n")]);
+            let (shown, code) = terminal.end();
+            assert!(code == 0 && files(&tree).contains("child_name: Jay"), "{shown}");
+            assert!(!data.path().join(ANSWERS).exists());
+        }
+    }
+
+    #[test]
+    fn nothing_to_resume() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let (shown, code) = start(&tree, &data, &["--resume"]).end();
+        assert_eq!(code, 2, "{shown}");
+        assert!(shown.contains("there are no answers to go on with"), "{shown}");
+    }
+
+    /// A name on the private list gets into no file, and into no value either.
+    #[test]
+    fn a_listed_name_is_in_no_file() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        data.write("names", b"Ottilie\n");
+        let names = data.path().join("names");
+        fs::set_permissions(&names, fs::Permissions::from_mode(0o600)).expect("a file");
+        let names = names.to_string_lossy().into_owned();
+        let variables = [("NO_COLOR", "1"), ("DIBBER_NAMES", names.as_str())];
+        let mut terminal = Terminal::start_with(tree.path(), &data, &["new"], &variables);
+        answer(
+            &mut terminal,
+            &[
+                ("What should happen?", "story"),
+                ("What exactly?", "tell a story for Ottilie"),
+                ("For whom is it?", "my daughter Ottilie"),
+                ("What is different each time?", "friend of Ottilie"),
+                ("When should it run by itself?", "every day at noon"),
+                ("What is `friend_of_the_child`", "Ottilie's cat"),
+                (WRITE, ""),
+                (PUBLISH, "no"),
+            ],
+        );
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        let written = files(&tree);
+        assert!(!written.contains("Ottilie") && written.contains("child_name"), "{written}");
+    }
+
+    #[test]
+    fn colour() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let arguments = ["new", "--template", "story"];
+        let mut terminal = Terminal::start_with(tree.path(), &data, &arguments, &[]);
+        answer(&mut terminal, &[("What exactly?", ""), ("For whom is it?", "")]);
+        answer(&mut terminal, &[("What is different each time?", "")]);
+        answer(&mut terminal, &[("When should it run by itself?", "7")]);
+        answer(&mut terminal, &[("At what time?", "1")]);
+        terminal.press_control("At what time?", 'd');
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 130, "{shown}");
+        insta::assert_snapshot!("colour", shown.replace('\u{1B}', "␛"));
+    }
+
+    /// Every purpose makes a skill that a schedule can run.
+    #[test]
+    fn every_purpose_is_clean_and_accepted() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let parents =
+            TEMPLATES.iter().filter(|template| template.audience == TemplateAudience::Parents);
+        for template in parents {
+            let mut terminal = start(&tree, &data, &["--template", template.name]);
+            let what = if template.slots.is_empty() { "suggest a dinner" } else { "" };
+            answer(&mut terminal, &[("What exactly?", what)]);
+            if !template.slots.is_empty() {
+                answer(&mut terminal, &[("For whom is it?", "")]);
+            }
+            answer(&mut terminal, &[("What is different each time?", "theme")]);
+            answer(&mut terminal, &[("When should it run by itself?", "every day at 8am")]);
+            answer(&mut terminal, &[("What is `theme`", "spring"), (WRITE, ""), (PUBLISH, "n")]);
+            let (shown, code) = terminal.end();
+            assert_eq!(code, 0, "{shown}");
+        }
+        let linted = Dibber::lint(tree.path(), ["."]).run();
+        assert_eq!((linted.code, linted.stdout.as_str()), (0, ""), "{}", linted.stderr);
+        let pushed =
+            Dibber::new(["push", "--yes"]).in_directory(tree.path()).data(data.path()).run();
+        assert_eq!(pushed.code, 0, "{}", pushed.show());
     }
 
     #[test]
     fn only_missing_answers_are_asked_for() {
-        let tree = Tree::new();
-        let given = ["bus-times", "--template", "generic", "--yes"];
-        let mut session = start(&tree, &given);
-        answer(
-            &mut session,
-            &[
-                ("What should it do?", Some("Says when the next bus goes")),
-                ("When should it be used?", Some("somebody asks for the bus")),
-            ],
-        );
-        let (rest, code) = ended(session);
-        assert_eq!(code, 0, "{rest}");
-        assert!(!rest.contains("title?") && !rest.contains("Write these files?"), "{rest}");
-        assert!(files(&tree).contains(DESCRIPTION), "{}", files(&tree));
+        let (tree, data) = (Tree::new(), Tree::new());
+        let given = ["bus-times", "--template", "with-scripts", "--yes"];
+        let mut terminal = start(&tree, &data, &given);
+        answer(&mut terminal, &[("What exactly?", "Says when the next bus goes")]);
+        answer(&mut terminal, &[("When should it be used?", "somebody asks for the bus")]);
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        assert!(!shown.contains("title") && !shown.contains(WRITE), "{shown}");
+        assert!(files(&tree).contains("Says when the next bus goes. Use when"), "{}", files(&tree));
     }
 
     #[test]
     fn a_no_at_the_end_writes_nothing() {
-        let tree = Tree::new();
+        let (tree, data) = (Tree::new(), Tree::new());
         let given = ["family.bus.times", "--template", "skills-protocol", "--label", "Bus"];
         let given = [&given[..], &["--description", DESCRIPTION]].concat();
-        let mut session = start(&tree, &given);
-        answer(&mut session, &[("Write these files?", Some("n"))]);
-        let (rest, code) = ended(session);
-        assert_eq!(code, 0, "{rest}");
-        assert!(rest.contains("Nothing was written."), "{rest}");
+        let mut terminal = start(&tree, &data, &given);
+        answer(&mut terminal, &[("Write these files?", "n")]);
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        assert!(shown.contains("Nothing was written."), "{shown}");
         assert!(is_empty(&tree));
-    }
-
-    /// The questions before the one about a schedule are answered by options.
-    const BUT_THE_SCHEDULE: [&str; 12] = [
-        "bus-times",
-        "--template",
-        "generic",
-        "--description",
-        DESCRIPTION,
-        "--label",
-        "Bus times",
-        "--for",
-        "generic",
-        "--input",
-        "stop=The name of the stop",
-        "--hand",
-    ];
-
-    #[test]
-    fn a_schedule_that_cannot_be_is_asked_for_again() {
-        let tree = Tree::new();
-        let mut session = start(&tree, &[&BUT_THE_SCHEDULE[..], &["activity_list"]].concat());
-        answer(
-            &mut session,
-            &[
-                ("May a child launch it?", Some("n")),
-                ("Should it run by itself?", Some("8")),
-                ("When?", Some("* * * * *")),
-                ("1440 fires a day", None),
-                ("Should it run by itself?", Some("")),
-                ("Write these files?", Some("y")),
-            ],
-        );
-        let (rest, code) = ended(session);
-        assert_eq!(code, 0, "{rest}");
-        assert!(!files(&tree).contains("heartbeats:"), "{}", files(&tree));
-    }
-
-    #[test]
-    fn a_time_with_two_meanings_is_asked_about() {
-        let tree = Tree::new();
-        let mut session = start(&tree, &[&BUT_THE_SCHEDULE[..], &["activity_list"]].concat());
-        answer(
-            &mut session,
-            &[
-                ("May a child launch it?", Some("n")),
-                ("Should it run by itself?", Some("8")),
-                ("When?", Some("every day at 7")),
-                ("What does `7` mean?", Some("2")),
-                ("In which time zone?", Some("Europe/Berlin")),
-                ("What is `stop` at these runs?", Some("")),
-                ("Every day at 7pm Berlin time.", None),
-                ("Write these files?", Some("y")),
-            ],
-        );
-        let (rest, code) = ended(session);
-        assert_eq!(code, 0, "{rest}");
-        assert!(files(&tree).contains("cron: 0 19 * * *"), "{}", files(&tree));
-    }
-
-    #[test]
-    fn a_skill_that_makes_schedules_is_not_asked_for_one() {
-        let tree = Tree::new();
-        let mut session = start(&tree, &[&BUT_THE_SCHEDULE[..], &["heartbeat.create"]].concat());
-        answer(
-            &mut session,
-            &[("May a child launch it?", Some("n")), ("Write these files?", Some("y"))],
-        );
-        let (rest, code) = ended(session);
-        assert_eq!(code, 0, "{rest}");
     }
 
     #[test]
     fn a_taken_name_is_refused_before_any_question() {
-        let tree = Tree::new();
+        let (tree, data) = (Tree::new(), Tree::new());
         tree.write("bus-times/notes.md", b"mine");
-        let (rest, code) = ended(start(&tree, &["bus-times"]));
-        assert_eq!(code, 2, "{rest}");
-        assert!(rest.contains("already exists") && !rest.contains("What is it"), "{rest}");
-    }
-
-    /// At a list, at a line of text, and where the files have been shown.
-    #[test]
-    fn ctrl_c_writes_nothing() {
-        let last = RECORDED.len() - 1;
-        for (count, prompt) in
-            [(0, "scheduler: "), (2, "When should it be used?"), (last, "Write these files?")]
-        {
-            let tree = Tree::new();
-            let mut session = start(&tree, &[]);
-            answer(&mut session, &RECORDED[..count]);
-            session.press_control(prompt, 'c');
-            let (rest, code) = ended(session);
-            assert_eq!(code, 130, "{prompt}: {rest}");
-            assert!(is_empty(&tree), "{}", files(&tree));
-        }
+        let (shown, code) = start(&tree, &data, &["bus-times"]).end();
+        assert_eq!(code, 2, "{shown}");
+        assert!(shown.contains("already exists") && !shown.contains("What should"), "{shown}");
     }
 }

@@ -7,7 +7,7 @@ use dibber_skill::contract::{Category, InputVariable, PUBLIC_TOOLS, Sensitivity}
 use dibber_skill::draft::{Draft, analyze};
 use dibber_skill::names::Roster;
 use dibber_skill::scaffold::{
-    Answers, Plan, Schedule, TEMPLATES, Template, plan, problems, template,
+    Answers, Detail, FOR_WHOM, Plan, Schedule, TEMPLATES, Template, plan, problems, template,
 };
 use dibber_skill::skill::parse_yaml;
 use proptest::prelude::*;
@@ -77,6 +77,44 @@ fn every_file_of_a_template_is_in_it() {
     }
     let directories = fs::read_dir(package().join("templates")).expect("templates").count();
     assert_eq!(directories, TEMPLATES.len());
+}
+
+/// An answer replaces the text of its slot: there must be one place for it, and the trigger must be
+/// that of the template's own description.
+#[test]
+fn every_slot_is_in_its_template_once() {
+    for template in TEMPLATES {
+        let plan = plan(template, &Answers::default());
+        let text = text_of(&plan, "SKILL.md").replace('\n', " ");
+        for slot in template.slots {
+            assert_eq!(text.matches(slot.text).count(), 1, "{}: {}", template.name, slot.text);
+        }
+        let skill = plan.skill();
+        let (description, _) = skill.string_field("description").expect("a description");
+        if !template.slots.is_empty() {
+            assert!(
+                description.ends_with(&format!("Use when {}.", template.trigger)),
+                "{description}"
+            );
+        }
+    }
+}
+
+#[test]
+fn answers_replace_the_slots() {
+    let details = [
+        (FOR_WHOM.to_owned(), Detail::Input("child_name".to_owned())),
+        ("length".to_owned(), Detail::Text("ten *short* minutes".to_owned())),
+    ];
+    let answers = Answers {
+        inputs: vec![input("child_name", None)],
+        details: details.into(),
+        ..Answers::default()
+    };
+    let plan = plan(template("story").expect("a template"), &answers);
+    assert_eq!(objections(&plan), [""; 0]);
+    let line = "The story is for {{input.child_name}}. It lasts ten \\*short\\* minutes when";
+    assert!(text_of(&plan, "SKILL.md").contains(line), "{}", text_of(&plan, "SKILL.md"));
 }
 
 #[test]

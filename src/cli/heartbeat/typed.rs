@@ -48,10 +48,7 @@ pub(super) fn unambiguous(
 }
 
 /// Asks what each ambiguous part of a schedule means, and returns it with the answers.
-pub(in crate::cli) fn ask_meanings(
-    text: &str,
-    asker: &mut Asker<'_>,
-) -> Result<String, CommandError> {
+fn ask_meanings(text: &str, asker: &mut Asker<'_>) -> Result<String, CommandError> {
     let mut text = text.to_owned();
     while let Err(error) = ScheduleText::parse(&text) {
         if error.readings().is_empty() {

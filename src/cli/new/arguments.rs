@@ -68,6 +68,9 @@ pub(super) struct NewArgs {
     /// Ask no more than is needed, and write at once
     #[arg(long)]
     pub(super) yes: bool,
+    /// Go on with the answers of a run that was interrupted
+    #[arg(long)]
+    pub(super) resume: bool,
     /// Show the files, and write nothing
     #[arg(long)]
     pub(super) dry_run: bool,
@@ -128,6 +131,7 @@ impl NewArgs {
             hands: self.hands.clone(),
             schedule,
             canvases: self.canvases.clone(),
+            ..Answers::default()
         };
         (answers, errors)
     }

@@ -1,11 +1,21 @@
 //! `dibber new`.
 
 mod arguments;
+mod changes;
 mod check;
+mod interview;
+mod kept_answers;
 mod listing;
 mod render;
+mod rhythm;
+mod spoken_names;
+mod system_zone;
+mod topic;
 mod wizard;
 mod write;
+
+use std::path::{Path, PathBuf};
+use std::sync::PoisonError;
 
 use clap::{ArgMatches, Args};
 
@@ -13,66 +23,148 @@ use super::command::{Command, parse_args};
 use super::error::CommandError;
 use super::exit::Exit;
 use super::heartbeat::typed::wire_schedule;
-use super::mask::mask;
 use super::term::ask::Asker;
 use super::term::interrupt::Interrupt;
 use super::term::ui::Ui;
 use arguments::NewArgs;
+use dibber_skill::discover::shown_path;
 use dibber_skill::manifest::WireSchedule;
 use dibber_skill::names::Roster;
 use dibber_skill::scaffold::{self, Answers, Plan, Schedule};
 use dibber_text::{message, quote_in_full};
+use interview::{Interview, Known, Replies};
+use kept_answers::KeptAnswers;
+use system_zone::system_zone;
+use wizard::Wizard;
 
 pub(super) const COMMAND: Command = Command { name: "new", define: NewArgs::augment_args, run };
 
+/// What is shown when the questions end before anything was written.
+const ANSWERS_KEPT: &str = "\
+Nothing was written. `dibber new --resume` goes on with your answers.";
+
+/// What came of the command.
+pub(super) enum Made {
+    /// It ended without a new skill, or without a person to ask about it.
+    Ended(Exit),
+    /// A person at a terminal has made a skill in this folder.
+    Skill(PathBuf),
+}
+
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    match make(matches, ui)? {
+        Made::Ended(exit) => Ok(exit),
+        Made::Skill(folder) => {
+            show_next_steps(ui, &folder);
+            Ok(Exit::Done)
+        }
+    }
+}
+
+/// Makes a skill.
+pub(super) fn make(matches: &ArgMatches, ui: &mut Ui) -> Result<Made, CommandError> {
     let arguments: NewArgs = parse_args(matches);
     if arguments.list {
-        return listing::print(ui, arguments.json);
+        return listing::print(ui, arguments.json).map(Made::Ended);
     }
     let roster = ui.names()?;
+    let (answers, mut errors) = read_answers(&arguments, ui, &roster);
+    errors.extend(argument_errors(ui, &arguments, &answers, &roster));
+    if !errors.is_empty() {
+        return Ok(Made::Ended(show_errors(ui, &errors)));
+    }
+    let interrupt = Interrupt::watch()?;
+    let plan = match arguments.template() {
+        Some(template) if !ui.can_ask() => scaffold::plan(template, &answers),
+        _ => match ask(&arguments, &answers, &roster, &interrupt, ui)? {
+            Some(plan) => plan,
+            None => return Ok(Made::Ended(Exit::Done)),
+        },
+    };
+    if arguments.dry_run {
+        render::print(ui, &roster, &plan, arguments.json)?;
+        return Ok(Made::Ended(Exit::Done));
+    }
+    let shown = write::write(&arguments.into, &plan, &interrupt)?;
+    if ui.can_ask() {
+        KeptAnswers::locate()?.remove()?;
+    }
+    if arguments.json {
+        render::print(ui, &roster, &plan, true)?;
+    }
+    let (count, shown) = (plan.files.len(), quote_in_full(&shown));
+    ui.eprintln(message!["Made ", shown, " with ", count, " files."]);
+    let folder = arguments.into.join(&plan.directory);
+    if ui.can_ask() && !arguments.yes && !arguments.json {
+        return Ok(Made::Skill(folder));
+    }
+    show_next_steps(ui, &folder);
+    Ok(Made::Ended(Exit::Done))
+}
+
+/// Returns the answers on the command line, with the schedule as a server takes it.
+fn read_answers(arguments: &NewArgs, ui: &mut Ui, roster: &Roster) -> (Answers, Vec<CommandError>) {
     let (mut answers, mut errors) = arguments.answers();
     if let Some(schedule) = answers.schedule.take() {
-        match wire_schedule(&schedule.cron, schedule.time_zone.as_deref(), ui, &roster) {
+        match wire_schedule(&schedule.cron, schedule.time_zone.as_deref(), ui, roster) {
             Ok(WireSchedule { cron, time_zone }) => {
                 answers.schedule = Some(Schedule { cron, time_zone, ..schedule });
             }
             Err(error) => errors.push(error),
         }
     }
-    errors.extend(argument_errors(ui, &arguments, &answers, &roster));
-    if !errors.is_empty() {
-        return Ok(show_errors(ui, &errors));
-    }
-    let interrupt = Interrupt::watch()?;
-    let template = if let Some(template) = arguments.template() {
-        template
-    } else {
-        let template = wizard::template(&mut Asker::new(ui, &roster))?;
-        let errors = check::errors(template, &answers, &roster);
-        if !errors.is_empty() {
-            return Ok(show_errors(ui, &errors));
-        }
-        template
+    (answers, errors)
+}
+
+/// Asks for what is missing, and whether to write it. None means that nothing is to be written.
+fn ask(
+    arguments: &NewArgs,
+    answers: &Answers,
+    roster: &Roster,
+    interrupt: &Interrupt,
+    ui: &mut Ui,
+) -> Result<Option<Plan>, CommandError> {
+    let kept = KeptAnswers::locate()?;
+    let replies = if arguments.resume { kept.read()? } else { Replies::default() };
+    let is_taken = |name: &str| write::check_free(&arguments.into, name).is_some();
+    let known = Known {
+        template: arguments.template(),
+        answers,
+        is_brief: arguments.yes,
+        roster,
+        zone: system_zone(),
+        is_taken: &is_taken,
     };
-    if ui.can_ask() {
-        wizard::ask(&mut Asker::new(ui, &roster), template, &arguments, &mut answers)?;
+    let mut interview = Interview::new(known, replies);
+    if interview.next_topic().is_some() {
+        let help = "Enter takes the answer in [brackets]. `back` leads to the question before.";
+        ui.eprintln(help);
+        if kept.exist() && !arguments.resume {
+            ui.eprintln("Answers of an earlier run are kept: `dibber new --resume` goes on there.");
+        }
     }
-    let plan = scaffold::plan(template, &answers);
-    if arguments.dry_run {
-        render::print(ui, &roster, &plan, arguments.json)?;
-        return Ok(Exit::Done);
+    set_last_message(interrupt);
+    let mut asker = Asker::new(ui, roster);
+    let mut wizard =
+        Wizard { asker: &mut asker, interview: &mut interview, kept: &kept, into: &arguments.into };
+    wizard.ask_missing()?;
+    if !arguments.yes && !arguments.dry_run && !wizard.is_agreed()? {
+        let is_kept = kept.exist();
+        ui.eprintln(if is_kept { ANSWERS_KEPT } else { "Nothing was written." });
+        return Ok(None);
     }
-    if !arguments.yes && !render::is_agreed(&mut Asker::new(ui, &roster), &plan)? {
-        ui.eprintln("Nothing was written.");
-        return Ok(Exit::Done);
-    }
-    let folder = write::write(&arguments.into, &plan, &interrupt)?;
-    if arguments.json {
-        render::print(ui, &roster, &plan, true)?;
-    }
-    show_next_steps(ui, &plan, &mask(&folder, &roster));
-    Ok(Exit::Done)
+    let template = interview.template().expect("asked for, if no option names it");
+    Ok(Some(scaffold::plan(template, &interview.answers())))
+}
+
+/// At Ctrl-C, says that the answers are kept, if there are any.
+fn set_last_message(interrupt: &Interrupt) {
+    let message = || {
+        let is_kept = KeptAnswers::locate().is_ok_and(|kept| kept.exist());
+        is_kept.then_some(ANSWERS_KEPT)
+    };
+    let mut last_message = interrupt.last_message.lock().unwrap_or_else(PoisonError::into_inner);
+    *last_message = Some(Box::new(message));
 }
 
 fn show_errors(ui: &mut Ui, errors: &[CommandError]) -> Exit {
@@ -102,9 +194,11 @@ fn argument_errors(
     errors
 }
 
-fn show_next_steps(ui: &mut Ui, plan: &Plan, folder: &str) {
-    let (count, shown) = (plan.files.len(), quote_in_full(folder));
-    ui.eprintln(message!["Made ", shown, " with ", count, " files. Next:"]);
+/// Shows what to do with a new skill.
+pub(super) fn show_next_steps(ui: &mut Ui, folder: &Path) {
+    let path = shown_path(folder);
+    let shown = quote_in_full(&path);
+    ui.eprintln("Next:");
     ui.eprintln(message!["  1. read ", shown, "/SKILL.md, and write the steps as you want them"]);
     ui.eprintln(message!["  2. dibber lint ", shown]);
     ui.eprintln(message!["  3. dibber dry-run ", shown]);

@@ -51,10 +51,14 @@ pub(super) fn print(
 
 /// Shows the files, and asks whether they are to be written.
 pub(super) fn is_agreed(asker: &mut Asker<'_>, plan: &Plan) -> Result<bool, CommandError> {
+    show(asker, plan);
+    asker.confirm("Write these files?", true)
+}
+
+/// Shows the files between two questions.
+pub(super) fn show(asker: &mut Asker<'_>, plan: &Plan) {
     asker.eprintln("");
     asker.eprint_rendered(&page(asker.sheet(), plan));
-    asker.eprintln("");
-    asker.confirm("Write these files?", true)
 }
 
 /// Returns each file under its path.

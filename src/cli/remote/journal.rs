@@ -6,11 +6,11 @@ use clap::{ArgMatches, Args, Command as ClapCommand, Subcommand};
 use serde::Serialize;
 
 use super::call_errors::journal_error;
-use super::server_options;
 use super::session::journal_in;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::state_directory::state_directory;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_client::Unfinished;
@@ -108,7 +108,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 }
 
 fn list(typed: &ListArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let journal = journal_in(&server_options::state(typed.directory.data.as_deref())?);
+    let journal = journal_in(&state_directory(typed.directory.data.as_deref())?);
     let unfinished = journal.unfinished().map_err(|error| journal_error(&error))?;
     if typed.json {
         let items = unfinished.iter().map(|unfinished| item(unfinished, ui)).collect();
@@ -151,7 +151,7 @@ fn item(unfinished: &Unfinished, ui: &Ui) -> ItemV1 {
 }
 
 fn discard(typed: &DiscardArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let journal = journal_in(&server_options::state(typed.directory.data.as_deref())?);
+    let journal = journal_in(&state_directory(typed.directory.data.as_deref())?);
     let unfinished = journal.unfinished().map_err(|error| journal_error(&error))?;
     let is_selected = |found: &&Unfinished| typed.all || typed.ids.contains(&found.id);
     if let Some(unknown) = typed.ids.iter().find(|id| !unfinished.iter().any(|it| it.id == **id)) {

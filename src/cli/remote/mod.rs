@@ -16,6 +16,7 @@ mod heartbeat;
 mod host;
 mod invoke;
 mod journal;
+mod new;
 mod prompts;
 mod pull;
 mod push;
@@ -35,9 +36,10 @@ mod tools;
 
 use super::command::Command;
 
-/// The commands. `heartbeat` takes the place of the one that only previews, and `schema` of the one
-/// without tools.
+/// The commands. `new` takes the place of the one that does not publish, `heartbeat` of the one that only
+/// previews, and `schema` of the one without tools.
 pub(super) const COMMANDS: &[Command] = &[
+    new::COMMAND,
     push::COMMAND,
     push::DIFF_COMMAND,
     pull::COMMAND,

@@ -10,6 +10,7 @@ use etcetera::BaseStrategy;
 use super::selection_error;
 use crate::cli::error::CommandError;
 use crate::cli::lint::configuration::current_dir;
+use crate::cli::state_directory::state_directory;
 use dibber_client::{
     ClientFile, ConfiguredServer, FileOwner, Header, SERVER_VARIABLE, ServerRequest,
     ServerSelection, ServerTarget, TIMEOUT_DEFAULT, TOKEN_VARIABLE,
@@ -261,22 +262,5 @@ fn environment(name: &str) -> Option<String> {
 
 /// Returns the directory of the embedded server's database.
 pub(super) fn data(matches: &ArgMatches) -> Result<PathBuf, CommandError> {
-    state(matches.get_one::<PathBuf>("data").map(PathBuf::as_path))
-}
-
-/// Returns the directory of the database and of the journal: that of `--data`, of `DIBBER_DATA`, or
-/// the user's own.
-pub(super) fn state(typed: Option<&Path>) -> Result<PathBuf, CommandError> {
-    if let Some(data) = typed {
-        return Ok(data.to_owned());
-    }
-    if let Some(data) = environment("DIBBER_DATA") {
-        return Ok(PathBuf::from(data));
-    }
-    let strategy = etcetera::choose_base_strategy().map_err(|_| {
-        CommandError::new("cannot determine the state directory")
-            .help("name the directory of the database with `--data DIR`")
-    })?;
-    let state = strategy.state_dir().unwrap_or_else(|| strategy.data_dir());
-    Ok(state.join(OWN_DIRECTORY))
+    state_directory(matches.get_one::<PathBuf>("data").map(PathBuf::as_path))
 }

@@ -7,6 +7,11 @@ use std::io::{self, BufRead, Read};
 
 /// The most bytes of an answer.
 const ANSWER_BYTES_MAX: u64 = 64 * 1024;
+/// What the Esc key types.
+const ESCAPE: &str = "\u{1B}";
+/// The word that leads to the question before.
+const BACK: &str = "back";
+
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum AnswerLine {
@@ -30,10 +35,15 @@ impl AnswerLine {
     fn parse(line: &[u8]) -> Self {
         let text = String::from_utf8_lossy(line);
         let text = text.trim();
-        let is_readable =
-            !text.contains(|c: char| c.is_control() || c == char::REPLACEMENT_CHARACTER);
+        let is_readable = text == ESCAPE
+            || !text.contains(|c: char| c.is_control() || c == char::REPLACEMENT_CHARACTER);
         if is_readable { Self::Typed(text.to_owned()) } else { Self::Unreadable }
     }
+}
+
+/// Returns `true` if an answer asks for the question before.
+pub(super) fn is_back(text: &str) -> bool {
+    text == ESCAPE || text.eq_ignore_ascii_case(BACK)
 }
 
 /// Returns the meaning of an answer to a question for yes or no.
@@ -77,6 +87,7 @@ mod tests {
         assert_eq!(AnswerLine::parse(b" to bed \r\n"), AnswerLine::Typed("to bed".to_owned()));
         assert_eq!(AnswerLine::parse(b"\x1b[A\n"), AnswerLine::Unreadable);
         assert_eq!(AnswerLine::parse(b"\xff\n"), AnswerLine::Unreadable);
+        assert!(is_back("\u{1B}") && is_back("Back") && !is_back("backwards"));
     }
 
     #[test]

@@ -5,19 +5,28 @@
 
 use std::io;
 
-use super::answer_line::{AnswerLine, item_of, yes_or_no};
+use super::answer_line::{AnswerLine, is_back, item_of, yes_or_no};
 use super::rendered::Rendered;
 use super::sheet::Sheet;
 use super::style::{Ink, Style, paint};
 use super::ui::Ui;
 use crate::cli::error::CommandError;
 use dibber_lint::Privacy;
-use dibber_lint::report::layout::wrap;
+use dibber_lint::report::layout::{columns, wrap};
 use dibber_skill::names::Roster;
 use dibber_text::{Message, Shown, message, quote};
 
 /// What precedes an answer.
 const PROMPT: &str = "> ";
+
+/// The answer to a question from which one can go back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum Reply {
+    /// What was typed; empty if Enter was pressed.
+    Given(String),
+    /// The question before is to be asked again.
+    Back,
+}
 
 /// Asks questions.
 pub(in crate::cli) struct Asker<'a> {
@@ -36,9 +45,12 @@ impl<'a> Asker<'a> {
         self.roster
     }
 
-    /// Shows a line between the questions.
-    pub(in crate::cli) fn eprintln(&mut self, line: impl Into<Message>) {
-        self.ui.eprintln(line);
+    /// Shows a sentence between the questions, wrapped.
+    pub(in crate::cli) fn eprintln(&mut self, sentence: impl Into<Message>) {
+        let sentence = self.shown(&sentence.into());
+        for line in wrap(&sentence, self.ui.width()) {
+            self.ui.eprint_rendered(&Rendered::new(line.to_owned()));
+        }
     }
 
     /// Shows rendered lines between the questions.
@@ -66,6 +78,40 @@ impl<'a> Asker<'a> {
         self.show_question(&question.into(), default);
         let answer = self.read()?;
         Ok(default.filter(|_| answer.is_empty()).map_or(answer, str::to_owned))
+    }
+
+    /// Asks a question from which one can go back, with the numbered items that answer it, if any.
+    pub(in crate::cli) fn reply(
+        &mut self,
+        question: impl Into<Message>,
+        items: &[Message],
+        default: Option<&str>,
+    ) -> Result<Reply, CommandError> {
+        let mut question = question.into();
+        self.ui.eprintln("");
+        if !items.is_empty() {
+            self.show_items(&question, items);
+            question = message!["Type a number, or the beginning of the words."];
+        }
+        self.show_question(&question, default);
+        let answer = self.read()?;
+        Ok(if is_back(&answer) { Reply::Back } else { Reply::Given(answer) })
+    }
+
+    /// Shows numbered answers, each after what it is about.
+    pub(in crate::cli) fn show_answers(&mut self, rows: &[(Message, String)]) {
+        let rows: Vec<_> = rows.iter().map(|(label, answer)| (self.shown(label), answer)).collect();
+        let label_columns = rows.iter().map(|(label, _)| columns(label)).max().unwrap_or_default();
+        let digits = rows.len().to_string().len();
+        let indent = digits + label_columns + 6;
+        for (index, (label, answer)) in rows.into_iter().enumerate() {
+            let answer = Shown::new(answer, &self.privacy()).in_full().to_string();
+            let lines = wrap(&answer, self.ui.width().saturating_sub(indent));
+            let lines = lines.join(&format!("\n{:indent$}", ""));
+            let gap = label_columns - columns(&label);
+            let line = format!("  {:>digits$}. {label}{:gap$}  {lines}", index + 1, "");
+            self.ui.eprint_rendered(&Rendered::new(line));
+        }
     }
 
     /// Asks for one item of a list and returns its index.

@@ -27,6 +27,17 @@ pub struct Answers {
     pub schedule: Option<Schedule>,
     /// The canvases that it links.
     pub canvases: Vec<String>,
+    /// What replaces the slots of the template, by their names.
+    pub details: BTreeMap<String, Detail>,
+}
+
+/// What replaces a slot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Detail {
+    /// Text as a person wrote it.
+    Text(String),
+    /// The value of this input.
+    Input(String),
 }
 
 /// The schedule on which a skill runs.

@@ -12,7 +12,9 @@ mod skill_file;
 mod sprout_file;
 mod templates;
 
-pub use answers::{Answers, Schedule};
+pub use answers::{Answers, Detail, Schedule};
 pub use plan::{Plan, PlannedFile, plan};
 pub use problems::problems;
-pub use templates::{TEMPLATES, Template, TemplateFile, template};
+pub use templates::{
+    FOR_WHOM, Slot, TEMPLATES, Template, TemplateAudience, TemplateFile, template,
+};

@@ -3,8 +3,8 @@
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::answers::Answers;
-use super::templates::Template;
+use super::answers::{Answers, Detail};
+use super::templates::{Slot, Template};
 use crate::diagnostic::Edit;
 use crate::skill::yaml_scalar::{as_any_scalar, as_folded};
 use crate::skill::{Bundle, PROTOCOL_FILE_NAME, SKILL_FILE_NAME, Skill, name, placeholder_of};
@@ -36,6 +36,7 @@ pub(super) fn write(template: &Template, answers: &Answers, title: Option<&str>)
         edits.push(Edit { span: heading.span, text: format!("# {}", as_markdown(title)) });
     }
     edits.extend(answers.description.as_deref().and_then(|text| first_paragraph(&skill, text)));
+    edits.extend(details(template, &skill, answers));
     with_inputs(apply(text, edits), answers)
 }
 
@@ -48,6 +49,19 @@ fn first_paragraph(skill: &Skill, description: &str) -> Option<Edit> {
     let start = skill.body.start + at + "\n\n".len();
     let text = as_paragraph(first_sentence(description));
     Some(Edit { span: Span::new(start, start + paragraph.len()), text })
+}
+
+/// Returns the edits of the slots that have an answer.
+fn details(template: &Template, skill: &Skill, answers: &Answers) -> Vec<Edit> {
+    let edit = |slot: &Slot| {
+        let text = match answers.details.get(slot.name)? {
+            Detail::Text(text) => as_markdown(text.trim()),
+            Detail::Input(name) => placeholder_of(name),
+        };
+        let start = skill.body.start + skill.body_text().find(slot.text)?;
+        Some(Edit { span: Span::new(start, start + slot.text.len()), text })
+    };
+    template.slots.iter().filter_map(edit).collect()
 }
 
 /// Returns the `skill.toml` of a template with the answers.

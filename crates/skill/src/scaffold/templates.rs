@@ -7,10 +7,46 @@ pub struct Template {
     pub name: &'static str,
     /// Its purpose, as a sentence fragment.
     pub summary: &'static str,
+    /// Who makes such a skill.
+    pub audience: TemplateAudience,
+    /// When a skill of this purpose is used; empty if only its author knows.
+    pub trigger: &'static str,
+    /// The parts of its text that answers replace.
+    pub slots: &'static [Slot],
     /// The name of the skill, and of its directory under `templates/<name>/`.
     pub skill: &'static str,
     /// The files; `SKILL.md` is the first.
     pub files: &'static [TemplateFile],
+}
+
+/// Who makes a skill from a template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TemplateAudience {
+    /// A parent.
+    Parents,
+    /// A developer, who knows what the parts of a skill are.
+    Developers,
+}
+
+/// A part of the text of `SKILL.md` that an answer replaces.
+#[derive(Debug)]
+pub struct Slot {
+    /// The name of the answer.
+    pub name: &'static str,
+    /// What is asked.
+    pub question: &'static str,
+    /// The part, which the text contains once.
+    pub text: &'static str,
+}
+
+/// The slot for whom the skill is.
+pub const FOR_WHOM: &str = "for-whom";
+
+const CHILDREN: Slot =
+    Slot { name: FOR_WHOM, question: "For whom is it?", text: "the children of the family" };
+
+const fn length(text: &'static str) -> Slot {
+    Slot { name: "length", question: "How long should it be?", text }
 }
 
 /// A file of a template.
@@ -32,11 +68,113 @@ const fn program(path: &'static str, text: &'static str) -> TemplateFile {
     TemplateFile { path, text, is_executable: true }
 }
 
-/// Every template, the simplest first.
+/// Every template: those for parents first, the simplest of them at the beginning.
 pub const TEMPLATES: &[Template] = &[
     Template {
+        name: "story",
+        summary: "tell a story, at bedtime or at another time",
+        audience: TemplateAudience::Parents,
+        trigger: "a parent or a child asks for a story, or when it is time for one",
+        slots: &[CHILDREN, length("about 5 minutes")],
+        skill: "bedtime-story",
+        files: &[
+            file("SKILL.md", include_str!("../../../../templates/story/bedtime-story/SKILL.md")),
+            file(
+                "sprout.yaml",
+                include_str!("../../../../templates/story/bedtime-story/sprout.yaml"),
+            ),
+        ],
+    },
+    Template {
+        name: "quiz",
+        summary: "play a quiz",
+        audience: TemplateAudience::Parents,
+        trigger: "a parent or a child wants to play or to be asked questions, or when it is time for the quiz",
+        slots: &[CHILDREN, length("five questions")],
+        skill: "family-quiz",
+        files: &[
+            file("SKILL.md", include_str!("../../../../templates/quiz/family-quiz/SKILL.md")),
+            file("sprout.yaml", include_str!("../../../../templates/quiz/family-quiz/sprout.yaml")),
+        ],
+    },
+    Template {
+        name: "routine",
+        summary: "go through a routine, or a check-in",
+        audience: TemplateAudience::Parents,
+        trigger: "a parent or a child asks what comes next, or when it is time for the routine or the check-in",
+        slots: &[CHILDREN, length("about 5 minutes")],
+        skill: "evening-routine",
+        files: &[
+            file(
+                "SKILL.md",
+                include_str!("../../../../templates/routine/evening-routine/SKILL.md"),
+            ),
+            file(
+                "sprout.yaml",
+                include_str!("../../../../templates/routine/evening-routine/sprout.yaml"),
+            ),
+        ],
+    },
+    Template {
+        name: "day-summary",
+        summary: "sum up the day",
+        audience: TemplateAudience::Parents,
+        trigger: "a parent asks how the day was or what comes tomorrow, or when it is time for the summary",
+        slots: &[
+            Slot { name: FOR_WHOM, question: "For whom is it?", text: "the parents" },
+            length("at most ten lines"),
+        ],
+        skill: "summary-of-the-day",
+        files: &[
+            file(
+                "SKILL.md",
+                include_str!("../../../../templates/day-summary/summary-of-the-day/SKILL.md"),
+            ),
+            file(
+                "sprout.yaml",
+                include_str!("../../../../templates/day-summary/summary-of-the-day/sprout.yaml"),
+            ),
+        ],
+    },
+    Template {
+        name: "chores",
+        summary: "help with chores",
+        audience: TemplateAudience::Parents,
+        trigger: "a parent or a child asks what there is to do, or how a chore is done, or when it is time for chores",
+        slots: &[CHILDREN, length("about 15 minutes")],
+        skill: "chore-helper",
+        files: &[
+            file("SKILL.md", include_str!("../../../../templates/chores/chore-helper/SKILL.md")),
+            file(
+                "sprout.yaml",
+                include_str!("../../../../templates/chores/chore-helper/sprout.yaml"),
+            ),
+        ],
+    },
+    Template {
+        name: "practice",
+        summary: "practise reading or maths",
+        audience: TemplateAudience::Parents,
+        trigger: "a parent or a child wants to practise, or when it is time for practice",
+        slots: &[CHILDREN, length("about 10 minutes")],
+        skill: "reading-practice",
+        files: &[
+            file(
+                "SKILL.md",
+                include_str!("../../../../templates/practice/reading-practice/SKILL.md"),
+            ),
+            file(
+                "sprout.yaml",
+                include_str!("../../../../templates/practice/reading-practice/sprout.yaml"),
+            ),
+        ],
+    },
+    Template {
         name: "generic",
-        summary: "a task for either agent, step by step",
+        summary: "something else, step by step",
+        audience: TemplateAudience::Parents,
+        trigger: "a parent or a child asks for it, or when it is time for it",
+        slots: &[],
         skill: "rainy-day-ideas",
         files: &[
             file(
@@ -52,6 +190,9 @@ pub const TEMPLATES: &[Template] = &[
     Template {
         name: "daily-check-in",
         summary: "a loop of the home agent, for one child and one day",
+        audience: TemplateAudience::Developers,
+        trigger: "",
+        slots: &[],
         skill: "refresh-check-in",
         files: &[
             file(
@@ -67,6 +208,9 @@ pub const TEMPLATES: &[Template] = &[
     Template {
         name: "kid-activity",
         summary: "something for children of certain ages to launch",
+        audience: TemplateAudience::Developers,
+        trigger: "",
+        slots: &[],
         skill: "five-question-quiz",
         files: &[
             file(
@@ -82,6 +226,9 @@ pub const TEMPLATES: &[Template] = &[
     Template {
         name: "scheduler",
         summary: "an assignment: it puts another skill on a schedule",
+        audience: TemplateAudience::Developers,
+        trigger: "",
+        slots: &[],
         skill: "schedule-a-skill",
         files: &[
             file(
@@ -97,6 +244,9 @@ pub const TEMPLATES: &[Template] = &[
     Template {
         name: "with-scripts",
         summary: "a script for the exact part, and a reference beside it",
+        audience: TemplateAudience::Developers,
+        trigger: "",
+        slots: &[],
         skill: "reading-log",
         files: &[
             file(
@@ -124,6 +274,9 @@ pub const TEMPLATES: &[Template] = &[
     Template {
         name: "skills-protocol",
         summary: "code with one entry function, for the Skills Protocol",
+        audience: TemplateAudience::Developers,
+        trigger: "",
+        slots: &[],
         skill: "family.dates.countdown",
         files: &[
             file(

@@ -1,0 +1,19 @@
+//! What is different at each run, in words, and the inputs for it.
+
+use dibber_skill::skill::name;
+
+/// The answer for no inputs.
+pub(super) const NOTHING: &str = "nothing";
+
+/// Returns the names of inputs, and the words that were typed for them.
+pub(super) fn change_names(text: &str) -> Vec<(String, String)> {
+    let is_nothing = |part: &&str| {
+        !matches!(part.to_lowercase().as_str(), "" | "nothing" | "no" | "none" | "nothing else")
+    };
+    let parts = text.split(',').map(str::trim).filter(is_nothing);
+    let input = |part: &str| {
+        let name = name::corrected_to_ascii(part).map(|name| name.replace('-', "_"));
+        (name.unwrap_or_else(|| part.to_owned()), part.to_owned())
+    };
+    parts.map(input).collect()
+}

@@ -1,0 +1,300 @@
+//! The answers so far, what is asked next, and the skill that they make. Nothing here reads a
+//! terminal or a file.
+
+mod skill;
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::cli::error::CommandError;
+use crate::cli::new::arguments::without_quotes;
+use crate::cli::new::changes::{NOTHING, change_names};
+use crate::cli::new::rhythm::{NEVER, needs_time, parse_rhythm, parse_schedule};
+use crate::cli::new::spoken_names::{CHILD_NAME, is_names};
+use crate::cli::new::topic::Topic;
+use crate::cli::term::answer_line::{item_of, yes_or_no};
+use dibber_schedule::ScheduleText;
+use dibber_skill::age_range::AgeRange;
+use dibber_skill::contract::{Category, SkillWrite};
+use dibber_skill::draft::Draft;
+use dibber_skill::names::{Roster, Scope};
+use dibber_skill::scaffold::{self, Answers, FOR_WHOM, TEMPLATES, Template, TemplateAudience};
+use dibber_text::{message, quote};
+
+/// The most characters of the sentence that says what a skill does.
+const WHAT_CHARACTERS_MAX: usize = 300;
+/// The most inputs.
+const INPUTS_MAX: usize = 5;
+/// What is said instead of a name on the private list, which no file may contain.
+const MY_CHILD: &str = "my child";
+const AGES_DEFAULT: &str = "5-7";
+const TIME_DEFAULT: &str = "7:30pm";
+
+/// The answers as they were typed, by the keys of their topics.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Replies {
+    given: BTreeMap<String, String>,
+    /// Those that are asked for again: the former answer is the default.
+    former: BTreeMap<String, String>,
+}
+
+/// What is known before the first question.
+pub(super) struct Known<'a> {
+    /// The template, if an option names it.
+    pub(super) template: Option<&'static Template>,
+    /// The answers that options give.
+    pub(super) answers: &'a Answers,
+    /// Whether only that is asked for which there is no default.
+    pub(super) is_brief: bool,
+    pub(super) roster: &'a Roster,
+    /// The time zone of this computer.
+    pub(super) zone: Option<String>,
+    /// Returns `true` if there is a folder of this name.
+    pub(super) is_taken: &'a dyn Fn(&str) -> bool,
+}
+
+/// The questions about a new skill.
+pub(super) struct Interview<'a> {
+    known: Known<'a>,
+    pub(super) replies: Replies,
+}
+
+impl<'a> Interview<'a> {
+    pub(super) fn new(known: Known<'a>, replies: Replies) -> Self {
+        Self { known, replies }
+    }
+
+    /// Returns the template, once it is known.
+    pub(super) fn template(&self) -> Option<&'static Template> {
+        let chosen = || scaffold::template(self.reply(&Topic::Purpose)?);
+        self.known.template.or_else(chosen)
+    }
+
+    /// Returns everything that is asked, or has a default that can be changed, in this order.
+    pub(super) fn topics(&self) -> Vec<Topic> {
+        let mut topics = Vec::new();
+        let given = self.known.answers;
+        if self.known.template.is_none() {
+            topics.push(Topic::Purpose);
+        }
+        let Some(template) = self.template() else { return topics };
+        if given.description.is_none() {
+            topics.push(Topic::What);
+            if template.trigger.is_empty() {
+                topics.push(Topic::WhenUsed);
+            }
+        }
+        if let Some(draft) = draft_of(template) {
+            self.add_published(&mut topics, template, &draft);
+        }
+        if given.label.is_none() {
+            topics.push(Topic::Title);
+        }
+        if given.name.is_none() {
+            topics.push(Topic::Folder);
+        }
+        topics
+    }
+
+    /// Adds what only a published skill has.
+    fn add_published(&self, topics: &mut Vec<Topic>, template: &Template, draft: &SkillWrite) {
+        let given = self.known.answers;
+        let is_slot_asked = |name: &&str| !given.details.contains_key(*name);
+        let slots = template.slots.iter().map(|slot| slot.name).filter(is_slot_asked);
+        let (whom, details): (Vec<_>, Vec<_>) = slots.partition(|name| *name == FOR_WHOM);
+        topics.extend(whom.into_iter().map(Topic::Slot));
+        if given.inputs.is_empty() {
+            topics.push(Topic::Changes);
+        }
+        let category = given.category.or(draft.category).unwrap_or_default();
+        let is_for_parents = template.audience == TemplateAudience::Parents;
+        if category == Category::Generic {
+            if given.schedule.is_none() && is_for_parents {
+                topics.push(Topic::Rhythm);
+                topics.extend(self.rhythm().filter(|it| needs_time(it)).map(|_| Topic::Time));
+            }
+            if given.schedule.is_some() || self.rhythm().is_some() {
+                topics.extend(self.valued_inputs(draft).map(Topic::Value));
+            }
+            let schedule = self.schedule();
+            topics.extend(schedule.filter(|it| it.zone.is_none()).map(|_| Topic::Zone));
+        }
+        topics.extend(details.into_iter().map(Topic::Slot));
+        if category == Category::Generic && given.kid_callable.is_none() {
+            topics.push(Topic::KidCallable);
+        }
+        if self.is_kid_callable() == Some(true) && given.ages.is_none() {
+            topics.push(Topic::Ages);
+        }
+    }
+
+    /// Returns what to ask next; none if everything is known or has a default.
+    pub(super) fn next_topic(&self) -> Option<Topic> {
+        let is_asked = |topic: &Topic| {
+            let is_needed = match topic {
+                Topic::Purpose | Topic::What => true,
+                _ => topic.is_always_asked() && !self.known.is_brief,
+            };
+            self.reply(topic).is_none() && (is_needed || self.default_of(topic).is_none())
+        };
+        self.topics().into_iter().find(is_asked)
+    }
+
+    /// Forgets the answer before this topic, so that it is asked for again. Returns `false` if
+    /// there is none.
+    pub(super) fn go_back(&mut self, from: Option<&Topic>) -> bool {
+        let before = self.topics().into_iter().take_while(|topic| Some(topic) != from);
+        match before.filter(|topic| self.reply(topic).is_some()).last() {
+            Some(topic) => {
+                self.ask_again(&topic);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Makes the answer of a topic the default of its question.
+    pub(super) fn ask_again(&mut self, topic: &Topic) {
+        let key = topic.key();
+        if let Some(answer) = self.replies.given.remove(&key) {
+            self.replies.former.insert(key, answer);
+        }
+    }
+
+    /// Takes an answer; an empty one is the default.
+    pub(super) fn accept(&mut self, topic: &Topic, typed: &str) -> Result<(), CommandError> {
+        let typed = match (typed, self.default_of(topic)) {
+            ("", Some(default)) => default,
+            _ => typed.to_owned(),
+        };
+        let answer = self.parse(topic, &typed)?;
+        self.replies.given.insert(topic.key(), answer);
+        Ok(())
+    }
+
+    /// Returns an answer in the form in which it is kept.
+    fn parse(&self, topic: &Topic, typed: &str) -> Result<String, CommandError> {
+        let items = topic.items();
+        let rejected = |problem: &'static str, help: &'static str| {
+            Err(CommandError::new(message!["`", quote(typed), "` ", problem]).help(help))
+        };
+        match topic {
+            Topic::Purpose => match item_of(typed, &items) {
+                Some(index) => Ok(TEMPLATES[index].name.to_owned()),
+                None => rejected("is not one of these", "type a number, or one of the words"),
+            },
+            Topic::Rhythm => parse_rhythm(typed),
+            Topic::Time => {
+                parse_schedule(self.rhythm().unwrap_or_default(), typed).map(|_| typed.to_owned())
+            }
+            Topic::KidCallable => match yes_or_no(typed) {
+                Some(answer) => Ok(if answer { "yes" } else { "no" }.to_owned()),
+                None => rejected("is neither yes nor no", "type yes or no"),
+            },
+            Topic::Ages => Ok(AgeRange::closest(&without_quotes(typed))
+                .map_or_else(|| typed.to_owned(), |ages| ages.to_string())),
+            Topic::Folder => Ok(self.folder_of(typed)),
+            Topic::What if typed.chars().count() > WHAT_CHARACTERS_MAX => {
+                let message = message!["this has ", typed.chars().count(), " characters"];
+                let most = message!["write at most ", WHAT_CHARACTERS_MAX, " characters"];
+                Err(CommandError::new(message).help(most))
+            }
+            _ if typed.is_empty() => {
+                Err(CommandError::new("there is no answer yet").help("type it, and press Enter"))
+            }
+            Topic::Changes if change_names(typed).len() > INPUTS_MAX => {
+                let message = message!["at most ", INPUTS_MAX, " things can be different"];
+                Err(CommandError::new(message).help("leave some out"))
+            }
+            _ => Ok(typed.to_owned()),
+        }
+    }
+
+    /// Returns the answer that is given with Enter alone.
+    pub(super) fn default_of(&self, topic: &Topic) -> Option<String> {
+        if let Some(former) = self.replies.former.get(&topic.key()) {
+            return Some(former.clone());
+        }
+        let template = self.template();
+        match topic {
+            Topic::What => {
+                let template = template.filter(|template| !template.slots.is_empty())?;
+                let draft = draft_of(template)?;
+                let (sentence, _) = draft.description.split_once(". ")?;
+                Some(sentence.to_owned())
+            }
+            Topic::Slot(name) => {
+                let slot = template?.slots.iter().find(|slot| slot.name == *name)?;
+                Some(slot.text.to_owned())
+            }
+            Topic::Changes => Some(NOTHING.to_owned()),
+            Topic::Rhythm => Some(NEVER.to_owned()),
+            Topic::Time => Some(TIME_DEFAULT.to_owned()),
+            Topic::Value(input) if input == CHILD_NAME => {
+                let name = self.reply(&Topic::Slot(FOR_WHOM)).filter(|text| is_names(text));
+                let name = name.filter(|name| !self.has_listed_name(name)).unwrap_or(MY_CHILD);
+                Some(name.to_owned())
+            }
+            Topic::Zone => self.known.zone.clone(),
+            Topic::KidCallable => {
+                let is_callable = draft_of(template?)?.kid_callable == Some(true);
+                Some(if is_callable { "yes" } else { "no" }.to_owned())
+            }
+            Topic::Ages => {
+                let known = draft_of(template?).and_then(|draft| draft.age_range);
+                Some(known.unwrap_or_else(|| AGES_DEFAULT.to_owned()))
+            }
+            Topic::Title => Some(self.title()),
+            Topic::Folder => self.folder(),
+            Topic::Purpose | Topic::WhenUsed | Topic::Value(_) => None,
+        }
+    }
+
+    /// Returns the answer of a topic, or its default, as it is shown.
+    pub(super) fn shown(&self, topic: &Topic) -> String {
+        let answer = self.reply(topic).map(str::to_owned).or_else(|| self.default_of(topic));
+        match (topic, answer) {
+            (Topic::Purpose, _) => {
+                self.template().map(|template| template.summary.to_owned()).unwrap_or_default()
+            }
+            (_, answer) => answer.unwrap_or_default(),
+        }
+    }
+
+    /// Returns `true` if the name of a child was typed, which becomes an input.
+    pub(super) fn has_name(&self) -> bool {
+        let whom = self.reply(&Topic::Slot(FOR_WHOM)).unwrap_or_default();
+        let what = self.reply(&Topic::What).unwrap_or_default();
+        is_names(whom) || self.has_listed_name(whom) || self.has_listed_name(what)
+    }
+
+    /// Returns when it runs by itself; none if it does not.
+    fn rhythm(&self) -> Option<&str> {
+        self.reply(&Topic::Rhythm).filter(|rhythm| *rhythm != NEVER)
+    }
+
+    /// Returns the schedule of the answers, once there is one.
+    fn schedule(&self) -> Option<ScheduleText> {
+        parse_schedule(self.rhythm()?, &self.shown(&Topic::Time)).ok()
+    }
+
+    fn is_kid_callable(&self) -> Option<bool> {
+        let reply = self.reply(&Topic::KidCallable).and_then(yes_or_no);
+        self.known.answers.kid_callable.or(reply)
+    }
+
+    fn has_listed_name(&self, text: &str) -> bool {
+        !self.known.roster.find(text, Scope::Prose).is_empty()
+    }
+
+    fn reply(&self, topic: &Topic) -> Option<&str> {
+        self.replies.given.get(&topic.key()).map(String::as_str)
+    }
+}
+
+/// Returns what is published of a template; none if it is not for Sprout.
+fn draft_of(template: &Template) -> Option<SkillWrite> {
+    let draft = Draft::new(&scaffold::plan(template, &Answers::default()).skill());
+    draft.manifest.is_some().then(|| draft.best_effort().clone())
+}

@@ -1,0 +1,175 @@
+//! The skill that the answers make: a description, inputs, a schedule, a title and a folder.
+
+use super::{Interview, draft_of};
+use crate::cli::new::arguments::with_trigger;
+use crate::cli::new::changes::{NOTHING, change_names};
+use crate::cli::new::spoken_names::{CHILD_NAME, is_names, without_names};
+use crate::cli::new::topic::Topic;
+use dibber_skill::contract::{InputVariable, SkillWrite};
+use dibber_skill::scaffold::{Answers, Detail, FOR_WHOM, Schedule, Template};
+use dibber_skill::skill::name;
+
+/// The most characters of a title that is made from what the skill does.
+const TITLE_CHARACTERS_MAX: usize = 60;
+/// The most folders of one name, each with another number.
+const FOLDERS_MAX: usize = 99;
+
+/// When it is used, while only what it does is known.
+const SOME_OCCASION: &str = "a parent asks for it, or for something that is much like it";
+
+impl Interview<'_> {
+    /// Returns the answers that make the skill.
+    pub(in crate::cli::new) fn answers(&self) -> Answers {
+        let mut answers = self.known.answers.clone();
+        let Some(template) = self.template() else { return answers };
+        if let Some(description) = self.description(template) {
+            answers.description = Some(description);
+        }
+        let is_named = self.has_name() && template.slots.iter().any(|slot| slot.name == FOR_WHOM);
+        if answers.inputs.is_empty() {
+            answers.inputs = self.inputs(is_named);
+        }
+        for slot in template.slots {
+            let Some(text) = self.reply(&Topic::Slot(slot.name)) else { continue };
+            let text = self.clean(text);
+            answers.details.entry(slot.name.to_owned()).or_insert(Detail::Text(text));
+        }
+        if is_named {
+            let name = Detail::Input(CHILD_NAME.to_owned());
+            answers.details.insert(FOR_WHOM.to_owned(), name);
+        }
+        self.add_schedule(&mut answers);
+        answers.kid_callable = answers.kid_callable.or_else(|| self.is_kid_callable());
+        if answers.kid_callable == Some(true) && answers.ages.is_none() {
+            answers.ages = Some(self.shown(&Topic::Ages));
+        }
+        answers.label = answers.label.or_else(|| Some(self.title()));
+        answers.name = answers.name.or_else(|| self.folder());
+        answers
+    }
+
+    fn add_schedule(&self, answers: &mut Answers) {
+        if let (None, Some(schedule)) = (&answers.schedule, self.schedule()) {
+            let zone = schedule.zone.unwrap_or_else(|| self.shown(&Topic::Zone));
+            answers.schedule = Some(Schedule {
+                cron: schedule.expression,
+                time_zone: Some(zone).filter(|zone| !zone.is_empty()),
+                ..Schedule::default()
+            });
+        }
+        let values = self.topics().into_iter().filter_map(|topic| match &topic {
+            Topic::Value(input) => {
+                // What is on the private list must not get into a file.
+                let value = without_names(&self.shown(&topic), self.known.roster, None);
+                Some((input.clone(), value))
+            }
+            _ => None,
+        });
+        let values: Vec<_> = values.filter(|(_, value)| !value.is_empty()).collect();
+        if let Some(schedule) = &mut answers.schedule {
+            schedule.values.extend(values);
+        }
+    }
+
+    fn description(&self, template: &Template) -> Option<String> {
+        let what = capitalized(&self.clean(self.reply(&Topic::What)?));
+        let when = self.reply(&Topic::WhenUsed).map(|when| self.clean(when));
+        let known = if template.trigger.is_empty() { SOME_OCCASION } else { template.trigger };
+        Some(with_trigger(&what, when.as_deref().unwrap_or(known)))
+    }
+
+    fn inputs(&self, is_named: bool) -> Vec<InputVariable> {
+        let input = |name: String, description: String| InputVariable {
+            name,
+            description: Some(description),
+            ..InputVariable::default()
+        };
+        let child =
+            is_named.then(|| input(CHILD_NAME.to_owned(), "What the child is called".to_owned()));
+        let changes = self.clean(self.reply(&Topic::Changes).unwrap_or(NOTHING));
+        let changes = change_names(&changes).into_iter();
+        let mut inputs: Vec<InputVariable> = child.into_iter().collect();
+        for (name, words) in changes {
+            if inputs.iter().all(|input| input.name != name) {
+                inputs.push(input(name, capitalized(&words)));
+            }
+        }
+        inputs
+    }
+
+    /// Returns the inputs that need a value where nobody can be asked: all but dates.
+    pub(super) fn valued_inputs(&self, draft: &SkillWrite) -> impl Iterator<Item = String> {
+        let given = &self.known.answers.inputs;
+        let own = if given.is_empty() { self.inputs(self.has_name()) } else { given.clone() };
+        let inputs = draft.input_variables.clone().into_iter().chain(own);
+        let inputs = inputs.filter(|input| input.kind.as_deref() != Some("date"));
+        inputs.map(|input| input.name)
+    }
+
+    pub(super) fn title(&self) -> String {
+        if let Some(title) = self.reply(&Topic::Title) {
+            return self.clean(title);
+        }
+        let last = |name: &str| name::to_heading(name.rsplit('.').next().unwrap_or(name));
+        if let Some(name) = &self.known.answers.name {
+            return last(name);
+        }
+        let template = self.template();
+        let known = template.map(|template| last(template.skill)).unwrap_or_default();
+        match self.reply(&Topic::What) {
+            Some(what) if self.default_of_template(what) => known,
+            Some(what) => capitalized(&cut(&self.clean(what), TITLE_CHARACTERS_MAX)),
+            None => known,
+        }
+    }
+
+    /// Returns `true` if this is what the template says that the skill does.
+    fn default_of_template(&self, what: &str) -> bool {
+        let draft = self.template().and_then(draft_of);
+        draft.is_some_and(|draft| draft.description.starts_with(what))
+    }
+
+    /// Returns the name of the folder: the one that was typed, or one that is free.
+    pub(super) fn folder(&self) -> Option<String> {
+        if let Some(folder) = self.reply(&Topic::Folder) {
+            return Some(folder.to_owned());
+        }
+        draft_of(self.template()?)?;
+        let title = self.known.answers.label.clone().unwrap_or_else(|| self.title());
+        let name = name::corrected_to_ascii(&title);
+        let name = name.unwrap_or_else(|| self.template().map_or("", |it| it.skill).to_owned());
+        let numbered = (2..=FOLDERS_MAX).map(|number| format!("{name}-{number}"));
+        let mut names = std::iter::once(name.clone()).chain(numbered);
+        names.find(|name| !(self.known.is_taken)(name))
+    }
+
+    /// Returns a typed name of a folder as a skill may have it, if that is clear.
+    pub(super) fn folder_of(&self, typed: &str) -> String {
+        let is_published = self.template().is_some_and(|it| draft_of(it).is_some());
+        let corrected = name::corrected_to_ascii(typed).filter(|_| is_published);
+        corrected.unwrap_or_else(|| typed.to_owned())
+    }
+
+    /// Returns a text with "the child" in the place of names.
+    fn clean(&self, text: &str) -> String {
+        let whom = self.reply(&Topic::Slot(FOR_WHOM)).filter(|text| is_names(text));
+        without_names(text, self.known.roster, whom)
+    }
+}
+
+fn capitalized(text: &str) -> String {
+    let mut characters = text.trim().chars();
+    let first = characters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(characters).collect()
+}
+
+/// Returns the words that fit into this number of characters.
+fn cut(text: &str, characters_max: usize) -> String {
+    let text = text.trim().trim_end_matches(['.', '!']);
+    if text.chars().count() <= characters_max {
+        return text.to_owned();
+    }
+    let start: String = text.chars().take(characters_max + 1).collect();
+    let end = start.rfind(' ').unwrap_or(start.len());
+    start[..end].chars().take(characters_max).collect::<String>().trim_end().to_owned()
+}

@@ -1,0 +1,87 @@
+//! When a skill runs by itself: days to choose from with a time, or a whole schedule in words.
+
+use crate::cli::error::CommandError;
+use crate::cli::term::answer_line::item_of;
+use dibber_schedule::{ScheduleText, ScheduleTextError};
+
+/// The days to choose from; the first is for a skill that does not run by itself.
+pub(super) const RHYTHMS: [&str; 12] = [
+    NEVER,
+    "every day",
+    "every weekday",
+    "every weekend",
+    "every Monday",
+    "every Tuesday",
+    "every Wednesday",
+    "every Thursday",
+    "every Friday",
+    "every Saturday",
+    "every Sunday",
+    "on the first day of each month",
+];
+
+/// The answer for a skill that runs only when somebody asks for it.
+pub(super) const NEVER: &str = "never, only when somebody asks for it";
+/// What else people answer to mean that.
+const NEVER_WORDS: [&str; 4] = ["no", "never", "none", "not at all"];
+
+/// Parses an answer about the days: one of [`RHYTHMS`], or a schedule with a time.
+pub(super) fn parse_rhythm(typed: &str) -> Result<String, CommandError> {
+    if NEVER_WORDS.iter().any(|word| word.eq_ignore_ascii_case(typed)) {
+        return Ok(NEVER.to_owned());
+    }
+    if let Some(index) = item_of(typed, &RHYTHMS.map(str::to_owned)) {
+        return Ok(RHYTHMS[index].to_owned());
+    }
+    match ScheduleText::parse(typed) {
+        Ok(_) => Ok(typed.to_owned()),
+        Err(error) => Err(command_error(error)),
+    }
+}
+
+/// Returns `true` if an answer about the days needs a time.
+pub(super) fn needs_time(rhythm: &str) -> bool {
+    rhythm != NEVER && RHYTHMS.contains(&rhythm)
+}
+
+/// Returns the schedule of the answers about the days and the time.
+pub(super) fn parse_schedule(rhythm: &str, time: &str) -> Result<ScheduleText, CommandError> {
+    let time = time.trim().trim_start_matches("at ");
+    let text = if needs_time(rhythm) { format!("{rhythm} at {time}") } else { rhythm.to_owned() };
+    ScheduleText::parse(&text).map_err(command_error)
+}
+
+fn command_error(error: ScheduleTextError) -> CommandError {
+    let help = error.help();
+    let shown = CommandError::new(error.message);
+    match help {
+        Some(help) => shown.help(help),
+        None => shown,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_days_are_schedules_with_any_time() {
+        for rhythm in &RHYTHMS[1..] {
+            for time in ["7:30pm", "19:30", "noon", "at 8am"] {
+                assert!(parse_schedule(rhythm, time).is_ok(), "{rhythm} at {time}");
+            }
+        }
+    }
+
+    #[test]
+    fn days_are_numbers_or_words_and_may_have_a_time() {
+        let kept = |typed| parse_rhythm(typed).ok();
+        assert_eq!(kept("2").as_deref(), Some("every day"));
+        assert_eq!(kept("No").as_deref(), Some(NEVER));
+        assert_eq!(kept("every day at 7:30pm").as_deref(), Some("every day at 7:30pm"));
+        assert_eq!(kept("now and then"), None);
+        assert_eq!(parse_schedule("every day", "7").map(|it| it.expression).ok(), None);
+        let schedule = parse_schedule("every day at 7:30pm", "8am").expect("a schedule");
+        assert_eq!(schedule.expression, "30 19 * * *");
+    }
+}

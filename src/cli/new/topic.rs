@@ -1,0 +1,146 @@
+//! What the questions are about.
+
+use dibber_skill::scaffold::{FOR_WHOM, TEMPLATES, Template, TemplateAudience};
+use dibber_text::{Message, message, quote_in_full};
+
+use super::rhythm::RHYTHMS;
+
+/// What an answer is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Topic {
+    /// The template.
+    Purpose,
+    /// What the skill does.
+    What,
+    /// When it is used, if the template does not know.
+    WhenUsed,
+    /// A part of the template's text, by the name of its slot.
+    Slot(&'static str),
+    /// The inputs.
+    Changes,
+    /// The days on which it runs by itself.
+    Rhythm,
+    /// The time of these days.
+    Time,
+    /// The value of this input at these runs.
+    Value(String),
+    /// The time zone.
+    Zone,
+    /// Whether a child may start it.
+    KidCallable,
+    /// The ages of these children.
+    Ages,
+    /// The label.
+    Title,
+    /// The name of the folder, and of the skill.
+    Folder,
+}
+
+impl Topic {
+    /// Returns the key under which the answer is kept.
+    pub(super) fn key(&self) -> String {
+        let key = match self {
+            Self::Purpose => "purpose",
+            Self::What => "what",
+            Self::WhenUsed => "when-used",
+            Self::Slot(name) => return format!("slot {name}"),
+            Self::Changes => "changes",
+            Self::Rhythm => "rhythm",
+            Self::Time => "time",
+            Self::Value(input) => return format!("value {input}"),
+            Self::Zone => "zone",
+            Self::KidCallable => "kid-callable",
+            Self::Ages => "ages",
+            Self::Title => "title",
+            Self::Folder => "folder",
+        };
+        key.to_owned()
+    }
+
+    /// Returns `true` if it is asked even though there is a default. Other defaults are shown at
+    /// the end, where every answer can be changed.
+    pub(super) fn is_always_asked(&self) -> bool {
+        match self {
+            Self::Slot(name) => *name == FOR_WHOM,
+            _ => matches!(
+                self,
+                Self::Purpose | Self::What | Self::Changes | Self::Rhythm | Self::Time
+            ),
+        }
+    }
+
+    /// Returns the question.
+    pub(super) fn question(&self, template: Option<&Template>) -> Message {
+        let question = match self {
+            Self::Purpose => "What should happen?",
+            Self::What => {
+                "What exactly? Say it in one sentence of at most 300 characters, such as: tell a \
+                 story about animals."
+            }
+            Self::WhenUsed => {
+                "When should it be used? Use it when … (with the answer before: at least 50 \
+                 characters)"
+            }
+            Self::Slot(name) => {
+                let slots = template.map_or(&[][..], |template| template.slots);
+                slots.iter().find(|slot| slot.name == *name).map_or("", |slot| slot.question)
+            }
+            Self::Changes => {
+                "What is different each time? Separate several with commas, such as: hero, place."
+            }
+            Self::Rhythm => {
+                "When should it run by itself? You can type it, too: every day at 7:30pm."
+            }
+            Self::Time => "At what time? (such as 7:30pm or 19:30)",
+            Self::Value(input) => {
+                return message!["What is `", quote_in_full(input), "` when it runs by itself?"];
+            }
+            Self::Zone => "In which time zone? (such as Europe/Berlin)",
+            Self::KidCallable => "May a child start it? (yes or no)",
+            Self::Ages => "For which ages? (such as 5-7)",
+            Self::Title => "Under which title should your family find it?",
+            Self::Folder if template.is_some_and(|template| template.trigger.is_empty()) => {
+                "What is its name, and that of its folder?"
+            }
+            Self::Folder => "What should its folder be called?",
+        };
+        question.into()
+    }
+
+    /// Returns the words for it in the summary of all answers.
+    pub(super) fn label(&self) -> Message {
+        let label = match self {
+            Self::Purpose => "purpose",
+            Self::What => "what it does",
+            Self::WhenUsed => "when to use it",
+            Self::Slot(FOR_WHOM) => "for whom",
+            Self::Slot(name) => *name,
+            Self::Changes => "different each time",
+            Self::Rhythm => "runs by itself",
+            Self::Time => "time",
+            Self::Value(input) => return message!["`", quote_in_full(input), "` then"],
+            Self::Zone => "time zone",
+            Self::KidCallable => "a child may start it",
+            Self::Ages => "ages",
+            Self::Title => "title",
+            Self::Folder => "folder",
+        };
+        label.into()
+    }
+
+    /// Returns the items from which the answer is chosen, if any.
+    pub(super) fn items(&self) -> Vec<String> {
+        match self {
+            Self::Purpose => TEMPLATES.iter().map(purpose).collect(),
+            Self::Rhythm => RHYTHMS.map(str::to_owned).to_vec(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn purpose(template: &Template) -> String {
+    match template.audience {
+        TemplateAudience::Parents => template.summary.to_owned(),
+        TemplateAudience::Developers => format!("for developers: {}", template.summary),
+    }
+}
