@@ -18,7 +18,10 @@ pub(super) fn mask(text: &str, roster: &Roster) -> String {
 pub(super) fn masked_json(value: &Value, roster: &Roster) -> Value {
     match value {
         Value::String(text) => mask(text, roster).into(),
-        Value::Array(items) => items.iter().map(|item| masked_json(item, roster)).collect(),
+        Value::Array(items) => match items.iter().map(Value::as_str).collect::<Option<Vec<_>>>() {
+            Some(items) => Privacy { roster }.mask_items(&items).into(),
+            None => items.iter().map(|item| masked_json(item, roster)).collect(),
+        },
         Value::Object(entries) => masked_object(entries, roster).into(),
         other => other.clone(),
     }

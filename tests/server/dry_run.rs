@@ -19,7 +19,7 @@ const COMPARED: [&str; 4] = ["previewSkill", "policyDecision", "specHash", "next
 /// The canvas that a fixture links.
 const FIXTURE_CANVAS: &str = "6fa459ea-ee8a-3ca4-894e-db77e160355e";
 
-/// A skill with a child's name in it, and one that is not of ASCII.
+/// Two skills with a child's name in them, and one that is not of ASCII.
 const MORE: &str = "\
 -- named/SKILL.md --
 ---
@@ -30,6 +30,14 @@ description: Reads to Ottilie in the evening. Use it after supper.
 # Reading to Ottilie
 
 Ask ottilie, then {{input.Zoë}}, and {{input.book}}.
+-- named-tools/SKILL.md --
+---
+name: named-tools
+description: Reads to a child in the evening. Use it after supper.
+allowed-tools: Anna Lena
+---
+
+Read a book.
 -- other-letters/SKILL.md --
 ---
 name: other-letters
@@ -137,6 +145,10 @@ async fn a_name_is_judged_alike_and_masked_by_the_command_alone() {
         let preview = canonical_json(&online["previewSkill"]);
         let shown = canonical_json(&offline["previewSkill"]);
         masked += usize::from(preview != shown);
+        if online["previewSkill"]["handsReferenced"] == json!(["Anna", "Lena"]) {
+            assert_eq!(online["policyDecision"]["decision"], "refuse");
+            assert_eq!(offline["previewSkill"]["handsReferenced"], json!(["****", "****"]));
+        }
         for field in ["name", "description", "prompt"] {
             let text = online["previewSkill"][field].as_str().expect("a string");
             assert_eq!(
@@ -145,5 +157,5 @@ async fn a_name_is_judged_alike_and_masked_by_the_command_alone() {
             );
         }
     }
-    assert_eq!(masked, 1);
+    assert_eq!(masked, 2);
 }

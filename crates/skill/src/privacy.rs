@@ -1,6 +1,6 @@
 //! What must not be shown of untrusted text: secrets and children's names.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 
 use crate::names::Roster;
 use crate::scan::secrets::{self, Secret};
@@ -27,6 +27,20 @@ impl Mask for Privacy<'_> {
 }
 
 impl Privacy<'_> {
+    /// Returns the items of a list, masked: also a name whose words are in neighbouring items.
+    pub fn mask_items(&self, items: &[impl Borrow<str>]) -> Vec<String> {
+        let joined = items.join(" ");
+        let joined = self.roster.mask(&joined);
+        let mut joined = joined.chars();
+        let masked = items.iter().map(|item| {
+            let item = item.borrow();
+            let across: String = joined.by_ref().take(item.chars().count()).collect();
+            joined.next();
+            merge_masked(item, &self.mask(item), &across)
+        });
+        masked.collect()
+    }
+
     /// Returns a part of a string with secrets and names masked, even those that are only partly in
     /// it. `secrets` are those of the whole string. The part keeps its number of characters and of
     /// bytes, so that spans into it stay valid.

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 
 use crate::cli::mask::mask;
+use dibber_lint::Privacy;
 use dibber_skill::contract::{InputVariable, SkillWrite};
 use dibber_skill::names::Roster;
 
@@ -22,16 +23,14 @@ pub(in crate::cli) fn private(arguments: &SkillWrite, roster: &Roster) -> Option
         has_name.set(has_name.get() || roster.has_name(text));
         mask(text, roster)
     });
-    if has_name.get() {
-        Some(Private::Name)
-    } else {
-        (masked != *arguments).then_some(Private::Secret)
-    }
+    let has_name = has_name.get() || roster.has_name(&arguments.hands_referenced.join(" "));
+    if has_name { Some(Private::Name) } else { (masked != *arguments).then_some(Private::Secret) }
 }
 
 /// Returns the arguments with names and secrets masked.
 pub(in crate::cli) fn masked(arguments: &SkillWrite, roster: &Roster) -> SkillWrite {
-    map_strings(arguments, |text| mask(text, roster))
+    let hands_referenced = Privacy { roster }.mask_items(&arguments.hands_referenced);
+    SkillWrite { hands_referenced, ..map_strings(arguments, |text| mask(text, roster)) }
 }
 
 fn map_strings(arguments: &SkillWrite, change: impl Fn(&str) -> String) -> SkillWrite {

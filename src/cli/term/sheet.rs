@@ -8,6 +8,7 @@ use std::borrow::Borrow;
 use super::rendered::Rendered;
 use super::style::{Ink, Style, paint};
 use crate::cli::mask::mask;
+use dibber_lint::Privacy;
 use dibber_lint::report::layout::{columns, wrap};
 use dibber_skill::names::Roster;
 use dibber_text::{escape, escape_line};
@@ -70,7 +71,9 @@ impl<'a> Sheet<'a> {
 
     /// Writes a row with the items of a list, or "none".
     pub(in crate::cli) fn list(&mut self, label: &'static str, items: &[impl Borrow<str>]) {
-        let items = if items.is_empty() { "none".to_owned() } else { items.join(", ") };
+        let privacy = Privacy { roster: self.roster };
+        let items =
+            if items.is_empty() { "none".to_owned() } else { privacy.mask_items(items).join(", ") };
         self.row(label, &items);
     }
 

@@ -99,6 +99,22 @@ impl Roster {
         found.into_iter().map(|hit| Hit { span: hit.span, entry: hit.index + 1 }).collect()
     }
 
+    /// Finds the names whose words are in neighbouring items of a list, as in `Anna`, `Lena`: the
+    /// index of the item in which each begins, and the number of its entry.
+    pub fn find_across_items(&self, items: &[String]) -> Vec<(usize, usize)> {
+        let joined = items.join(" ");
+        let hits = self.find(&joined, Scope::FileName).into_iter();
+        let across = hits.filter_map(|hit| {
+            let mut start = 0;
+            let first = items.iter().position(|item| {
+                start += item.len() + 1;
+                hit.span.start < start
+            })?;
+            (hit.span.end >= start).then_some((first, hit.entry))
+        });
+        across.collect()
+    }
+
     /// Returns `true` if a string contains a name in any form in which it is masked.
     pub fn has_name(&self, text: &str) -> bool {
         !self.search(text, scan::find_in_joined_words).is_empty()
