@@ -6,6 +6,7 @@ use crate::cli::error::CommandError;
 use dibber_lint::Privacy;
 use dibber_lint::report::layout::{columns, truncate};
 use dibber_schedule::FieldName;
+use dibber_skill::names::Roster;
 use dibber_skill::scan::secrets;
 use dibber_text::{Message, Span, escape_line, message, quote, quote_in_full, quote_lines};
 
@@ -32,10 +33,8 @@ pub(super) fn error(set: &Set, place: usize, context: &RenderContext) -> Command
     let mut error = CommandError::new(Message::join(places, ": "));
     if let Some((span, field)) = refusal.place.filter(|_| !requested.cron.trim().is_empty()) {
         let field = field.map(FieldName::word).unwrap_or_default();
-        let cron = &requested.cron;
-        let privacy = Privacy { roster: context.roster };
-        let cron = privacy.mask_part(cron, Span::new(0, cron.len()), &secrets::find(cron));
-        error = error.excerpt(quote_lines(&excerpt(&cron, span, field, context.style.width)));
+        let lines = excerpt(&requested.cron, span, field, context.style.width, context.roster);
+        error = error.excerpt(quote_lines(&lines));
     }
     match refusal.fix {
         Some(fix) => error.help(fix),
@@ -43,8 +42,17 @@ pub(super) fn error(set: &Set, place: usize, context: &RenderContext) -> Command
     }
 }
 
-/// Returns a schedule, with a mark and the name of the field below a part of it.
-pub(super) fn excerpt(cron: &str, span: Span, field: &str, width: usize) -> String {
+/// Returns a schedule, masked before it is cut to `width` columns, with a mark and the name of the
+/// field below a part of it.
+pub(super) fn excerpt(
+    text: &str,
+    span: Span,
+    field: &str,
+    width: usize,
+    roster: &Roster,
+) -> String {
+    let privacy = Privacy { roster };
+    let cron = privacy.mask_part(text, Span::new(0, text.len()), &secrets::find(text));
     let shown = |text: &str| escape_line(&text.replace('\t', " ")).into_owned();
     let before = &cron[..span.start];
     let start = before.char_indices().rev().nth(EXCERPT_BEFORE_MAX).map_or(0, |(at, _)| at);

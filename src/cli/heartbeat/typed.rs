@@ -19,7 +19,7 @@ pub(in crate::cli) fn wire_schedule(
 ) -> Result<WireSchedule, CommandError> {
     let text = unambiguous(text, ui, roster)?;
     let parsed = ScheduleText::parse(&text);
-    let parsed = parsed.map_err(|error| schedule_error(&text, &error, ui.width()))?;
+    let parsed = parsed.map_err(|error| schedule_error(&text, &error, ui.width(), roster))?;
     let time_zone = match (time_zone, parsed.zone) {
         (Some(typed), Some(zone)) if !typed.eq_ignore_ascii_case(&zone) => {
             let message = message![
@@ -73,11 +73,16 @@ fn chosen(
 }
 
 /// Returns the error of a schedule, with a mark below its part.
-fn schedule_error(text: &str, error: &ScheduleTextError, width: usize) -> CommandError {
+fn schedule_error(
+    text: &str,
+    error: &ScheduleTextError,
+    width: usize,
+    roster: &Roster,
+) -> CommandError {
     let field = error.field.map(dibber_schedule::FieldName::word).unwrap_or_default();
     let mut shown = CommandError::new(error.message.clone()).exit(Exit::BadInput);
     if !text.trim().is_empty() {
-        shown = shown.excerpt(quote_lines(&excerpt(text, error.span, field, width)));
+        shown = shown.excerpt(quote_lines(&excerpt(text, error.span, field, width, roster)));
     }
     match error.help() {
         Some(help) => shown.help(help),

@@ -8,6 +8,8 @@ use super::vocabulary::PartOfDay;
 use crate::cadence::{ClockFormat, time_of_day};
 use dibber_text::{Span, message, quote, quote_in_full};
 
+/// The minutes from which the last one of an hour is counted.
+pub(super) const LAST_MINUTE: u32 = 59;
 /// The fewest times whose last one may give the half of the day for all: "7, 8 and 9pm".
 const SHARED_HALF_MIN: usize = 3;
 /// The hours of a time with minutes that is taken for one of a 24-hour clock: "8:00" to "12:59".
@@ -139,11 +141,15 @@ impl ClockTime {
     fn minutes(&self, text: &str, hours: HourFormat) -> Result<u32, ScheduleTextError> {
         let written = &text[self.span.range()];
         let minute = self.minute.unwrap_or(0);
+        if minute > LAST_MINUTE {
+            return Err(self.no_such_time(written));
+        }
         let hour = match self.mark {
             Mark::Named => Some(self.hour),
             Mark::Part(part) => {
                 let is_twelve = (self.hour, minute) == (12, 0);
-                if is_twelve && matches!(part, PartOfDay::Am | PartOfDay::Pm | PartOfDay::Morning) {
+                let is_clear = matches!(part, PartOfDay::Afternoon | PartOfDay::Night);
+                if is_twelve && !is_clear {
                     return Err(self.ambiguous(written));
                 }
                 hour_in(part, self.hour)
@@ -157,18 +163,20 @@ impl ClockTime {
             }
             _ => return Err(self.ambiguous(written)),
         };
-        hour.filter(|hour| *hour < 24 && minute < 60).map(|hour| hour * 60 + minute).ok_or_else(
-            || {
-                let message = message!["`", quote(written), "` is not a time of the day"];
-                let help = "write `7:30pm` or `19:30`, from `00:00` to `23:59`";
-                ScheduleTextError::new(self.span, message, help)
-            },
-        )
+        hour.filter(|hour| *hour < 24)
+            .map(|hour| hour * 60 + minute)
+            .ok_or_else(|| self.no_such_time(written))
+    }
+
+    fn no_such_time(&self, written: &str) -> ScheduleTextError {
+        let message = message!["`", quote(written), "` is not a time of the day"];
+        let help = "write `7:30pm` or `19:30`, from `00:00` to `23:59`";
+        ScheduleTextError::new(self.span, message, help)
     }
 
     fn ambiguous(&self, written: &str) -> ScheduleTextError {
         let (hour, minute) = (self.hour, self.minute.unwrap_or(0));
-        let [early, late] = [hour % 12, hour % 12 + 12].map(|hour| shown(hour * 60 + minute % 60));
+        let [early, late] = [hour % 12, hour % 12 + 12].map(|hour| shown(hour * 60 + minute));
         let (first, second) = (quote_in_full(&early), quote_in_full(&late));
         let message = message!["`", quote(written), "` can be ", first, " or ", second];
         ScheduleTextError::ambiguous(self.span, message, [early, late])
@@ -185,7 +193,8 @@ fn hour_in(part: PartOfDay, hour: u32) -> Option<u32> {
         PartOfDay::Night => (6..12).contains(&hour),
     };
     let found = if is_evening { evening } else { morning };
-    (1..=12).contains(&hour).then_some(found)
+    let first = u32::from(part != PartOfDay::Night);
+    (first..=12).contains(&hour).then_some(found)
 }
 
 /// Returns a time as it may be written.

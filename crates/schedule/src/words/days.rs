@@ -114,8 +114,11 @@ pub(super) fn weekdays(cursor: &mut Cursor<'_>) -> Parsed<u64> {
     let days = cursor.list(|cursor, is_first| {
         let _ = !is_first && (cursor.take(Term::Every) || cursor.take(Term::On));
         let Some(first) = weekday(cursor) else { return Ok(None) };
-        let last =
-            cursor.attempt(|cursor| Ok(if cursor.take_to() { weekday(cursor) } else { None }))?;
+        // A group such as "weekends" has no first and last day.
+        let last = cursor.attempt(|cursor| {
+            let is_range = first.is_power_of_two() && cursor.take_to();
+            Ok(if is_range { weekday(cursor).filter(|last| last.is_power_of_two()) } else { None })
+        })?;
         Ok(Some(last.map_or(first, |last| weekday_range(first, last))))
     })?;
     Ok(days.map(|days| days.into_iter().fold(0, |all, item| all | item)))

@@ -61,9 +61,7 @@ impl Phrase {
         let Some((unit, span)) = self.repeated else { return Ok(()) };
         let (is_named, help) = match unit {
             Unit::Week => (self.weekdays.is_some(), "write `every Monday at 8am`"),
-            Unit::Month => {
-                (self.dates.is_some() || self.weekdays.is_some(), "write `on the 1st at 8am`")
-            }
+            Unit::Month => (self.dates.is_some(), "write `on the 1st at 8am`"),
             _ => (self.dates.is_some() && self.months.is_some(), "write `every Jan 1 at 8am`"),
         };
         if is_named {
@@ -78,7 +76,7 @@ impl Phrase {
                 Unit::Day if self.times.is_none() => {
                     (0, "times", "write the times: `twice a day at 8am and 8pm`")
                 }
-                Unit::Day => (times, "times", "write as many times"),
+                Unit::Day => (times, "times", "name as many times"),
                 Unit::Week => {
                     (bits(self.weekdays), "weekdays", "write as many weekdays: `on Mondays`")
                 }
@@ -116,6 +114,11 @@ impl Phrase {
             if is_interval { Field::starred_or_list(name, values) } else { Field::list(values) }
         };
         match &self.times {
+            None if self.part.is_some() => {
+                let message = "the schedule does not say at what time of that part of the day";
+                let end = text.len();
+                Err(ScheduleTextError::new(Span::new(end, end), message, "add a time: `at 7:30pm`"))
+            }
             None => Ok([Field::list(1), Field::list(1)]),
             Some((Times::AllDay { step, span }, _)) => all_day(*step, *span),
             Some((Times::Listed { items, is_interval }, span)) => {

@@ -1,7 +1,7 @@
 //! The grammar of times: "8am and 8pm", "every 2 hours from 9am to 5pm", "5 minutes past every
 //! hour".
 
-use super::clock::{ClockItem, ClockTime, Mark};
+use super::clock::{ClockItem, ClockTime, LAST_MINUTE, Mark};
 use super::cursor::Cursor;
 use super::error::ScheduleTextError;
 use super::lexer::LexemeKind;
@@ -11,8 +11,6 @@ use dibber_text::message;
 
 /// The minutes of an hour.
 const HOUR: u32 = 60;
-/// The minutes from which the last one of an hour is counted.
-const LAST_MINUTE: u32 = 59;
 
 type Parsed<T> = Result<Option<T>, ScheduleTextError>;
 
@@ -183,7 +181,7 @@ impl Cursor<'_> {
             else {
                 return Ok(None);
             };
-            if first > LAST_MINUTE || last > LAST_MINUTE {
+            if first > last || last > LAST_MINUTE {
                 cursor.at -= 1;
                 return Err(cursor.no_such_minute(first.max(last)));
             }
@@ -265,7 +263,11 @@ impl Cursor<'_> {
     }
 
     fn no_such_minute(&self, minute: u32) -> ScheduleTextError {
-        let message = message!["an hour has no minute ", minute];
+        let message = if minute > LAST_MINUTE {
+            message!["an hour has no minute ", minute]
+        } else {
+            message!["the minutes are not in order"]
+        };
         ScheduleTextError::new(self.span(), message, "write minutes from 0 to 59, in order")
     }
 
