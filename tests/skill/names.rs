@@ -65,7 +65,8 @@ fn whole_words_in_any_case() {
             &["Emma", "emma", "EMMA", "EmmA", "eMMA"],
         );
     }
-    finds("Emma", "Emma2 2Emma Emma_2 EmmaPlan", &["Emma"]);
+    finds("Emma", "Emma2 2Emma Emma_2 EmmaPlan", &["Emma", "Emma", "Emma"]);
+    finds("Emma", "emma2019 2019EMMA emmas2019 gemma2 2emmaus", &["emma", "EMMA", "emma"]);
     finds("DeShawn", "DeShawn deshawn DeshawN xdeshawn", &["DeShawn", "deshawn", "DeshawN"]);
     finds("Emma", "say(\"hi\\nEmma\") x\\temma anEmma", &["Emma", "emma"]);
     finds("Emma", "emma@example.org and EMMA_RETRIES", &["emma", "EMMA"]);
@@ -77,6 +78,8 @@ fn common_words_with_a_capital_or_nothing_else() {
     finds("Max", "Max, max and MAX. Maximum? maX mAX", &["Max", "MAX"]);
     finds("max", "Max max MAX", &["Max", "MAX"]);
     finds("~Max", "Max max MAX mAx", &["Max", "max", "MAX", "mAx"]);
+    finds("Max", "Max2 2Max MAX2 i32Max", &[]);
+    finds("~Max", "Max2 2max", &["Max", "max"]);
     finds("Max", "MAX_RETRIES RETRY_MAX MAX Max_plan.md _MAX_", &["MAX", "Max", "MAX"]);
     finds("Will", "Will they? will they? Wills", &["Will"]);
     finds("Íris", "Iris and iris and íris", &["Iris"]);
@@ -105,6 +108,8 @@ fn names_of_several_words() {
         &["Anna Lena", "Anna-Lena", "Anna\n  Lena", "ANNA LENA", "Anna\u{2011}Lena"],
     );
     finds("Anna Lena", "Anna. Lena. Anna\n\nLena Annalena Anna, Lena anna lena", &["anna lena"]);
+    let text = "Read with Anna. Lena reads, too.";
+    assert_eq!(masked(&roster(&["Anna Lena"]), text), text, "two sentences");
     finds(
         "O'Brien",
         "O'Brien O\u{2019}Brien O\u{2BC}BRIEN Brien",
@@ -151,8 +156,15 @@ fn the_words_of_a_name_may_be_joined() {
     let unlike =
         ["Annalena", "Anna / Lena", "Anna++Lena", "xAnnaLena", "AnnaLenax", "%252541nnaLena"];
     finds("Anna Lena", &unlike.join(" "), &[]);
-    finds("O'Brien", "OBrien obrien", &["OBrien"]);
-    finds("Rose May", "RoseMay roseMay", &["RoseMay"]);
+    finds("O'Brien", "OBrien obrien Obrien", &["OBrien", "obrien"]);
+    finds(
+        "Anna Lena",
+        "annalena ANNALENA annalena2 AnnaLena2019 annalenas xannalena",
+        &["annalena", "ANNALENA", "annalena", "AnnaLena", "annalena"],
+    );
+    finds_in_file_name("Anna Lena", "annalena-plan.md", &["annalena"]);
+    finds("Rose May", "RoseMay roseMay rosemay", &["RoseMay"]);
+    finds("~Rose Mary", "rosemary RoseMary", &["RoseMary"]);
     let both = roster(&["Anna", "Anna Lena"]);
     assert_eq!(found(&both, "AnnaLena AnnaPlan", Scope::Prose), [("AnnaLena", 2)]);
 }
@@ -418,6 +430,11 @@ mod reference {
         name.any_case || name.words.iter().any(|word| word.chars().count() > 2)
     }
 
+    /// Whether an end of a word may touch a character of another word.
+    fn is_digit_beside(c: Option<&char>, name: &Plain<'_>) -> bool {
+        ignores_case(name) && c.is_some_and(|c| c.is_numeric())
+    }
+
     fn is_whole(text: &[char], start: usize, end: usize, name: &Plain<'_>) -> bool {
         let before = start.checked_sub(1).and_then(|at| text.get(at));
         let escape = start.checked_sub(2).and_then(|at| text.get(at)) == Some(&'\\')
@@ -425,7 +442,7 @@ mod reference {
         let genitive = matches!(text.get(end), Some('s' | 'S')) && text.get(end + 1) == Some(&'\'');
         let plural = ignores_case(name)
             && matches!(text.get(end), Some('s' | 'S'))
-            && !is_letter(text.get(end + 1));
+            && (!is_letter(text.get(end + 1)) || is_digit_beside(text.get(end + 1), name));
         let contraction = text.get(end) == Some(&'\'')
             && matches!(text.get(end + 1), Some('t' | 'T'))
             && !is_letter(text.get(end + 2));
@@ -435,8 +452,11 @@ mod reference {
             && (text.get(end) == Some(&'_') && is_letter(text.get(end + 1))
                 || before == Some(&'_')
                     && is_letter(start.checked_sub(2).and_then(|at| text.get(at))));
-        (!is_letter(before) || escape)
-            && (!is_letter(text.get(end)) || genitive || plural)
+        (!is_letter(before) || escape || is_digit_beside(before, name))
+            && (!is_letter(text.get(end))
+                || is_digit_beside(text.get(end), name)
+                || genitive
+                || plural)
             && !contraction
             && !constant
     }
@@ -513,11 +533,21 @@ mod reference {
         found
     }
 
+    /// The end of a name whose words are joined in one case.
+    fn joined_end(text: &[char], start: usize, name: &Plain<'_>) -> Option<usize> {
+        let joined = name.words.concat();
+        let end = start + joined.chars().count();
+        let found: String = text.get(start..end)?.iter().collect();
+        let is_joined = name.words.len() > 1 && ignores_case(name);
+        let is_it = found == joined.to_lowercase() || found == joined.to_uppercase();
+        (is_joined && is_it).then_some(end)
+    }
+
     fn find_as_written(text: &[char], names: &[Plain<'_>]) -> Vec<(usize, usize, usize)> {
         let (mut found, mut at) = (Vec::new(), 0);
         while at < text.len() {
             let all = names.iter().enumerate().flat_map(|(index, name)| {
-                let ends = ends(text, at, name).into_iter();
+                let ends = ends(text, at, name).into_iter().chain(joined_end(text, at, name));
                 ends.filter(|end| is_whole(text, at, *end, name)).map(move |end| (end, index))
             });
             let best = all

@@ -2,7 +2,8 @@
 
 use super::common_words::is_common;
 use super::letters::{
-    is_apostrophe, is_combining_mark, is_hyphen, is_joint, is_unspaced, is_uppercase_word, is_word,
+    is_apostrophe, is_combining_mark, is_hyphen, is_joint, is_of_one_case, is_unspaced,
+    is_uppercase_word, is_word,
 };
 use super::list::{Case, Name};
 use super::words::{NameWord, name_words};
@@ -18,25 +19,46 @@ const MARKS_MAX: usize = 32;
 pub(super) enum WordBoundary {
     /// At a character that is not part of a word.
     Separator,
-    /// There, and before uppercase letters and digits inside a word: `emmaPlan2`.
+    /// There, and between a letter and a digit: `Emma2`.
+    Digit,
+    /// There, and before uppercase letters inside a word: `emmaPlan2`.
     Joint,
 }
 
 /// One name of the list, as it is searched for.
 #[derive(Clone)]
 pub(super) struct NameEntry {
+    /// The index of the name in the list.
+    pub(super) index: usize,
     /// Its words; there is at least one.
     pub(super) words: Vec<NameWord>,
     /// Whether any case matches. Otherwise, it is a common word, which lowercase letters are read
     /// as.
     pub(super) ignores_case: bool,
+    /// Whether its words are joined to one, which has no uppercase letters or only these.
+    is_joined: bool,
 }
 
 impl NameEntry {
-    pub(super) fn new(name: &Name) -> Self {
+    pub(super) fn new(index: usize, name: &Name) -> Self {
         let words = name_words(name.written());
         let is_common = words.iter().all(|word| is_common(&word.folded));
-        Self { words, ignores_case: name.case() == Case::Any || !is_common }
+        let ignores_case = name.case() == Case::Any || !is_common;
+        Self { index, words, ignores_case, is_joined: false }
+    }
+
+    /// Returns the same name with its words joined to one (`annalena`), if it has several and that
+    /// is not a common word.
+    pub(super) fn joined(&self) -> Option<Self> {
+        let is_unspaced = self.words.iter().any(|word| word.is_unspaced);
+        if self.words.len() == 1 || is_unspaced || !self.ignores_case {
+            return None;
+        }
+        let written: String = self.words.iter().map(|word| word.written.as_str()).collect();
+        let folded: String = self.words.iter().map(|word| word.folded.as_str()).collect();
+        let is_name = !is_common(&folded);
+        let words = vec![NameWord { written, folded, is_unspaced }];
+        is_name.then_some(Self { words, is_joined: true, ..*self })
     }
 
     /// Returns the end of the name whose first word is `at..end` of the text, if all of it is there
@@ -49,6 +71,15 @@ impl NameEntry {
         boundary: WordBoundary,
     ) -> Option<usize> {
         let ignores_case = self.ignores_case;
+        let boundary = match boundary {
+            WordBoundary::Separator if ignores_case => WordBoundary::Digit,
+            boundary => boundary,
+        };
+        if boundary == WordBoundary::Separator && is_after_digit(text, at)
+            || self.is_joined && !is_of_one_case(&text[at..end])
+        {
+            return None;
+        }
         let mut end = end;
         if !ignores_case && !self.words[0].is_written(&text[at..end]) {
             return None;
@@ -89,13 +120,12 @@ fn after_separator(
     boundary: WordBoundary,
 ) -> Option<usize> {
     let is_initial = before.written.chars().nth(1).is_none();
-    let may_have_point = boundary == WordBoundary::Joint || is_initial;
     let separates = |c: char| {
         c.is_whitespace()
             || is_hyphen(c)
             || is_apostrophe(c)
             || matches!(c, '_' | '\u{B7}' | '\u{30FB}')
-            || c == '.' && may_have_point
+            || c == '.' && is_initial
     };
     let (mut at, mut lines) = (end, 0);
     for (count, c) in text[end..].chars().enumerate() {
@@ -131,6 +161,16 @@ pub(super) fn is_start(text: &str, at: usize) -> bool {
     is_after_escape(before.as_bytes())
 }
 
+/// Returns `true` if a digit is before byte `at`, at which a word of a script with spaces starts.
+pub(super) fn is_after_digit(text: &str, at: usize) -> bool {
+    let is_spaced = |c: char| !is_unspaced(c) && !c.is_numeric();
+    text[at..].starts_with(is_spaced) && text[..at].ends_with(is_spaced_digit)
+}
+
+fn is_spaced_digit(c: char) -> bool {
+    c.is_numeric() && !is_unspaced(c)
+}
+
 /// Returns `true` if the bytes end in an escape such as `\n`: its `n` does not belong to the word
 /// after it.
 pub(super) fn is_after_escape(before: &[u8]) -> bool {
@@ -148,7 +188,12 @@ pub(super) fn is_end(text: &str, at: usize, boundary: WordBoundary) -> bool {
         return true;
     }
     let is_genitive = matches!(first, 's' | 'S') && next.is_some_and(is_apostrophe);
-    is_genitive || boundary == WordBoundary::Joint && is_joint(last, first, next)
+    is_genitive
+        || match boundary {
+            WordBoundary::Separator => false,
+            WordBoundary::Digit => first.is_numeric() && !last.is_numeric(),
+            WordBoundary::Joint => is_joint(last, first, next),
+        }
 }
 
 /// Returns `true` if an `s` follows, and a word ends after it. A common word has that plural, too.

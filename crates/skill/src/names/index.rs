@@ -189,6 +189,7 @@ impl NameIndex {
     ) -> Option<(usize, usize)> {
         let ends =
             numbers.iter().filter_map(|number| Some((end(&self.entries[*number])?, *number)));
+        let ends = ends.map(|(end, number)| (end, self.entries[number].index));
         ends.max_by_key(|(end, number)| (*end, std::cmp::Reverse(*number)))
     }
 }

@@ -10,10 +10,11 @@
 //! string is rendered: without emphasis inside words, and with the characters that HTML references,
 //! percent-encoding and the escapes of YAML and JSON stand for, even if they are encoded twice. A
 //! name matches as a whole word: in `Emma`, `emma's`, `Emmas`, `Emma-Marie`, `_Emma_`,
-//! `Emma_plan.md`, and not in `Emmaus`. The words of a longer name may also be joined: `AnnaLena`,
-//! `anna.lena`, `Anna+Lena`, `anna/lena`. Any case matches, except for a name that is a common word:
-//! its first letter must be uppercase, or all of them, unless its line in the list begins with `~`.
-//! Then `MAX_RETRIES` is a constant, and `Don't` is not the name Don.
+//! `Emma_plan.md`, `Emma2019`, and not in `Emmaus`. The words of a longer name may also be joined:
+//! `AnnaLena`, `annalena`, `anna.lena`, `Anna+Lena`, `anna/lena`. Any case matches, except for a name
+//! that is a common word: its first letter must be uppercase, or all of them, and no digit may touch
+//! it, unless its line in the list begins with `~`. Then `MAX_RETRIES` is a constant, and `Don't` is
+//! not the name Don.
 //!
 //! One search decides what is reported and what is masked. What is masked includes all that is
 //! reported, and also the names that only begin or end inside a word of a sentence, as in

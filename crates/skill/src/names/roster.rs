@@ -61,8 +61,15 @@ impl fmt::Debug for Roster {
 impl Roster {
     /// Creates a roster of these names.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a Name>) -> Self {
-        let entries: Vec<_> = names.into_iter().map(NameEntry::new).collect();
-        Self { names: entries.len(), index: NameIndex::new(entries) }
+        let mut entries: Vec<_> = names
+            .into_iter()
+            .enumerate()
+            .map(|(index, name)| NameEntry::new(index, name))
+            .collect();
+        let names = entries.len();
+        let joined: Vec<_> = entries.iter().filter_map(NameEntry::joined).collect();
+        entries.extend(joined);
+        Self { names, index: NameIndex::new(entries) }
     }
 
     /// Returns `true` if there are no names.

@@ -6,7 +6,7 @@
 //! the [`NameIndex`]. A byte may be marked wrongly, never missed: what a mark means is decided by
 //! [`Scan`].
 
-use super::entry::{WordBoundary, is_after_escape, is_start};
+use super::entry::{WordBoundary, is_after_digit, is_after_escape, is_start};
 use super::index::{NameIndex, Starts, word_ends};
 use super::letters::{is_joint, is_unspaced, is_word};
 use dibber_text::Span;
@@ -175,7 +175,8 @@ impl Scan<'_> {
         let before = text[..at].chars().next_back();
         let is_after_joint = boundary == WordBoundary::Joint
             && before.is_some_and(|before| is_joint(before, first, next));
-        if !is_word(first) || !is_after_joint && !is_start(text, at) {
+        let is_start = is_after_joint || is_start(text, at) || is_after_digit(text, at);
+        if !is_word(first) || !is_start {
             return None;
         }
         if at >= self.run_end {
@@ -197,9 +198,11 @@ impl Scan<'_> {
         let before = at.checked_sub(1).map_or(b' ', |before| bytes[before]);
         let may_be_name = |word: &[u8]| {
             let may_be_joined = || word.iter().skip(1).any(u8::is_ascii_uppercase);
-            self.index.may_be_word(word) || self.index.has_joinable && may_be_joined()
+            self.index.may_be_word(word)
+                || word.iter().any(u8::is_ascii_digit)
+                || self.index.has_joinable && may_be_joined()
         };
-        before.is_ascii_alphanumeric() && !is_after_escape(&bytes[..at])
+        before.is_ascii_alphabetic() && !is_after_escape(&bytes[..at])
             || plain_word(self.text, at).is_some_and(|word| !may_be_name(word))
     }
 
