@@ -137,6 +137,19 @@ fn a_lock_of_an_earlier_form_loses_what_differs_between_machines() {
 }
 
 #[test]
+fn a_path_in_a_lock_is_the_same_in_any_spelling() {
+    let lock = |path: &str| {
+        let block = "server = \"s\"\nskillId = \"sk_1\"\nspecHash = \"h\"\n";
+        Lock::parse(&format!("version = 2\n[[skill]]\npath = \"{path}\"\n{block}"))
+    };
+    for path in ["./pa/quiz/", "pa//quiz", "pa/./quiz"] {
+        assert_eq!(lock(path), lock("pa/quiz"), "{path}");
+    }
+    assert_eq!(lock("./"), lock("."));
+    assert!(lock("./pa/../quiz").is_err());
+}
+
+#[test]
 fn an_invalid_lock_is_reported_with_the_reason() {
     let block = "[[skill]]\npath = \"a\"\nserver = \"s\"\nskillId = \"sk_1\"\nspecHash = \"h\"\n\
                  time = \"t\"\n";

@@ -146,15 +146,13 @@ impl Lock {
         })?;
         let mut lock = Self { servers: file.servers, ..Self::default() };
         for skill in file.skills {
-            if !paths.permit(skill.path.get_ref()) {
-                return Err(LockError {
-                    line: Some(line_of(text, skill.path.span().start)),
-                    message: "`path` is not a relative path without `..`".to_owned(),
-                    help: HELP,
-                });
-            }
+            let start = skill.path.span().start;
+            let path = paths.normalize(skill.path.into_inner()).ok_or_else(|| LockError {
+                line: Some(line_of(text, start)),
+                message: "`path` is not a relative path without `..`".to_owned(),
+                help: HELP,
+            })?;
             let SkillV2 { server, skill_id, spec_hash, .. } = skill;
-            let path = skill.path.into_inner();
             let SkillV2 { server_name, server_hash, content_hash, fields, heartbeats, .. } = skill;
             if let Some(name) = server_name {
                 lock.name_server(&server, name);

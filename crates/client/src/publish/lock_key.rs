@@ -4,12 +4,10 @@ use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use super::lock::LOCK_FILE_NAME;
+use super::lock_paths::HERE;
 use dibber_skill::config::CONFIG_FILE_NAME;
 use dibber_skill::discover::shown_path;
 use dibber_skill::skill::SKILL_FILE_NAME;
-
-/// The path of a skill that lies in the directory of the lock itself.
-const HERE: &str = ".";
 
 /// The string between the path and the directory of the file in a subject of the journal.
 const SUBJECT_SEPARATOR: &str = " in ";

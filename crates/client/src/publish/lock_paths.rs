@@ -2,6 +2,9 @@
 
 use std::path::{Component, Path};
 
+/// The path of a skill that lies in the directory of the lock itself.
+pub(super) const HERE: &str = ".";
+
 /// Which paths a lock file has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LockPaths {
@@ -12,12 +15,19 @@ pub(super) enum LockPaths {
 }
 
 impl LockPaths {
-    /// Returns `true` if a path is one of these.
-    pub(super) fn permit(self, path: &str) -> bool {
-        let is_below = |part| matches!(part, Component::Normal(_) | Component::CurDir);
-        match self {
-            Self::Relative => Path::new(path).components().all(is_below),
-            Self::Absolute => true,
+    /// Returns a path as it is recorded, without `./` and a slash at its end, if it is one of these.
+    pub(super) fn normalize(self, path: String) -> Option<String> {
+        if self == Self::Absolute {
+            return Some(path);
         }
+        let mut names = Vec::new();
+        for component in Path::new(&path).components() {
+            match component {
+                Component::Normal(name) => names.push(name.to_str()?),
+                Component::CurDir => {}
+                _ => return None,
+            }
+        }
+        Some(if names.is_empty() { HERE.to_owned() } else { names.join("/") })
     }
 }
