@@ -69,6 +69,20 @@ fn anything_else_writes_nothing() {
     assert!(!project.is_published());
 }
 
+#[test]
+fn a_prune_asks_about_the_heartbeats_that_it_cancels() {
+    let project = Project::new();
+    let manifest = b"heartbeats:\n  - name: Mondays\n    cron: \"0 9 * * 1\"\n";
+    project.tree.write(MANIFEST, manifest);
+    let (shown, code) = project.start(&["push", "--yes"]).end();
+    assert_eq!(code, 0, "{shown}");
+    fs::remove_dir_all(project.tree.path().join("skills/plan")).expect("a directory");
+    let mut terminal = project.start(&["push", "skills", "--prune"]);
+    terminal.answer("Archive 1 skill on local, and cancel 1 heartbeat for good there?", "n");
+    let (shown, code) = terminal.end();
+    assert!(code == 0 && shown.contains("Nothing was written."), "{code} {shown}");
+}
+
 /// What is not text is asked for again, and nothing is left over for the shell.
 #[test]
 fn a_line_with_arrow_keys_is_typed_again() {

@@ -68,6 +68,11 @@ impl Project {
         serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("{}", ended.show()))
     }
 
+    /// The skill whose directory is gone, in the JSON of a push.
+    fn gone(&self, arguments: &[&str]) -> Value {
+        self.json(arguments)["gone"][0].clone()
+    }
+
     /// The name and the schedule of each heartbeat of the server.
     fn listed(&self) -> Vec<String> {
         let listed = self.json(&["heartbeat", "list"]);
@@ -267,4 +272,76 @@ fn a_schedule_in_words_is_published_as_five_fields() {
         words.replace("weekdays at 7:30am Paris time", "30 7 * * 1-5\n    tz: Europe/Paris");
     project.tree.write("day-plan/sprout.yaml", fields.as_bytes());
     insta::assert_snapshot!(project.show(&[&["push", "--yes"]]));
+}
+
+/// Publishes the skill, and removes its directory.
+fn gone() -> Project {
+    let project = Project::new();
+    assert_eq!(project.run(&PUSH).code, 0);
+    std::fs::remove_dir_all(project.tree.path().join("day-plan")).expect("a directory");
+    project
+}
+
+const PRUNE: [&str; 3] = ["push", "--yes", "--prune"];
+
+#[test]
+fn a_prune_names_the_heartbeats_that_it_cancels() {
+    let project = gone();
+    let dry_run = ["push", "--prune", "--dry-run"];
+    let planned = project.gone(&dry_run);
+    assert_eq!(planned["action"], "archive");
+    assert_eq!(planned["heartbeats"][1]["cadenceText"], "Every Sunday at 9am Berlin time");
+    assert_eq!(planned["heartbeats"][1]["outcome"], "removed");
+    insta::assert_snapshot!(project.show(&[&dry_run, &PRUNE, &PRUNE]));
+    assert_eq!(project.listed(), [""; 0]);
+    assert!(!project.tree.read("dibber.lock").contains("hb_"));
+}
+
+#[test]
+fn json_has_what_a_prune_has_cancelled() {
+    let project = gone();
+    let done = project.gone(&PRUNE);
+    assert_eq!(done["done"], true, "{done:#}");
+    let outcomes = done["heartbeats"].as_array().expect("a list").iter();
+    assert_eq!(outcomes.map(|it| &it["outcome"]).collect::<Vec<_>>(), ["cancelled", "cancelled"]);
+}
+
+#[test]
+fn a_heartbeat_that_was_changed_on_the_server_is_not_cancelled_unseen() {
+    let project = gone();
+    let elsewhere = Tree::new();
+    let edit = ["heartbeat", "edit", "Sundays", "--cron", "44 5 * * *", "--yes"];
+    let edit = Dibber::new(edit).in_directory(elsewhere.path()).data(project.data.path());
+    assert_eq!(edit.run().code, 0);
+    let dry_run = ["push", "--prune", "--dry-run"];
+    assert_eq!(project.gone(&dry_run)["action"], "stop");
+    let mut shown = project.show(&[&dry_run, &PRUNE]);
+    assert_eq!(project.listed().len(), 2);
+    shown += &project.show(&[&["push", "--yes", "--prune", "--force"]]);
+    insta::assert_snapshot!(shown);
+    assert_eq!(project.listed(), [""; 0]);
+}
+
+#[test]
+fn a_skill_that_another_heartbeat_runs_is_not_archived() {
+    let project = gone();
+    let other = ["heartbeat", "create", "Tea", "--cron", "0 17 * * *", "--skill"];
+    let inputs = ["The plan of the day", "--input", "today={{fireDate}}", "--input", "whom=us"];
+    let made = project.run(&[&other[..], &inputs, &["--yes"]].concat());
+    assert_eq!(made.code, 0, "{}", made.show());
+    let dry_run = ["push", "--prune", "--dry-run"];
+    insta::assert_snapshot!(project.show(&[&dry_run, &PRUNE, &["push", "--prune", "--force"]]));
+    assert_eq!(project.listed().len(), 3);
+    assert_eq!(project.tree.read("dibber.lock").matches("hb_").count(), 2);
+    assert_eq!(project.run(&["heartbeat", "cancel", "Tea", "--yes"]).code, 0);
+    assert_eq!(project.run(&PRUNE).code, 0);
+    assert_eq!(project.listed(), [""; 0]);
+}
+
+#[test]
+fn a_prune_without_heartbeats_does_not_cancel_them() {
+    let project = gone();
+    let ended = project.run(&["push", "--yes", "--prune", "--no-heartbeats"]);
+    assert_eq!(ended.code, 3, "{}", ended.show());
+    assert_eq!(project.listed().len(), 2);
 }

@@ -6,10 +6,10 @@ use std::sync::Arc;
 
 use dibber_client::publish::{
     ForeignChanges, HeartbeatBlocked, HeartbeatDraft, HeartbeatKey, HeartbeatPolicy, HeartbeatStep,
-    LockFiles, LockKey, Moves, Permission, Previews, PublishError, Publisher, PushPolicy, Records,
-    RemovedHeartbeat, RemovedHeartbeats, SkillBlocked, SkillDraft, SkillStep, apply_heartbeat,
-    apply_skills, plan_heartbeats, plan_skills, prune_skill, record_recovered, record_unchanged,
-    recover_heartbeats,
+    LockFiles, LockKey, Moves, Permission, PlannedPrune, Previews, PruneBlocked, PublishError,
+    Publisher, PushPolicy, Records, RemovedHeartbeat, RemovedHeartbeats, SkillBlocked, SkillDraft,
+    SkillStep, apply_heartbeat, apply_skills, plan_heartbeats, plan_prunes, plan_skills,
+    prune_skill, record_recovered, record_unchanged, recover_heartbeats,
 };
 use dibber_client::{Client, ClientError, Journal};
 use dibber_skill::contract::{HeartbeatCreate, SKILL_WRITE, SkillListArguments, SkillWrite};
@@ -151,8 +151,18 @@ impl Worker {
         let sing = self.key("Sing");
         let unused = locks.unused_records(&sing)?;
         if let Some(gone) = unused.into_iter().find(|record| record.key == sing) {
-            let pruned = Box::pin(prune_skill(&gone, publisher, &mut locks)).await;
-            results.insert("Sing", pruned);
+            let planned = plan_prunes(vec![gone], HEARTBEAT_POLICY, publisher);
+            for PlannedPrune { gone, step } in Box::pin(planned).await? {
+                let result = match step {
+                    Ok(heartbeats) => {
+                        let pruned = prune_skill(&gone, &heartbeats, publisher, &mut locks);
+                        Box::pin(pruned).await.result
+                    }
+                    Err(PruneBlocked::Call(error)) => Err(error.into()),
+                    Err(blocked) => panic!("{blocked:?}"),
+                };
+                results.insert("Sing", result);
+            }
         }
         let songs = target.song.as_slice();
         for (name, heartbeats) in [("Plants", target.heartbeats), ("Sing", songs)] {

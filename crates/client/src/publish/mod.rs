@@ -28,8 +28,8 @@ mod publisher;
 mod skill_patch;
 
 pub use apply::{
-    AppliedSkills, Archival, HeartbeatOutcome, Observer, SkillResult, apply_heartbeat, apply_pull,
-    apply_skills, check_can_archive, is_prunable, prune_skill, record_recovered, record_unchanged,
+    AppliedSkills, Archival, HeartbeatOutcome, Observer, PrunedSkill, SkillResult, apply_heartbeat,
+    apply_pull, apply_skills, check_can_archive, prune_skill, record_recovered, record_unchanged,
     set_archival, settle_archival, update_heartbeat,
 };
 pub use authored_files::AuthoredFiles;
@@ -47,11 +47,11 @@ pub use merge::Merge;
 pub use plan::{
     ChangedSides, ForeignChanges, HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft,
     HeartbeatEdit, HeartbeatKey, HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, LocalChanges,
-    MoveEvidence, MovedSkill, Moves, PendingWrites, Permission, PlannedHeartbeat, PlannedSkill,
-    Previews, PullError, PullPlan, PullTarget, PulledFile, PulledFileState, PushPolicy, Records,
-    RecoveredHeartbeat, RemovedHeartbeat, RemovedHeartbeats, ServerPreview, SkillBlocked,
-    SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged, Step,
-    plan_heartbeats, plan_pull, plan_skills, recover_heartbeats,
+    MoveEvidence, MovedSkill, Moves, PendingWrites, Permission, PlannedHeartbeat, PlannedPrune,
+    PlannedSkill, Previews, PruneBlocked, PullError, PullPlan, PullTarget, PulledFile,
+    PulledFileState, PushPolicy, Records, RecoveredHeartbeat, RemovedHeartbeat, RemovedHeartbeats,
+    ServerPreview, SkillBlocked, SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep,
+    SkillUnchanged, Step, plan_heartbeats, plan_prunes, plan_pull, plan_skills, recover_heartbeats,
 };
 pub use published::{Published, PublishedHeartbeat};
 pub use publisher::{PublishError, Publisher, Written};

@@ -43,7 +43,7 @@ impl HeartbeatItem {
     }
 
     /// The heartbeat on the server, of one that exists.
-    pub(super) fn listed(&self) -> Option<&HeartbeatListItem> {
+    pub(in crate::cli::remote) fn listed(&self) -> Option<&HeartbeatListItem> {
         match self.step() {
             HeartbeatStep::Update(HeartbeatEdit { listed, .. })
             | HeartbeatStep::Cancel(listed)
@@ -53,7 +53,7 @@ impl HeartbeatItem {
     }
 
     /// The id, of one that exists.
-    pub(super) fn id(&self) -> Option<&HeartbeatId> {
+    pub(in crate::cli::remote) fn id(&self) -> Option<&HeartbeatId> {
         self.listed().map(|listed| &listed.heartbeat_id)
     }
 

@@ -6,7 +6,7 @@ use clap::{ArgMatches, Args};
 
 use crate::cli::command::parse_args;
 use crate::cli::error::CommandError;
-use dibber_client::publish::Records;
+use dibber_client::publish::{ForeignChanges, Records};
 use dibber_skill::discover;
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::{message, quote_display};
@@ -111,6 +111,16 @@ pub(super) enum Conflicts {
     Merge,
     /// They are overwritten.
     Overwrite,
+}
+
+impl Conflicts {
+    /// Returns what happens to everything that another writer has changed, unless a person decides.
+    pub(super) const fn foreign_changes(self) -> ForeignChanges {
+        match self {
+            Self::Stop | Self::Merge => ForeignChanges::Block,
+            Self::Overwrite => ForeignChanges::Overwrite,
+        }
+    }
 }
 
 /// What happens to skills whose folders are gone.

@@ -2,17 +2,17 @@
 
 use super::outcome::Done;
 use super::plan::PushItem;
+use super::prune::GoneSkill;
 use super::resolution::Context;
-use super::{apply, heartbeats, missing_directories, write_files};
+use super::{apply, heartbeats, prune, write_files};
 use crate::cli::error::CommandError;
 use crate::cli::term::ui::Ui;
-use dibber_client::publish::{LockFiles, UnusedRecord};
+use dibber_client::publish::LockFiles;
 
 /// Writes the files of the skills that are merged or pulled, publishes the skills, archives those
 /// that are gone, and sets the heartbeats.
 pub(super) fn carry_out(
-    (done, items): (&mut Done, &mut [PushItem]),
-    archived: &[UnusedRecord],
+    (done, items, gone): (&mut Done, &mut [PushItem], &mut [GoneSkill]),
     context: &Context<'_>,
     locks: &mut LockFiles,
     ui: &mut Ui,
@@ -24,7 +24,7 @@ pub(super) fn carry_out(
     let (outcomes, failure) = apply::apply(items, session, locks, interrupt, ui);
     done.outcomes = outcomes;
     done.errors.extend(failure);
-    done.errors.extend(missing_directories::prune(archived, session, locks, interrupt, ui));
+    done.errors.extend(prune::apply(gone, session, locks, interrupt, ui));
     let written = (&done.outcomes[..], &mut done.heartbeats[..]);
     let known = (*session, locks);
     let applied = heartbeats::apply(items, written, options, known, (interrupt, ui));

@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::apply::Outcome;
-use super::arguments::{Conflicts, HeartbeatChoice, Options, PushMode};
+use super::arguments::{HeartbeatChoice, Options, PushMode};
 use super::plan::PushItem;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -17,8 +17,8 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    ForeignChanges, HeartbeatCreation, HeartbeatOutcome, HeartbeatStep, LockFiles, LockKey,
-    PlannedHeartbeat, Published, RemovedHeartbeat, SkillStep,
+    HeartbeatCreation, HeartbeatOutcome, HeartbeatStep, LockFiles, LockKey, PlannedHeartbeat,
+    Published, RemovedHeartbeat, SkillStep,
 };
 use dibber_schedule::{Cron, Schedule, zone};
 use dibber_skill::contract::{HeartbeatDescription, HeartbeatPreview, SkillId, TIME_ZONE_DEFAULT};
@@ -109,10 +109,7 @@ fn plan_stored(
         removed.extend(found.1);
         keys.push((*index, draft.key.clone()));
     }
-    let foreign = match options.conflicts {
-        Conflicts::Stop | Conflicts::Merge => ForeignChanges::Block,
-        Conflicts::Overwrite => ForeignChanges::Overwrite,
-    };
+    let foreign = options.conflicts.foreign_changes();
     let planned =
         heartbeat_plan::plan(Initiator::Push, requested, removed, foreign, session, locks)?;
     let mut owners = owners.into_iter();

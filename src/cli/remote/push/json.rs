@@ -10,6 +10,7 @@ use super::heartbeats::SkillHeartbeats;
 use super::outcome::Done;
 use super::page;
 use super::plan::PushItem;
+use super::prune::{GoneSkill, GoneState};
 use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
 use crate::cli::mask::masked_json;
@@ -18,7 +19,7 @@ use crate::cli::remote::conflict::{self, ConflictV1};
 use crate::cli::remote::heartbeat::json::PlanV1;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    HeartbeatOutcome, SkillChange, SkillCreation, SkillStep, SkillUnchanged, UnusedRecord,
+    HeartbeatOutcome, SkillChange, SkillCreation, SkillStep, SkillUnchanged,
 };
 use dibber_skill::contract::SkillId;
 use dibber_skill::names::Roster;
@@ -45,6 +46,12 @@ struct PushV1<'a> {
 struct GoneV1 {
     path: String,
     skill_id: SkillId,
+    /// `archive`, `none` or `stop`.
+    action: &'static str,
+    /// Whether it was done; false when nothing was to be done.
+    done: bool,
+    /// The heartbeats that are cancelled for good with it.
+    heartbeats: Vec<PlanV1>,
 }
 
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, as they are printed")]
@@ -83,7 +90,7 @@ pub(super) fn print(
     options: &Options,
     items: &[PushItem],
     done: &Done,
-    gone: &[UnusedRecord],
+    gone: &[GoneSkill],
     server: &str,
     ui: &mut Ui,
     roster: &Roster,
@@ -97,11 +104,7 @@ pub(super) fn print(
         skill(item, outcome, &done.heartbeats[index], ui, roster)
     });
     let items = items.collect();
-    let gone = gone.iter().map(|record| GoneV1 {
-        path: ui.masked(&page::path_of(&record.key)).into_owned(),
-        skill_id: record.published.skill_id.clone(),
-    });
-    let gone = gone.collect();
+    let gone = gone.iter().map(|skill| gone_skill(skill, ui, roster)).collect();
     let dry_run = options.mode != PushMode::Push;
     let server = ui.masked(server).into_owned();
     ui.print_json(&PushV1 { version: VERSION, server, dry_run, items, gone, errors })
@@ -160,6 +163,23 @@ fn skill<'a>(
         }),
         heartbeats: heartbeat_plans(heartbeats, roster),
         error: blocked.or(failed).map(|error| ErrorV1::new(error, roster)),
+    }
+}
+
+fn gone_skill(skill: &GoneSkill, ui: &Ui, roster: &Roster) -> GoneV1 {
+    let heartbeats = skill.heartbeats.iter();
+    GoneV1 {
+        path: ui.masked(&page::path_of(&skill.record.key)).into_owned(),
+        skill_id: skill.record.published.skill_id.clone(),
+        action: match skill.state {
+            GoneState::Kept => "none",
+            GoneState::Blocked => "stop",
+            GoneState::ToArchive | GoneState::Archived => "archive",
+        },
+        done: skill.state == GoneState::Archived,
+        heartbeats: heartbeats
+            .map(|item| PlanV1::new(item, &Ok(skill.outcome(item)), roster))
+            .collect(),
     }
 }
 

@@ -13,6 +13,8 @@ mod outcome;
 mod page;
 mod plan;
 mod prepare;
+mod prune;
+mod prune_blocked;
 mod question;
 mod reason_place;
 mod resolution;
@@ -38,13 +40,14 @@ use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use arguments::{DiffArgs, GoneSkills, Options, PushArgs, PushMode};
 use carry_out::carry_out;
-use dibber_client::publish::{LockFiles, LockKey, Records, UnusedRecord};
+use dibber_client::publish::{LockFiles, LockKey, Records};
 use dibber_skill::discover::{self, DiscoverError, DiscoverErrorKind, Overlays};
 use dibber_skill::names::Roster;
 use dibber_text::message;
 use heartbeats::SkillHeartbeats;
 use outcome::Done;
 use plan::PushItem;
+use prune::GoneSkill;
 use question::{is_agreed, question};
 use resolution::Context;
 use resolved::Resolutions;
@@ -141,8 +144,10 @@ fn publish(
     show(options, (&items, &heartbeats), ui, render, server.name())?;
     let gone = missing_directories::find(options, &items, locks)?;
     missing_directories::show(&gone, options, session, ui)?;
-    let (archived, errors) =
-        missing_directories::archived(&gone, options, (&items, unread), session);
+    let (mut gone, errors) = prune::plan(gone, options, (&items, unread), session);
+    if !options.is_json {
+        prune::show(&gone, render.roster, ui)?;
+    }
     exit = exit.worst(report(errors, ui));
     if options.records == Records::Use && !matches!(options.mode, PushMode::Diff { .. }) {
         duplicate_labels::warn(&items, session, locks, ui)?;
@@ -154,7 +159,7 @@ fn publish(
             items.iter().partition(|item| item.resolved_files().is_some());
         apply::record(&others, session, locks, interrupt, ui)?;
         heartbeats::record_unchanged(&done.heartbeats, session, locks)?;
-        let question = question(&items, archived.len(), &done.heartbeats, server.name());
+        let question = question(&items, &gone, &done.heartbeats, server.name());
         let is_needed = question.is_some() || !resolved.is_empty();
         if let Some(question) = question
             && !options.is_agreed
@@ -167,7 +172,7 @@ fn publish(
             return Ok(exit);
         }
         if is_needed {
-            carry_out((&mut done, &mut items), &archived, context, locks, ui)?;
+            carry_out((&mut done, &mut items, &mut gone), context, locks, ui)?;
             exit = items.iter().map(PushItem::exit).fold(exit, Exit::worst);
         }
     }
@@ -218,7 +223,7 @@ fn show(
 fn finish(
     options: &Options,
     items: &[PushItem],
-    gone: &[UnusedRecord],
+    gone: &[GoneSkill],
     done: &Done,
     exit: Exit,
     ui: &mut Ui,
@@ -230,7 +235,8 @@ fn finish(
     let Done { outcomes, heartbeats, .. } = done;
     let has_changes =
         items.iter().any(|item| item.step.has_changes() || item.resolved_files().is_some())
-            || heartbeats.iter().any(SkillHeartbeats::have_changes);
+            || heartbeats.iter().any(SkillHeartbeats::have_changes)
+            || gone.iter().any(GoneSkill::is_to_archive);
     for error in outcomes.iter().flatten().filter_map(|outcome| outcome.as_ref().err()) {
         ui.item_error(error);
     }

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::arguments::{Conflicts, Options, PushMode};
+use super::arguments::{Options, PushMode};
 use super::blocked::{self, Blocked};
 use super::prepare::Prepared;
 use super::resolved::{ResolutionKind, Resolutions, ResolvedFiles};
@@ -98,11 +98,10 @@ pub(super) fn plan<'a>(
     started: Instant,
 ) -> Result<Vec<PushItem<'a>>, CommandError> {
     let foreign_changes = |key: &LockKey| {
-        let is_overwritten = resolutions.overwritten.contains(key);
-        if is_overwritten || options.conflicts == Conflicts::Overwrite {
+        if resolutions.overwritten.contains(key) {
             ForeignChanges::Overwrite
         } else {
-            ForeignChanges::Block
+            options.conflicts.foreign_changes()
         }
     };
     let skills = reviews.iter().zip(&prepared);

@@ -10,8 +10,9 @@ use crate::publish::lock_files::{LockFiles, UnusedRecord};
 use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher};
 use crate::tool_info::ToolInfo;
-use dibber_skill::content_hash::ContentHash;
-use dibber_skill::contract::{ErrorCode, SKILL_ARCHIVE, SkillArchive, SkillArchived, SkillId};
+use dibber_skill::contract::{
+    ErrorCode, HeartbeatId, HeartbeatListItem, SKILL_ARCHIVE, SkillArchive, SkillArchived, SkillId,
+};
 
 /// Whether a skill can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,38 +66,52 @@ pub async fn set_archival(
     Ok(())
 }
 
-/// Returns `true` if the skill of a directory that is gone is on the server as it was last
-/// published or pulled, or has been archived or removed there already.
-pub async fn is_prunable(gone: &UnusedRecord, client: &Client) -> Result<bool, ClientError> {
-    match client.skill_get(&gone.published.skill_id).await {
-        Ok(found) => {
-            let content = ContentHash::of_stored(&found.skill);
-            let is_as_recorded = gone.published.content_hash.as_deref() == Some(content.as_str());
-            Ok(found.skill.archived || is_as_recorded)
-        }
-        Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => Ok(true),
-        Err(error) => Err(error),
-    }
+/// What was done to archive a skill whose directory is gone.
+#[derive(Debug)]
+pub struct PrunedSkill {
+    /// The heartbeats that were cancelled.
+    pub cancelled: Vec<HeartbeatId>,
+    /// Why the skill is not archived, if it is not.
+    pub result: Result<(), PublishError>,
 }
 
-/// Archives the skill of a directory that is gone, after its recorded heartbeats are cancelled, and
-/// removes the record. What was cancelled or archived before, or does not exist any more, needs
+/// Archives the skill of a directory that is gone, after the heartbeats of its plan are cancelled,
+/// and removes the record. What was cancelled or archived before, or does not exist any more, needs
 /// nothing.
 pub async fn prune_skill(
     gone: &UnusedRecord,
+    heartbeats: &[HeartbeatListItem],
+    publisher: Publisher<'_>,
+    locks: &mut LockFiles,
+) -> PrunedSkill {
+    let mut cancelled = Vec::new();
+    let result = prune(gone, heartbeats, &mut cancelled, publisher, locks).await;
+    PrunedSkill { cancelled, result }
+}
+
+async fn prune(
+    gone: &UnusedRecord,
+    heartbeats: &[HeartbeatListItem],
+    cancelled: &mut Vec<HeartbeatId>,
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
 ) -> Result<(), PublishError> {
-    let recorded = &gone.published.heartbeats;
-    if !recorded.is_empty() {
+    let mut listed = Vec::new();
+    if !heartbeats.is_empty() {
         // A write of a missing id is refused as one without permission, and a list has no such id.
-        let listed = publisher.client.all_heartbeats().await?.items;
-        for PublishedHeartbeat { heartbeat_id: id, .. } in recorded.values() {
-            match listed.iter().find(|item| item.heartbeat_id == *id) {
-                Some(item) => cancel(item, None, publisher, locks).await?,
-                None => publisher.discard_unfinished(&heartbeat_subject(id))?,
+        listed = publisher.client.all_heartbeats().await?.items;
+    }
+    for PublishedHeartbeat { heartbeat_id: id, .. } in gone.published.heartbeats.values() {
+        let is_it = |item: &&HeartbeatListItem| item.heartbeat_id == *id;
+        match heartbeats.iter().find(is_it) {
+            Some(planned) if listed.iter().any(|item| is_it(&item)) => {
+                cancel(planned, None, publisher, locks).await?;
+                cancelled.push(id.clone());
             }
+            Some(_) | None => publisher.discard_unfinished(&heartbeat_subject(id))?,
         }
+        // After the end of the write, which is found again by what is recorded.
+        locks.remove_heartbeat(&gone.key, id)?;
     }
     archive_existing(&gone.published.skill_id, publisher).await?;
     Ok(locks.remove(&gone.key)?)

@@ -7,7 +7,7 @@ mod pull;
 mod skills;
 
 pub use archive::{
-    Archival, check_can_archive, is_prunable, prune_skill, set_archival, settle_archival,
+    Archival, PrunedSkill, check_can_archive, prune_skill, set_archival, settle_archival,
 };
 pub use heartbeats::{HeartbeatOutcome, apply_heartbeat, update_heartbeat};
 pub use observer::Observer;

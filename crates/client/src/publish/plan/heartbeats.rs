@@ -270,10 +270,7 @@ impl Comparer<'_> {
     ) -> bool {
         let content = listed.content_hash.clone();
         let content = content.or_else(|| as_listed.map(content_of));
-        let unfinished = self.unfinished.get(&heartbeat_subject(&listed.heartbeat_id));
-        let details = unfinished.into_iter().flatten().filter_map(|it| it.details.as_ref());
-        let targets = details.filter_map(|write| write.target.as_ref());
-        targets.chain(&known.content_hash).any(|hash| Some(hash) == content.as_ref())
+        has_known_content(listed, content.as_ref(), known, &self.unfinished)
     }
 
     /// Returns `true` if a heartbeat that is not listed was cancelled by another writer, and that
@@ -282,6 +279,20 @@ impl Comparer<'_> {
         let mut unfinished = self.unfinished.get(&heartbeat_subject(id)).into_iter().flatten();
         self.policy.foreign_changes == ForeignChanges::Block && !unfinished.any(is_cancellation)
     }
+}
+
+/// Returns `true` if the content of a heartbeat is the one that is recorded, or one that an
+/// unfinished write leads to.
+pub(super) fn has_known_content(
+    listed: &HeartbeatListItem,
+    content: Option<&String>,
+    known: &PublishedHeartbeat,
+    unfinished: &BTreeMap<String, Vec<Unfinished>>,
+) -> bool {
+    let unfinished = unfinished.get(&heartbeat_subject(&listed.heartbeat_id));
+    let details = unfinished.into_iter().flatten().filter_map(|it| it.details.as_ref());
+    let targets = details.filter_map(|write| write.target.as_ref());
+    targets.chain(&known.content_hash).any(|hash| Some(hash) == content)
 }
 
 /// Returns the changes that give a heartbeat its schedule and its name. `after` is the heartbeat as

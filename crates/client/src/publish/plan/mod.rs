@@ -3,6 +3,7 @@
 mod heartbeat_step;
 mod heartbeats;
 mod moves;
+mod prune;
 mod pull;
 mod recover;
 mod skill_step;
@@ -16,6 +17,7 @@ pub use heartbeat_step::{
 };
 pub use heartbeats::plan_heartbeats;
 pub(crate) use heartbeats::published;
+pub use prune::{PlannedPrune, PruneBlocked, plan_prunes};
 pub use pull::{
     LocalChanges, PullError, PullPlan, PullTarget, PulledFile, PulledFileState, plan_pull,
 };

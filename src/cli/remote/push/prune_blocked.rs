@@ -1,0 +1,87 @@
+//! Why a skill whose folder is gone is not archived, for people.
+
+use super::page;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::remote::call_errors;
+use crate::cli::remote::session::Session;
+use dibber_client::publish::{PruneBlocked, UnusedRecord};
+use dibber_skill::contract::HeartbeatListItem;
+use dibber_text::{Message, Quote, message, quote, quote_in_full};
+
+/// Converts the reason to the error that is shown.
+pub(super) fn shown(
+    record: &UnusedRecord,
+    reason: PruneBlocked,
+    session: &Session,
+) -> CommandError {
+    let (path, id) = (page::path_of(&record.key), record.published.skill_id.as_str());
+    let (path, id) = (quote_in_full(&path), quote_in_full(id));
+    let server = quote_in_full(session.server.name());
+    let options = quote_in_full(&session.server.typed_options);
+    let (reason, help) = match reason {
+        PruneBlocked::Call(error) => {
+            return call_errors::command_error(&error).with_context(path);
+        }
+        PruneBlocked::SkillChanged => (
+            message!["it was changed on ", server, " since it was last published or pulled here"],
+            message![
+                "`dibber pull ",
+                id,
+                options,
+                "` restores the folder with that change, `dibber skill archive ",
+                id,
+                options,
+                "` archives it"
+            ],
+        ),
+        PruneBlocked::HeartbeatsChanged(changed) => (
+            message![
+                of_heartbeats("its heartbeat", &changed),
+                if changed.len() == 1 { " was changed on " } else { " were changed on " },
+                server,
+                " since it was last set from here"
+            ],
+            message![
+                "`dibber pull ",
+                id,
+                options,
+                "` restores the folder; `dibber push --prune --force",
+                options,
+                "` cancels ",
+                if changed.len() == 1 { "the heartbeat" } else { "the heartbeats" },
+                " for good and archives the skill"
+            ],
+        ),
+        PruneBlocked::InUse(running) => (
+            message![
+                of_heartbeats("the heartbeat", &running),
+                if running.len() == 1 { " still runs it" } else { " still run it" }
+            ],
+            message![
+                Message::join(running.iter().map(|item| cancel_command(item, options)), ", "),
+                if running.len() == 1 { " cancels it for good" } else { " cancel them for good" },
+                ", then `dibber push --prune",
+                options,
+                "` archives the skill"
+            ],
+        ),
+    };
+    CommandError::new(message!["cannot archive ", id, " of ", path, ": ", reason])
+        .help(help)
+        .exit(Exit::BadInput)
+}
+
+/// Returns the names and the schedules of heartbeats.
+fn of_heartbeats(words: &'static str, items: &[HeartbeatListItem]) -> Message {
+    let named = items.iter().map(|item| {
+        let id = quote_in_full(item.heartbeat_id.as_str());
+        message!["`", quote(&item.name), "` (", quote(&item.cadence_text), ", ", id, ")"]
+    });
+    message![words, if items.len() == 1 { " " } else { "s " }, Message::join(named, ", ")]
+}
+
+fn cancel_command(item: &HeartbeatListItem, options: Quote<'_>) -> Message {
+    let id = quote_in_full(item.heartbeat_id.as_str());
+    message!["`dibber heartbeat cancel ", id, options, "`"]
+}
