@@ -85,7 +85,7 @@ fn no_rule_reports_more_than_a_hundred_findings_of_a_skill() {
 fn heartbeats_that_are_all_wrong() {
     let heartbeats = [
         ("heartbeat-name", "name: '', cron: @ 8 * * *", 700),
-        ("invalid-cron", "name: a, cron: 8am", 700),
+        ("invalid-cron", "name: a, cron: 8 am x", 700),
         ("unknown-time-zone", "name: a, cron: 0 8 * * *, tz: Ber", 500),
         ("never-fires", "name: a, cron: 0 8 31 2 *", 700),
         ("cadence-over-cap", "name: a, cron: '* * * * *'", 700),

@@ -71,7 +71,7 @@ pub(super) fn make(matches: &ArgMatches, ui: &mut Ui) -> Result<Made, CommandErr
     let (answers, mut errors) = read_answers(&arguments, ui, &roster);
     errors.extend(argument_errors(ui, &arguments, &answers, &roster));
     if !errors.is_empty() {
-        return Ok(Made::Ended(show_errors(ui, &errors)));
+        return Ok(Made::Ended(show_errors(ui, errors)));
     }
     let interrupt = Interrupt::watch()?;
     let plan = match arguments.template() {
@@ -167,9 +167,10 @@ fn set_last_message(interrupt: &Interrupt) {
     *last_message = Some(Box::new(message));
 }
 
-fn show_errors(ui: &mut Ui, errors: &[CommandError]) -> Exit {
+fn show_errors(ui: &mut Ui, errors: Vec<CommandError>) -> Exit {
     for error in errors {
-        ui.error(error);
+        // Whatever a schedule lacks for a server, here it is an invalid argument.
+        ui.error(&error.exit(Exit::Usage));
     }
     Exit::Usage
 }
