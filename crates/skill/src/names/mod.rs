@@ -1,7 +1,7 @@
 //! Children's names: the private list of a family, and where a string contains one of them.
 //!
 //! A name is never printed. A message about one says `entry #3`, and everything that is shown is
-//! masked by [`Roster::mask`] first. Nothing here reads the list from a disk.
+//! masked by [`Privacy`](crate::privacy::Privacy) first. Nothing here reads the list from a disk.
 //!
 //! # What matches a name
 //!

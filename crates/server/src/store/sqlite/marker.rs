@@ -23,7 +23,7 @@ one.
 /// The marker of a database.
 pub(super) struct Marker {
     path: PathBuf,
-    /// Whether it existed when [`Marker::of`] looked.
+    /// Whether it existed when [`Marker::find`] looked.
     existed: bool,
 }
 
