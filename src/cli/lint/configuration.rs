@@ -27,6 +27,7 @@ pub(super) fn settings(options: &LintOptions, ui: &mut Ui) -> Result<Settings, C
 }
 
 /// Returns the settings of the `dibber.toml` that is nearest to these paths, with these levels.
+#[cfg(feature = "remote")]
 pub(in crate::cli) fn settings_near(
     paths: &[PathBuf],
     levels: &[LevelSetting],

@@ -48,6 +48,7 @@ pub(in crate::cli) fn named(
 
 /// Returns `text` with a line break at its end if neither string has one: a diff would report its
 /// absence for both.
+#[cfg(feature = "remote")]
 pub(in crate::cli) fn end_line(text: &str, other: &str) -> String {
     let has_none = !text.ends_with('\n') && !other.ends_with('\n');
     if has_none && !text.is_empty() { format!("{text}\n") } else { text.to_owned() }

@@ -1,5 +1,6 @@
 //! The standard streams: data on one, everything else on the other.
 
+#[cfg(feature = "remote")]
 use std::borrow::Cow;
 use std::env;
 use std::io::{self, IsTerminal, Stderr, Stdout, Write};
@@ -11,13 +12,17 @@ use super::rendered::Rendered;
 use super::sheet::Sheet;
 use super::style::{Color, Ink, Style, paint};
 use crate::cli::error::CommandError;
-use crate::cli::error_json::{ErrorDocumentV1, ErrorV1};
+use crate::cli::error_json::ErrorDocumentV1;
+#[cfg(feature = "remote")]
+use crate::cli::error_json::ErrorV1;
 use crate::cli::names_file::Names;
 use dibber_lint::Privacy;
 use dibber_lint::report::layout::wrap_after;
 use dibber_lint::report::write_json_pretty;
 use dibber_skill::names::Roster;
-use dibber_text::{Mask, Message, Shown};
+#[cfg(feature = "remote")]
+use dibber_text::Mask;
+use dibber_text::{Message, Shown};
 
 /// The columns of a report without a terminal.
 const WIDTH_DEFAULT: usize = 100;
@@ -61,6 +66,7 @@ impl Ui {
     }
 
     /// Returns the same streams for another thread.
+    #[cfg(feature = "remote")]
     pub(in crate::cli) fn for_thread(&self) -> Self {
         Self::new(self.color, self.names.clone())
     }
@@ -83,6 +89,7 @@ impl Ui {
     }
 
     /// Returns the text with secrets and the names of children masked, and nothing escaped.
+    #[cfg(feature = "remote")]
     pub(in crate::cli) fn masked<'a>(&self, text: &'a str) -> Cow<'a, str> {
         self.names.mask(text)
     }
@@ -137,6 +144,7 @@ impl Ui {
     }
 
     /// Returns the errors that were shown and belong to no item of a document.
+    #[cfg(feature = "remote")]
     pub(in crate::cli) fn errors_json(&self) -> Vec<ErrorV1> {
         self.errors.iter().map(|error| ErrorV1::new(error, self.names.roster())).collect()
     }
