@@ -35,7 +35,7 @@ impl Exit {
         if other.rank() > self.rank() { other } else { self }
     }
 
-    /// Returns the code of the contract that it stands for, if there is one.
+    /// Returns the error code of the contract, if there is one.
     pub(super) const fn code(self) -> Option<&'static str> {
         match self {
             Self::BadInput => Some("BAD_INPUT"),

@@ -263,7 +263,7 @@ async fn a_heartbeat_that_is_removed_is_cancelled_and_forgotten() {
     assert_eq!(publish(&project, &heartbeats[..1]).await, rest);
     assert_eq!(publish(&project, &heartbeats[..1]).await, rest[..1]);
     assert_eq!(listed(&project.client).await.len(), 1);
-    // It can be made anew.
+    // It can be created again.
     let again = publish(&project, &heartbeats).await;
     assert!(matches!(again[1], HeartbeatOutcome::Created(_)), "{again:?}");
 }

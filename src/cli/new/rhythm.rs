@@ -20,7 +20,7 @@ pub(super) const RHYTHMS: [&str; 12] = [
     "on the first day of each month",
 ];
 
-/// The answer for a skill that runs only when somebody asks for it.
+/// The answer for a skill without a schedule.
 pub(super) const NEVER: &str = "never, only when somebody asks for it";
 /// What else people answer to mean that.
 const NEVER_WORDS: [&str; 4] = ["no", "never", "none", "not at all"];

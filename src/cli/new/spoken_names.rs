@@ -58,7 +58,7 @@ fn names_in(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("and"))
 }
 
-/// Returns a text with "the child" in the place of the names on the list and of `typed` names.
+/// Returns a string with "the child" in place of listed names and of `typed` names.
 pub(super) fn without_names(text: &str, roster: &Roster, typed: Option<&str>) -> String {
     let mut out = text.to_owned();
     for hit in roster.find(text, Scope::Prose).into_iter().rev() {

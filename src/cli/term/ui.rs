@@ -250,7 +250,7 @@ impl Ui {
 fn push_wrapped(out: &mut String, text: &str, indent: usize, width: usize) {
     for (index, line) in text.split('\n').enumerate() {
         let first = if index == 0 { indent } else { 0 };
-        // Lines below the first are laid out by whoever wrote them.
+        // Later lines keep their own indentation.
         let rest = if index == 0 { indent } else { line.len() - line.trim_start().len() };
         let room = |indent: usize| width.saturating_sub(indent);
         for (place, part) in wrap_after(line, room(first), room(rest)).into_iter().enumerate() {

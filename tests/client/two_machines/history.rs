@@ -71,7 +71,7 @@ pub(super) enum Step {
     },
 }
 
-/// What somebody does with the heartbeats of a `sprout.yaml`.
+/// What a client does with the heartbeats of a `sprout.yaml`.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum HeartbeatEdit {
     Add,

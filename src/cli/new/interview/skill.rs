@@ -97,7 +97,7 @@ impl Interview<'_> {
         inputs
     }
 
-    /// Returns the inputs that need a value where nobody can be asked: all but dates.
+    /// Returns the inputs that need a value in a scheduled run: all but dates.
     pub(super) fn valued_inputs(&self, draft: &SkillWrite) -> impl Iterator<Item = String> {
         let given = &self.known.answers.inputs;
         let own = if given.is_empty() { self.inputs(self.has_name()) } else { given.clone() };
@@ -150,7 +150,7 @@ impl Interview<'_> {
         corrected.unwrap_or_else(|| typed.to_owned())
     }
 
-    /// Returns a text with "the child" in the place of names.
+    /// Returns a string with "the child" in place of names.
     fn clean(&self, text: &str) -> String {
         let whom = self.reply(&Topic::Slot(FOR_WHOM)).filter(|text| is_names(text));
         without_names(text, self.known.roster, whom)

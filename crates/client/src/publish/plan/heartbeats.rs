@@ -82,7 +82,7 @@ impl Comparer<'_> {
             if let Some(listed) = self.take(&known.heartbeat_id) {
                 return self.comparison(create, listed, Some(&known)).await;
             }
-            // Another machine may have created it anew.
+            // Another machine may have created it again.
             if let Some(listed) = self.take_same(&create).await? {
                 return self.comparison(create, listed, None).await;
             }
