@@ -39,9 +39,13 @@ impl TokenFile {
     /// Issues a token for the founder of the family `home`, unless there is one.
     pub(super) fn prepare(&self, server: &Server) -> Result<(), CommandError> {
         let home = server.home().map_err(failed)?;
-        if let Some(token) = self.read()? {
-            return self.check(server, &token);
+        if let Some(token) = self.read()?
+            && Self::is_valid(server, &token)?
+        {
+            return Ok(());
         }
+        // A token that is not valid may be one that another process has written and not committed:
+        // to issue one waits for that process.
         let owner = server.owner_of(&home.id).map_err(failed)?;
         let grant = TokenGrant {
             user_id: owner.user_id,
@@ -70,12 +74,16 @@ impl TokenFile {
     }
 
     fn check(&self, server: &Server, token: &str) -> Result<(), CommandError> {
-        match server.caller_of_token(token.trim()).map_err(failed)? {
-            Some(_) => Ok(()),
-            None => Err(self.error("contains a token that is not valid for this database").help(
-                "if it is the right database, delete the file; the next start issues a new token",
-            )),
+        if Self::is_valid(server, token)? {
+            return Ok(());
         }
+        Err(self.error("contains a token that is not valid for this database").help(
+            "if it is the right database, delete the file; the next start issues a new token",
+        ))
+    }
+
+    fn is_valid(server: &Server, token: &str) -> Result<bool, CommandError> {
+        Ok(server.caller_of_token(token.trim()).map_err(failed)?.is_some())
     }
 
     /// Returns the content of the file; none if it does not exist.
