@@ -15,7 +15,7 @@ const FILES: [&str; 6] = [
 ];
 
 /// What a path of the repository begins with.
-const ROOTS: [&str; 13] = [
+const ROOTS: [&str; 12] = [
     ".ci/",
     ".github/",
     "benches/",
@@ -25,7 +25,6 @@ const ROOTS: [&str; 13] = [
     "fixtures/",
     "packaging/",
     "src/",
-    "templates/",
     "tests/",
     "Cargo.toml",
     "deny.toml",

@@ -98,7 +98,7 @@ async fn every_fixture_and_template_is_judged_alike() {
     let (test_server, names) = (test_server(), names());
     let client = test_server.client(HOME);
     let mut decisions = Vec::new();
-    for directory in ["fixtures/skills", "fixtures/drafts", "templates"] {
+    for directory in ["fixtures/skills", "fixtures/drafts", "crates/skill/templates"] {
         let directory = package().join(directory);
         let (skills, drafts) = (found(&directory), offline(&directory, &names));
         assert_eq!(skills.len(), drafts.len());

@@ -35,7 +35,7 @@ fn text_of<'a>(plan: &'a Plan, path: &str) -> &'a str {
 
 #[test]
 fn every_template_is_clean() {
-    let findings = lint_directory(&package().join("templates"), &[]);
+    let findings = lint_directory(&package().join("crates/skill/templates"), &[]);
     assert!(findings.is_empty(), "{}", show(&findings));
     for template in TEMPLATES {
         assert_eq!(objections(&plan(template, &Answers::default())), [""; 0], "{}", template.name);
@@ -57,7 +57,8 @@ fn a_plan_without_answers_is_the_template() {
 #[test]
 fn every_file_of_a_template_is_in_it() {
     for template in TEMPLATES {
-        let directory = package().join("templates").join(template.name).join(template.skill);
+        let directory =
+            package().join("crates/skill/templates").join(template.name).join(template.skill);
         let mut present = Vec::new();
         let mut directories = vec![directory.clone()];
         while let Some(next) = directories.pop() {
@@ -75,7 +76,8 @@ fn every_file_of_a_template_is_in_it() {
         let known: Vec<_> = template.files.iter().map(|file| file.path).collect();
         assert_eq!(known, present, "{}", template.name);
     }
-    let directories = fs::read_dir(package().join("templates")).expect("templates").count();
+    let directories =
+        fs::read_dir(package().join("crates/skill/templates")).expect("templates").count();
     assert_eq!(directories, TEMPLATES.len());
 }
 
@@ -122,7 +124,8 @@ fn programs_are_executable_in_the_repository_too() {
     #[cfg(unix)]
     for template in TEMPLATES {
         use std::os::unix::fs::PermissionsExt;
-        let directory = package().join("templates").join(template.name).join(template.skill);
+        let directory =
+            package().join("crates/skill/templates").join(template.name).join(template.skill);
         for file in template.files {
             let mode =
                 fs::metadata(directory.join(file.path)).expect("a file").permissions().mode();

@@ -11,7 +11,7 @@ use crate::support::chance::Chance;
 use crate::support::package;
 
 /// The directories of the project that hold skills.
-const SEED_DIRECTORIES: [&str; 3] = ["examples", "fixtures", "templates"];
+const SEED_DIRECTORIES: [&str; 3] = ["examples", "fixtures", "crates/skill/templates"];
 /// Names a directory with more skills to begin with.
 const CORPUS_VARIABLE: &str = "DIBBER_CORPUS";
 /// The most mutations of one skill.

@@ -60,12 +60,18 @@ pub struct TemplateFile {
     pub is_executable: bool,
 }
 
-const fn file(path: &'static str, text: &'static str) -> TemplateFile {
-    TemplateFile { path, text, is_executable: false }
-}
-
-const fn program(path: &'static str, text: &'static str) -> TemplateFile {
-    TemplateFile { path, text, is_executable: true }
+/// A file of the skill in the given directory below `templates/`.
+macro_rules! file {
+    ($skill:literal, $path:literal) => {
+        file!($skill, $path, is_executable: false)
+    };
+    ($skill:literal, $path:literal, is_executable: $is_executable:literal) => {
+        TemplateFile {
+            path: $path,
+            text: include_str!(concat!("../../templates/", $skill, "/", $path)),
+            is_executable: $is_executable,
+        }
+    };
 }
 
 /// Every template: those for parents first, the simplest of them at the beginning.
@@ -78,11 +84,8 @@ pub const TEMPLATES: &[Template] = &[
         slots: &[CHILDREN, length("about 5 minutes")],
         skill: "bedtime-story",
         files: &[
-            file("SKILL.md", include_str!("../../../../templates/story/bedtime-story/SKILL.md")),
-            file(
-                "sprout.yaml",
-                include_str!("../../../../templates/story/bedtime-story/sprout.yaml"),
-            ),
+            file!("story/bedtime-story", "SKILL.md"),
+            file!("story/bedtime-story", "sprout.yaml"),
         ],
     },
     Template {
@@ -92,10 +95,7 @@ pub const TEMPLATES: &[Template] = &[
         trigger: "a parent or a child wants to play or to be asked questions, or when it is time for the quiz",
         slots: &[CHILDREN, length("five questions")],
         skill: "family-quiz",
-        files: &[
-            file("SKILL.md", include_str!("../../../../templates/quiz/family-quiz/SKILL.md")),
-            file("sprout.yaml", include_str!("../../../../templates/quiz/family-quiz/sprout.yaml")),
-        ],
+        files: &[file!("quiz/family-quiz", "SKILL.md"), file!("quiz/family-quiz", "sprout.yaml")],
     },
     Template {
         name: "routine",
@@ -105,14 +105,8 @@ pub const TEMPLATES: &[Template] = &[
         slots: &[CHILDREN, length("about 5 minutes")],
         skill: "evening-routine",
         files: &[
-            file(
-                "SKILL.md",
-                include_str!("../../../../templates/routine/evening-routine/SKILL.md"),
-            ),
-            file(
-                "sprout.yaml",
-                include_str!("../../../../templates/routine/evening-routine/sprout.yaml"),
-            ),
+            file!("routine/evening-routine", "SKILL.md"),
+            file!("routine/evening-routine", "sprout.yaml"),
         ],
     },
     Template {
@@ -126,14 +120,8 @@ pub const TEMPLATES: &[Template] = &[
         ],
         skill: "summary-of-the-day",
         files: &[
-            file(
-                "SKILL.md",
-                include_str!("../../../../templates/day-summary/summary-of-the-day/SKILL.md"),
-            ),
-            file(
-                "sprout.yaml",
-                include_str!("../../../../templates/day-summary/summary-of-the-day/sprout.yaml"),
-            ),
+            file!("day-summary/summary-of-the-day", "SKILL.md"),
+            file!("day-summary/summary-of-the-day", "sprout.yaml"),
         ],
     },
     Template {
@@ -144,11 +132,8 @@ pub const TEMPLATES: &[Template] = &[
         slots: &[CHILDREN, length("about 15 minutes")],
         skill: "chore-helper",
         files: &[
-            file("SKILL.md", include_str!("../../../../templates/chores/chore-helper/SKILL.md")),
-            file(
-                "sprout.yaml",
-                include_str!("../../../../templates/chores/chore-helper/sprout.yaml"),
-            ),
+            file!("chores/chore-helper", "SKILL.md"),
+            file!("chores/chore-helper", "sprout.yaml"),
         ],
     },
     Template {
@@ -159,14 +144,8 @@ pub const TEMPLATES: &[Template] = &[
         slots: &[CHILDREN, length("about 10 minutes")],
         skill: "reading-practice",
         files: &[
-            file(
-                "SKILL.md",
-                include_str!("../../../../templates/practice/reading-practice/SKILL.md"),
-            ),
-            file(
-                "sprout.yaml",
-                include_str!("../../../../templates/practice/reading-practice/sprout.yaml"),
-            ),
+            file!("practice/reading-practice", "SKILL.md"),
+            file!("practice/reading-practice", "sprout.yaml"),
         ],
     },
     Template {
@@ -177,14 +156,8 @@ pub const TEMPLATES: &[Template] = &[
         slots: &[],
         skill: "rainy-day-ideas",
         files: &[
-            file(
-                "SKILL.md",
-                include_str!("../../../../templates/generic/rainy-day-ideas/SKILL.md"),
-            ),
-            file(
-                "sprout.yaml",
-                include_str!("../../../../templates/generic/rainy-day-ideas/sprout.yaml"),
-            ),
+            file!("generic/rainy-day-ideas", "SKILL.md"),
+            file!("generic/rainy-day-ideas", "sprout.yaml"),
         ],
     },
     Template {
@@ -195,14 +168,8 @@ pub const TEMPLATES: &[Template] = &[
         slots: &[],
         skill: "refresh-check-in",
         files: &[
-            file(
-                "SKILL.md",
-                include_str!("../../../../templates/daily-check-in/refresh-check-in/SKILL.md"),
-            ),
-            file(
-                "sprout.yaml",
-                include_str!("../../../../templates/daily-check-in/refresh-check-in/sprout.yaml"),
-            ),
+            file!("daily-check-in/refresh-check-in", "SKILL.md"),
+            file!("daily-check-in/refresh-check-in", "sprout.yaml"),
         ],
     },
     Template {
@@ -213,14 +180,8 @@ pub const TEMPLATES: &[Template] = &[
         slots: &[],
         skill: "five-question-quiz",
         files: &[
-            file(
-                "SKILL.md",
-                include_str!("../../../../templates/kid-activity/five-question-quiz/SKILL.md"),
-            ),
-            file(
-                "sprout.yaml",
-                include_str!("../../../../templates/kid-activity/five-question-quiz/sprout.yaml"),
-            ),
+            file!("kid-activity/five-question-quiz", "SKILL.md"),
+            file!("kid-activity/five-question-quiz", "sprout.yaml"),
         ],
     },
     Template {
@@ -231,14 +192,8 @@ pub const TEMPLATES: &[Template] = &[
         slots: &[],
         skill: "schedule-a-skill",
         files: &[
-            file(
-                "SKILL.md",
-                include_str!("../../../../templates/scheduler/schedule-a-skill/SKILL.md"),
-            ),
-            file(
-                "sprout.yaml",
-                include_str!("../../../../templates/scheduler/schedule-a-skill/sprout.yaml"),
-            ),
+            file!("scheduler/schedule-a-skill", "SKILL.md"),
+            file!("scheduler/schedule-a-skill", "sprout.yaml"),
         ],
     },
     Template {
@@ -249,26 +204,10 @@ pub const TEMPLATES: &[Template] = &[
         slots: &[],
         skill: "reading-log",
         files: &[
-            file(
-                "SKILL.md",
-                include_str!("../../../../templates/with-scripts/reading-log/SKILL.md"),
-            ),
-            file(
-                "references/log-format.md",
-                include_str!(
-                    "../../../../templates/with-scripts/reading-log/references/log-format.md"
-                ),
-            ),
-            program(
-                "scripts/total_minutes.py",
-                include_str!(
-                    "../../../../templates/with-scripts/reading-log/scripts/total_minutes.py"
-                ),
-            ),
-            file(
-                "sprout.yaml",
-                include_str!("../../../../templates/with-scripts/reading-log/sprout.yaml"),
-            ),
+            file!("with-scripts/reading-log", "SKILL.md"),
+            file!("with-scripts/reading-log", "references/log-format.md"),
+            file!("with-scripts/reading-log", "scripts/total_minutes.py", is_executable: true),
+            file!("with-scripts/reading-log", "sprout.yaml"),
         ],
     },
     Template {
@@ -279,24 +218,9 @@ pub const TEMPLATES: &[Template] = &[
         slots: &[],
         skill: "family.dates.countdown",
         files: &[
-            file(
-                "SKILL.md",
-                include_str!(
-                    "../../../../templates/skills-protocol/family.dates.countdown/SKILL.md"
-                ),
-            ),
-            file(
-                "code/main.py",
-                include_str!(
-                    "../../../../templates/skills-protocol/family.dates.countdown/code/main.py"
-                ),
-            ),
-            file(
-                "skill.toml",
-                include_str!(
-                    "../../../../templates/skills-protocol/family.dates.countdown/skill.toml"
-                ),
-            ),
+            file!("skills-protocol/family.dates.countdown", "SKILL.md"),
+            file!("skills-protocol/family.dates.countdown", "code/main.py"),
+            file!("skills-protocol/family.dates.countdown", "skill.toml"),
         ],
     },
 ];
