@@ -25,15 +25,30 @@ Plan the week that begins on {{input.day}}.
 /// What a server answers to a dry-run, besides its hash.
 type Preview = fn(&Value) -> Value;
 
+/// Changes a skill as it was sent to what a server stores of it, from what it has stored before.
+type Store = fn(&Value, &mut Value);
+
 /// A server with one skill, at the most, that expects its own hash on commit.
 fn server(preview: Preview) -> Fake {
+    storing_server(preview, |_, _| ())
+}
+
+/// The same, with a form of its own for what it stores.
+fn storing_server(preview: Preview, store: Store) -> Fake {
     let stored = Arc::new(Mutex::new(Value::Null));
     Fake::new(move |request| {
         let answer = match request.message["params"]["name"].as_str() {
-            Some("skill.write") => write(request, preview, &stored),
+            Some("skill.write") => write(request, preview, store, &stored),
             Some("skill.update") => {
                 let mut stored = stored.lock().expect("no panic");
-                stored["prompt"] = request.message["params"]["arguments"]["instructions"].clone();
+                let before = stored.clone();
+                let sent = &request.message["params"]["arguments"];
+                for (name, sent_as) in [("prompt", "instructions"), ("name", "name")] {
+                    if let Some(sent) = sent.get(sent_as) {
+                        stored[name] = sent.clone();
+                    }
+                }
+                store(&before, &mut stored);
                 Ok(json!({"skillId": "sk_1", "changedFields": ["prompt"]}))
             }
             Some("skill.get") => {
@@ -45,7 +60,12 @@ fn server(preview: Preview) -> Fake {
     })
 }
 
-fn write(request: &Request, preview: Preview, stored: &Mutex<Value>) -> Result<Value, Value> {
+fn write(
+    request: &Request,
+    preview: Preview,
+    store: Store,
+    stored: &Mutex<Value>,
+) -> Result<Value, Value> {
     let arguments = &request.message["params"]["arguments"];
     if arguments["dryRun"] == true {
         let mut answer = preview(arguments);
@@ -58,6 +78,7 @@ fn write(request: &Request, preview: Preview, stored: &Mutex<Value>) -> Result<V
     let mut skill = arguments.clone();
     skill["skillId"] = "sk_1".into();
     skill["category"] = "generic".into();
+    store(&Value::Null, &mut skill);
     *stored.lock().expect("no panic") = skill;
     Ok(json!({"skillId": "sk_1", "nextStep": "Invoke it."}))
 }
@@ -203,4 +224,85 @@ fn what_a_schema_says_of_an_argument_is_shown_and_checked() {
     shown += &run(&["call", "plan", "day=2026-01-01", "other=y"]);
     assert_eq!(server.calls().len(), 1, "a pattern that is not supported is left to the server");
     insta::assert_snapshot!("any_schema", shown);
+}
+
+const ALLOW: Preview = |_| json!({"policyDecision": "allow"});
+
+/// The first push, a second one without a change, and one with a change of the body.
+fn three_pushes(store: Store) -> (Tree, Fake, [Ended; 3]) {
+    let (tree, server) = (project(), storing_server(ALLOW, store));
+    let inputs = "inputs:\n  - name: day\n    type: string\n    description: A day\n";
+    tree.write("plan-my-week/sprout.yaml", inputs.as_bytes());
+    let first = push(&tree, &server, &["--yes"]);
+    assert_eq!(first.code, 0, "{}", first.show());
+    let second = push(&tree, &server, &["--yes"]);
+    tree.write("plan-my-week/SKILL.md", PLAN.replace("Plan the", "Think of the").as_bytes());
+    let third = push(&tree, &server, &["--yes"]);
+    (tree, server, [first, second, third])
+}
+
+fn pull(tree: &Tree, server: &Fake, more: &[&str]) -> Ended {
+    let dibber = Dibber::new(["pull", "plan-my-week", "--server", &server.url()]).arguments(more);
+    dibber.in_directory(tree.path()).data(&tree.path().join("data")).env("COLUMNS", "80").run()
+}
+
+#[test]
+fn inputs_that_are_stored_by_name_alone_do_not_block_a_push() {
+    let (tree, server, [_, second, third]) = three_pushes(|_, skill| {
+        skill["inputVariables"] = json!([{"name": "day"}]);
+    });
+    assert!(second.stderr.starts_with("Nothing to publish"), "{}", second.show());
+    assert!(third.code == 0 && third.stderr.contains("Updated"), "{}", third.show());
+    let manifest = tree.read("plan-my-week/sprout.yaml");
+    let pulled = pull(&tree, &server, &[]);
+    assert!(pulled.stderr.starts_with("Nothing to pull"), "{}", pulled.show());
+    assert_eq!(tree.read("plan-my-week/sprout.yaml"), manifest);
+}
+
+#[test]
+fn a_prompt_that_is_stored_without_white_space_at_its_ends_is_up_to_date() {
+    let (tree, server, [_, second, third]) = three_pushes(|_, skill| {
+        skill["prompt"] = skill["prompt"].as_str().expect("a prompt").trim().into();
+    });
+    assert!(second.stderr.starts_with("Nothing to publish"), "{}", second.show());
+    assert!(third.code == 0 && third.stderr.contains("Updated"), "{}", third.show());
+    let again = push(&tree, &server, &["--yes"]);
+    assert!(again.stderr.starts_with("Nothing to publish"), "{}", again.show());
+    let text = tree.read("plan-my-week/SKILL.md");
+    let pulled = pull(&tree, &server, &[]);
+    assert!(pulled.stderr.starts_with("Nothing to pull"), "{}", pulled.show());
+    assert_eq!(tree.read("plan-my-week/SKILL.md"), text);
+}
+
+#[test]
+fn an_update_that_a_server_ignores_is_an_error_and_is_not_lost_by_a_pull() {
+    let (tree, server, [_, _, ignored]) = three_pushes(|before, skill| {
+        if !before.is_null() {
+            skill["prompt"] = before["prompt"].clone();
+        }
+    });
+    let text = tree.read("plan-my-week/SKILL.md");
+    let pulled = pull(&tree, &server, &[]);
+    assert_eq!(tree.read("plan-my-week/SKILL.md"), text, "{}", pulled.show());
+    let forced = pull(&tree, &server, &["--force"]);
+    assert_eq!(tree.read("plan-my-week/SKILL.md"), PLAN, "{}", forced.show());
+    let parts = [&ignored, &pulled, &forced].map(|ended| shown(ended, &server));
+    insta::assert_snapshot!("ignored_update", parts.concat());
+}
+
+/// A field that a server leaves out is not one that was removed there.
+#[test]
+fn a_pull_keeps_a_field_that_the_server_does_not_store() {
+    let (tree, server) = (
+        project(),
+        storing_server(ALLOW, |_, skill| {
+            skill.as_object_mut().expect("a skill").remove("ageRange");
+        }),
+    );
+    let manifest = "kidCallable: true\nageRange: 5-7\n";
+    tree.write("plan-my-week/sprout.yaml", manifest.as_bytes());
+    let pushed = push(&tree, &server, &["--yes"]);
+    assert_eq!(pushed.code, 0, "{}", pushed.show());
+    let pulled = pull(&tree, &server, &[]);
+    assert_eq!(tree.read("plan-my-week/sprout.yaml"), manifest, "{}", pulled.show());
 }

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::stored_form::is_same_text;
 use dibber_skill::content_hash::{normal_canvases, normal_hands};
 use dibber_skill::contract::{
     CanvasId, Decision, PolicyDecision, PolicyReason, SKILL_WRITE_FIELDS, SkillWrite, WireEnum,
@@ -86,8 +87,7 @@ impl DryRun {
 }
 
 fn is_other(name: &str, shown: &Value, sent: &SkillWrite) -> bool {
-    let text =
-        |sent: &str| shown.as_str().is_some_and(|shown| normal_text(shown) != normal_text(sent));
+    let text = |sent: &str| shown.as_str().is_some_and(|shown| !is_same_text(shown, sent));
     match name {
         "name" => text(&sent.name),
         "description" => text(&sent.description),
@@ -108,12 +108,6 @@ fn is_other(name: &str, shown: &Value, sent: &SkillWrite) -> bool {
             normal_canvases(&shown) != normal_canvases(&sent.canvas_ids)
         }),
     }
-}
-
-/// Returns a string without what servers commonly normalize: white space at its ends, and Windows
-/// line endings.
-fn normal_text(text: &str) -> String {
-    text.trim().replace("\r\n", "\n")
 }
 
 fn strings(list: &Value) -> Option<Vec<String>> {

@@ -45,6 +45,7 @@ mod recorded_server;
 mod retry;
 mod retry_safety;
 mod selection;
+mod stored_form;
 mod token;
 mod tool_info;
 mod tool_result;

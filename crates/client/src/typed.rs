@@ -16,7 +16,7 @@ use dibber_skill::contract::{
     HeartbeatUpdate, HeartbeatUpdated, Page, ResultPosted, SKILL_ARCHIVE, SKILL_POST_RESULT,
     SKILL_UPDATE, SKILL_WRITE, SkillArchive, SkillArchived, SkillFound, SkillGet, SkillId,
     SkillInvoke, SkillInvoked, SkillListArguments, SkillListItem, SkillPostResult, SkillUpdate,
-    SkillUpdated, SkillWrite, SkillWriteArguments,
+    SkillUpdated, SkillWrite, SkillWriteArguments, StoredSkill,
 };
 
 /// The argument that binds a commit to its dry-run.
@@ -90,28 +90,21 @@ impl Client {
         &self,
         skill_id: &SkillId,
     ) -> Result<Option<ContentHash>, ClientError> {
+        let skill = self.active_skill(skill_id).await?;
+        Ok(skill.map(|skill| ContentHash::of_stored(&skill)))
+    }
+
+    /// Returns a skill; none if it does not exist or is archived.
+    pub async fn active_skill(
+        &self,
+        skill_id: &SkillId,
+    ) -> Result<Option<StoredSkill>, ClientError> {
         match self.skill_get(skill_id).await {
             Ok(found) if found.skill.archived => Ok(None),
-            Ok(found) => Ok(Some(ContentHash::of_stored(&found.skill))),
+            Ok(found) => Ok(Some(found.skill)),
             Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => Ok(None),
             Err(error) => Err(error),
         }
-    }
-
-    /// Returns the content of a skill that was just written: that of the answer, or that of the
-    /// stored skill, since a server may normalize strings. If it cannot be read, it is the content
-    /// that was sent.
-    pub async fn content_after_write(
-        &self,
-        skill_id: &SkillId,
-        answered: Option<String>,
-        sent: &str,
-    ) -> String {
-        if let Some(answered) = answered {
-            return answered;
-        }
-        let read = self.active_content(skill_id).await.ok().flatten();
-        read.map_or_else(|| sent.to_owned(), |content| content.to_string())
     }
 
     /// `skill_invoke`.

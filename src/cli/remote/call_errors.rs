@@ -168,6 +168,12 @@ impl From<PublishError> for CommandError {
             PublishError::Call(error) => command_error(&error),
             PublishError::Journal(error) => error.into(),
             PublishError::Lock(error) => error.into(),
+            PublishError::Ignored { .. } => Self::new(quote_display(&error))
+                .help(
+                    "`dibber diff` shows what the server has; change it there, or take it over with \
+                     `dibber pull --force`",
+                )
+                .exit(Exit::Failed),
         }
     }
 }

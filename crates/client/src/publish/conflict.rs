@@ -1,9 +1,10 @@
 //! The three sides of a skill that another writer has changed.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::base_contents::BaseContents;
 use super::published::{Published, to_recorded_fields};
+use crate::stored_form::in_form_of;
 use dibber_skill::content_hash::{field_hashes, field_hashes_of_write};
 use dibber_skill::contract::{SkillWrite, StoredSkill};
 
@@ -25,6 +26,11 @@ impl MergeBase {
             None => published.fields.clone(),
         };
         Self { fields, content }
+    }
+
+    /// Returns `true` if it is known which fields were published.
+    pub(super) fn is_known(&self) -> bool {
+        !self.fields.is_empty()
     }
 
     /// Returns the content, if this machine still has it.
@@ -104,13 +110,18 @@ pub(super) fn differences(
     theirs: &StoredSkill,
 ) -> Vec<ConflictField> {
     let here = field_hashes(&as_stored(ours, theirs));
-    let there = field_hashes(theirs);
-    let is_changed = |hashes: &BTreeMap<&'static str, String>, field: &str| {
-        hashes.get(field) != base.fields.get(field)
+    let there = field_hashes(&in_form_of(ours, theirs));
+    let changed_by_them = changed_fields(base, theirs);
+    let changed_by_us = match &base.content {
+        Some(content) => {
+            let content = field_hashes(&in_form_of(ours, &as_stored(content, theirs)));
+            different_fields(&here, |name| content.get(name))
+        }
+        None => different_fields(&here, |name| base.fields.get(name)),
     };
     let differ = here.keys().copied().filter(|name| here[name] != there[name]);
     let field = |name| {
-        let changed_by = match (is_changed(&here, name), is_changed(&there, name)) {
+        let changed_by = match (changed_by_us.contains(name), changed_by_them.contains(name)) {
             _ if base.fields.is_empty() => ChangedBy::Unknown,
             (true, true) => ChangedBy::Both,
             (true, false) => ChangedBy::Us,
@@ -119,6 +130,23 @@ pub(super) fn differences(
         ConflictField { name, changed_by }
     };
     differ.map(field).collect()
+}
+
+/// Returns the fields of a stored skill that are not those of the base.
+fn changed_fields(base: &MergeBase, theirs: &StoredSkill) -> BTreeSet<&'static str> {
+    let there = match &base.content {
+        Some(content) => field_hashes(&in_form_of(content, theirs)),
+        None => field_hashes(theirs),
+    };
+    different_fields(&there, |name| base.fields.get(name))
+}
+
+/// Returns the fields with other hashes than those.
+fn different_fields<'a>(
+    hashes: &BTreeMap<&'static str, String>,
+    other: impl Fn(&str) -> Option<&'a String>,
+) -> BTreeSet<&'static str> {
+    hashes.iter().filter(|(name, hash)| other(name) != Some(hash)).map(|(name, _)| *name).collect()
 }
 
 /// Returns the skill that the server would have after a draft was published.

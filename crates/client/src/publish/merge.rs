@@ -5,6 +5,7 @@
 
 use super::conflict::{ChangedBy, MergeBase, differences, take_field};
 use super::line_merge::merge_lines;
+use crate::stored_form::in_form_of;
 use dibber_skill::contract::{SkillWrite, StoredSkill};
 
 /// The field that is merged by lines.
@@ -29,7 +30,7 @@ pub enum Merge {
 impl Merge {
     /// Merges a draft and a stored skill.
     pub fn new(base: &MergeBase, ours: &SkillWrite, theirs: &StoredSkill) -> Self {
-        let mut skill = theirs.clone();
+        let mut skill = in_form_of(ours, theirs);
         let (mut has_own_changes, mut conflicts) = (false, Vec::new());
         for field in differences(base, ours, theirs) {
             match field.changed_by {

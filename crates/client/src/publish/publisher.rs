@@ -11,6 +11,7 @@ use crate::error::{ClientError, JournalError};
 use crate::journal::{Intent, Journal, Operation, Unfinished};
 use crate::key::IdempotencyKey;
 use crate::recorded_server::RecordedServer;
+use dibber_skill::contract::SkillId;
 
 /// A server to publish to, with the journal of the writes to it.
 #[derive(Clone, Copy)]
@@ -55,6 +56,13 @@ pub enum PublishError {
     Journal(JournalError),
     /// `dibber.lock` cannot be used.
     Lock(LockFileError),
+    /// The server has answered an update, and has not changed these fields.
+    Ignored {
+        /// The skill.
+        skill_id: SkillId,
+        /// The names of the fields in a draft.
+        fields: Vec<&'static str>,
+    },
 }
 
 impl fmt::Display for PublishError {
@@ -63,6 +71,13 @@ impl fmt::Display for PublishError {
             Self::Call(error) => error.fmt(f),
             Self::Journal(error) => error.fmt(f),
             Self::Lock(error) => error.fmt(f),
+            Self::Ignored { skill_id, fields } => {
+                let fields = fields.join("`, `");
+                write!(
+                    f,
+                    "the server accepted the update of {skill_id}, but did not change `{fields}`"
+                )
+            }
         }
     }
 }
@@ -73,6 +88,7 @@ impl std::error::Error for PublishError {
             Self::Call(error) => error.source(),
             Self::Journal(error) => error.source(),
             Self::Lock(error) => error.source(),
+            Self::Ignored { .. } => None,
         }
     }
 }

@@ -11,9 +11,12 @@ use crate::publish::plan::{
 };
 use crate::publish::published::{Published, to_recorded_fields};
 use crate::publish::publisher::{PublishError, Publisher, Written};
+use crate::stored_form::in_form_of;
 use crate::typed::{Commit, commit_arguments};
-use dibber_skill::content_hash::{ContentHash, field_hashes_of_write};
-use dibber_skill::contract::{SKILL_UPDATE, SKILL_WRITE, SkillId, SkillUpdated};
+use dibber_skill::content_hash::{ContentHash, field_hashes, field_hashes_of_write};
+use dibber_skill::contract::{
+    SKILL_UPDATE, SKILL_WRITE, SkillId, SkillUpdated, SkillWrite, StoredSkill,
+};
 
 /// How many skills are written before they are recorded together: little has to be found out again
 /// when something ends the run.
@@ -39,6 +42,10 @@ struct WrittenSkill {
     content_hash: String,
     /// The hash of its preview, if it is another one than that of the draft.
     server_hash: Option<String>,
+    /// The skill, if the server does not say that it has what was sent.
+    stored: Option<Box<StoredSkill>>,
+    /// The fields that an update sent and did not change.
+    ignored: Vec<&'static str>,
 }
 
 /// Publishes every skill that has changes, and records it. Once a record fails, nothing more is
@@ -84,20 +91,46 @@ fn record<B>(
     results: &mut [Option<SkillResult>],
 ) -> Result<(), PublishError> {
     let entries = written.iter().map(|(index, written)| {
-        let (draft, skill) = (steps[*index].0, &written.answer);
-        let entry = entry(draft, &skill.skill_id, &skill.content_hash);
-        (draft.key.clone(), Published { server_hash: skill.server_hash.clone(), ..entry })
+        let draft = steps[*index].0;
+        (draft.key.clone(), written_entry(draft, &written.answer))
     });
     let recorded = locks.record(entries.collect());
-    locks.keep_bases(written.iter().map(|(index, _)| steps[*index].0.arguments));
+    let contents: Vec<SkillWrite> =
+        written.iter().filter_map(|(_, it)| Some(it.answer.stored.as_deref()?.into())).collect();
+    locks.keep_bases(written.iter().map(|(index, _)| steps[*index].0.arguments).chain(&contents));
     for (index, written) in &written {
-        results[*index] = Some(Ok(written.answer.skill_id.clone()));
+        results[*index] = Some(written.answer.result());
     }
     recorded?;
     for (_, written) in written {
         written.finish()?;
     }
     Ok(())
+}
+
+/// Returns what is recorded of a skill that was written. If the server has ignored a field, the
+/// draft is not what it has, so its spec-hash is not recorded.
+fn written_entry(draft: &SkillDraft<'_>, skill: &WrittenSkill) -> Published {
+    let mut entry = entry(draft, &skill.skill_id, &skill.content_hash);
+    entry.server_hash.clone_from(&skill.server_hash);
+    if let Some(stored) = &skill.stored {
+        entry.fields = to_recorded_fields(field_hashes(&in_form_of(draft.arguments, stored)));
+    }
+    if !skill.ignored.is_empty() {
+        entry.spec_hash.clear();
+    }
+    entry
+}
+
+impl WrittenSkill {
+    fn result(&self) -> SkillResult {
+        let skill_id = self.skill_id.clone();
+        if self.ignored.is_empty() {
+            Ok(skill_id)
+        } else {
+            Err(PublishError::Ignored { skill_id, fields: self.ignored.clone() })
+        }
+    }
 }
 
 /// Records the skills that interrupted pushes have created.
@@ -122,12 +155,13 @@ pub fn record_unchanged<'a, B: 'a>(
 ) -> Result<(), PublishError> {
     let (mut entries, mut settled, mut contents) = (Vec::new(), Vec::new(), Vec::new());
     for (draft, step) in steps {
-        let Step::Unchanged(SkillUnchanged { skill_id, is_recorded, pending }) = step else {
+        let Step::Unchanged(SkillUnchanged { skill_id, content, is_recorded, pending }) = step
+        else {
             continue;
         };
-        contents.push(draft.arguments);
+        contents.extend([draft.arguments, &**content]);
         if !is_recorded {
-            let content = draft.content();
+            let content = ContentHash::of_write(content);
             entries.push((draft.key.clone(), entry(draft, skill_id, content.as_str())));
         }
         if *pending == PendingWrites::Settled {
@@ -173,10 +207,36 @@ async fn write<B>(
     };
     let server_hash = preview.as_ref().map(|preview| preview.server_hash.clone());
     let server_hash = server_hash.filter(|hash| *hash != draft.hash.to_string());
-    let sent = draft.content();
-    let after = publisher.client.content_after_write(&skill_id, answered, sent.as_str());
-    let content_hash = after.await;
-    Ok(written.map(|()| WrittenSkill { skill_id, content_hash, server_hash }))
+    // A server that answers with the hash of the content has stored what was sent. Another one may
+    // have normalized or ignored it.
+    let stored = match answered {
+        Some(_) => None,
+        None => publisher.client.active_skill(&skill_id).await.ok().flatten(),
+    };
+    let content_hash = match (answered, &stored) {
+        (Some(answered), _) => answered,
+        (None, Some(stored)) => ContentHash::of_stored(stored).to_string(),
+        (None, None) => draft.content().to_string(),
+    };
+    let ignored = match (step, &stored) {
+        (Step::Update(change), Some(stored)) => ignored_fields(draft, change, stored),
+        _ => Vec::new(),
+    };
+    let stored = stored.map(Box::new);
+    Ok(written.map(|()| WrittenSkill { skill_id, content_hash, server_hash, stored, ignored }))
+}
+
+/// Returns the fields in which a skill still is what it was before an update, and not what was sent.
+fn ignored_fields(
+    draft: &SkillDraft<'_>,
+    change: &SkillChange,
+    stored: &StoredSkill,
+) -> Vec<&'static str> {
+    let before = field_hashes(&in_form_of(draft.arguments, &change.stored));
+    let after = field_hashes(&in_form_of(draft.arguments, stored));
+    let sent = field_hashes_of_write(draft.arguments);
+    let is_ignored = |name: &&str| after[name] == before[name] && after[name] != sent[name];
+    sent.keys().copied().filter(is_ignored).collect()
 }
 
 async fn create(
@@ -222,8 +282,9 @@ async fn update(
     };
     let send = async |key: &IdempotencyKey| client.skill_update(&change.update, key).await;
     let has_effect = async |updated: &SkillUpdated| {
-        let content = client.active_content(&updated.skill_id).await?;
-        Ok(content.is_some_and(|content| content == target))
+        let stored = client.active_skill(&updated.skill_id).await?;
+        let stored = stored.map(|stored| in_form_of(draft.arguments, &stored));
+        Ok(stored.is_some_and(|stored| ContentHash::of_stored(&stored) == target))
     };
     publisher.write(&intent, send, has_effect).await
 }

@@ -13,6 +13,7 @@ use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::{LockKey, real_path};
 use crate::publish::merge::Merge;
 use crate::publish::published::{Published, to_recorded_fields};
+use crate::stored_form::in_form_of;
 use dibber_skill::content_hash::{ContentHash, field_hashes};
 use dibber_skill::contract::{SkillId, SkillWrite, StoredSkill};
 use dibber_skill::discover::{self, DiscoverError, FoundSkill, shown_path};
@@ -209,16 +210,17 @@ pub fn plan_pull(
     };
     let draft = Draft::new(&skill);
     let ours = draft.certain().ok();
-    let base =
-        known.filter(|_| !is_published).map(|known| MergeBase::from_record(&known, locks.bases()));
+    let theirs = ours.map_or_else(|| stored.clone(), |ours| in_form_of(ours, stored));
+    let base = known.map(|known| MergeBase::from_record(&known, locks.bases()));
+    let base = base.filter(|base| !is_published || base.is_known());
     let merge = base.as_ref().filter(|_| target.keeps_changes);
     let merge = merge.map(|base| ours.map_or(Merge::NoBase, |ours| Merge::new(base, ours, stored)));
     let (wanted, local_changes) = match merge {
-        _ if is_published => (stored.clone(), LocalChanges::None),
+        None if is_published => (theirs, LocalChanges::None),
         Some(Merge::Merged { skill, has_own_changes: false }) => (*skill, LocalChanges::None),
         Some(Merge::Merged { skill, has_own_changes: true }) => (*skill, LocalChanges::Merged),
-        Some(Merge::Conflict(fields)) => (stored.clone(), LocalChanges::Lost(fields)),
-        Some(Merge::NoBase) | None => (stored.clone(), LocalChanges::Lost(Vec::new())),
+        Some(Merge::Conflict(fields)) => (theirs, LocalChanges::Lost(fields)),
+        Some(Merge::NoBase) | None => (theirs, LocalChanges::Lost(Vec::new())),
     };
     let is_conflict = matches!(local_changes, LocalChanges::Lost(_) | LocalChanges::Merged);
     let conflict = base.zip(ours).filter(|_| is_conflict);
@@ -270,7 +272,7 @@ fn compare(
         result: wanted.into(),
         content: stored.into(),
         content_hash: ContentHash::of_stored(stored),
-        fields: to_recorded_fields(field_hashes(stored)),
+        fields: to_recorded_fields(field_hashes(&in_form_of(&wanted.into(), stored))),
         is_exact,
         local_changes,
         conflict,

@@ -221,6 +221,8 @@ pub struct SkillChange {
 pub struct SkillUnchanged {
     /// The skill.
     pub skill_id: SkillId,
+    /// Its content, in the form in which the server stores it.
+    pub content: Box<SkillWrite>,
     /// Whether `dibber.lock` says so.
     pub is_recorded: bool,
     /// What earlier writes of it may still do.

@@ -24,6 +24,7 @@ use crate::publish::merge::Merge;
 use crate::publish::published::Published;
 use crate::publish::publisher::{PublishError, Publisher};
 use crate::publish::skill_patch::SkillPatch;
+use crate::stored_form::in_form_of;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{Decision, ErrorCode, SkillUpdate};
 
@@ -212,13 +213,14 @@ async fn comparison(
     };
     let content = ContentHash::of_stored(&stored);
     let is_hash_recorded = published.spec_hash.parse() == Ok(draft.hash);
-    let update = match SkillPatch::between(&stored, draft.arguments) {
+    let update = match SkillPatch::between(&in_form_of(draft.arguments, &stored), draft.arguments) {
         SkillPatch::Nothing => {
             let is_content_recorded = published.content_hash.as_deref() == Some(content.as_str());
             return Ok(Step::Unchanged(SkillUnchanged {
+                content: Box::new((&stored).into()),
                 skill_id: stored.skill_id,
                 is_recorded: is_content_recorded && is_hash_recorded,
-                pending: known.pending(&content),
+                pending: known.pending(&draft.content()),
             }));
         }
         SkillPatch::Impossible(arguments) => return Err(SkillBlocked::Unchangeable(arguments)),
