@@ -822,7 +822,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             break
         }
         'dibber;journal;list' {
-            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the embedded server''s database, in which the journal is')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'A directory of the embedded server''s database in which an earlier version kept a journal')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
@@ -830,7 +830,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             break
         }
         'dibber;journal;discard' {
-            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the embedded server''s database, in which the journal is')
+            [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'A directory of the embedded server''s database in which an earlier version kept a journal')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Discard every entry')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')

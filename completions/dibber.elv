@@ -763,14 +763,14 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand discard 'Discard entries; the same command then starts a new write'
         }
         &'dibber;journal;list'= {
-            cand --data 'The directory of the embedded server''s database, in which the journal is'
+            cand --data 'A directory of the embedded server''s database in which an earlier version kept a journal'
             cand --color 'When to use colour: auto, always or never'
             cand --json 'Print JSON'
             cand -h 'Print help'
             cand --help 'Print help'
         }
         &'dibber;journal;discard'= {
-            cand --data 'The directory of the embedded server''s database, in which the journal is'
+            cand --data 'A directory of the embedded server''s database in which an earlier version kept a journal'
             cand --color 'When to use colour: auto, always or never'
             cand --all 'Discard every entry'
             cand -h 'Print help'

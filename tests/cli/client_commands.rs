@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 #[cfg(unix)]
 use crate::support::command::restore_interrupts;
-use crate::support::command::{Dibber, Ended};
+use crate::support::command::{Dibber, Ended, keep_in, state_in};
 use crate::support::fake_server::{Fake, Reply, Request};
 use crate::support::server_process::{MODERN, Serving};
 use crate::support::{Tree, package};
@@ -269,9 +269,10 @@ pub(crate) fn interrupted(server: &Fake, data: &Tree, method: &str, signal: &str
     restore_interrupts();
     let arrived = || server.seen().iter().filter(|request| request.method() == method).count();
     let before = arrived();
-    let mut child = Command::new(env!("CARGO_BIN_EXE_dibber"))
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dibber"));
+    keep_in(&mut command, data.path());
+    let mut child = command
         .args(["call", "note_write", "text=a", "--server", &server.url()])
-        .env("DIBBER_DATA", data.path())
         .env("DIBBER_NAMES", package().join("no-names"))
         .env_remove("DIBBER_TOKEN")
         .stdin(Stdio::null())
@@ -295,7 +296,7 @@ pub(crate) fn interrupted(server: &Fake, data: &Tree, method: &str, signal: &str
 fn a_call_that_is_interrupted_is_gone_on_with() {
     let data = Tree::new();
     let entries = || {
-        let Ok(directory) = fs::read_dir(data.path().join("journal")) else { return 0 };
+        let Ok(directory) = fs::read_dir(state_in(data.path()).join("journal")) else { return 0 };
         let names = directory.map(|entry| entry.expect("an entry").file_name());
         names.filter(|name| name.to_string_lossy().ends_with(".json")).count()
     };

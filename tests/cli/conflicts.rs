@@ -1,9 +1,11 @@
 //! Skills that were changed in a folder and on the server.
 
 use std::fs;
+use std::rc::Rc;
 
 use super::push::{PLAN, Project};
 use crate::support::Tree;
+use crate::support::command::state_in;
 
 const FILE: &str = "skills/plan-my-week/SKILL.md";
 
@@ -36,25 +38,20 @@ impl Two {
         let ours = Project::new();
         ours.tree.write(FILE, LONG.as_bytes());
         assert_eq!(ours.run(&["push", "--yes"]).code, 0);
-        let theirs = Project { tree: Tree::new(), data: ours.data };
+        let theirs = Project { tree: Tree::new(), data: Rc::clone(&ours.data) };
         for path in ["dibber.toml", "dibber.lock", FILE] {
             theirs.tree.write(path, ours.tree.read(path).as_bytes());
         }
-        // Both have the same database, which each removes when it is dropped.
-        let ours = Project { tree: ours.tree, data: Tree::new() };
         Self { ours, theirs }
     }
 
     /// What our folder shows.
     fn show(&self, arguments: &[&str]) -> String {
-        let data = self.theirs.data.path().to_string_lossy().into_owned();
-        let shown = self.ours.show(&[arguments, &["--data", &data]].concat());
-        shown.replace(&format!(" --data {data}"), "")
+        self.ours.show(arguments)
     }
 
     fn json(&self, arguments: &[&str], schema: &str) -> serde_json::Value {
-        let data = self.theirs.data.path().to_string_lossy().into_owned();
-        self.ours.json(&[arguments, &["--data", &data]].concat(), schema)
+        self.ours.json(arguments, schema)
     }
 
     /// Changes a string of our file, and another one of theirs, which is published.
@@ -66,14 +63,15 @@ impl Two {
     }
 
     fn forget_bases(&self) {
-        fs::remove_dir_all(self.theirs.data.path().join("published")).expect("a directory");
+        fs::remove_dir_all(state_in(self.theirs.data.path()).join("published"))
+            .expect("a directory");
     }
 }
 
 #[test]
 fn a_damaged_file_of_what_was_published_is_written_again() {
     let two = Two::new();
-    let published = two.theirs.data.path().join("published");
+    let published = state_in(two.theirs.data.path()).join("published");
     let file = fs::read_dir(&published).expect("a directory").next().expect("a file");
     let file = file.expect("a file").path();
     let whole = fs::read(&file).expect("a file");
@@ -204,7 +202,7 @@ fn what_was_published_is_kept_for_its_owner() {
     let project = Project::new();
     project.tree.write(FILE, PLAN.as_bytes());
     project.run(&["push", "--yes"]);
-    let directory = project.data.path().join("published");
+    let directory = state_in(project.data.path()).join("published");
     let files = || fs::read_dir(&directory).expect("a directory").flatten().collect::<Vec<_>>();
     assert_eq!(files().len(), 1);
     #[cfg(unix)]

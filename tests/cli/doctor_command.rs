@@ -215,7 +215,7 @@ fn a_pipe_in_the_place_of_a_file_is_refused_at_once() {
     };
     let mut shown = String::new();
     drop(run(&["push", "--yes", "week"]));
-    replace("journal/.lock");
+    replace("dibber/journal/.lock");
     tree.write("week/SKILL.md", b"---\nname: week\ndescription: Plan a week.\n---\n\n# The week\n");
     shown += &run(&["push", "--yes", "week"]);
     replace("dibber.db");

@@ -1,14 +1,19 @@
 //! `dibber journal`: what was interrupted is listed and can be discarded.
 
-use serde_json::Value;
+use std::fs;
 
-use crate::support::interceptor::Mode;
+use serde_json::Value;
+use tokio::runtime::Runtime;
+
+use crate::support::command::{Dibber, Ended, state_in};
+use crate::support::interceptor::{Interceptor, Mode};
 use crate::support::package;
+use crate::support::server_process::Serving;
 use crate::support::writers::{SKILL, World, Writer};
 
-fn journal(writer: &Writer, arguments: &[&str]) -> crate::support::command::Ended {
+fn journal(writer: &Writer, arguments: &[&str]) -> Ended {
     let data = writer.data().path();
-    crate::support::command::Dibber::new(["journal"]).arguments(arguments).data(data).run()
+    Dibber::new(["journal"]).arguments(arguments).data(data).run()
 }
 
 /// A list, which has to be of its schema.
@@ -63,7 +68,7 @@ fn a_corrupt_entry_is_listed_and_discarded() {
     let writer = Writer::new();
     let push = ["push", "--yes", "--new", SKILL];
     world.run_with(&writer, &push, Mode::HoldRequest);
-    let directory = writer.data().path().join("journal");
+    let directory = state_in(writer.data().path()).join("journal");
     let entry =
         std::fs::read_dir(&directory).expect("a directory").map(|it| it.expect("an entry").path());
     let entry = entry.filter(|path| path.extension().is_some_and(|it| it == "json")).last();
@@ -81,4 +86,90 @@ fn a_corrupt_entry_is_listed_and_discarded() {
     assert_eq!(journal(&writer, &["discard", id]).code, 0);
     assert_eq!(world.run(&writer, &push).code, 0);
     assert_eq!(world.last_lines().len(), 1);
+}
+
+/// A server in a process of its own, and a writer whose push to its address was interrupted.
+struct Interrupted {
+    serving: Serving,
+    writer: Writer,
+    _runtime: Runtime,
+}
+
+impl Interrupted {
+    fn new() -> Self {
+        let (serving, writer) = (Serving::start(), Writer::new());
+        let runtime = Runtime::new().expect("a runtime");
+        let address = serving.address.parse().expect("an address");
+        let interceptor = runtime.block_on(Interceptor::before(address));
+        interceptor.set(Mode::LoseAnswer);
+        let url = format!("http://{}/mcp", interceptor.address);
+        let interrupted = Self { serving, writer, _runtime: runtime };
+        let push =
+            interrupted.push(&["--server", &url]).env("DIBBER_TOKEN", &interrupted.serving.token());
+        let ended = push.run();
+        assert_eq!((ended.code, interrupted.writer.unfinished()), (7, 1), "{}", ended.show());
+        interrupted
+    }
+
+    fn push(&self, options: &[&str]) -> Dibber {
+        self.command(&["push", "--yes", "--new", SKILL]).arguments(options)
+    }
+
+    fn command(&self, arguments: &[&str]) -> Dibber {
+        Dibber::new(arguments).in_directory(self.writer.tree.path()).data(self.writer.data().path())
+    }
+
+    /// Moves the journal beside the database of the server, where earlier versions
+    /// have kept it.
+    fn move_beside_database(&self) {
+        let journal = state_in(self.writer.data().path()).join("journal");
+        fs::rename(journal, self.serving.data.join("journal")).expect("a directory");
+    }
+
+    /// The number of skills that the server has.
+    fn skills(&self) -> usize {
+        let data = self.serving.data.to_string_lossy().into_owned();
+        let list = ["skill", "list", "--json", "--server", "local", "--data", &data];
+        let json: Value = serde_json::from_str(&self.command(&list).run().stdout).expect("JSON");
+        json["items"].as_array().expect("items").len()
+    }
+}
+
+#[test]
+fn a_write_to_an_address_is_resumed_over_the_database_of_its_server() {
+    let local = ["--server", "local"];
+    for is_former in [false, true] {
+        for by_option in [false, true] {
+            let interrupted = Interrupted::new();
+            assert!(!interrupted.serving.data.join("journal").exists());
+            if is_former {
+                interrupted.move_beside_database();
+            }
+            let data = interrupted.serving.data.to_string_lossy().into_owned();
+            let again = interrupted.push(&local);
+            let again = if by_option {
+                again.arguments(&["--data", &data])
+            } else {
+                again.env("DIBBER_DATA", &data)
+            };
+            let ended = again.run();
+            assert_eq!(ended.code, 0, "{}", ended.show());
+            assert_eq!(interrupted.skills(), 1);
+            let list = ["journal", "list", "--data", &data];
+            let list = interrupted.command(&list).run();
+            assert!(list.stderr.contains("no interrupted writes"), "{}", list.show());
+        }
+    }
+}
+
+#[test]
+fn an_entry_beside_the_database_is_discarded() {
+    let interrupted = Interrupted::new();
+    interrupted.move_beside_database();
+    let data = interrupted.serving.data.to_string_lossy().into_owned();
+    let journal = |arguments: &[&str]| interrupted.command(&["journal"]).arguments(arguments).run();
+    assert_eq!(journal(&["list"]).stdout, "");
+    assert!(journal(&["list", "--data", &data]).stdout.contains("skill_write"));
+    assert_eq!(journal(&["discard", "--all", "--data", &data]).code, 0);
+    assert_eq!(journal(&["list", "--data", &data]).stdout, "");
 }

@@ -8,6 +8,8 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::support::Tree;
+#[cfg(feature = "remote")]
+use crate::support::command::state_in;
 use crate::support::command::{Dibber, Ended};
 
 const GOOD: &str = "---
@@ -327,7 +329,7 @@ fn contributions_of_others_are_checked_without_their_waivers_and_ignore_files() 
 #[test]
 fn the_directory_of_what_was_published() {
     let kept = |data: &Tree| {
-        let found = fs::read_dir(data.path().join("published")).expect("a directory");
+        let found = fs::read_dir(state_in(data.path()).join("published")).expect("a directory");
         let names = found.map(|found| found.expect("a file").file_name());
         names.map(|name| name.to_string_lossy().into_owned()).next().expect("a content")
     };
@@ -341,7 +343,8 @@ fn the_directory_of_what_was_published() {
                     .run()
             };
             elsewhere.write("kept", b"as it was");
-            let mut path = data.path().join("published");
+            let mut path = state_in(data.path()).join("published");
+            fs::create_dir(state_in(data.path())).expect("a directory");
             if place == "file" {
                 assert_eq!(push().code, 0);
                 path.push(kept(&data));

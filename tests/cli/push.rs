@@ -1,6 +1,7 @@
 //! `dibber push`, `diff`, `pull`, `invoke`, `render` and `skill`, over the server in the program.
 
 use std::path::Path;
+use std::rc::Rc;
 
 use serde_json::Value;
 
@@ -10,7 +11,7 @@ use crate::support::{Tree, package};
 /// A family's directory of skills, and a database beside it.
 pub(super) struct Project {
     pub(super) tree: Tree,
-    pub(super) data: Tree,
+    pub(super) data: Rc<Tree>,
 }
 
 const LOCK: &str = "dibber.lock";
@@ -28,7 +29,7 @@ Plan the week that begins on {{input.day}}.
 
 impl Project {
     pub(super) fn new() -> Self {
-        let project = Self { tree: Tree::new(), data: Tree::new() };
+        let project = Self { tree: Tree::new(), data: Rc::new(Tree::new()) };
         project.tree.write("dibber.toml", b"");
         project.tree.write("skills/plan-my-week/SKILL.md", PLAN.as_bytes());
         project
@@ -348,7 +349,7 @@ fn a_server_has_one_record_at_every_address() {
         assert_eq!(project.tree.read(LOCK), lock);
     }
     // Another server has a record of its own.
-    let other = Project { tree: project.tree, data: Tree::new() };
+    let other = Project { tree: project.tree, data: Rc::new(Tree::new()) };
     other.run(&["push", "--yes"]);
     let both = other.tree.read(LOCK);
     assert_eq!(both.matches("[[skill]]").count(), 2, "{both}");

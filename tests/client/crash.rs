@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use crate::support::command::Dibber;
+use crate::support::command::{Dibber, keep_in};
 
 /// The commands that list what there is.
 const SKILLS: [&str; 4] = ["skill", "list", "--limit", "1000"];
@@ -143,7 +143,8 @@ impl Place {
     fn command(&self, arguments: &[String]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_dibber"));
         command.args(arguments).current_dir(self.directory.path());
-        command.env("DIBBER_DATA", self.data()).env_remove("DIBBER_SERVER");
+        command.env_remove("DIBBER_SERVER");
+        keep_in(&mut command, &self.data());
         command.env("DIBBER_NAMES", self.directory.path().join("no-names"));
         let token = fs::read_to_string(self.data().join("token")).unwrap_or_default();
         command.env("DIBBER_TOKEN", token.trim());

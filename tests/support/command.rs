@@ -34,6 +34,9 @@ const SCRUBBED: [&str; 18] = [
     "TERM",
 ];
 
+/// The environment variable of the directory where a user's programs keep their state.
+const STATE_VARIABLE: &str = if cfg!(windows) { "APPDATA" } else { "XDG_STATE_HOME" };
+
 /// Lets the processes that are started from here be interrupted with SIGINT, even if this one was
 /// started with SIGINT ignored, as a shell without job control does for `cargo test &`: a process
 /// inherits what is ignored, and what has a handler it begins with as usual.
@@ -43,6 +46,16 @@ pub(crate) fn restore_interrupts() {
     #[expect(clippy::exit, reason = "what SIGINT does to tests without a handler")]
     let end = || std::process::exit(130);
     RESTORED.call_once(|| ctrlc::set_handler(end).expect("the only handler"));
+}
+
+/// Lets a command keep the database, and what belongs to its user, in a directory.
+pub(crate) fn keep_in(command: &mut Command, directory: &Path) {
+    command.env("DIBBER_DATA", directory).env(STATE_VARIABLE, directory);
+}
+
+/// The journal and what was published, of a user whose programs keep their state in a directory.
+pub(crate) fn state_in(directory: &Path) -> PathBuf {
+    directory.join("dibber")
 }
 
 /// A run of `dibber` that is being put together.
@@ -83,13 +96,15 @@ impl Dibber {
         // The user's list of names is not read: there is no such file.
         command.env("DIBBER_NAMES", package().join("no-names"));
         let data = TempDir::new().expect("a temporary directory");
-        command.env("DIBBER_DATA", data.path());
+        keep_in(&mut command, data.path());
         Self { command, directory: package(), input: Vec::new(), default_data: data }
     }
 
-    /// Keeps the database of the server in the program there, for more than one run.
-    pub(crate) fn data(self, directory: &Path) -> Self {
-        self.env("DIBBER_DATA", &directory.to_string_lossy())
+    /// Keeps the database of the server in the program there, and what the client keeps in
+    /// [`state_in`] that directory, for more than one run.
+    pub(crate) fn data(mut self, directory: &Path) -> Self {
+        keep_in(&mut self.command, directory);
+        self
     }
 
     /// Runs in another directory.

@@ -150,7 +150,7 @@ impl Machine {
     pub(crate) fn dibber(&self, world: &World, arguments: &[&str]) -> Dibber {
         let home = self.tree.path().join("home");
         let mut dibber = world.command(&self.project(), &self.tree.path().join("data"), arguments);
-        let places = [("HOME", ""), ("XDG_CONFIG_HOME", "config"), ("XDG_STATE_HOME", "state")];
+        let places = [("HOME", ""), ("XDG_CONFIG_HOME", "config")];
         for (name, place) in places {
             dibber = dibber.env(name, &home.join(place).to_string_lossy());
         }

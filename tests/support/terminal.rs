@@ -6,6 +6,7 @@ use std::process::Command;
 use rexpect::session::{PtySession, spawn_command};
 
 use crate::support::Tree;
+use crate::support::command::keep_in;
 
 /// How long a question may take, on however slow a machine.
 const PATIENCE_MS: u64 = 120_000;
@@ -40,7 +41,8 @@ impl Terminal {
             command.env_remove(name);
         }
         command.env_remove("NO_COLOR").env("TERM", "xterm").env("COLUMNS", "80");
-        command.env("HOME", data.path()).env("TZ", "UTC").env("DIBBER_DATA", data.path());
+        command.env("HOME", data.path()).env("TZ", "UTC");
+        keep_in(&mut command, data.path());
         command.env("DIBBER_NAMES", data.path().join("no-names"));
         command.envs(variables.iter().copied());
         let session = spawn_command(command, Some(PATIENCE_MS)).expect("a terminal");

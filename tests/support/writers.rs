@@ -3,7 +3,7 @@
 
 use std::ffi::OsString;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use dibber_client::IdempotencyKey;
@@ -18,7 +18,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
 use crate::support::Tree;
-use crate::support::command::{Dibber, Ended};
+use crate::support::command::{Dibber, Ended, state_in};
 use crate::support::interceptor::{Interceptor, Mode};
 use crate::support::stores::issue_token;
 use crate::support::wire::{HOME, TestServer};
@@ -261,14 +261,18 @@ impl Writer {
 
     /// The number of writes that were begun and have not ended.
     pub(crate) fn unfinished(&self) -> usize {
-        let Ok(directory) = std::fs::read_dir(self.data.path().join("journal")) else { return 0 };
+        let Ok(directory) = std::fs::read_dir(self.journal()) else { return 0 };
         let names = directory.map(|entry| entry.expect("an entry").file_name());
         names.filter(|name| name.to_string_lossy().ends_with(".json")).count()
     }
 
+    fn journal(&self) -> PathBuf {
+        state_in(self.data.path()).join("journal")
+    }
+
     /// The entries of the journal: the name and the content of each.
     pub(crate) fn journal_entries(&self) -> Vec<(OsString, Vec<u8>)> {
-        let directory = std::fs::read_dir(self.data.path().join("journal")).expect("a journal");
+        let directory = std::fs::read_dir(self.journal()).expect("a journal");
         let entries = directory.map(|entry| entry.expect("an entry"));
         let entries =
             entries.filter(|entry| entry.file_name().to_string_lossy().ends_with(".json"));
@@ -280,11 +284,11 @@ impl Writer {
     /// Writes entries that were there before.
     pub(crate) fn restore_journal(&self, entries: &[(OsString, Vec<u8>)]) {
         for (name, content) in entries {
-            std::fs::write(self.data.path().join("journal").join(name), content).expect("a file");
+            std::fs::write(self.journal().join(name), content).expect("a file");
         }
     }
 
-    /// The directory of the journal.
+    /// The directory of the database, and of what the client keeps.
     pub(crate) fn data(&self) -> &Tree {
         &self.data
     }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::interview::Replies;
 use crate::cli::error::CommandError;
-use crate::cli::state_directory::state_directory;
+use crate::cli::state_directory::data_directory;
 use crate::cli::write;
 use dibber_text::file;
 use dibber_text::private::create_private_directory;
@@ -16,7 +16,7 @@ use dibber_text::{message, quote_path};
 
 /// The version of the file.
 const VERSION: u32 = 1;
-/// The name of the file in the state directory.
+/// The name of the file, which is beside the database.
 const FILE: &str = "new-answers.json";
 /// The most bytes of it.
 const BYTES_MAX: u64 = 64 * 1024;
@@ -34,7 +34,7 @@ pub(super) struct KeptAnswers {
 
 impl KeptAnswers {
     pub(super) fn locate() -> Result<Self, CommandError> {
-        Ok(Self { path: state_directory(None)?.join(FILE) })
+        Ok(Self { path: data_directory(None)?.join(FILE) })
     }
 
     pub(super) fn exist(&self) -> bool {

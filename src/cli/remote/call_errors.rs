@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::client_state::STATE_VARIABLE;
 use super::command_words;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -127,9 +128,11 @@ pub(super) fn journal_error(error: &JournalError) -> CommandError {
                 "`, and run the command again if it did not"
             ])
         }
-        JournalError::Io { .. } => {
-            shown.help("nothing was sent; `--data DIR` names another directory for the journal")
-        }
+        JournalError::Io { .. } => shown.help(message![
+            "nothing was sent; the journal is in your state directory: make it writable, or set ",
+            quote_in_full(STATE_VARIABLE),
+            " to another directory"
+        ]),
         JournalError::NotRemoved { .. } => {
             shown.help("the call has ended; the same command resumes it, and nothing happens twice")
         }

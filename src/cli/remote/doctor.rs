@@ -6,9 +6,9 @@ use clap::{ArgMatches, Args};
 use serde::Serialize;
 
 use super::call_errors::{journal_error, open_error};
+use super::client_state::ClientState;
 use super::serve::token_file::TokenFile;
 use super::server_options;
-use super::session::journal_in;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -141,7 +141,8 @@ fn in_token_file(data: &Path, ui: &Ui) -> Option<ItemV1> {
 
 /// Returns the entries of the journal that cannot be read.
 fn in_journal(data: &Path) -> Result<Vec<ItemV1>, CommandError> {
-    let unfinished = journal_in(data).unfinished().map_err(|error| journal_error(&error))?;
+    let unfinished =
+        ClientState::beside(data).journal().unfinished().map_err(|error| journal_error(&error))?;
     let corrupt = unfinished.into_iter().filter(|entry| entry.details.is_none());
     let items = corrupt.map(|entry| ItemV1 {
         kind: "journal",

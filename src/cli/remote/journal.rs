@@ -6,11 +6,10 @@ use clap::{ArgMatches, Args, Command as ClapCommand, Subcommand};
 use serde::Serialize;
 
 use super::call_errors::journal_error;
-use super::session::journal_in;
+use super::client_state::ClientState;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::state_directory::state_directory;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_client::Unfinished;
@@ -66,7 +65,7 @@ struct DiscardArgs {
 
 #[derive(Args)]
 struct DataDirectory {
-    /// The directory of the embedded server's database, in which the journal is
+    /// A directory of the embedded server's database in which an earlier version kept a journal
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
 }
@@ -108,7 +107,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 }
 
 fn list(typed: &ListArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let journal = journal_in(&state_directory(typed.directory.data.as_deref())?);
+    let journal = ClientState::locate(typed.directory.data.as_deref())?.journal();
     let unfinished = journal.unfinished().map_err(|error| journal_error(&error))?;
     if typed.json {
         let items = unfinished.iter().map(|unfinished| item(unfinished, ui)).collect();
@@ -151,7 +150,7 @@ fn item(unfinished: &Unfinished, ui: &Ui) -> ItemV1 {
 }
 
 fn discard(typed: &DiscardArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let journal = journal_in(&state_directory(typed.directory.data.as_deref())?);
+    let journal = ClientState::locate(typed.directory.data.as_deref())?.journal();
     let unfinished = journal.unfinished().map_err(|error| journal_error(&error))?;
     let is_selected = |found: &&Unfinished| typed.all || typed.ids.contains(&found.id);
     if let Some(unknown) = typed.ids.iter().find(|id| !unfinished.iter().any(|it| it.id == **id)) {

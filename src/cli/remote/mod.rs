@@ -4,6 +4,7 @@
 mod call;
 mod call_errors;
 mod changes;
+mod client_state;
 mod command_words;
 mod conflict;
 mod content;

@@ -7,10 +7,11 @@ use std::time::Duration;
 use clap::{Arg, ArgAction, ArgMatches, Command as ClapCommand, value_parser};
 use etcetera::BaseStrategy;
 
+use super::client_state::ClientState;
 use super::selection_error;
 use crate::cli::error::CommandError;
 use crate::cli::lint::configuration::current_dir;
-use crate::cli::state_directory::state_directory;
+use crate::cli::state_directory::data_directory;
 use dibber_client::{
     ClientFile, ConfiguredServer, FileOwner, Header, SERVER_VARIABLE, ServerRequest,
     ServerSelection, ServerTarget, TIMEOUT_DEFAULT, TOKEN_VARIABLE,
@@ -31,8 +32,8 @@ pub(super) const VERBOSE: &str = "verbose";
 #[derive(Clone, Debug)]
 pub(super) struct SelectedServer {
     pub(super) selection: ServerSelection,
-    /// The directory of the database and of the journal.
-    pub(super) state: PathBuf,
+    /// What this user has begun and published.
+    pub(super) state: ClientState,
     /// How long to wait for one answer, in all attempts together.
     pub(super) timeout: Duration,
     /// The options that selected it, for a command that is suggested: ` --server URL`.
@@ -176,7 +177,7 @@ fn verbose() -> Arg {
 
 /// Selects the server of a command.
 pub(super) fn select(matches: &ArgMatches) -> Result<SelectedServer, CommandError> {
-    let state = data(matches)?;
+    let data = data(matches)?;
     let (server_variable, token_variable) =
         (environment(SERVER_VARIABLE), std::env::var_os(TOKEN_VARIABLE));
     let (current_dir, user_config) = (current_dir(), user_config());
@@ -190,7 +191,7 @@ pub(super) fn select(matches: &ArgMatches) -> Result<SelectedServer, CommandErro
         server_variable: server_variable.as_deref(),
         token_file: matches.get_one::<PathBuf>("token-file").map(PathBuf::as_path),
         token_variable: token_variable.as_deref().filter(|value| !value.is_empty()),
-        data: &state,
+        data: &data,
         current_dir: &current_dir,
         user_config: user_config.as_deref(),
     };
@@ -206,6 +207,7 @@ pub(super) fn select(matches: &ArgMatches) -> Result<SelectedServer, CommandErro
     }
     let seconds = matches.get_one::<u64>("timeout").copied();
     let timeout = seconds.map_or(TIMEOUT_DEFAULT, Duration::from_secs);
+    let state = ClientState::beside(&data);
     Ok(SelectedServer { selection, state, timeout, typed_options: typed_options(matches) })
 }
 
@@ -262,5 +264,5 @@ fn environment(name: &str) -> Option<String> {
 
 /// Returns the directory of the embedded server's database.
 pub(super) fn data(matches: &ArgMatches) -> Result<PathBuf, CommandError> {
-    state_directory(matches.get_one::<PathBuf>("data").map(PathBuf::as_path))
+    data_directory(matches.get_one::<PathBuf>("data").map(PathBuf::as_path))
 }

@@ -2,7 +2,6 @@
 
 use std::cell::OnceCell;
 use std::future::Future;
-use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -18,7 +17,7 @@ use crate::cli::error::CommandError;
 use crate::cli::names_file;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::{ColorChoice, Ui};
-use dibber_client::publish::{BaseContents, BaseContentsError, LockFiles, Publisher};
+use dibber_client::publish::{BaseContentsError, LockFiles, Publisher};
 use dibber_client::{
     Client, ClientError, Endpoint, IdempotencyKey, Intent, Journal, OnLine, Options,
     RecordedServer, ServerTarget,
@@ -30,10 +29,6 @@ use dibber_text::{message, quote_display, quote_in_full, quote_path};
 
 /// The most bytes that wait in the pipe between the client and the embedded server.
 const PIPE_BYTES: usize = 1 << 20;
-/// The folder of the journal, in the folder of the database.
-const JOURNAL_FOLDER: &str = "journal";
-/// The folder of the contents that were published, in the same folder.
-const BASES_FOLDER: &str = "published";
 
 /// What is printed when Ctrl-C ends a change before its answer.
 const INTERRUPTED: &str = "\
@@ -103,7 +98,7 @@ impl Session {
                 (embedded(&embedded_server, &runtime)?, Some(embedded_server))
             }
         };
-        let journal = journal_in(&server.state);
+        let journal = server.state.journal();
         let options = Options { timeout: server.timeout, ..Options::new(Timestamp::now) };
         let mut client = Client::new(endpoint, options);
         if let Some(host) = &host {
@@ -132,8 +127,7 @@ impl Session {
 
     /// Returns what was published to a server, as recorded.
     pub(super) fn locks_of(&self, server: RecordedServer) -> LockFiles {
-        let bases = BaseContents::new(self.server.state.join(BASES_FOLDER));
-        let locks = LockFiles::new(server).with_bases(bases);
+        let locks = LockFiles::new(server).with_bases(self.server.state.bases());
         match &self.server.selection.target {
             ServerTarget::Local { data } => locks.with_former_records(data),
             ServerTarget::Url { .. } | ServerTarget::Program { .. } => locks,
@@ -259,11 +253,6 @@ fn show_line() -> OnLine {
     })
 }
 
-/// Returns the journal in the state directory.
-pub(super) fn journal_in(state: &Path) -> Journal {
-    Journal::new(state.join(JOURNAL_FOLDER)).with_wait_notice(show_journal_wait)
-}
-
 impl Drop for Session {
     fn drop(&mut self) {
         self.runtime.block_on(self.client.close());
@@ -294,13 +283,6 @@ fn embedded(server: &Server, runtime: &Runtime) -> Result<Endpoint, CommandError
         handle.spawn(async move { server.serve(owner, input, output).await });
         ours
     })))
-}
-
-/// Reports that another process has locked the journal, for which this one waits.
-fn show_journal_wait(_journal: &Path) {
-    // A closed stream changes nothing.
-    let line = "waiting for another dibber process that has locked the journal";
-    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// Warns that what was published or pulled cannot be kept for a merge.

@@ -168,7 +168,7 @@ fn page(session: &Session, found: &Found, mut sheet: Sheet) -> Rendered {
     let lock = lock_file();
     let absent = if lock.exists() { "" } else { " (none yet)" };
     sheet.row("lock", &(shown_path(&lock) + absent));
-    sheet.row("state", &session.server.state.to_string_lossy());
+    sheet.row("state", &session.server.state.directory().to_string_lossy());
     let Some(server) = &found.server else { return sheet.finish() };
     sheet.row("protocol", &server.protocol_version);
     sheet.row("program", &program(server).unwrap_or_else(|| "unknown".to_owned()));
@@ -212,7 +212,7 @@ fn status(
         token: token(session).map(|token| shown(&token)),
         lock: shown(&shown_path(&lock)),
         lock_exists: lock.exists(),
-        state: shown(&session.server.state.to_string_lossy()),
+        state: shown(&session.server.state.directory().to_string_lossy()),
         reached: server.is_some(),
         error: error.map(|error| ErrorV1::new(error, roster)),
         protocol_version: server.map(|server| shown(&server.protocol_version)),

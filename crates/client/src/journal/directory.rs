@@ -1,9 +1,10 @@
 //! The directory of the journal: begins and resumes writes, lists their entries and removes them.
 
+use std::fs::{self, File};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::{fs, io};
 
 use jiff::{SignedDuration, Timestamp};
 
@@ -23,10 +24,13 @@ use dibber_text::private::create_private_directory;
 const RESUMABLE: SignedDuration = SignedDuration::from_hours(IDEMPOTENCY_HOURS - 1);
 /// The age from which an entry is removed unless its write is resumed.
 const ENTRY_AGE_MAX: SignedDuration = SignedDuration::from_hours(30 * 24);
+
 /// A directory of writes whose outcome is not known yet.
 #[derive(Clone, Debug)]
 pub struct Journal {
     directory: PathBuf,
+    /// The directory in which earlier versions began writes, if it is another one.
+    former: Option<PathBuf>,
     /// The number of operations of this process that have not ended.
     open: Arc<AtomicUsize>,
     /// The number of operations of this process, ended or not.
@@ -41,11 +45,20 @@ impl Journal {
     pub fn new(directory: impl Into<PathBuf>) -> Self {
         Self {
             directory: directory.into(),
+            former: None,
             open: Arc::default(),
             begun: Arc::default(),
             is_swept: Arc::default(),
             on_wait: |_| (),
         }
+    }
+
+    /// Also finds the writes that earlier versions began in this directory, and ends them there.
+    /// Nothing new is begun in it.
+    #[must_use]
+    pub fn with_former_directory(mut self, former: PathBuf) -> Self {
+        self.former = Some(former).filter(|former| *former != self.directory);
+        self
     }
 
     /// Calls `on_wait` with the directory when another process keeps it locked for a while.
@@ -83,9 +96,8 @@ impl Journal {
     ) -> Result<Operation, JournalError> {
         let names = entry_name::of_intent(intent);
         let path = self.path_of(&names);
-        let cannot = |cause: io::Error| JournalError::Io { path: path.clone(), cause };
-        create_private_directory(&self.directory).map_err(cannot)?;
-        let _lock = disk::lock(&self.directory, self.on_wait).map_err(cannot)?;
+        let cannot = |cause: io::Error| io_error(&path, cause);
+        let _locks = self.lock().map_err(cannot)?;
         if !self.is_swept.swap(true, Ordering::SeqCst) {
             self.sweep(now);
         }
@@ -99,19 +111,19 @@ impl Journal {
             known.repeat == Repeat::Adds || is_resumable(known, now)
         });
         let is_resumed = known.is_some();
-        let entry = if let Some(entry) = known {
-            entry
+        let (path, entry) = if let Some(entry) = known {
+            (path, entry)
         } else {
-            let entry = Entry::new(intent, key, now);
-            entry::write(&self.directory, &path, &entry).map_err(cannot)?;
-            entry
+            let (path, entry) = (self.new_path(&names), Entry::new(intent, key, now));
+            entry::write(&path, &entry).map_err(|cause| io_error(&path, cause))?;
+            (path, entry)
         };
         check_age(&entry, &path, now)?;
         if intent.subject.is_some() {
-            self.remove_others(&path, &names).map_err(cannot)?;
+            self.remove_others(&path, &names).map_err(|cause| io_error(&path, cause))?;
         }
         self.begun.fetch_add(1, Ordering::SeqCst);
-        Operation::open(&self.directory, path, entry, is_resumed, self.on_wait, &self.open)
+        Operation::open(path, entry, is_resumed, self.on_wait, &self.open)
     }
 
     /// Returns every write that was begun and has not ended, the oldest first. Entries that cannot
@@ -140,8 +152,7 @@ impl Journal {
     /// Removes the entry of a write, whatever its outcome.
     pub fn discard_intent(&self, intent: &Intent) -> Result<(), JournalError> {
         let names = entry_name::of_intent(intent);
-        let paths: Vec<_> = names.iter().map(|name| self.path(name)).collect();
-        let found: Vec<_> = paths.into_iter().filter(|path| path.exists()).collect();
+        let found: Vec<_> = self.paths_named(&names).filter(|path| path.exists()).collect();
         self.discard_paths(&found)
     }
 
@@ -152,41 +163,53 @@ impl Journal {
 
     fn discard_paths(&self, paths: &[PathBuf]) -> Result<(), JournalError> {
         let Some(first) = paths.first() else { return Ok(()) };
-        let cannot = |cause| JournalError::Io { path: first.clone(), cause };
-        let _lock = disk::lock(&self.directory, self.on_wait).map_err(cannot)?;
-        paths.iter().try_for_each(|path| disk::remove(&self.directory, path)).map_err(cannot)
+        let cannot = |cause| io_error(first, cause);
+        let _locks = self.lock().map_err(cannot)?;
+        paths.iter().try_for_each(|path| disk::remove(path)).map_err(cannot)
+    }
+
+    /// Creates the directory, and locks it; the former one, too, if it has entries.
+    fn lock(&self) -> io::Result<Vec<File>> {
+        create_private_directory(&self.directory)?;
+        let mut locks = vec![disk::lock(&self.directory, self.on_wait)?];
+        if let Some(former) = &self.former
+            && !paths_in_former(former)?.is_empty()
+        {
+            locks.push(disk::lock(former, self.on_wait)?);
+        }
+        Ok(locks)
     }
 
     /// Returns the path of the entry that has one of these names, or else of a new one.
     fn path_of(&self, names: &[String]) -> PathBuf {
-        let mut paths = names.iter().map(|name| self.path(name));
-        let found = paths.clone().find(|path| path.exists());
-        found.or_else(|| paths.next()).expect("a write has a name")
+        let found = self.paths_named(names).find(|path| path.exists());
+        found.unwrap_or_else(|| self.new_path(names))
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.directory.join(name).with_extension(entry::EXTENSION)
+    /// Returns the path of a new entry that can have one of these names.
+    fn new_path(&self, names: &[String]) -> PathBuf {
+        let name = names.first().expect("a write has a name");
+        path_in(&self.directory, name)
+    }
+
+    /// Returns the paths that an entry with one of these names can have.
+    fn paths_named(&self, names: &[String]) -> impl Iterator<Item = PathBuf> {
+        let directories = move || std::iter::once(&self.directory).chain(&self.former);
+        names.iter().flat_map(move |name| directories().map(move |it| path_in(it, name)))
     }
 
     /// Returns the entries whose names have this prefix, corrupt ones included.
     fn paths(&self, prefix: &str) -> Result<Vec<PathBuf>, JournalError> {
-        let cannot = |cause| JournalError::Io { path: self.directory.clone(), cause };
-        let entries = match fs::read_dir(&self.directory) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(error) => return Err(cannot(error)),
-        };
-        let mut paths = Vec::new();
-        for found in entries {
-            let path = found.map_err(cannot)?.path();
-            let has_prefix = path
-                .file_name()
-                .and_then(|name| name.to_str())
-                .is_some_and(|name| name.starts_with(prefix));
-            if has_prefix && entry::is_entry(&path) {
-                paths.push(path);
-            }
+        let cannot = |cause| io_error(&self.directory, cause);
+        let mut paths = paths_in(&self.directory).map_err(cannot)?;
+        if let Some(former) = &self.former {
+            paths.extend(paths_in_former(former).map_err(|cause| io_error(former, cause))?);
         }
+        let has_prefix = |path: &PathBuf| {
+            let name = path.file_name().and_then(|name| name.to_str());
+            name.is_some_and(|name| name.starts_with(prefix))
+        };
+        paths.retain(has_prefix);
         Ok(paths)
     }
 
@@ -202,7 +225,7 @@ impl Journal {
     fn remove_others(&self, own: &Path, names: &[String]) -> io::Result<()> {
         let others = self.paths_of_subject(names)?;
         let others = others.into_iter().filter(|path| path != own && entry::is_readable(path));
-        others.into_iter().try_for_each(|path| disk::remove(&self.directory, &path))
+        others.into_iter().try_for_each(|path| disk::remove(&path))
     }
 
     /// Returns the entries of the subjects of these names, corrupt ones included.
@@ -222,7 +245,7 @@ impl Journal {
             let Some(entry) = entry::read_unchanged(&path) else { continue };
             let is_repeatable = entry.repeat == Repeat::Sets && !is_resumable(&entry, now);
             if is_repeatable || entry.begun.duration_until(now) > ENTRY_AGE_MAX {
-                drop(disk::remove(&self.directory, &path));
+                drop(disk::remove(&path));
             }
         }
         disk::remove_temporary(&self.directory);
@@ -233,6 +256,40 @@ impl Journal {
 /// from the future, whose age is not known.
 fn is_resumable(entry: &Entry, now: Timestamp) -> bool {
     entry.begun.duration_until(now).abs() <= RESUMABLE
+}
+
+fn path_in(directory: &Path, name: &str) -> PathBuf {
+    directory.join(name).with_extension(entry::EXTENSION)
+}
+
+/// Returns the entries of a directory, corrupt ones included.
+fn paths_in(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match fs::read_dir(directory) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut paths = Vec::new();
+    for found in entries {
+        let path = found?.path();
+        if entry::is_entry(&path) {
+            paths.push(path);
+        }
+    }
+    Ok(paths)
+}
+
+/// Returns the entries of the former directory. In one that this user cannot read, this user has
+/// begun nothing.
+fn paths_in_former(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    match paths_in(directory) {
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => Ok(Vec::new()),
+        paths => paths,
+    }
+}
+
+fn io_error(path: &Path, cause: io::Error) -> JournalError {
+    JournalError::Io { path: path.to_owned(), cause }
 }
 
 fn check_age(entry: &Entry, path: &Path, now: Timestamp) -> Result<(), JournalError> {

@@ -29,11 +29,16 @@ pub(super) fn lock(directory: &Path, on_wait: OnWait) -> io::Result<File> {
 }
 
 /// Removes a file that may have gone already.
-pub(super) fn remove(directory: &Path, path: &Path) -> io::Result<()> {
+pub(super) fn remove(path: &Path) -> io::Result<()> {
     match fs::remove_file(path) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => sync(directory),
+        _ => sync(directory_of(path)),
     }
+}
+
+/// Returns the directory that an entry is in.
+pub(super) fn directory_of(path: &Path) -> &Path {
+    path.parent().unwrap_or(Path::new(""))
 }
 
 /// Removes the files that a crash has left half written. The directory has to be locked: then no

@@ -157,7 +157,8 @@ pub(super) fn read(path: &Path) -> Result<Option<Entry>, JournalError> {
 }
 
 /// Writes an entry, which is completely on the disk when this returns.
-pub(super) fn write(directory: &Path, path: &Path, entry: &Entry) -> io::Result<()> {
+pub(super) fn write(path: &Path, entry: &Entry) -> io::Result<()> {
+    let directory = disk::directory_of(path);
     // Only the owner has access to a temporary file.
     let mut file = tempfile::Builder::new().prefix(disk::TEMPORARY).tempfile_in(directory)?;
     file.write_all(&serde_json::to_vec(entry)?)?;

@@ -16,7 +16,6 @@ use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, ToolError};
 /// A write that takes effect once.
 #[derive(Debug)]
 pub struct Operation {
-    directory: PathBuf,
     path: PathBuf,
     entry: Entry,
     is_resumed: bool,
@@ -56,7 +55,6 @@ impl Drop for OpenOperation {
 impl Operation {
     /// Opens an entry that is on the disk; the journal is locked meanwhile.
     pub(super) fn open(
-        directory: &Path,
         path: PathBuf,
         entry: Entry,
         is_resumed: bool,
@@ -65,9 +63,8 @@ impl Operation {
     ) -> Result<Self, JournalError> {
         let file =
             open_shared(&path).map_err(|cause| JournalError::Io { path: path.clone(), cause })?;
-        let directory = directory.to_owned();
         let open = OpenOperation::new(open);
-        Ok(Self { directory, path, entry, is_resumed, file, on_wait, _open: open })
+        Ok(Self { path, entry, is_resumed, file, on_wait, _open: open })
     }
 
     /// Returns the key that it is sent with.
@@ -140,7 +137,7 @@ impl Operation {
     /// another process has the same write open.
     pub fn finish(self) -> Result<(), JournalError> {
         let cannot = |cause| JournalError::NotRemoved { path: self.path.clone(), cause };
-        let _lock = disk::lock(&self.directory, self.on_wait).map_err(cannot)?;
+        let _lock = self.lock_directory().map_err(cannot)?;
         self.file.unlock().map_err(cannot)?;
         match self.file.try_lock() {
             Ok(()) => {}
@@ -149,7 +146,7 @@ impl Operation {
         }
         // Another process may have renewed the entry, which is then no longer this one.
         let is_own = entry::read(&self.path)?.is_some_and(|found| found.key == self.entry.key);
-        if is_own { disk::remove(&self.directory, &self.path).map_err(cannot) } else { Ok(()) }
+        if is_own { disk::remove(&self.path).map_err(cannot) } else { Ok(()) }
     }
 
     /// Removes its entry if the error leaves nothing to resume; otherwise the entry remains.
@@ -165,12 +162,18 @@ impl Operation {
         if is_over { self.finish() } else { Ok(()) }
     }
 
+    /// Locks the directory of the entry, which is not that of the journal if an earlier version began
+    /// the write.
+    fn lock_directory(&self) -> io::Result<File> {
+        disk::lock(disk::directory_of(&self.path), self.on_wait)
+    }
+
     /// Replaces the key of the write, since the earlier attempt is complete.
     fn renew(&mut self) -> Result<(), JournalError> {
         let cannot = |cause| JournalError::Io { path: self.path.clone(), cause };
-        let _lock = disk::lock(&self.directory, self.on_wait).map_err(cannot)?;
+        let _lock = self.lock_directory().map_err(cannot)?;
         let entry = self.entry.with_key(IdempotencyKey::new());
-        entry::write(&self.directory, &self.path, &entry).map_err(cannot)?;
+        entry::write(&self.path, &entry).map_err(cannot)?;
         self.file = open_shared(&self.path).map_err(cannot)?;
         self.entry = entry;
         self.is_resumed = false;

@@ -41,33 +41,35 @@ pub struct BaseContentsError {
 #[derive(Clone, Debug)]
 pub struct BaseContents {
     directory: PathBuf,
+    /// The directory in which earlier versions have kept them, which is only read.
+    former: Option<PathBuf>,
 }
 
 impl BaseContents {
     /// Returns the contents in a directory, which need not exist.
     pub const fn new(directory: PathBuf) -> Self {
-        Self { directory }
+        Self { directory, former: None }
+    }
+
+    /// Also reads the contents that earlier versions have kept in this directory.
+    #[must_use]
+    pub fn with_former_directory(mut self, former: PathBuf) -> Self {
+        self.former = Some(former);
+        self
     }
 
     /// Returns the content with this hash, if it is here.
     pub fn get(&self, content_hash: &str) -> Option<SkillWrite> {
-        let path = self.path(content_hash)?;
-        let is_own = |path: &Path| path.symlink_metadata().is_ok_and(|it| !it.is_symlink());
-        if !is_own(&self.directory) || !is_own(&path) {
-            return None;
-        }
-        let bytes = read_regular(&path, CONTENT_BYTES_MAX).ok()?;
-        let content: SkillWrite = serde_json::from_slice(&bytes).ok()?;
-        // A file that was changed is not the content.
-        (ContentHash::of_write(&content).as_str() == content_hash).then_some(content)
+        let mut directories = std::iter::once(&self.directory).chain(&self.former);
+        directories.find_map(|directory| content_in(directory, content_hash))
     }
 
     /// Adds a content.
     pub(super) fn add(&self, content: &SkillWrite) -> Result<(), BaseContentsError> {
         let hash = ContentHash::of_write(content);
         // A damaged file is replaced.
-        if self.get(hash.as_str()).is_none()
-            && let Some(path) = self.path(hash.as_str())
+        if content_in(&self.directory, hash.as_str()).is_none()
+            && let Some(path) = path_in(&self.directory, hash.as_str())
         {
             check_kind(&self.directory, FileType::is_dir, "it is not a directory")?;
             check_kind(&path, FileType::is_file, "it is not a regular file")?;
@@ -106,13 +108,25 @@ impl BaseContents {
             }
         }
     }
+}
 
-    /// Returns the file of a content, unless the hash is not one: it may come from a file of others.
-    fn path(&self, content_hash: &str) -> Option<PathBuf> {
-        let digits = content_hash.strip_prefix(HASH_PREFIX)?;
-        let is_hash = digits.len() == HASH_DIGITS && digits.bytes().all(|c| c.is_ascii_hexdigit());
-        is_hash.then(|| self.directory.join(format!("{content_hash}.json")))
+fn content_in(directory: &Path, content_hash: &str) -> Option<SkillWrite> {
+    let path = path_in(directory, content_hash)?;
+    let is_own = |path: &Path| path.symlink_metadata().is_ok_and(|it| !it.is_symlink());
+    if !is_own(directory) || !is_own(&path) {
+        return None;
     }
+    let bytes = read_regular(&path, CONTENT_BYTES_MAX).ok()?;
+    let content: SkillWrite = serde_json::from_slice(&bytes).ok()?;
+    // A file that was changed is not the content.
+    (ContentHash::of_write(&content).as_str() == content_hash).then_some(content)
+}
+
+/// Returns the file of a content, unless the hash is not one: it may come from a file of others.
+fn path_in(directory: &Path, content_hash: &str) -> Option<PathBuf> {
+    let digits = content_hash.strip_prefix(HASH_PREFIX)?;
+    let is_hash = digits.len() == HASH_DIGITS && digits.bytes().all(|c| c.is_ascii_hexdigit());
+    is_hash.then(|| directory.join(format!("{content_hash}.json")))
 }
 
 /// Returns an error if a path exists and is of another kind; a link is of neither kind.
