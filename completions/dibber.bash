@@ -1280,7 +1280,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__lint)
-            opts="-o -l -q -h --stdin-filename --format --output --level --deny-warnings --fix --unsafe-fixes --diff --since --baseline --write-baseline --config --no-config --no-inline-waivers --no-ignore --skip-non-skills --quiet --color --help"
+            opts="-o -l -n -q -h --stdin-filename --format --json --statistics --output --select --ignore --level --deny-warnings --fix --unsafe-fixes --diff --dry-run --since --baseline --write-baseline --config --no-config --no-inline-waivers --no-ignore --skip-non-skills --quiet --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1299,6 +1299,14 @@ _dibber() {
                     return 0
                     ;;
                 -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --select)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ignore)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

@@ -135,14 +135,16 @@ complete -c dibber -n "__fish_dibber_using_subcommand guide" -l json -d 'Print J
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l stdin-filename -d 'The path of the skill on standard input' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand lint" -l format -d 'The format of the report' -r -f -a "human\t''
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l format -d 'The format of the report, by default `human`; with a file, a report besides (can be repeated)' -r -f -a "human\t''
 concise\t''
 json\t''
 sarif\t''
 github\t''
 gitlab\t''
 junit\t''"
-complete -c dibber -n "__fish_dibber_using_subcommand lint" -s o -l output -d 'Write the report to a file' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -s o -l output -d 'Write the report to a file; `-` for standard output' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l select -d 'Check only these rules: ids, groups or `all`, separated by commas' -r
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l ignore -d 'Do not check these rules' -r
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -s l -l level -d 'Set the level of a rule, a group or `all`: allow, warn or deny (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l since -d 'Report only findings on lines changed since a git revision' -r
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l baseline -d 'Report only findings that are not in this baseline' -r -F
@@ -151,10 +153,13 @@ complete -c dibber -n "__fish_dibber_using_subcommand lint" -l config -d 'The co
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l json -d 'Print JSON: the same as `--format json`'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l statistics -d 'Count the findings of each rule, instead of listing them'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l deny-warnings -d 'Exit with 1 for warnings, too'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l fix -d 'Apply the safe fixes'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l unsafe-fixes -d 'Apply the unsafe fixes, too, which should be reviewed'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l diff -d 'Show the changes of the fixes as a diff, and write nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -s n -l dry-run -d 'Write nothing: with `--fix` or `--unsafe-fixes`, show the changes as `--diff` does'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l no-config -d 'Use no `dibber.toml`'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l no-inline-waivers -d 'Do not apply waivers in the skills, as for contributions of others; those in `dibber.toml` still are'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l no-ignore -d 'Check skills and files that git ignores, too'

@@ -190,3 +190,14 @@ fn omitted_findings_still_count() {
     insta::assert_snapshot!(lint(tree.path(), &["HEAD"]));
     insta::assert_snapshot!(lint(tree.path(), &["HEAD", "--baseline", "known.json"]));
 }
+
+#[test]
+fn a_clone_without_the_history() {
+    let tree = repository();
+    change_garden(&tree);
+    commit(&tree);
+    let clone = Tree::new();
+    let from = format!("file://{}", tree.path().display());
+    git(clone.path(), &["clone", "--quiet", "--depth", "1", &from, "here"]);
+    insta::assert_snapshot!(lint(&clone.path().join("here"), &["HEAD~1", "skills"]));
+}

@@ -16,6 +16,7 @@ mod json_errors;
 pub(crate) mod lint_command;
 pub(crate) mod lint_fixes;
 pub(crate) mod lint_paths;
+pub(crate) mod lint_reports;
 pub(crate) mod lint_since;
 pub(crate) mod long_calls;
 pub(crate) mod markdown;

@@ -175,7 +175,7 @@ pub(crate) fn report(
 ) -> String {
     let rules = vec![&RULES[0].meta, &ODD];
     let format = format_named(format).expect("a format of that name");
-    let mut report = (format.open)(Context { style, rules, version: "0.1.0" });
+    let mut report = (format.open)(Context { style, rules, version: "0.1.0", repository: None });
     let (mut bytes, mut out) = (Vec::new(), Vec::new());
     report.begin(&mut out);
     for (index, finding) in findings.iter().enumerate() {
@@ -332,8 +332,8 @@ fn json_follows_its_schema_and_keeps_the_exact_text() {
     }
     let value = parse(&report("json", PLAIN, &findings, &[]));
     for (index, finding) in findings.iter().enumerate() {
-        assert_eq!(value["findings"][index]["message"], finding.message);
-        assert_eq!(value["findings"][index]["path"], finding.path);
+        assert_eq!(value["items"][index]["message"], finding.message);
+        assert_eq!(value["items"][index]["path"], finding.path);
     }
 }
 

@@ -13,13 +13,14 @@ use tempfile::TempDir;
 use crate::support::package;
 
 /// The environment variables that change what dibber prints, and with whom it speaks.
-const SCRUBBED: [&str; 18] = [
+const SCRUBBED: [&str; 19] = [
     "ALL_PROXY",
     "CI",
     "CLICOLOR_FORCE",
     "COLUMNS",
     "DIBBER_SERVER",
     "DIBBER_TOKEN",
+    "FORCE_COLOR",
     "GITHUB_ACTIONS",
     "GIT_DIR",
     "HTTPS_PROXY",
@@ -230,7 +231,7 @@ impl Ended {
         Self {
             raw: output.stdout.clone(),
             code: output.status.code().unwrap_or(-1),
-            stdout: without_elapsed(&String::from_utf8_lossy(&output.stdout)),
+            stdout: String::from_utf8_lossy(&output.stdout).into_owned(),
             stderr: without_time(&String::from_utf8_lossy(&output.stderr)),
         }
     }
@@ -248,13 +249,6 @@ impl Ended {
         let Self { code, stdout, stderr, .. } = self;
         format!("exit code: {code}\n----- stdout -----\n{stdout}----- stderr -----\n{stderr}")
     }
-}
-
-/// Replaces the time in a report as JSON.
-fn without_elapsed(text: &str) -> String {
-    const KEY: &str = "\"elapsed_ms\":";
-    let Some((before, after)) = text.split_once(KEY) else { return text.to_owned() };
-    format!("{before}{KEY}TIME{}", after.trim_start_matches(|c: char| c.is_ascii_digit()))
 }
 
 /// Replaces how long a run took, which is never the same, by `TIME`.

@@ -6,7 +6,7 @@ use dibber_skill::diagnostic::{Group, Level, LevelSource, RuleMeta};
 use dibber_text::{Message, closest_match, message, quote};
 
 /// The key that sets the level of every rule.
-const ALL: &str = "all";
+pub(super) const ALL: &str = "all";
 
 /// The level of every rule in one file.
 #[derive(Clone, Debug)]
@@ -99,6 +99,11 @@ impl Levels {
     /// Returns the levels of all rules, in the order of [`RULES`].
     pub fn iter(&self) -> impl Iterator<Item = &EffectiveLevel> {
         self.levels.iter()
+    }
+
+    /// Returns the same, to change them.
+    pub(super) fn iter_mut(&mut self) -> impl Iterator<Item = &mut EffectiveLevel> {
+        self.levels.iter_mut()
     }
 
     /// Applies the settings of one source: `all` first, then groups, then single rules, so that

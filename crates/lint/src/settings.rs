@@ -12,6 +12,7 @@ use jiff::tz::TimeZone;
 use super::levels::{EffectiveLevel, LevelSetting, Levels, check_key};
 use super::rule::Check;
 use super::rules::{self, RULES};
+use super::selection::Selection;
 use super::waivers::ConfiguredWaivers;
 use dibber_skill::config::{Config, ConfigDirectory, ConfigError, LevelEntry, PathPattern};
 use dibber_skill::diagnostic::{LevelSource, RuleMeta};
@@ -27,6 +28,7 @@ use dibber_text::Source;
 pub struct Settings {
     levels: Levels,
     command_line: Vec<LevelSetting>,
+    selection: Selection,
     may_run: MayRun,
     config: Option<ConfigSettings>,
     roster: Arc<Roster>,
@@ -92,29 +94,37 @@ impl Settings {
             errors.sort_by_key(|error| error.range.as_ref().map(|range| range.span));
             return Err(errors);
         }
-        let before_command_line = levels.clone();
         apply(&mut levels, &command_line);
-        let mut may_run = MayRun(vec![false; RULES.len()]);
-        may_run.add(&levels);
-        for (_, settings) in from_config.iter().flat_map(|config| &config.overrides) {
-            let mut levels = before_command_line.clone();
-            apply(&mut levels, settings);
-            apply(&mut levels, &command_line);
-            may_run.add(&levels);
-        }
-        let roster = Arc::default();
         let start_of_day = today.to_zoned(TimeZone::UTC).map(|day| day.timestamp());
-        let start_of_day = start_of_day.unwrap_or_default();
-        let comments = Waivers::default();
-        Ok(Self {
+        let settings = Self {
             levels,
             command_line,
-            may_run,
+            selection: Selection::default(),
+            may_run: MayRun::default(),
             config: from_config,
-            roster,
-            start_of_day,
-            comments,
-        })
+            roster: Arc::default(),
+            start_of_day: start_of_day.unwrap_or_default(),
+            comments: Waivers::default(),
+        };
+        Ok(Self { may_run: settings.runs_anywhere(), ..settings })
+    }
+
+    /// Sets which rules run.
+    #[must_use]
+    pub fn with_selection(mut self, selection: Selection) -> Self {
+        selection.apply(&mut self.levels);
+        self.selection = selection;
+        Self { may_run: self.runs_anywhere(), ..self }
+    }
+
+    /// Returns for each rule whether it runs on any path.
+    fn runs_anywhere(&self) -> MayRun {
+        let mut may_run = MayRun(vec![false; RULES.len()]);
+        may_run.add(&self.levels);
+        for (_, settings) in self.config.iter().flat_map(|config| &config.overrides) {
+            may_run.add(&self.with_overrides([settings]));
+        }
+        may_run
     }
 
     /// Sets the names of children, which `child-name` looks for and which no diagnostic shows.
@@ -162,14 +172,24 @@ impl Settings {
 
     /// Returns the levels in a path from the directory of `dibber.toml`.
     pub(super) fn levels_for_relative(&self, path: &str) -> Cow<'_, Levels> {
-        let mut levels = Cow::Borrowed(&self.levels);
         let overrides = self.config.iter().flat_map(|config| &config.overrides);
-        for (_, settings) in overrides.filter(|(paths, _)| matches_any(paths, path)) {
+        let matching = overrides.filter(|(paths, _)| matches_any(paths, path));
+        self.with_overrides(matching.map(|(_, settings)| settings))
+    }
+
+    /// Returns the levels with those of these overrides; borrowed without any.
+    fn with_overrides<'a>(
+        &self,
+        overrides: impl IntoIterator<Item = &'a Vec<LevelSetting>>,
+    ) -> Cow<'_, Levels> {
+        let mut levels = Cow::Borrowed(&self.levels);
+        for settings in overrides {
             apply(levels.to_mut(), settings);
         }
         // Overrides were applied over the command line, which wins over them.
         if let Cow::Owned(levels) = &mut levels {
             apply(levels, &self.command_line);
+            self.selection.apply(levels);
         }
         levels
     }

@@ -2,15 +2,14 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args};
 
+use super::formats::{FormatParser, ReportChoice, TypedFormat, TypedReports, reports};
 use crate::cli::command::parse_args;
 use crate::cli::error::CommandError;
 use crate::cli::term::progress::SummaryLine;
-use dibber_lint::report::{FORMATS, Format};
 use dibber_lint::workspace::{ConfigChoice, PathsWithoutSkill};
-use dibber_lint::{LevelSetting, Waivers};
+use dibber_lint::{LevelSetting, Selection, Waivers};
 use dibber_skill::diagnostic::{Applicability, Level, LevelSource};
 use dibber_skill::discover::{self, IgnoreFiles};
 
@@ -35,14 +34,29 @@ pub(super) struct LintArgs {
     #[arg(long, value_name = "PATH")]
     stdin_filename: Option<PathBuf>,
 
-    /// The format of the report
-    #[arg(long, value_name = "FORMAT", default_value = "human", hide_default_value = true,
-        value_parser = PossibleValuesParser::new(FORMATS.iter().map(|format| format.name)))]
-    format: String,
+    /// The format of the report, by default `human`; with a file, a report besides (can be repeated)
+    #[arg(long, value_name = "FORMAT[=FILE]", value_parser = FormatParser)]
+    format: Vec<TypedFormat>,
 
-    /// Write the report to a file
+    /// Print JSON: the same as `--format json`
+    #[arg(long)]
+    json: bool,
+
+    /// Count the findings of each rule, instead of listing them
+    #[arg(long)]
+    statistics: bool,
+
+    /// Write the report to a file; `-` for standard output
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+
+    /// Check only these rules: ids, groups or `all`, separated by commas
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    select: Vec<String>,
+
+    /// Do not check these rules
+    #[arg(long, value_name = "RULE", value_delimiter = ',')]
+    ignore: Vec<String>,
 
     /// Set the level of a rule, a group or `all`: allow, warn or deny (can be repeated)
     #[arg(long, short, value_name = "RULE=LEVEL", value_parser = level_setting)]
@@ -61,8 +75,12 @@ pub(super) struct LintArgs {
     unsafe_fixes: bool,
 
     /// Show the changes of the fixes as a diff, and write nothing
-    #[arg(long, conflicts_with = "format")]
+    #[arg(long, conflicts_with_all = ["format", "json", "statistics"])]
     diff: bool,
+
+    /// Write nothing: with `--fix` or `--unsafe-fixes`, show the changes as `--diff` does
+    #[arg(long, short = 'n', conflicts_with_all = ["format", "json", "statistics", "write_baseline"])]
+    dry_run: bool,
 
     /// Report only findings on lines changed since a git revision
     #[arg(long, value_name = "REV")]
@@ -106,8 +124,9 @@ pub(super) struct LintArgs {
 pub(super) struct LintOptions {
     pub(super) input: LintInput,
     pub(super) action: Action,
-    pub(super) format: &'static Format,
-    pub(super) output: Option<PathBuf>,
+    /// The reports, that on standard output first.
+    pub(super) reports: Vec<ReportChoice>,
+    pub(super) selection: Selection,
     pub(super) levels: Vec<LevelSetting>,
     /// The level from which findings fail the run.
     pub(super) fails_on: Level,
@@ -149,19 +168,29 @@ impl Action {
             Self::Report | Self::WriteBaseline(_) => None,
         }
     }
+
+    /// Returns `true` if findings are reported.
+    pub(super) const fn reports(&self) -> bool {
+        matches!(self, Self::Report | Self::Fix(_))
+    }
 }
 
 impl LintOptions {
     /// Interprets the arguments.
     pub(super) fn new(matches: &ArgMatches) -> Result<Self, CommandError> {
         let typed: LintArgs = parse_args(matches);
-        let action = typed.action();
+        let action = typed.action()?;
+        let reports = reports(TypedReports {
+            formats: typed.format,
+            is_json: typed.json,
+            is_statistics: typed.statistics,
+            output: typed.output,
+        })?;
         Ok(Self {
             input: input(typed.paths, typed.stdin_filename)?,
             action,
-            format: dibber_lint::report::format(&typed.format)
-                .expect("clap accepts only these formats"),
-            output: typed.output,
+            reports,
+            selection: selection(typed.select, typed.ignore)?,
             levels: typed.level,
             fails_on: if typed.deny_warnings { Level::Warn } else { Level::Deny },
             since: typed.since,
@@ -194,15 +223,20 @@ impl LintInput {
 }
 
 impl LintArgs {
-    fn action(&self) -> Action {
+    fn action(&self) -> Result<Action, CommandError> {
         let applicability =
             if self.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
-        match &self.write_baseline {
-            Some(file) => Action::WriteBaseline(file.clone()),
-            None if self.diff => Action::ShowFixes(applicability),
-            None if self.fix || self.unsafe_fixes => Action::Fix(applicability),
-            None => Action::Report,
+        let fixes = self.fix || self.unsafe_fixes;
+        if self.dry_run && !fixes && !self.diff {
+            let message = "`--dry-run` needs something that would be written";
+            return Err(CommandError::new(message).help("add `--fix` or `--unsafe-fixes`"));
         }
+        Ok(match &self.write_baseline {
+            Some(file) => Action::WriteBaseline(file.clone()),
+            None if self.diff || self.dry_run => Action::ShowFixes(applicability),
+            None if fixes => Action::Fix(applicability),
+            None => Action::Report,
+        })
     }
 }
 
@@ -221,6 +255,11 @@ fn input(paths: Vec<PathBuf>, filename: Option<PathBuf>) -> Result<LintInput, Co
             Ok(LintInput::Paths(paths.into_iter().map(discover::from_current_directory).collect()))
         }
     }
+}
+
+fn selection(selected: Vec<String>, ignored: Vec<String>) -> Result<Selection, CommandError> {
+    Selection::new(selected, ignored)
+        .map_err(|unknown| CommandError::new(unknown.message()).help(unknown.help()))
 }
 
 fn level_setting(typed: &str) -> Result<LevelSetting, String> {

@@ -3,9 +3,11 @@
 mod arguments;
 
 pub(super) mod configuration;
+mod formats;
 mod output;
 mod reporter;
 mod since;
+mod sink;
 
 use std::io::Read;
 use std::path::Path;
@@ -38,7 +40,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let options = LintOptions::new(matches)?;
     let roster = ui.names()?;
-    let settings = configuration::settings(&options, ui)?.with_comments(options.comments);
+    let settings = configuration::settings(&options, ui)?
+        .with_comments(options.comments)
+        .with_selection(options.selection.clone());
     let workspace = Workspace::new(settings);
     let changes = options.since.as_deref();
     let changes = changes.map(|revision| since::changed_lines(revision, &options.input));
@@ -52,7 +56,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         paths_without_skill: options.paths_without_skill,
         fix: options.action.applicability(),
     };
-    let output = Output::new(&options, ui, started)?;
+    let output = Output::new(&options, &roster, ui, started)?;
     let mut reporter = Reporter::new(&options, &input, &roster, output);
     let summary = workspace.run(&input, run_options, |event| reporter.handle(event))?;
     reporter.finish(summary)

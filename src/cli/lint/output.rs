@@ -1,62 +1,65 @@
-//! Where a report goes, and the progress that a terminal shows meanwhile.
+//! Where reports go, and the progress that a terminal shows meanwhile.
 
 use std::path::Path;
 use std::time::Instant;
 
 use super::arguments::{Action, LintInput, LintOptions};
+use super::configuration::current_dir;
+use super::formats::Destination;
+use super::sink::Sink;
 use crate::cli::error::CommandError;
 use crate::cli::term::progress::{Progress, SummaryLine};
-use crate::cli::term::style::{Color, Style};
+use crate::cli::term::style::Style;
 use crate::cli::term::summary_line::summary_line;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
-use crate::cli::write::NewFile;
-use dibber_lint::report::{Context, Problem, Report, Summary};
+use dibber_lint::report::{Context, Problem, Report, RepositoryPaths, Summary};
 use dibber_lint::{RULES, UNCHECKED_SKILL};
 use dibber_skill::diagnostic::Diagnostic;
+use dibber_skill::discover::repository_root;
+use dibber_skill::names::Roster;
 use dibber_text::{message, quote_in_full, quote_path};
 
-/// The number of bytes of a report that are collected before they are written.
-const CHUNK_BYTES: usize = 64 << 10;
+/// The most fixed files that are listed; the rest is counted.
+const FIXED_FILES_MAX: usize = 1_000;
 
-/// The report under way.
+/// The reports under way.
 pub(super) struct Output<'a> {
     ui: &'a mut Ui,
-    report: Box<dyn Report>,
-    file: Option<NewFile>,
-    bytes: Vec<u8>,
+    sinks: Vec<Sink>,
     started: Instant,
     progress: Progress,
     summary_line: SummaryLine,
-    style: Style,
-    reports: bool,
+    has_report: bool,
+    fixed: Vec<FixedFile>,
+    more_fixed: usize,
+}
+
+/// A file whose fixes were written, and their titles.
+struct FixedFile {
+    path: String,
+    titles: Vec<String>,
 }
 
 impl<'a> Output<'a> {
-    /// Opens the report; a file is written beside its target until it is finished.
+    /// Opens the reports; a file is written beside its target until it is finished.
     pub(super) fn new(
         options: &LintOptions,
+        roster: &Roster,
         ui: &'a mut Ui,
         started: Instant,
     ) -> Result<Self, CommandError> {
-        let file = options.output.as_deref().map(NewFile::create).transpose()?;
-        let color = if file.is_some() { Color::Never } else { ui.stdout_color() };
-        let style = Style { color, width: ui.width() };
-        let context = Context {
-            style,
-            rules: RULES.iter().map(|rule| &rule.meta).chain([&UNCHECKED_SKILL]).collect(),
-            version: env!("CARGO_PKG_VERSION"),
-        };
-        let progress = Progress::Off;
-        let report = (options.format.open)(context);
-        let (summary_line, reports) = (options.summary_line, reports(options));
-        let bytes = Vec::new();
-        let mut output =
-            Self { ui, report, file, bytes, started, progress, summary_line, style, reports };
-        if output.reports {
-            output.report.begin(&mut output.bytes);
-        }
-        Ok(output)
+        let sinks = open_sinks(options, roster, ui)?;
+        Ok(Self {
+            ui,
+            has_report: !sinks.is_empty() && options.action.reports(),
+            sinks,
+            started,
+            progress: Progress::Off,
+            summary_line: options.summary_line,
+            fixed: Vec::new(),
+            more_fixed: 0,
+        })
     }
 
     /// Starts to show the progress over that many skills.
@@ -64,18 +67,15 @@ impl<'a> Output<'a> {
         self.progress = Progress::new(self.ui, self.summary_line, self.started, skills);
     }
 
-    /// Adds a finding to the report.
+    /// Adds a finding to the reports.
     pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic) -> Result<(), CommandError> {
-        if self.reports {
-            self.report.diagnostic(diagnostic, &mut self.bytes);
-        }
-        if self.bytes.len() >= CHUNK_BYTES { self.flush() } else { Ok(()) }
+        self.add(|report, out| report.diagnostic(diagnostic, out))
     }
 
-    /// Reports a skill that could not be checked: in the report, or on standard error if there is
+    /// Reports a skill that could not be checked: in the reports, or on standard error if there are
     /// none.
     pub(super) fn unchecked(&mut self, diagnostic: &Diagnostic) -> Result<(), CommandError> {
-        if self.reports {
+        if self.has_report {
             return self.diagnostic(diagnostic);
         }
         self.progress.hide();
@@ -84,24 +84,37 @@ impl<'a> Output<'a> {
         Ok(())
     }
 
-    /// Prints the skill of standard input after its fixes; the report then goes elsewhere.
+    /// Prints the skill of standard input after its fixes; reports then go elsewhere.
     pub(super) fn print_fixed(&mut self, bytes: &[u8]) -> Result<(), CommandError> {
         self.ui.print(bytes)
     }
 
     /// Adds a diff.
     pub(super) fn diff(&mut self, diff: &str) -> Result<(), CommandError> {
-        self.bytes.extend_from_slice(diff.as_bytes());
-        if self.bytes.len() >= CHUNK_BYTES { self.flush() } else { Ok(()) }
+        let Self { sinks, ui, progress, .. } = self;
+        sinks.iter_mut().try_for_each(|sink| sink.add_diff(ui, progress, diff))
     }
 
-    /// Reports a path that could not be read, on standard error and in the report.
-    pub(super) fn problem(&mut self, problem: &Problem) {
+    /// Reports the fixes that were written to a file.
+    pub(super) fn fixed(&mut self, path: &str, titles: &[String]) -> Result<(), CommandError> {
+        if self.fixed.len() < FIXED_FILES_MAX {
+            self.fixed.push(FixedFile { path: path.to_owned(), titles: titles.to_vec() });
+        } else {
+            self.more_fixed += 1;
+        }
+        self.add(|report, out| report.fixed(path, titles, out))
+    }
+
+    /// Reports a path that could not be read, on standard error and in the reports.
+    pub(super) fn problem(&mut self, problem: &Problem) -> Result<(), CommandError> {
         self.progress.hide();
         self.ui.error(&CommandError::new(quote_in_full(&problem.message)));
-        if self.reports {
-            self.report.problem(problem, &mut self.bytes);
-        }
+        self.add(|report, out| report.problem(problem, out))
+    }
+
+    fn add(&mut self, add: impl Fn(&mut dyn Report, &mut Vec<u8>)) -> Result<(), CommandError> {
+        let Self { sinks, ui, progress, .. } = self;
+        sinks.iter_mut().try_for_each(|sink| sink.add(ui, progress, &add))
     }
 
     /// Reports on standard error how many findings a new baseline has.
@@ -123,40 +136,76 @@ impl<'a> Output<'a> {
         self.progress.tick();
     }
 
-    /// Ends the report, and prints the summary line on standard error.
+    /// Ends the reports. Lists what was fixed and prints the summary line on standard error.
     pub(super) fn finish(mut self, mut summary: Summary) -> Result<(), CommandError> {
         summary.elapsed = self.started.elapsed();
-        if self.reports {
-            self.report.end(&summary, &mut self.bytes);
-        }
-        self.flush()?;
-        if let Some(file) = self.file.take() {
-            file.finish()?;
+        self.add(|report, out| report.end(&summary, out))?;
+        for sink in self.sinks {
+            sink.finish(self.ui, &self.progress)?;
         }
         self.progress.hide();
+        if self.summary_line == SummaryLine::Omit {
+            return Ok(());
+        }
+        list_fixed(self.ui, &self.fixed, self.more_fixed);
         // If nothing was checked, the errors above say why, and "no findings" would be wrong.
-        let has_checked = summary.skills > 0 || summary.problems == 0;
-        if self.summary_line == SummaryLine::Print && has_checked {
-            let style = Style { color: self.ui.stderr_color(), ..self.style };
+        if summary.skills > 0 || summary.problems == 0 {
+            let style = Style { color: self.ui.stderr_color(), width: self.ui.width() };
             self.ui.eprint_rendered(&summary_line(&summary, style));
         }
         Ok(())
     }
+}
 
-    fn flush(&mut self) -> Result<(), CommandError> {
-        let bytes = std::mem::take(&mut self.bytes);
-        match &mut self.file {
-            Some(file) => file.write(&bytes),
-            None => self.progress.suspend(|| self.ui.print(&bytes)),
+/// Opens the outputs of a run. Standard output may be for the fixed skill, which is no report.
+fn open_sinks(options: &LintOptions, roster: &Roster, ui: &Ui) -> Result<Vec<Sink>, CommandError> {
+    let reports = options.reports.iter();
+    match (&options.action, &options.input) {
+        (Action::WriteBaseline(_), _) => Ok(Vec::new()),
+        (Action::ShowFixes(_), _) => {
+            reports.take(1).map(|main| Sink::diff(&main.destination)).collect()
+        }
+        (action, input) => {
+            let prints_skill =
+                matches!((action, input), (Action::Fix(_), LintInput::StandardInput(_)));
+            let context = context(roster, ui);
+            reports
+                .filter(|report| !prints_skill || report.destination != Destination::StandardOutput)
+                .map(|report| Sink::report(report, &context, ui))
+                .collect()
         }
     }
 }
 
-/// Returns `true` if there is a report: standard output may be for a diff, or for the fixed skill.
-fn reports(options: &LintOptions) -> bool {
-    match (&options.action, &options.input) {
-        (Action::Report, _) | (Action::Fix(_), LintInput::Paths(_)) => true,
-        (Action::Fix(_), LintInput::StandardInput(_)) => options.output.is_some(),
-        (Action::ShowFixes(_) | Action::WriteBaseline(_), _) => false,
+fn context(roster: &Roster, ui: &Ui) -> Context {
+    let current_dir = current_dir();
+    let root = repository_root(&current_dir);
+    Context {
+        style: Style { color: ui.stdout_color(), width: ui.width() },
+        rules: RULES.iter().map(|rule| &rule.meta).chain([&UNCHECKED_SKILL]).collect(),
+        version: env!("CARGO_PKG_VERSION"),
+        repository: root.and_then(|root| RepositoryPaths::new(root, &current_dir, roster)),
+    }
+}
+
+/// Lists what was fixed, file by file; fixes of the same title are counted.
+fn list_fixed(ui: &mut Ui, files: &[FixedFile], more: usize) {
+    for FixedFile { path, titles } in files {
+        ui.eprintln(message!["Fixed ", quote_in_full(path), ":"]);
+        let mut counts: Vec<(&str, usize)> = Vec::new();
+        for title in titles {
+            match counts.iter_mut().find(|(known, _)| known == title) {
+                Some((_, count)) => *count += 1,
+                None => counts.push((title, 1)),
+            }
+        }
+        for (title, count) in counts {
+            let times = if count > 1 { format!(" ({count} times)") } else { String::new() };
+            ui.eprintln(message!["  ", quote_in_full(title), quote_in_full(&times)]);
+        }
+    }
+    if more > 0 {
+        let files = quantity(more, "file", "files");
+        ui.eprintln(message!["Fixed ", quote_in_full(&files), " more"]);
     }
 }

@@ -56,7 +56,7 @@ impl<'a> Reporter<'a> {
             Event::Found(skills) => self.output.start_progress(skills),
             Event::Problem(problem) => {
                 self.output.tick();
-                self.problem(&problem);
+                self.problem(&problem)?;
             }
             Event::Checked(report) => {
                 self.output.tick();
@@ -125,7 +125,8 @@ impl<'a> Reporter<'a> {
             return Ok(());
         };
         if write::replace_if_unchanged(path, before.as_bytes(), after.as_bytes())? {
-            return Ok(());
+            let path = Privacy { roster: self.roster }.mask(shown);
+            return self.output.fixed(&path, applied);
         }
         self.unwritten += 1;
         self.unwritten_fixes += applied.len();
@@ -134,15 +135,14 @@ impl<'a> Reporter<'a> {
             "{}: was changed while it was fixed; its fixes are not written",
             escape_line(&path)
         );
-        self.output.problem(&Problem { path, message });
-        Ok(())
+        self.output.problem(&Problem { path, message })
     }
 
-    fn problem(&mut self, problem: &DiscoverError) {
+    fn problem(&mut self, problem: &DiscoverError) -> Result<(), CommandError> {
         let privacy = Privacy { roster: self.roster };
         let path = privacy.mask(&problem.path).into_owned();
         let message = problem.message().shown(&privacy).to_string();
-        self.output.problem(&Problem { path, message });
+        self.output.problem(&Problem { path, message })
     }
 
     fn exit(&self, summary: &Summary) -> Exit {
@@ -204,7 +204,7 @@ mod tests {
         let workspace = workspace.expect("settings");
         let roster = Roster::default();
         let input = read_input(&options, &roster).expect("an input");
-        let output = Output::new(&options, &mut ui, Instant::now()).expect("a file");
+        let output = Output::new(&options, &roster, &mut ui, Instant::now()).expect("a file");
         let run = RunOptions { fix: options.action.applicability(), ..RunOptions::default() };
         let mut reporter = Reporter::new(&options, &input, &roster, output);
         let mut checked = 0;
@@ -244,7 +244,7 @@ mod tests {
         let settings = configuration::settings(&options, &mut ui).expect("settings");
         let (workspace, roster) = (Workspace::new(settings), Roster::default());
         let input = read_input(&options, &roster).expect("an input");
-        let output = Output::new(&options, &mut ui, Instant::now()).expect("a file");
+        let output = Output::new(&options, &roster, &mut ui, Instant::now()).expect("a file");
         let run = RunOptions { fix: options.action.applicability(), ..RunOptions::default() };
         let mut reporter = Reporter::new(&options, &input, &roster, output);
         let mut fixed = 0;

@@ -41,13 +41,11 @@ fn directories(input: &LintInput) -> BTreeSet<PathBuf> {
 fn changed_in(revision: &str, directory: &Path) -> Result<ChangedLines, CommandError> {
     // As a commit, a revision that begins with a dash cannot become an option.
     let commit = format!("{revision}^{{commit}}");
-    git(directory, &["rev-parse", "--is-inside-work-tree"])?;
-    git(directory, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit]).map_err(
-        |_| {
-            CommandError::new(message!["unknown git revision `", quote(revision), "`"])
-                .help("name a commit, a branch or a tag, such as `--since origin/main`")
-        },
-    )?;
+    git(directory, &["rev-parse", "--is-inside-work-tree"]).map_err(|error| {
+        error.help("run it in a clone of the repository; `--baseline FILE` needs no git")
+    })?;
+    git(directory, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])
+        .map_err(|_| unknown_revision(revision, directory))?;
     let diff = git(
         directory,
         &[
@@ -70,6 +68,23 @@ fn changed_in(revision: &str, directory: &Path) -> Result<ChangedLines, CommandE
         changed.add_whole_file(String::from_utf8_lossy(path));
     }
     Ok(changed)
+}
+
+/// Returns the error of a revision that git does not know: in a clone without the whole history, as
+/// CI services make it, it may only be missing.
+fn unknown_revision(revision: &str, directory: &Path) -> CommandError {
+    let is_shallow = git(directory, &["rev-parse", "--is-shallow-repository"])
+        .is_ok_and(|answer| answer.trim_ascii() == b"true");
+    let message = message!["unknown git revision `", quote(revision), "`"];
+    if is_shallow {
+        let message = message![message, ": this clone has only a part of the history"];
+        return CommandError::new(message).help(
+            "fetch the rest: `fetch-depth: 0` of actions/checkout, `GIT_DEPTH: 0` in GitLab, or \
+             `git fetch --unshallow`",
+        );
+    }
+    CommandError::new(message)
+        .help("name a commit, a branch or a tag, such as `--since main`, or fetch it before")
 }
 
 fn git(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, CommandError> {

@@ -21,7 +21,12 @@ impl Rendered {
     /// Returns findings as `dibber lint` shows them.
     pub(in crate::cli) fn findings(findings: &[Diagnostic], style: Style) -> Self {
         let Some(format) = report::format("human") else { return Self::default() };
-        let context = Context { style, rules: Vec::new(), version: env!("CARGO_PKG_VERSION") };
+        let context = Context {
+            style,
+            rules: Vec::new(),
+            version: env!("CARGO_PKG_VERSION"),
+            repository: None,
+        };
         let (mut report, mut bytes) = ((format.open)(context), Vec::new());
         for finding in findings {
             report.diagnostic(finding, &mut bytes);

@@ -130,6 +130,11 @@ impl Ui {
         let _ = writeln!(self.stderr.lock(), "{}", page.trim_end_matches('\n'));
     }
 
+    /// Writes a report to standard error. A closed stream is ignored.
+    pub(in crate::cli) fn eprint(&mut self, bytes: &[u8]) {
+        let _ = self.stderr.lock().write_all(bytes);
+    }
+
     /// Writes what precedes an answer, and leaves the cursor after it.
     pub(in crate::cli) fn eprint_prompt(&mut self, prompt: &str) {
         let mut stderr = self.stderr.lock();
@@ -230,14 +235,18 @@ impl Ui {
         let _ = writeln!(self.stderr.lock(), "{out}");
     }
 
-    /// Follows no-color.org, and `CLICOLOR_FORCE` for programs that read from a pipe.
+    /// Returns the colour of a stream: that of `--color`; else none if `NO_COLOR` is set
+    /// (no-color.org); else colour if `FORCE_COLOR` (force-color.org) or `CLICOLOR_FORCE`
+    /// (bixense.com/clicolors) is set, but not to `0`; else colour on a terminal.
     fn color_of(&self, is_terminal: bool) -> Color {
         let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_forced =
+            |name: &str| is_set(name) && env::var_os(name).is_some_and(|value| value != "0");
         let is_colored = match self.color {
             ColorChoice::Always => true,
             ColorChoice::Never => false,
             ColorChoice::Auto if is_set("NO_COLOR") => false,
-            ColorChoice::Auto if is_set("CLICOLOR_FORCE") => true,
+            ColorChoice::Auto if is_forced("FORCE_COLOR") || is_forced("CLICOLOR_FORCE") => true,
             ColorChoice::Auto => {
                 is_terminal && env::var_os("TERM").is_none_or(|term| term != "dumb")
             }

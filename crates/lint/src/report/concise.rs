@@ -1,8 +1,9 @@
 //! `concise`: one line for each finding.
 
-use super::format::{Context, Format, Report};
+use super::format::{Context, Format, PathBase, Report};
 use super::paint::{Ink, level_ink, paint};
 use super::severity::severity;
+use super::statistics::StatisticsText;
 use super::style::Style;
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_text::escape_line;
@@ -11,7 +12,9 @@ use dibber_text::escape_line;
 pub(super) const FORMAT: Format = Format {
     name: "concise",
     summary: "one line for each finding, as editors and grep understand it",
+    paths: PathBase::CurrentDirectory,
     open: |Context { style, .. }| Box::new(Concise { style, line: String::new() }),
+    statistics: Some(|Context { style, .. }| Box::new(StatisticsText::new(style))),
 };
 
 struct Concise {

@@ -1,6 +1,7 @@
 //! What a report format is: a name, and a [`Report`] that is written piece by piece.
 
 use super::problem::Problem;
+use super::repository::RepositoryPaths;
 use super::style::Style;
 use super::summary::Summary;
 use dibber_skill::diagnostic::{Diagnostic, RuleMeta};
@@ -12,8 +13,22 @@ pub struct Format {
     pub name: &'static str,
     /// One line, without a full stop.
     pub summary: &'static str,
-    /// Starts a report.
+    /// What its paths are relative to.
+    pub paths: PathBase,
+    /// Starts a report whose paths are those of the findings; [`open`](super::open) starts one with
+    /// the paths of the format.
     pub open: fn(Context) -> Box<dyn Report>,
+    /// Starts a report that only counts the findings of each rule, if the format has one.
+    pub statistics: Option<fn(Context) -> Box<dyn Report>>,
+}
+
+/// What the paths of a report are relative to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathBase {
+    /// The current directory, so that a reader can open them.
+    CurrentDirectory,
+    /// The root of the repository, where a service looks for them.
+    Repository,
 }
 
 /// What a report needs at its start.
@@ -25,6 +40,8 @@ pub struct Context {
     pub rules: Vec<&'static RuleMeta>,
     /// The version of dibber, for formats that name it.
     pub version: &'static str,
+    /// Where the repository is, for formats whose paths begin at its root.
+    pub repository: Option<RepositoryPaths>,
 }
 
 /// A report being written.
@@ -41,6 +58,9 @@ pub trait Report {
     /// Writes a path that could not be checked, between any two findings. The caller shows it on
     /// stderr too, so formats for people leave it out; formats for machines carry it.
     fn problem(&mut self, _problem: &Problem, _out: &mut Vec<u8>) {}
+
+    /// Writes the titles of the fixes that were written to a file.
+    fn fixed(&mut self, _path: &str, _titles: &[String], _out: &mut Vec<u8>) {}
 
     /// Ends the report.
     fn end(&mut self, _summary: &Summary, _out: &mut Vec<u8>) {}

@@ -7,7 +7,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::format::{Context, Format, Report};
+use super::format::{Context, Format, PathBase, Report};
 use super::paragraphs::escape_paragraphs;
 use super::problem::Problem;
 use super::severity::severity;
@@ -18,7 +18,9 @@ use dibber_text::escape_line;
 pub(super) const FORMAT: Format = Format {
     name: "github",
     summary: "workflow commands that GitHub Actions turns into annotations",
+    paths: PathBase::Repository,
     open: |_: Context| Box::new(GitHub::default()),
+    statistics: None,
 };
 
 #[derive(Default)]

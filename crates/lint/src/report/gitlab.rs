@@ -9,7 +9,7 @@ use std::collections::hash_map::Entry;
 
 use serde::Serialize;
 
-use super::format::{Context, Format, Report};
+use super::format::{Context, Format, PathBase, Report};
 use super::json_text::{self, Position};
 use super::problem::Problem;
 use super::summary::Summary;
@@ -20,7 +20,9 @@ use dibber_text::escape_line;
 pub(super) const FORMAT: Format = Format {
     name: "gitlab",
     summary: "a Code Quality report for GitLab merge requests",
+    paths: PathBase::Repository,
     open: |_: Context| Box::new(GitLab::default()),
+    statistics: None,
 };
 
 /// The check name of a path that could not be checked.

@@ -11,11 +11,12 @@ use miette::{
     SourceCode, SourceSpan, SpanContents, ThemeCharacters, ThemeStyles,
 };
 
-use super::format::{Context, Format, Report};
+use super::format::{Context, Format, PathBase, Report};
 use super::layout::{columns, wrap, wrap_after};
 use super::paint::{Ink, level_ink, paint};
 use super::severity::severity;
 use super::snippet::{Mark, Role, Snippet};
+use super::statistics::StatisticsText;
 use super::style::{Color, Style};
 use dibber_skill::diagnostic::{Applicability, Diagnostic, Level, LevelSource, Range};
 use dibber_text::escape_line;
@@ -24,7 +25,9 @@ use dibber_text::escape_line;
 pub(super) const FORMAT: Format = Format {
     name: "human",
     summary: "the source lines with their findings and the help, for people",
+    paths: PathBase::CurrentDirectory,
     open: |Context { style, .. }| Box::new(Human { style }),
+    statistics: Some(|Context { style, .. }| Box::new(StatisticsText::new(style))),
 };
 
 /// The fewest columns of a label beside its mark; with less room it goes below the lines.

@@ -10,7 +10,7 @@
 use std::borrow::Cow;
 use std::fmt::Write;
 
-use super::format::{Context, Format, Report};
+use super::format::{Context, Format, PathBase, Report};
 use super::paragraphs::escape_paragraphs;
 use super::problem::Problem;
 use super::severity::severity;
@@ -22,7 +22,9 @@ use dibber_text::escape_line;
 pub(super) const FORMAT: Format = Format {
     name: "junit",
     summary: "JUnit XML, for test reporters",
+    paths: PathBase::Repository,
     open: |_: Context| Box::new(JUnit::default()),
+    statistics: None,
 };
 
 /// The most cases of one suite.

@@ -17,31 +17,38 @@
 
 mod concise;
 mod format;
+mod from_root;
 mod github;
 mod gitlab;
 mod human;
 mod json;
+mod json_summary;
 mod json_text;
 mod junit;
 pub mod layout;
 mod paint;
 mod paragraphs;
 mod problem;
+mod repository;
 mod sarif;
 mod severity;
 mod snippet;
+mod statistics;
 mod style;
 mod summary;
 
-pub use format::{Context, Format, Report};
+pub use format::{Context, Format, PathBase, Report};
 pub use json_text::{
     Position, write as write_json, write_element as write_json_element,
     write_pretty as write_json_pretty,
 };
 pub use paint::{Ink, paint};
 pub use problem::{HeldProblems, Problem};
+pub use repository::RepositoryPaths;
 pub use style::{Color, Style};
 pub use summary::Summary;
+
+use from_root::FromRoot;
 
 /// Every format, those for people first.
 pub static FORMATS: &[Format] = &[
@@ -53,6 +60,19 @@ pub static FORMATS: &[Format] = &[
     gitlab::FORMAT,
     junit::FORMAT,
 ];
+
+/// Starts a report with the paths of its format.
+pub fn open(format: &Format, context: Context) -> Box<dyn Report> {
+    let paths = match format.paths {
+        PathBase::CurrentDirectory => None,
+        PathBase::Repository => context.repository.clone(),
+    };
+    let report = (format.open)(context);
+    match paths {
+        Some(paths) => Box::new(FromRoot::new(report, paths)),
+        None => report,
+    }
+}
 
 /// Returns the format of that name.
 pub fn format(name: &str) -> Option<&'static Format> {

@@ -9,7 +9,7 @@ use std::fmt::Write;
 
 use serde::Serialize;
 
-use super::format::{Context, Format, Report};
+use super::format::{Context, Format, PathBase, Report};
 use super::json_text::{self, Position};
 use super::paragraphs::escape_paragraphs;
 use super::problem::{HeldProblems, Problem};
@@ -24,7 +24,9 @@ use dibber_text::{LineColumn, LineIndex, Span, escape_line};
 pub(super) const FORMAT: Format = Format {
     name: "sarif",
     summary: "SARIF 2.1.0, for code scanning services",
+    paths: PathBase::Repository,
     open: |context: Context| Box::new(Sarif::new(context)),
+    statistics: None,
 };
 
 const SCHEMA: &str =

@@ -25,7 +25,7 @@ pub use ignore_files::IgnoreFiles;
 pub use load::{NO_PATH, load, load_published, load_text, load_with_overlays};
 pub use overlays::Overlays;
 pub use paths::{from_current_directory, shown_path};
-pub use project::project_root;
+pub use project::{project_root, repository_root};
 pub use walk::{find, find_with};
 
 /// Runs work on one skill; a panic in it becomes an error that names the file at `path`.

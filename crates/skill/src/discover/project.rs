@@ -16,3 +16,9 @@ pub fn project_root(directory: &Path) -> PathBuf {
     let root = with(GIT_DIRECTORY_NAME).or_else(|| with(CONFIG_FILE_NAME)).or(real.parent());
     root.unwrap_or(&real).to_owned()
 }
+
+/// Returns the root of the repository that a directory is in. The directory is absolute and without
+/// symbolic links.
+pub fn repository_root(directory: &Path) -> Option<&Path> {
+    directory.ancestors().find(|ancestor| ancestor.join(GIT_DIRECTORY_NAME).exists())
+}
