@@ -56,6 +56,7 @@ fn answer(request: &Request) -> Reply {
                     "mimeType": "image/png"}},
             ]}))
         }
+        ("prompts/get", _, Some("broken")) => request.error(-32603, "no template"),
         ("prompts/get", ..) => complete(json!({"messages": [
             {"role": "user", "content": {"type": "text", "text": "Only this."}},
         ]})),
@@ -95,7 +96,17 @@ fn prompts_are_listed_and_filled_in() {
     insta::assert_snapshot!("prompt_one", show(&["prompt", "get", "bare"]));
     insta::assert_snapshot!("prompt_json", show(&["prompt", "get", "bare", "--json"]));
     insta::assert_snapshot!("prompt_argument", show(&["prompt", "get", "plan", "Kim"]));
+    insta::assert_snapshot!("prompt_missing", show(&["prompt", "get", "plan", "when=now"]));
     insta::assert_snapshot!("prompt_twice", show(&["prompt", "get", "plan", "a=1", "a=2"]));
+}
+
+#[test]
+fn an_error_that_the_server_answers_is_not_tried_again() {
+    let server = server();
+    let ended = run(&server, &["prompt", "get", "broken"]);
+    let gets = server.seen().iter().filter(|one| one.method() == "prompts/get").count();
+    assert_eq!(gets, 1);
+    insta::assert_snapshot!("prompt_broken", ended.show());
 }
 
 #[test]

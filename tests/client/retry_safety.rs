@@ -99,6 +99,7 @@ impl Fault {
     fn ending(self, tool: Tool) -> &'static str {
         match self {
             Self::RefusedInternally => "refused",
+            Self::InternalError if tool == Tool::ReadOnly => "rejected",
             _ if tool == Tool::ReadOnly => "unreachable",
             _ => "unknown",
         }
@@ -106,8 +107,8 @@ impl Fault {
 
     fn executions(self, tool: Tool) -> usize {
         match (self, tool) {
-            // One attempt may take the whole time.
-            (Self::Silence, _) | (_, Tool::Plain) => 1,
+            // One attempt may take the whole time, and an error that the server answers is final.
+            (Self::Silence | Self::InternalError, _) | (_, Tool::Plain) => 1,
             _ => ATTEMPTS as usize,
         }
     }
@@ -132,6 +133,7 @@ fn ending(answer: &Result<Value, ClientError>) -> &'static str {
         Err(ClientError::OutcomeUnknown(_)) => "unknown",
         Err(ClientError::Unreachable(_)) => "unreachable",
         Err(ClientError::Refused(_)) => "refused",
+        Err(ClientError::Rejected(_)) => "rejected",
         Err(_) => "another",
     }
 }

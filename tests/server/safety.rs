@@ -309,13 +309,26 @@ async fn a_check_that_fails_approves_nothing() {
 
 #[tokio::test]
 async fn a_program_that_takes_too_long_is_killed_with_what_it_started() {
+    is_killed("{ echo started; exec sleep 1000; }").await;
+}
+
+/// It is in another process group, and its parent has ended.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn what_has_left_the_session_of_a_program_is_killed() {
+    is_killed("setsid sh -c '(echo started; exec sleep 1000) & exit'").await;
+}
+
+/// Starts something that never ends in a program that waits for it.
+async fn is_killed(start: &str) {
     let directory = TempDir::new().expect("a temporary directory");
     let path = directory.path().join("held");
     let made = Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
     assert!(made.success());
     let mut held = pipe::OpenOptions::new().open_receiver(&path).expect("a named pipe");
     // It holds the pipe open for as long as it lives.
-    let script = "{ echo started; exec sleep 1000; } > held & wait";
+    let script = format!("{start} > held & wait");
+    let script = script.as_str();
     let command = command(script, directory.path()).with_timeout(Duration::from_secs(1));
     let test_server = with_check(test_server(), command);
     let error = refused(&test_server.client(HOME), "skill_write", dry_run()).await;
@@ -343,9 +356,12 @@ async fn a_failed_check_is_tried_again_with_the_same_key() {
          [ -e before ] || { touch before; exit 1; }; echo '{\"decision\": \"approve\"}'",
     );
     let client = judged.client();
-    // The client sends it again by itself.
+    let failed = keyed(&client, "skill_write", sample_arguments(), "k1").await;
+    let error = failed.expect_err("the first check failed");
+    assert!(error.to_string().contains("SAFETY_CHECK_FAILED"), "{error}");
+    assert_eq!(judged.inputs().len(), 1, "the client does not run it again by itself");
     let written = keyed(&client, "skill_write", sample_arguments(), "k1").await.expect("a skill");
-    assert_eq!(judged.inputs().len(), 2, "the first check failed");
+    assert_eq!(judged.inputs().len(), 2);
     let again = keyed(&client, "skill_write", sample_arguments(), "k1").await.expect("the same");
     assert_eq!(again, replayed(&written));
     assert_eq!(judged.test_server.skills_after(None).len(), 3);

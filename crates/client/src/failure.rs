@@ -9,7 +9,7 @@ use rmcp::transport::streamable_http_client::StreamableHttpError;
 use super::error::ClientError;
 use super::http::{HttpError, root_cause};
 use super::retry_safety::RetrySafety;
-use dibber_skill::contract::{DATABASE_DAMAGED, ErrorCode, ToolError};
+use dibber_skill::contract::{DATABASE_DAMAGED, ErrorCode, SAFETY_CHECK_FAILED, ToolError};
 use dibber_text::Shown;
 
 /// The reason of a server that is still busy with the same call.
@@ -51,6 +51,12 @@ pub(super) enum Effect {
     MayHaveApplied,
 }
 
+/// Returns `true` if an error of the server with this reason comes again: another attempt would read
+/// the same damage, or run the same program.
+fn is_lasting(reason: &str) -> bool {
+    [DATABASE_DAMAGED, SAFETY_CHECK_FAILED].contains(&reason)
+}
+
 impl Failure {
     /// Creates the failure that every attempt would end in, and that changed nothing.
     pub(super) fn permanent(error: ClientError) -> Self {
@@ -82,7 +88,7 @@ impl Failure {
     pub(super) fn tool_error(error: ToolError) -> Self {
         let reason = error.reason.as_deref();
         let is_running = reason == Some(IN_FLIGHT);
-        let may_pass = error.code == ErrorCode::InternalError && reason != Some(DATABASE_DAMAGED);
+        let may_pass = error.code == ErrorCode::InternalError && !reason.is_some_and(is_lasting);
         let effect = if is_running { Effect::MayHaveApplied } else { Effect::NotApplied };
         let next_attempt = if may_pass { NextAttempt::After(None) } else { NextAttempt::Never };
         Self { next_attempt, effect, ..Self::permanent(ClientError::Refused(Box::new(error))) }
@@ -189,10 +195,6 @@ impl From<ServiceError> for Failure {
 fn from_rpc_error(error: &ErrorData) -> Failure {
     let cause = format_rpc_error(error);
     match error.code {
-        RpcCode::INTERNAL_ERROR => {
-            let cause = format!("it answered with an error: {cause}");
-            Failure { connection_usable: true, ..Failure::connection_lost(cause) }
-        }
         // It could not parse the request, which was corrupted in transit.
         RpcCode::PARSE_ERROR => Failure::connection_lost(cause).without_side_effects(),
         // The call was not run.
@@ -200,8 +202,8 @@ fn from_rpc_error(error: &ErrorData) -> Failure {
         RpcCode::INVALID_REQUEST | RpcCode::INVALID_PARAMS => {
             Failure::permanent(ClientError::Rejected(cause))
         }
-        // Any other code is the server's own, such as the timeout of a gateway, and the call may
-        // have run.
+        // The server failed at the call, or the code is its own, such as the timeout of a gateway:
+        // the call may have run.
         _ => Failure {
             effect: Effect::MayHaveApplied,
             ..Failure::permanent(ClientError::Rejected(cause))

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde_json::json;
 
-use dibber_skill::contract::{DATABASE_DAMAGED, ErrorCode, Issue, ToolError};
+use dibber_skill::contract::{DATABASE_DAMAGED, ErrorCode, Issue, SAFETY_CHECK_FAILED, ToolError};
 use dibber_skill::spec_hash::NotHashable;
 use dibber_text::Shown;
 
@@ -36,7 +36,7 @@ impl Failure {
     pub(super) fn safety_check(message: &str) -> Self {
         let fix =
             "nothing was approved or written; try again in a moment, and look at the server's log";
-        ToolError::new(ErrorCode::InternalError, message, fix).reason("SAFETY_CHECK_FAILED").into()
+        ToolError::new(ErrorCode::InternalError, message, fix).reason(SAFETY_CHECK_FAILED).into()
     }
 
     /// Creates a refusal for one or more problems; the first one has the reason.

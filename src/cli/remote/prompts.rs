@@ -6,6 +6,7 @@ use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 use serde_json::{Map, Value};
 
+use super::call_errors;
 use super::content::ContentPage;
 use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
@@ -16,7 +17,7 @@ use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
-use dibber_client::{Content, PromptInfo};
+use dibber_client::{ClientError, Content, PromptArgument, PromptInfo};
 use dibber_skill::names::Roster;
 use dibber_text::{Shown, message, quote};
 
@@ -147,6 +148,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let roster = ui.names()?;
     let mut page = ContentPage::new(arguments.output.as_deref(), ui)?;
     let session = Session::open_interactive(matches, ui)?;
+    check_required(&arguments.name, &given, &session)?;
     let prompt = session.wait(session.client.prompt(&arguments.name, &given))?;
     if arguments.json {
         ui.print_json(&masked_json(prompt.json(), &roster))?;
@@ -162,6 +164,32 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     page.print(ui)?;
     Ok(Exit::Done)
+}
+
+/// Refuses a prompt without an argument that it requires. A prompt that is not listed is left to the
+/// server.
+fn check_required(
+    name: &str,
+    given: &Map<String, Value>,
+    session: &Session,
+) -> Result<(), CommandError> {
+    let prompts = match session.block_on(session.client.prompts()) {
+        Err(ClientError::UnknownMethod(_)) => return Ok(()),
+        prompts => prompts.map_err(|error| call_errors::call_error(&error))?,
+    };
+    let Some(prompt) = prompts.iter().find(|prompt| prompt.name == name) else { return Ok(()) };
+    let is_missing =
+        |argument: &&PromptArgument| argument.is_required && !given.contains_key(&argument.name);
+    let Some(missing) = prompt.arguments.iter().find(is_missing) else { return Ok(()) };
+    let (prompt, argument) = (quote(name), quote(&missing.name));
+    let message = message!["the prompt `", prompt, "` needs the argument `", argument, "`"];
+    let about = missing.description.as_deref().unwrap_or_default();
+    let help = message!["add `", quote(&missing.name), "=…`"];
+    Err(CommandError::new(message).exit(Exit::Usage).help(if about.is_empty() {
+        help
+    } else {
+        message![help, ": ", quote(about)]
+    }))
 }
 
 /// Parses the arguments of a prompt, which are strings, each once.

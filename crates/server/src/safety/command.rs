@@ -8,13 +8,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::time::Instant;
 
 use dibber_text::{Mask, Shown};
 
 use super::contract::{SafetyOutput, SafetySubject};
 use super::reasons::cut;
+use super::running_program::RunningProgram;
 use super::turns::Turns;
 use crate::store::FamilyId;
 
@@ -117,8 +118,23 @@ impl SafetyCommand {
         ended.unwrap_or(Err(CheckError::TooLate(run_deadline - started)))
     }
 
+    fn command(&self) -> Command {
+        let variables = VARIABLES.iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
+        let mut command = Command::new(&self.program);
+        command
+            .args(&self.arguments)
+            .current_dir(&self.directory)
+            .env_clear()
+            .envs(variables)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        command
+    }
+
     async fn run(&self, input: &[u8], log: &mut Log) -> Result<SafetyOutput, CheckError> {
-        let mut running = RunningProgram::start(self)?;
+        let mut running = RunningProgram::start(self.command())
+            .map_err(|error| CheckError::NotStarted(error.kind()))?;
         let child = &mut running.child;
         let (Some(stdin), Some(stdout), Some(stderr)) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take())
@@ -174,45 +190,6 @@ fn report_lines(log: &Log, mask: &dyn Mask, on_line: &OnSafetyLine) {
     let masked = mask.mask(&text[..whole]);
     for line in cut(&masked, LOGGED_CHARACTERS_MAX).lines().take(LOGGED_LINES_MAX) {
         on_line(&Shown::new(line, &()).in_full().to_string());
-    }
-}
-
-/// A program with what it has started. When this is dropped before the program has ended, all of
-/// them are killed.
-struct RunningProgram {
-    child: Child,
-}
-
-impl RunningProgram {
-    fn start(command: &SafetyCommand) -> Result<Self, CheckError> {
-        let variables = VARIABLES.iter().filter_map(|name| Some((name, std::env::var_os(name)?)));
-        let mut starting = Command::new(&command.program);
-        starting
-            .args(&command.arguments)
-            .current_dir(&command.directory)
-            .env_clear()
-            .envs(variables)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .kill_on_drop(true);
-        #[cfg(unix)]
-        starting.process_group(0);
-        let child = starting.spawn().map_err(|error| CheckError::NotStarted(error.kind()))?;
-        Ok(Self { child })
-    }
-}
-
-impl Drop for RunningProgram {
-    fn drop(&mut self) {
-        // As long as it was not waited for, its id is that of its group and of no other.
-        #[cfg(unix)]
-        if let Some(id) = self.child.id()
-            && let Some(group) = i32::try_from(id).ok().and_then(rustix::process::Pid::from_raw)
-        {
-            // It may have ended just now.
-            let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-        }
     }
 }
 

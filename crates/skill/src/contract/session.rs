@@ -32,6 +32,9 @@ pub const IDEMPOTENCY_CONFLICT: &str = "IDEMPOTENCY_CONFLICT";
 /// The reason of an error: what the call needs is damaged in the database of the server.
 pub const DATABASE_DAMAGED: &str = "DATABASE_DAMAGED";
 
+/// The reason of an error: the program that judges what is published did not work.
+pub const SAFETY_CHECK_FAILED: &str = "SAFETY_CHECK_FAILED";
+
 /// How long an idempotency key is remembered, in hours.
 pub const IDEMPOTENCY_HOURS: i64 = 24;
 

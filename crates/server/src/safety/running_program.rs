@@ -1,0 +1,82 @@
+//! A program that runs, together with what it has started.
+
+use std::io;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use tokio::process::{Child, Command};
+
+/// The variable by which the processes of one run are recognised: it is passed on to those that a
+/// process starts, even if they leave its group or its session.
+const RUN_VARIABLE: &str = "DIBBER_SAFETY_RUN";
+
+/// The number of the next run.
+static NEXT_RUN: AtomicU64 = AtomicU64::new(0);
+
+/// A program with what it has started. When this is dropped before the program has ended, all of
+/// them are killed: the process group, and on Linux also what has left it and has kept its
+/// environment.
+pub(super) struct RunningProgram {
+    pub(super) child: Child,
+    #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "there is no `/proc`"))]
+    run: String,
+}
+
+impl RunningProgram {
+    /// Starts a program.
+    pub(super) fn start(mut command: Command) -> io::Result<Self> {
+        let number = NEXT_RUN.fetch_add(1, Ordering::Relaxed);
+        let run = format!("{}-{number}", std::process::id());
+        command.env(RUN_VARIABLE, &run).kill_on_drop(true);
+        #[cfg(unix)]
+        command.process_group(0);
+        Ok(Self { child: command.spawn()?, run })
+    }
+}
+
+#[cfg(unix)]
+impl Drop for RunningProgram {
+    fn drop(&mut self) {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        // As long as it was not waited for, its id is that of its group and of no other.
+        if let Some(id) = self.child.id()
+            && let Some(group) = i32::try_from(id).ok().and_then(Pid::from_raw)
+        {
+            // It may have ended just now.
+            let _ = kill_process_group(group, Signal::KILL);
+            #[cfg(target_os = "linux")]
+            processes::kill_all(RUN_VARIABLE, &self.run);
+        }
+    }
+}
+
+#[cfg(target_os = "linux")]
+mod processes {
+    use std::fs;
+
+    use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
+
+    /// How often the processes are looked through: one may start another while they are.
+    const ROUNDS_MAX: usize = 8;
+
+    /// Kills the processes that have this variable in their environment.
+    pub(super) fn kill_all(variable: &str, value: &str) {
+        let entry = format!("{variable}={value}");
+        for _ in 0..ROUNDS_MAX {
+            let Ok(processes) = fs::read_dir("/proc") else { return };
+            let ids = processes.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
+            if ids.filter_map(Pid::from_raw).filter(|id| kill_if_in(*id, &entry)).count() == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Kills a process if its environment has this entry, and returns whether it has. The handle is
+    /// opened first, so that the signal reaches no later process with the same id.
+    fn kill_if_in(id: Pid, entry: &str) -> bool {
+        let Ok(handle) = pidfd_open(id, PidfdFlags::empty()) else { return false };
+        let path = format!("/proc/{}/environ", id.as_raw_nonzero());
+        let environment = fs::read(path).unwrap_or_default();
+        let is_in = environment.split(|byte| *byte == 0).any(|known| known == entry.as_bytes());
+        is_in && pidfd_send_signal(handle, Signal::KILL).is_ok()
+    }
+}
