@@ -344,3 +344,40 @@ fn a_pull_does_not_follow_a_link_out_of_the_project() {
     assert_eq!(ended.code, 0, "{}", ended.show());
     assert!(project.tree.path().join("real/SKILL.md").exists());
 }
+
+/// Changes the summary of the skill on the server.
+fn change_on_server(project: &Project) {
+    let update = ["skill", "update", "Plan my week", "--description", "Plans. Use on Sunday."];
+    assert_eq!(project.run(&[&update[..], &["--yes"]].concat()).code, 0);
+}
+
+#[test]
+fn a_pull_writes_into_the_directory_that_a_skill_was_moved_to() {
+    for arguments in [&["pull", NEW][..], &["pull", "--all"], &["pull", "Plan my week"]] {
+        let project = project();
+        rename(&project, OLD, NEW);
+        change_on_server(&project);
+        let ended = project.run(&[arguments, &["--dry-run"]].concat());
+        assert_eq!((ended.code, recorded(&project)), (0, vec![OLD.to_owned()]), "{}", ended.show());
+        let ended = project.run(arguments);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        assert!(ended.stderr.contains(&format!("into {NEW}")), "{}", ended.show());
+        assert!(!project.tree.path().join(OLD).exists());
+        assert_eq!(recorded(&project), [NEW]);
+        let text = project.tree.read(&format!("{NEW}/sprout.yaml"));
+        assert!(text.contains("Use on Sunday."), "{text}");
+    }
+}
+
+#[test]
+fn a_pull_does_not_guess_that_an_edited_directory_was_moved() {
+    let project = project();
+    rename(&project, OLD, NEW);
+    edit(&project, NEW);
+    change_on_server(&project);
+    let mut shown = project.show(&["pull", NEW]);
+    shown += &project.show(&["pull", "--all"]);
+    insta::assert_snapshot!(shown);
+    assert!(!project.tree.path().join(OLD).exists());
+    assert_eq!(recorded(&project), [OLD]);
+}

@@ -17,6 +17,8 @@ const SEARCH_MAX: Duration = Duration::from_secs(1);
 /// Returns the diff of two versions of a file, with secrets and children's names masked and
 /// everything escaped. For a file without any of these, it is an exact patch.
 pub(in crate::cli) fn unified(path: &str, before: &str, after: &str, roster: &Roster) -> Rendered {
+    // As git does with a path outside of its repository.
+    let path = path.trim_start_matches('/');
     named((&format!("a/{path}"), before), (&format!("b/{path}"), after), roster)
 }
 

@@ -47,11 +47,12 @@ pub use merge::Merge;
 pub use plan::{
     ChangedSides, ForeignChanges, HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft,
     HeartbeatEdit, HeartbeatKey, HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, LocalChanges,
-    MoveEvidence, MovedSkill, Moves, PendingWrites, Permission, PlannedHeartbeat, PlannedPrune,
-    PlannedSkill, Previews, PruneBlocked, PullError, PullPlan, PullTarget, PulledFile,
-    PulledFileState, PushPolicy, Records, RecoveredHeartbeat, RemovedHeartbeat, RemovedHeartbeats,
-    ServerPreview, SkillBlocked, SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep,
-    SkillUnchanged, Step, plan_heartbeats, plan_prunes, plan_pull, plan_skills, recover_heartbeats,
+    MoveEvidence, MovedDirectory, MovedSkill, Moves, PendingWrites, Permission, PlannedHeartbeat,
+    PlannedPrune, PlannedSkill, Previews, PruneBlocked, PullError, PullPlan, PullTarget,
+    PulledFile, PulledFileState, PushPolicy, Records, RecoveredHeartbeat, RemovedHeartbeat,
+    RemovedHeartbeats, ServerPreview, SkillBlocked, SkillChange, SkillCreation, SkillDraft,
+    SkillRecord, SkillStep, SkillUnchanged, Step, find_moved_directories, plan_heartbeats,
+    plan_prunes, plan_pull, plan_skills, recover_heartbeats,
 };
 pub use published::{Published, PublishedHeartbeat};
 pub use publisher::{PublishError, Publisher, Written};

@@ -2,6 +2,7 @@
 
 mod heartbeat_step;
 mod heartbeats;
+mod moved_directories;
 mod moves;
 mod prune;
 mod pull;
@@ -17,6 +18,7 @@ pub use heartbeat_step::{
 };
 pub use heartbeats::plan_heartbeats;
 pub(crate) use heartbeats::published;
+pub use moved_directories::{MovedDirectory, find_moved_directories};
 pub use prune::{PlannedPrune, PruneBlocked, plan_prunes};
 pub use pull::{
     LocalChanges, PullError, PullPlan, PullTarget, PulledFile, PulledFileState, plan_pull,

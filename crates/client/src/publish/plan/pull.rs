@@ -307,10 +307,11 @@ fn directory(
     let here = discover::from_current_directory(PathBuf::from(directory_name(stored)));
     let known = locks.directories_of(&here, &stored.skill_id)?;
     if let Some(directory) = known.into_iter().find(|directory| skill_in(directory).is_some()) {
-        return Ok(directory);
+        return Ok(discover::from_current_directory(directory));
     }
     // What was removed here is restored where it was.
     let gone = locks.gone_directory_of(&here, &stored.skill_id)?;
+    let gone = gone.map(discover::from_current_directory);
     unless_taken(gone.unwrap_or(here), stored, locks, taken)
 }
 

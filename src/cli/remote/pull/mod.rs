@@ -1,17 +1,18 @@
 //! `dibber pull`.
 
+mod json;
+mod moved;
+
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
-use serde::Serialize;
 
-use super::conflict::{self, ConflictV1};
+use super::conflict;
 use super::damaged::warn_of_damaged;
 use super::resolve;
 use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
-use crate::cli::error_json::ErrorV1;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
 use crate::cli::term::diff;
@@ -27,9 +28,9 @@ use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_skill::discover::shown_path;
 use dibber_skill::names::Roster;
 use dibber_text::{escape_line, message, quote_display, quote_in_full};
+use json::{Outcome, PullV1};
+use moved::MovedFolders;
 
-/// The version of the shape of `--json`; it goes up when a field changes its meaning or goes away.
-const VERSION: u32 = 1;
 /// The most skills that `--all` writes.
 const SKILLS_MAX: usize = 200_000;
 
@@ -69,80 +70,6 @@ struct PullArgs {
     json: bool,
 }
 
-/// Described by `tests/reference/pull.schema.json`.
-#[derive(Serialize)]
-struct PullV1 {
-    version: u32,
-    server: String,
-    items: Vec<ItemV1>,
-    /// Why other skills were not written, and the items that are blocked.
-    errors: Vec<ErrorV1>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct ItemV1 {
-    skill_id: SkillId,
-    /// The folder of the skill.
-    path: String,
-    outcome: Outcome,
-    /// Whether a push would change nothing.
-    exact: bool,
-    files: Vec<FileV1>,
-    /// The changes of both sides, if the folder has changes that were not published.
-    conflict: Option<ConflictV1>,
-}
-
-#[derive(Serialize)]
-struct FileV1 {
-    path: String,
-    /// How it differs from the file on disk: `same`, `new` or `changed`.
-    state: &'static str,
-}
-
-/// What became of the files of a skill.
-#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "camelCase")]
-enum Outcome {
-    /// They were written.
-    Written,
-    /// They are up to date.
-    Unchanged,
-    /// They have changes that would be lost.
-    Blocked,
-    /// Nothing was to be written.
-    DryRun,
-}
-
-impl Outcome {
-    const fn exit(self) -> Exit {
-        match self {
-            Self::Blocked => Exit::BadInput,
-            Self::Written | Self::Unchanged | Self::DryRun => Exit::Done,
-        }
-    }
-}
-
-fn item(plan: &PullPlan, outcome: Outcome, roster: &Roster) -> ItemV1 {
-    let mask = |path: &Path| mask(&shown_path(path), roster);
-    let files = plan.files.iter().map(|file| FileV1 {
-        path: mask(&plan.directory.join(&file.name)),
-        state: match file.state {
-            PulledFileState::Same => "same",
-            PulledFileState::New => "new",
-            PulledFileState::Changed(_) => "changed",
-        },
-    });
-    ItemV1 {
-        skill_id: plan.skill_id.clone(),
-        path: mask(&plan.directory),
-        outcome,
-        exact: plan.is_exact,
-        files: files.collect(),
-        conflict: plan.conflict.as_ref().map(|it| conflict::json(it, roster)),
-    }
-}
-
 fn define(command: ClapCommand) -> ClapCommand {
     session::define(PullArgs::augment_args(command))
 }
@@ -160,8 +87,11 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let mut locks = session.locks()?;
     let mut exit = Exit::Done;
     let mut plans: Vec<PullPlan> = Vec::new();
-    for (argument, skill_id) in requested(&arguments, &session, &mut locks, &mut exit, ui)? {
-        match plan_of(&argument, &skill_id, &arguments, &session, &mut locks, &plans) {
+    let moved = MovedFolders::find(&arguments.skills, &session, &mut locks)?;
+    let requested = requested(&arguments, &moved, &session, &mut locks, &mut exit, ui)?;
+    for (argument, skill_id) in requested {
+        let argument = (argument.as_str(), &skill_id);
+        match plan_of(argument, &arguments, &moved, &session, &mut locks, &plans) {
             Ok(plan) => plans.push(plan),
             Err(error) => {
                 exit = exit.worst(error.exit_code());
@@ -178,7 +108,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         let context = (session.server.name(), &*roster);
         let outcome = carry_out(plan, &arguments, &mut locks, &interrupt, ui, context)?;
         exit = exit.worst(outcome.exit());
-        items.push(item(plan, outcome, &roster));
+        items.push(json::item(plan, outcome, &roster));
     }
     if arguments.dry_run && !plans.is_empty() {
         let counts = counts(&plans, arguments.force);
@@ -189,7 +119,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let errors = ui.errors_json();
     if arguments.json && (errors.is_empty() || !items.is_empty()) {
         ui.print_json(&PullV1 {
-            version: VERSION,
+            version: json::VERSION,
             server: ui.masked(session.server.name()).into_owned(),
             items,
             errors,
@@ -224,6 +154,7 @@ fn counts(plans: &[PullPlan], is_forced: bool) -> String {
 /// Returns what names each skill, and its id; each skill once.
 fn requested(
     arguments: &PullArgs,
+    moved: &MovedFolders,
     session: &Session,
     locks: &mut LockFiles,
     exit: &mut Exit,
@@ -239,7 +170,8 @@ fn requested(
         return Ok(items.into_iter().map(named).collect());
     }
     for argument in &arguments.skills {
-        match resolve::resolve(argument, session, locks) {
+        let moved = moved.skill_at(argument).cloned();
+        match moved.map_or_else(|| resolve::resolve(argument, session, locks), Ok) {
             Ok(id) if requested.iter().any(|(_, known)| *known == id) => {}
             Ok(id) => requested.push((argument.clone(), id)),
             Err(error) => {
@@ -252,20 +184,21 @@ fn requested(
 }
 
 fn plan_of(
-    argument: &str,
-    skill_id: &SkillId,
+    (argument, skill_id): (&str, &SkillId),
     arguments: &PullArgs,
+    moved: &MovedFolders,
     session: &Session,
     locks: &mut LockFiles,
     others: &[PullPlan],
 ) -> Result<PullPlan, CommandError> {
+    let into = arguments.into.as_deref();
+    let moved = if into.is_none() { moved.folder_of(skill_id, session)? } else { None };
     let found = session.wait(session.client.skill_get(skill_id))?;
     let taken: Vec<_> = others.iter().map(|plan| plan.directory.clone()).collect();
-    let into = arguments.into.as_deref();
     let target = PullTarget {
-        argument,
+        argument: moved.as_ref().map_or(argument, |(folder, _)| folder),
         into,
-        moved_record: None,
+        moved_record: moved.as_ref().map(|(_, record)| *record),
         taken: &taken,
         keeps_changes: !arguments.force,
     };

@@ -1,0 +1,97 @@
+//! The folders that skills were moved to since they were published.
+
+use std::path::Path;
+
+use super::super::resolve;
+use super::super::session::Session;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use dibber_client::publish::{
+    LockFiles, LockKey, MoveEvidence, MovedDirectory, Published, find_moved_directories,
+};
+use dibber_skill::contract::SkillId;
+use dibber_skill::discover::{from_current_directory, shown_path};
+use dibber_text::{message, quote_in_full};
+
+/// A path in the folder where `pull` makes new folders.
+const NEW_FOLDER: &str = "skill";
+
+/// The folders that were moved, in the projects of the arguments and of the current folder.
+pub(super) struct MovedFolders(Vec<MovedDirectory>);
+
+impl MovedFolders {
+    pub(super) fn find(
+        arguments: &[String],
+        session: &Session,
+        locks: &mut LockFiles,
+    ) -> Result<Self, CommandError> {
+        let mut projects = vec![LockKey::new(Path::new(NEW_FOLDER))];
+        for argument in arguments {
+            // An argument that names nothing is reported when it is resolved.
+            if let Ok(Some(found)) = resolve::skill_in(argument) {
+                projects.push(LockKey::new(&found.directory));
+            }
+        }
+        projects.sort_by(|a, b| a.lock_file().cmp(b.lock_file()));
+        projects.dedup_by(|a, b| a.lock_file() == b.lock_file());
+        let mut folders = Vec::new();
+        for project in projects {
+            let directory = project.skill_directory();
+            folders.extend(find_moved_directories(&directory, session.publisher()?, locks)?);
+        }
+        Ok(Self(folders))
+    }
+
+    /// Returns the skill of a folder, if it was moved there.
+    pub(super) fn skill_at(&self, argument: &str) -> Option<&SkillId> {
+        let found = resolve::skill_in(argument).ok()??;
+        let key = LockKey::new(&found.directory);
+        let folder = self.0.iter().find(|folder| folder.key == key)?;
+        Some(&folder.moved.published.skill_id)
+    }
+
+    /// Returns the folder that a skill was moved to, and what is recorded of it.
+    ///
+    /// # Errors
+    /// If it may as well be another skill: only its name, its summary or its prompt is the same.
+    pub(super) fn folder_of(
+        &self,
+        skill_id: &SkillId,
+        session: &Session,
+    ) -> Result<Option<(String, &Published)>, CommandError> {
+        let is_it = |folder: &&MovedDirectory| folder.moved.published.skill_id == *skill_id;
+        let Some(MovedDirectory { key, moved }) = self.0.iter().find(is_it) else {
+            return Ok(None);
+        };
+        let path = shown(key);
+        if moved.evidence == MoveEvidence::SameContent {
+            return Ok(Some((path, &moved.published)));
+        }
+        let (path, id) = (quote_in_full(&path), quote_in_full(skill_id.as_str()));
+        let options = quote_in_full(&session.server.typed_options);
+        let from = shown(&moved.from);
+        let error = message![
+            id,
+            " was not written: it was published from ",
+            quote_in_full(&from),
+            ", and ",
+            path,
+            " may be that folder at a new path"
+        ];
+        let help = message![
+            "`dibber skill link ",
+            path,
+            " ",
+            id,
+            options,
+            "` says that it is the same skill; `--into` names a folder for another copy"
+        ];
+        Err(CommandError::new(error).help(help).exit(Exit::BadInput))
+    }
+}
+
+/// Returns the folder of a skill from the current one.
+fn shown(key: &LockKey) -> String {
+    let path = shown_path(&from_current_directory(key.skill_directory()));
+    if path.is_empty() { ".".to_owned() } else { path }
+}
