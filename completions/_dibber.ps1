@@ -22,6 +22,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
     $completions = @(switch ($command) {
         'dibber' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'With `--version`, print the version of the time zone database, too')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
@@ -75,11 +77,15 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--into', '--into', [CompletionResultType]::ParameterName, 'The folder in which the skill''s folder is made')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--kid-callable', '--kid-callable', [CompletionResultType]::ParameterName, 'Let a child launch it')
-            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Ask no more than is needed, and write at once')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do it without asking')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do it without asking')
             [CompletionResult]::new('--resume', '--resume', [CompletionResultType]::ParameterName, 'Go on with the answers of a run that was interrupted')
-            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show the files, and write nothing')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
             [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'List the templates')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the files, or the list, as JSON')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -87,13 +93,19 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         'dibber;render' {
             [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)')
             [CompletionResult]::new('--input-file', '--input-file', [CompletionResultType]::ParameterName, 'Take inputs from a JSON object in a file, or `-` for standard input')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write it to this file; `-` is standard output, the default')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write it to this file; `-` is standard output, the default')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;names' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('add', 'add', [CompletionResultType]::ParameterValue, 'Add names')
@@ -104,6 +116,11 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         'dibber;names;add' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--any-case', '--any-case', [CompletionResultType]::ParameterName, 'Find names that are common words, such as Will, in lowercase, too')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -111,12 +128,19 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         'dibber;names;list' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
         'dibber;names;remove' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
@@ -132,6 +156,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -171,6 +197,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         'dibber;explain' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
@@ -178,6 +206,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         'dibber;rules' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON, with the documentation of each rule')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
@@ -186,18 +216,21 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--input', '--input', [CompletionResultType]::ParameterName, 'Show the prompt with this input filled in, too; `NAME:=JSON` for a value that is not a string (can be repeated)')
             [CompletionResult]::new('--input-file', '--input-file', [CompletionResultType]::ParameterName, 'Take inputs from a JSON object in a file, or `-` for standard input')
             [CompletionResult]::new('--expect', '--expect', [CompletionResultType]::ParameterName, 'Exit with 3 unless the skill has this spec-hash')
-            [CompletionResult]::new('--save', '--save', [CompletionResultType]::ParameterName, 'Save the preview; with `--expect`, show what has changed since it was saved')
+            [CompletionResult]::new('--save', '--save', [CompletionResultType]::ParameterName, 'Save the preview; with `--expect`, show what has changed since it was saved; `-` prints the preview alone')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON, as the server would answer for each skill')
             [CompletionResult]::new('--arguments', '--arguments', [CompletionResultType]::ParameterName, 'Print only the arguments of `skill_write`, for one skill')
-            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Do not print the summary line')
-            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Do not print the summary line')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;hash' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -210,9 +243,10 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'Send this header with every request to the server (can be repeated)')
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
-            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Publish without asking')
-            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Publish without asking')
-            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be published, and publish nothing')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do it without asking')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do it without asking')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
             [CompletionResult]::new('--new', '--new', [CompletionResultType]::ParameterName, 'Make new skills, whatever was published before')
             [CompletionResult]::new('--merge', '--merge', [CompletionResultType]::ParameterName, 'Merge what was changed on the server since the last push into the files, and publish both')
             [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Overwrite what was changed on the server since the last push')
@@ -221,6 +255,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'List the skills that are up to date, too')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'List the skills that are up to date, too')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -236,6 +272,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'List the skills that are up to date, too')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'List the skills that are up to date, too')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -250,10 +288,13 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Every skill of the server that is not archived')
             [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Overwrite files that have changes of their own')
-            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be written, and write nothing')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -270,12 +311,16 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;skill' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the skills of a server')
@@ -301,6 +346,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -315,6 +362,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -333,12 +382,15 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'Send this header with every request to the server (can be repeated)')
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
-            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Change it without asking')
-            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Change it without asking')
-            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would change, and change nothing')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do it without asking')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do it without asking')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -351,9 +403,13 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'Send this header with every request to the server (can be repeated)')
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON, as the server answers')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -367,9 +423,13 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do it without asking')
             [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do it without asking')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -383,9 +443,13 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do it without asking')
             [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do it without asking')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -399,6 +463,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -412,12 +478,16 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;heartbeat' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('preview', 'preview', [CompletionResultType]::ParameterValue, 'Show when heartbeats fire, in words and times, without a server')
@@ -425,9 +495,9 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('describe', 'describe', [CompletionResultType]::ParameterValue, 'Preview heartbeats on the server, and make none')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the heartbeats of the family')
             [CompletionResult]::new('edit', 'edit', [CompletionResultType]::ParameterValue, 'Change the schedule or the name of a heartbeat')
-            [CompletionResult]::new('pause', 'pause', [CompletionResultType]::ParameterValue, 'Pause a heartbeat until it is resumed')
-            [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Resume a paused heartbeat')
-            [CompletionResult]::new('cancel', 'cancel', [CompletionResultType]::ParameterValue, 'Cancel a heartbeat for good; to stop it for a while, pause it')
+            [CompletionResult]::new('pause', 'pause', [CompletionResultType]::ParameterValue, 'Pause heartbeats until they are resumed')
+            [CompletionResult]::new('resume', 'resume', [CompletionResultType]::ParameterValue, 'Resume paused heartbeats')
+            [CompletionResult]::new('cancel', 'cancel', [CompletionResultType]::ParameterValue, 'Cancel heartbeats for good; to stop one for a while, pause it')
             [CompletionResult]::new('members', 'members', [CompletionResultType]::ParameterValue, 'Change who takes part in a heartbeat')
             break
         }
@@ -439,12 +509,14 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--within', '--within', [CompletionResultType]::ParameterName, 'Report fires that are at most so many minutes apart as conflicts')
             [CompletionResult]::new('--clock', '--clock', [CompletionResultType]::ParameterName, 'Write times on a 12-hour or a 24-hour clock')
             [CompletionResult]::new('--picture', '--picture', [CompletionResultType]::ParameterName, 'Draw a week by the hour, or a year by the day')
-            [CompletionResult]::new('--svg', '--svg', [CompletionResultType]::ParameterName, 'Write that picture to a file, as SVG; a week unless `--picture` says otherwise')
-            [CompletionResult]::new('--ics', '--ics', [CompletionResultType]::ParameterName, 'Write the fires to a file, as a calendar for other programs')
+            [CompletionResult]::new('--svg', '--svg', [CompletionResultType]::ParameterName, 'Write that picture to a file, as SVG; a week unless `--picture` says otherwise; `-` prints it alone')
+            [CompletionResult]::new('--ics', '--ics', [CompletionResultType]::ParameterName, 'Write the fires to a file, as a calendar for other programs; `-` prints it alone')
             [CompletionResult]::new('--days', '--days', [CompletionResultType]::ParameterName, 'The number of days in the calendar')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--together', '--together', [CompletionResultType]::ParameterName, 'Count all schedules together against the cap')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON, with the field names of a server''s answer')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -465,11 +537,16 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--post-result', '--post-result', [CompletionResultType]::ParameterName, 'Post the result of each run to the family''s inbox')
-            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Make them without asking')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do it without asking')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do it without asking')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
             [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Change heartbeats that were changed on the server since they were set from here, too')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -493,6 +570,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -507,6 +586,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -523,9 +604,14 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
-            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Change it without asking')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do it without asking')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do it without asking')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -537,9 +623,13 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'Send this header with every request to the server (can be repeated)')
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -551,9 +641,13 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'Send this header with every request to the server (can be repeated)')
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -565,10 +659,15 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--header', '--header', [CompletionResultType]::ParameterName, 'Send this header with every request to the server (can be repeated)')
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
-            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Cancel it without asking')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do it without asking')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do it without asking')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -584,9 +683,13 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
             [CompletionResult]::new('--leave', '--leave', [CompletionResultType]::ParameterName, 'Leave it yourself')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -600,6 +703,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--print-config', '--print-config', [CompletionResultType]::ParameterName, 'Print the configuration that an MCP client needs for this server, and start nothing')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--stdio', '--stdio', [CompletionResultType]::ParameterName, 'Use standard input and output instead, one message per line')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -608,6 +713,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('show', 'show', [CompletionResultType]::ParameterValue, 'Show the family: ids, ages and canvases, but no name of a child')
@@ -623,6 +730,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
@@ -634,6 +743,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -643,6 +754,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
@@ -654,6 +767,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
@@ -662,7 +777,12 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
-            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do not ask for confirmation')
+            [CompletionResult]::new('-y', '-y', [CompletionResultType]::ParameterName, 'Do it without asking')
+            [CompletionResult]::new('--yes', '--yes', [CompletionResultType]::ParameterName, 'Do it without asking')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -672,6 +792,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--scope', '--scope', [CompletionResultType]::ParameterName, 'A scope of the token, such as `skill:read` (can be repeated); the default is every scope')
             [CompletionResult]::new('--name', '--name', [CompletionResultType]::ParameterName, 'A name for the token, which `--list` shows')
             [CompletionResult]::new('--expires', '--expires', [CompletionResultType]::ParameterName, 'How long the token is valid, such as 30d, 12h or 1y; the default is until it is revoked')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Issue a token, and write it to a file that only you will be able to read; `-` prints it')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Issue a token, and write it to a file that only you will be able to read; `-` prints it')
             [CompletionResult]::new('--revoke', '--revoke', [CompletionResultType]::ParameterName, 'Revoke the token with this id (can be repeated)')
             [CompletionResult]::new('--family', '--family', [CompletionResultType]::ParameterName, 'Another family of the same database')
@@ -681,6 +802,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--list', '--list', [CompletionResultType]::ParameterName, 'List the tokens of the family: ids, names, scopes and times, but no secret')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the list as JSON')
             [CompletionResult]::new('--revoke-all', '--revoke-all', [CompletionResultType]::ParameterName, 'Revoke every token of the grown-up, including that of `dibber serve`')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -690,6 +813,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--database', '--database', [CompletionResultType]::ParameterName, 'Check only the database')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -704,6 +829,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -711,6 +838,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         'dibber;servers' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -725,6 +854,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -732,6 +863,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         'dibber;call' {
             [CompletionResult]::new('--args-json', '--args-json', [CompletionResultType]::ParameterName, 'The file with all arguments, a JSON object; `-` for standard input')
             [CompletionResult]::new('--idempotency-key', '--idempotency-key', [CompletionResultType]::ParameterName, 'The idempotency key, in place of a new one; it asserts that the server honours keys')
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Save images, audio and other bytes of the answer as new files in this directory')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Save images, audio and other bytes of the answer as new files in this directory')
             [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`')
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
@@ -743,6 +875,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--new', '--new', [CompletionResultType]::ParameterName, 'Send the call even if the outcome of an earlier identical call is unknown')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -757,18 +891,23 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;resource' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('read', 'read', [CompletionResultType]::ParameterValue, 'Print a resource of the server')
             break
         }
         'dibber;resource;read' {
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Save bytes that are not text as new files in this directory')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Save bytes that are not text as new files in this directory')
             [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`')
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
@@ -779,6 +918,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as the server sent it, as JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
@@ -793,18 +934,23 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;prompt' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('get', 'get', [CompletionResultType]::ParameterValue, 'Print a prompt of the server, filled in with arguments')
             break
         }
         'dibber;prompt;get' {
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Save images, audio and other bytes of the prompt as new files in this directory')
             [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Save images, audio and other bytes of the prompt as new files in this directory')
             [CompletionResult]::new('--server', '--server', [CompletionResultType]::ParameterName, 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`')
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'The directory of the database of the server in this program')
@@ -815,12 +961,16 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as the server sent it, as JSON')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;journal' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('list', 'list', [CompletionResultType]::ParameterValue, 'List the writes that were interrupted, the oldest first')
@@ -831,6 +981,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'A directory of the embedded server''s database in which an earlier version kept a journal')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
@@ -839,30 +991,43 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--data', '--data', [CompletionResultType]::ParameterName, 'A directory of the embedded server''s database in which an earlier version kept a journal')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--all', '--all', [CompletionResultType]::ParameterName, 'Discard every entry')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--dry-run', '--dry-run', [CompletionResultType]::ParameterName, 'Show what would be done, and change nothing')
+            [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON, with the entries that were discarded')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
         'dibber;schema' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;completions' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;man' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break
         }
         'dibber;help' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
+            [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
+            [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
             [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
             break

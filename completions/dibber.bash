@@ -206,7 +206,7 @@ _dibber() {
 
     case "${cmd}" in
         dibber)
-            opts="-h -V --color --verbose --help --version new render names guide lint explain rules dry-run hash push diff pull invoke skill heartbeat serve family doctor status servers tools call resources resource prompts prompt journal schema completions man help"
+            opts="-q -h -V --color --quiet --verbose --help --version new render names guide lint explain rules dry-run hash push diff pull invoke skill heartbeat serve family doctor status servers tools call resources resource prompts prompt journal schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -224,7 +224,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__call)
-            opts="-v -h --args-json --idempotency-key --output --json --new --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-o -v -q -h --args-json --idempotency-key --output --json --new --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -239,6 +239,10 @@ _dibber() {
                     return 0
                     ;;
                 --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -274,7 +278,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__completions)
-            opts="-h --color --help bash elvish fish powershell zsh"
+            opts="-q -h --color --quiet --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -292,7 +296,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__diff)
-            opts="-v -h --exit-code --verbose --json --server --data --token-file --header --timeout --color --help"
+            opts="-v -q -h --exit-code --verbose --json --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -330,7 +334,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__doctor)
-            opts="-h --database --data --json --color --help"
+            opts="-q -h --database --data --json --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -352,7 +356,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__dry__subcmd__run)
-            opts="-q -h --json --arguments --input --input-file --expect --save --quiet --color --help"
+            opts="-q -h --json --arguments --input --input-file --expect --save --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -386,7 +390,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__explain)
-            opts="-h --json --color --help"
+            opts="-q -h --json --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -404,7 +408,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__family)
-            opts="-h --family --data --color --help show add-child add-member add-canvas archive-skill token"
+            opts="-q -h --family --data --color --quiet --help show add-child add-member add-canvas archive-skill token"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -430,7 +434,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__family__subcmd__add__subcmd__canvas)
-            opts="-h --emoji --ages --json --family --data --color --help"
+            opts="-q -h --emoji --ages --json --family --data --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -464,7 +468,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__family__subcmd__add__subcmd__child)
-            opts="-h --born --name --json --family --data --color --help"
+            opts="-q -h --born --name --json --family --data --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -498,7 +502,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__family__subcmd__add__subcmd__member)
-            opts="-h --json --family --data --color --help"
+            opts="-q -h --json --family --data --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -524,7 +528,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__family__subcmd__archive__subcmd__skill)
-            opts="-h --yes --family --data --color --help"
+            opts="-y -n -q -h --yes --dry-run --family --data --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -550,7 +554,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__family__subcmd__show)
-            opts="-h --json --family --data --color --help"
+            opts="-q -h --json --family --data --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -576,7 +580,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__family__subcmd__token)
-            opts="-h --member --scope --name --expires --output --force --list --json --revoke --revoke-all --family --data --color --help"
+            opts="-o -q -h --member --scope --name --expires --output --force --list --json --revoke --revoke-all --family --data --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -599,6 +603,10 @@ _dibber() {
                     return 0
                     ;;
                 --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -626,7 +634,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__guide)
-            opts="-v -h --raw --json --verbose --server --data --token-file --header --timeout --color --help skill heartbeat canvas"
+            opts="-v -q -h --raw --json --verbose --server --data --token-file --header --timeout --color --quiet --help skill heartbeat canvas"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -664,7 +672,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__hash)
-            opts="-h --color --help"
+            opts="-q -h --json --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -682,7 +690,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat)
-            opts="-h --color --help preview create describe list edit pause resume cancel members"
+            opts="-q -h --color --quiet --help preview create describe list edit pause resume cancel members"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -700,7 +708,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__cancel)
-            opts="-v -h --json --yes --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-n -y -v -q -h --dry-run --json --yes --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -738,7 +746,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__create)
-            opts="-v -h --cron --tz --skill --assignment-skill --child --chat --input --post-result --only --yes --force --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-y -n -v -q -h --cron --tz --skill --assignment-skill --child --chat --input --post-result --only --yes --dry-run --force --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -808,7 +816,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__describe)
-            opts="-v -h --cron --tz --skill --assignment-skill --child --chat --input --post-result --only --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-v -q -h --cron --tz --skill --assignment-skill --child --chat --input --post-result --only --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -878,7 +886,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__edit)
-            opts="-v -h --json --cron --tz --name --text --yes --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-y -n -v -q -h --json --cron --tz --name --text --yes --dry-run --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -932,7 +940,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__list)
-            opts="-v -h --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-v -q -h --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -970,7 +978,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__members)
-            opts="-v -h --json --add --remove --promote --leave --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-n -v -q -h --json --dry-run --add --remove --promote --leave --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1020,7 +1028,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__pause)
-            opts="-v -h --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-n -v -q -h --dry-run --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1058,7 +1066,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__preview)
-            opts="-n -h --cron-file --tz --from --within --together --clock --picture --svg --ics --days --json --color --help"
+            opts="-n -q -h --cron-file --tz --from --within --together --clock --picture --svg --ics --days --json --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1116,7 +1124,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__heartbeat__subcmd__resume)
-            opts="-v -h --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-n -v -q -h --dry-run --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1154,7 +1162,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__help)
-            opts="-h --color --help"
+            opts="-q -h --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1172,7 +1180,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__invoke)
-            opts="-v -h --input --input-file --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-v -q -h --input --input-file --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1218,7 +1226,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__journal)
-            opts="-h --color --help list discard"
+            opts="-q -h --color --quiet --help list discard"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1236,7 +1244,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__journal__subcmd__discard)
-            opts="-h --all --data --color --help"
+            opts="-n -q -h --all --dry-run --json --data --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1258,7 +1266,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__journal__subcmd__list)
-            opts="-h --json --data --color --help"
+            opts="-q -h --json --data --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1346,7 +1354,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__man)
-            opts="-h --color --help new render names guide lint explain rules dry-run hash push diff pull invoke skill heartbeat serve family doctor status servers tools call resources resource prompts prompt journal schema completions man help"
+            opts="-q -h --color --quiet --help new render names guide lint explain rules dry-run hash push diff pull invoke skill heartbeat serve family doctor status servers tools call resources resource prompts prompt journal schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1364,7 +1372,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__names)
-            opts="-h --color --help add list remove"
+            opts="-q -h --color --quiet --help add list remove"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1382,7 +1390,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__names__subcmd__add)
-            opts="-h --any-case --color --help"
+            opts="-n -q -h --any-case --dry-run --json --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1400,7 +1408,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__names__subcmd__list)
-            opts="-h --json --color --help"
+            opts="-q -h --json --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1418,7 +1426,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__names__subcmd__remove)
-            opts="-h --color --help"
+            opts="-n -q -h --dry-run --json --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1436,7 +1444,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__new)
-            opts="-h --template --description --when --label --for --kid-callable --ages --input --hand --schedule --tz --canvas --into --yes --resume --dry-run --list --json --color --help"
+            opts="-y -n -q -h --template --description --when --label --for --kid-callable --ages --input --hand --schedule --tz --canvas --into --yes --resume --dry-run --list --json --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1502,7 +1510,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__prompt)
-            opts="-h --color --help get"
+            opts="-q -h --color --quiet --help get"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1520,13 +1528,17 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__prompt__subcmd__get)
-            opts="-v -h --output --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-o -v -q -h --output --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1562,7 +1574,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__prompts)
-            opts="-v -h --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-v -q -h --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1600,7 +1612,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__pull)
-            opts="-v -h --all --into --force --dry-run --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-n -v -q -h --all --into --force --dry-run --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1642,7 +1654,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__push)
-            opts="-y -v -h --yes --dry-run --new --merge --force --no-heartbeats --prune --expect --verbose --json --server --data --token-file --header --timeout --color --help"
+            opts="-y -n -v -q -h --yes --dry-run --new --merge --force --no-heartbeats --prune --expect --verbose --json --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1684,7 +1696,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__render)
-            opts="-h --input --input-file --color --help"
+            opts="-o -q -h --input --input-file --output --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1695,6 +1707,14 @@ _dibber() {
                     return 0
                     ;;
                 --input-file)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1710,7 +1730,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__resource)
-            opts="-h --color --help read"
+            opts="-q -h --color --quiet --help read"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1728,13 +1748,17 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__resource__subcmd__read)
-            opts="-v -h --output --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-o -v -q -h --output --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
                 --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1770,7 +1794,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__resources)
-            opts="-v -h --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-v -q -h --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1808,7 +1832,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__rules)
-            opts="-h --json --color --help"
+            opts="-q -h --json --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1826,7 +1850,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__schema)
-            opts="-h --color --help sprout skill_write skill_update skill_archive skill_list skill_get skill_invoke skill_post_result heartbeat_create heartbeat_update heartbeat_describe heartbeat_list family_query_overview mcp_whoami mcp_health safety-input safety-output"
+            opts="-q -h --color --quiet --help sprout skill_write skill_update skill_archive skill_list skill_get skill_invoke skill_post_result heartbeat_create heartbeat_update heartbeat_describe heartbeat_list family_query_overview mcp_whoami mcp_health safety-input safety-output"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1844,7 +1868,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__serve)
-            opts="-h --listen --tls-cert --tls-key --stdio --data --log --print-config --color --help"
+            opts="-q -h --listen --tls-cert --tls-key --stdio --data --log --print-config --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1886,7 +1910,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__servers)
-            opts="-h --json --color --help"
+            opts="-q -h --json --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1904,7 +1928,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill)
-            opts="-h --color --help list get update post-result archive unarchive link unlink"
+            opts="-q -h --color --quiet --help list get update post-result archive unarchive link unlink"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1922,7 +1946,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill__subcmd__archive)
-            opts="-y -v -h --yes --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-y -n -v -q -h --yes --dry-run --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1960,7 +1984,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill__subcmd__get)
-            opts="-v -h --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-v -q -h --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1998,7 +2022,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill__subcmd__link)
-            opts="-v -h --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-v -q -h --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2036,7 +2060,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill__subcmd__list)
-            opts="-v -h --limit --archived --category --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-v -q -h --limit --archived --category --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2082,7 +2106,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill__subcmd__post__subcmd__result)
-            opts="-v -h --result-file --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-n -v -q -h --result-file --dry-run --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2124,7 +2148,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill__subcmd__unarchive)
-            opts="-y -v -h --yes --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-y -n -v -q -h --yes --dry-run --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2162,7 +2186,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill__subcmd__unlink)
-            opts="-v -h --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-v -q -h --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2200,7 +2224,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__skill__subcmd__update)
-            opts="-y -v -h --name --description --prompt-file --kid-callable --age-range --add-canvas --remove-canvas --yes --dry-run --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-y -n -v -q -h --name --description --prompt-file --kid-callable --age-range --add-canvas --remove-canvas --yes --dry-run --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 3 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2266,7 +2290,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__status)
-            opts="-v -h --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-v -q -h --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -2304,7 +2328,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__tools)
-            opts="-v -h --json --verbose --server --data --token-file --header --timeout --color --help"
+            opts="-v -q -h --json --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

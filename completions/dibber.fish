@@ -1,6 +1,6 @@
 # Print an optspec for argparse to handle cmd's options that are independent of any subcommand.
 function __fish_dibber_global_optspecs
-    string join \n color= verbose h/help V/version
+    string join \n color= q/quiet verbose h/help V/version
 end
 
 function __fish_dibber_needs_command
@@ -27,6 +27,7 @@ end
 complete -c dibber -n "__fish_dibber_needs_command" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_needs_command" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_needs_command" -l verbose -d 'With `--version`, print the version of the time zone database, too'
 complete -c dibber -n "__fish_dibber_needs_command" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_needs_command" -s V -l version -d 'Print version'
@@ -89,21 +90,25 @@ complete -c dibber -n "__fish_dibber_using_subcommand new" -l color -d 'When to 
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l kid-callable -d 'Let a child launch it'
-complete -c dibber -n "__fish_dibber_using_subcommand new" -l yes -d 'Ask no more than is needed, and write at once'
+complete -c dibber -n "__fish_dibber_using_subcommand new" -s y -l yes -d 'Do it without asking'
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l resume -d 'Go on with the answers of a run that was interrupted'
-complete -c dibber -n "__fish_dibber_using_subcommand new" -l dry-run -d 'Show the files, and write nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand new" -s n -l dry-run -d 'Show what would be done, and change nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l list -d 'List the templates'
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l json -d 'Print the files, or the list, as JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand new" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand new" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand render" -l input -d 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand render" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand render" -s o -l output -d 'Write it to this file; `-` is standard output, the default' -r
 complete -c dibber -n "__fish_dibber_using_subcommand render" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand render" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand render" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -f -a "add" -d 'Add names'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and not __fish_seen_subcommand_from add list remove" -f -a "list" -d 'Show how many names there are, and the initials of each'
@@ -112,15 +117,22 @@ complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_sub
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -l any-case -d 'Find names that are common words, such as Will, in lowercase, too'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -s n -l dry-run -d 'Show what would be done, and change nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from add" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from list" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from list" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from remove" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from remove" -s n -l dry-run -d 'Show what would be done, and change nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from remove" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from remove" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand names; and __fish_seen_subcommand_from remove" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -133,6 +145,7 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l raw -d 'Print it as the server sends it, as Markdown'
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand guide" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand guide" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l stdin-filename -d 'The path of the skill on standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l format -d 'The format of the report, by default `human`; with a file, a report besides (can be repeated)' -r -f -a "human\t''
@@ -170,26 +183,30 @@ complete -c dibber -n "__fish_dibber_using_subcommand explain" -l color -d 'When
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand explain" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand explain" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand explain" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand rules" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand rules" -l json -d 'Print JSON, with the documentation of each rule'
+complete -c dibber -n "__fish_dibber_using_subcommand rules" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand rules" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l input -d 'Show the prompt with this input filled in, too; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l expect -d 'Exit with 3 unless the skill has this spec-hash' -r
-complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l save -d 'Save the preview; with `--expect`, show what has changed since it was saved' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l save -d 'Save the preview; with `--expect`, show what has changed since it was saved; `-` prints the preview alone' -r
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l json -d 'Print JSON, as the server would answer for each skill'
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -l arguments -d 'Print only the arguments of `skill_write`, for one skill'
-complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -s q -l quiet -d 'Do not print the summary line'
+complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand dry-run" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand hash" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand hash" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand hash" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand hash" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l expect -d 'Publish nothing unless the skill has this spec-hash' -r
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
@@ -200,8 +217,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand push" -l timeout -d 'How l
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand push" -s y -l yes -d 'Publish without asking'
-complete -c dibber -n "__fish_dibber_using_subcommand push" -l dry-run -d 'Show what would be published, and publish nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand push" -s y -l yes -d 'Do it without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand push" -s n -l dry-run -d 'Show what would be done, and change nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l new -d 'Make new skills, whatever was published before'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l merge -d 'Merge what was changed on the server since the last push into the files, and publish both'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l force -d 'Overwrite what was changed on the server since the last push'
@@ -209,6 +226,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand push" -l no-heartbeats -d 
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l prune -d 'Archive the skills whose folders are gone, too'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -s v -l verbose -d 'List the skills that are up to date, too'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand push" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand push" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -221,6 +239,7 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l exit-code -d 'Exit with 1 when there is a change'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -s v -l verbose -d 'List the skills that are up to date, too'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand diff" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l into -d 'The folder to make the folders of skills in' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
@@ -233,9 +252,10 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l all -d 'Every skill of the server that is not archived'
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l force -d 'Overwrite files that have changes of their own'
-complete -c dibber -n "__fish_dibber_using_subcommand pull" -l dry-run -d 'Show what would be written, and write nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -s n -l dry-run -d 'Show what would be done, and change nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand pull" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand pull" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l input -d 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
@@ -249,10 +269,12 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand invoke" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand invoke" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "list" -d 'List the skills of a server'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and not __fish_seen_subcommand_from list get update post-result archive unarchive link unlink" -f -a "get" -d 'Show a skill of a server'
@@ -276,6 +298,7 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l archived -d 'List archived skills, too'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -287,6 +310,7 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from get" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l name -d 'Another label' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l description -d 'Another summary' -r
@@ -304,10 +328,11 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -s y -l yes -d 'Change it without asking'
-complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l dry-run -d 'Show what would change, and change nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -s y -l yes -d 'Do it without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -s n -l dry-run -d 'Show what would be done, and change nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from update" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l result-file -d 'Take the result from a file, or `-` for standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
@@ -318,8 +343,10 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s n -l dry-run -d 'Show what would be done, and change nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -l json -d 'Print JSON, as the server answers'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from post-result" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -330,8 +357,10 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -s y -l yes -d 'Do it without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -s n -l dry-run -d 'Show what would be done, and change nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from archive" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -342,8 +371,10 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -s y -l yes -d 'Do it without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -s n -l dry-run -d 'Show what would be done, and change nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unarchive" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -354,6 +385,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from link" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -364,19 +396,21 @@ complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_sub
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand skill; and __fish_seen_subcommand_from unlink" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "preview" -d 'Show when heartbeats fire, in words and times, without a server'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "create" -d 'Make heartbeats, from options or from sprout.yaml'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "describe" -d 'Preview heartbeats on the server, and make none'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "list" -d 'List the heartbeats of the family'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "edit" -d 'Change the schedule or the name of a heartbeat'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "pause" -d 'Pause a heartbeat until it is resumed'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "resume" -d 'Resume a paused heartbeat'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "cancel" -d 'Cancel a heartbeat for good; to stop it for a while, pause it'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "pause" -d 'Pause heartbeats until they are resumed'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "resume" -d 'Resume paused heartbeats'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "cancel" -d 'Cancel heartbeats for good; to stop one for a while, pause it'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "members" -d 'Change who takes part in a heartbeat'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l cron-file -d 'Read a list: a schedule on each line, or a schedule, a time zone and a name with tabs between them; `#` begins a comment' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l tz -d 'The time zone of typed and listed schedules' -r
@@ -387,14 +421,15 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 24\t''"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l picture -d 'Draw a week by the hour, or a year by the day' -r -f -a "week\t'A row for each day, a column for each hour'
 year\t'A row for each month, a column for each day'"
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l svg -d 'Write that picture to a file, as SVG; a week unless `--picture` says otherwise' -r -F
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l ics -d 'Write the fires to a file, as a calendar for other programs' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l svg -d 'Write that picture to a file, as SVG; a week unless `--picture` says otherwise; `-` prints it alone' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l ics -d 'Write the fires to a file, as a calendar for other programs; `-` prints it alone' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l days -d 'The number of days in the calendar' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l together -d 'Count all schedules together against the cap'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l json -d 'Print JSON, with the field names of a server\'s answer'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l cron -d 'When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l tz -d 'The time zone of the schedule [default: `America/New_York`]' -r
@@ -413,10 +448,12 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l post-result -d 'Post the result of each run to the family\'s inbox'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l yes -d 'Make them without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -s y -l yes -d 'Do it without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -s n -l dry-run -d 'Show what would be done, and change nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l force -d 'Change heartbeats that were changed on the server since they were set from here, too'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from create" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l cron -d 'When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l tz -d 'The time zone of the schedule [default: `America/New_York`]' -r
@@ -437,6 +474,7 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l post-result -d 'Post the result of each run to the family\'s inbox'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from describe" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -448,6 +486,7 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l cron -d 'When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l tz -d 'The time zone of the schedule' -r
@@ -462,8 +501,10 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l json -d 'Print JSON'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -l yes -d 'Change it without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -s y -l yes -d 'Do it without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -s n -l dry-run -d 'Show what would be done, and change nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from edit" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -473,8 +514,10 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -s n -l dry-run -d 'Show what would be done, and change nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from pause" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -484,8 +527,10 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -s n -l dry-run -d 'Show what would be done, and change nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from resume" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -495,9 +540,11 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -s n -l dry-run -d 'Show what would be done, and change nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l json -d 'Print JSON'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -l yes -d 'Cancel it without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -s y -l yes -d 'Do it without asking'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from cancel" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l add -d 'Add this grown-up' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l remove -d 'Remove this grown-up' -r
@@ -511,8 +558,10 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -s n -l dry-run -d 'Show what would be done, and change nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -l leave -d 'Leave it yourself'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from members" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l listen -d 'The address and port to listen on; port 0 takes a free one' -r
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l tls-cert -d 'Encrypt connections (HTTPS) with the certificate in this PEM file, which its chain follows' -r -F
@@ -530,12 +579,14 @@ complete -c dibber -n "__fish_dibber_using_subcommand serve" -l color -d 'When t
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -l stdio -d 'Use standard input and output instead, one message per line'
+complete -c dibber -n "__fish_dibber_using_subcommand serve" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand serve" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l family -d 'Another family of the same database' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l data -d 'The directory of the database of the server in this program' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "show" -d 'Show the family: ids, ages and canvases, but no name of a child'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and not __fish_seen_subcommand_from show add-child add-member add-canvas archive-skill token" -f -a "add-child" -d 'Add a child; skills that contain its name are refused from then on'
@@ -549,6 +600,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_su
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from show" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l born -d 'The date of birth, such as 2019-04-30' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l name -d 'The name, or `-` to read it from standard input; a name that is typed here stays in the history of your shell' -r
@@ -558,6 +610,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_su
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-child" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -l family -d 'Another family of the same database' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -565,6 +618,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_su
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-member" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l emoji -d 'An emoji for it' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l ages -d 'The ages that it is for, such as 5-7; skills cannot link a canvas without them' -r
@@ -574,19 +628,22 @@ complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_su
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from add-canvas" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l family -d 'Another family of the same database' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l data -d 'The directory of the database of the server in this program' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -l yes -d 'Do not ask for confirmation'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -s y -l yes -d 'Do it without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -s n -l dry-run -d 'Show what would be done, and change nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from archive-skill" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l member -d 'The id of the grown-up; the default is the one who founded the family' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l scope -d 'A scope of the token, such as `skill:read` (can be repeated); the default is every scope' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l name -d 'A name for the token, which `--list` shows' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l expires -d 'How long the token is valid, such as 30d, 12h or 1y; the default is until it is revoked' -r
-complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l output -d 'Issue a token, and write it to a file that only you will be able to read; `-` prints it' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -s o -l output -d 'Issue a token, and write it to a file that only you will be able to read; `-` prints it' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l revoke -d 'Revoke the token with this id (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l family -d 'Another family of the same database' -r
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -597,6 +654,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_su
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l list -d 'List the tokens of the family: ids, names, scopes and times, but no secret'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l json -d 'Print the list as JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -l revoke-all -d 'Revoke every token of the grown-up, including that of `dibber serve`'
+complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand family; and __fish_seen_subcommand_from token" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand doctor" -l data -d 'The directory of the database; the default is `DIBBER_DATA`, or your state directory' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand doctor" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
@@ -604,6 +662,7 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand doctor" -l database -d 'Check only the database'
 complete -c dibber -n "__fish_dibber_using_subcommand doctor" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand doctor" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand doctor" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -615,11 +674,13 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand status" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand status" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand status" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand status" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand servers" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand servers" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand servers" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand servers" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -631,10 +692,11 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand tools" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand tools" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l args-json -d 'The file with all arguments, a JSON object; `-` for standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l idempotency-key -d 'The idempotency key, in place of a new one; it asserts that the server honours keys' -r
-complete -c dibber -n "__fish_dibber_using_subcommand call" -l output -d 'Save images, audio and other bytes of the answer as new files in this directory' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand call" -s o -l output -d 'Save images, audio and other bytes of the answer as new files in this directory' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l data -d 'The directory of the database of the server in this program' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
@@ -646,6 +708,7 @@ never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l json -d 'Print the result as the server sent it, as JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l new -d 'Send the call even if the outcome of an earlier identical call is unknown'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand call" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand resources" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand resources" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -657,13 +720,15 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand resources" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand resources" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand resources" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand resources" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand resource; and not __fish_seen_subcommand_from read" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and not __fish_seen_subcommand_from read" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand resource; and not __fish_seen_subcommand_from read" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand resource; and not __fish_seen_subcommand_from read" -f -a "read" -d 'Print a resource of the server'
-complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l output -d 'Save bytes that are not text as new files in this directory' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -s o -l output -d 'Save bytes that are not text as new files in this directory' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l data -d 'The directory of the database of the server in this program' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
@@ -674,6 +739,7 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -l json -d 'Print the result as the server sent it, as JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand resource; and __fish_seen_subcommand_from read" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l data -d 'The directory of the database of the server in this program' -r -F
@@ -685,13 +751,15 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand prompts" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand prompts" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand prompts" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand prompts" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand prompt; and not __fish_seen_subcommand_from get" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and not __fish_seen_subcommand_from get" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand prompt; and not __fish_seen_subcommand_from get" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand prompt; and not __fish_seen_subcommand_from get" -f -a "get" -d 'Print a prompt of the server, filled in with arguments'
-complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l output -d 'Save images, audio and other bytes of the prompt as new files in this directory' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -s o -l output -d 'Save images, audio and other bytes of the prompt as new files in this directory' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l server -d 'The server: a URL, `stdio:COMMAND`, a configured name, or `local`' -r
 complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l data -d 'The directory of the database of the server in this program' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l token-file -d 'The file that contains the token for the server; otherwise DIBBER_TOKEN' -r -F
@@ -702,10 +770,12 @@ always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -l json -d 'Print the result as the server sent it, as JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
+complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand prompt; and __fish_seen_subcommand_from get" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -f -a "list" -d 'List the writes that were interrupted, the oldest first'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and not __fish_seen_subcommand_from list discard" -f -a "discard" -d 'Discard entries; the same command then starts a new write'
@@ -714,26 +784,34 @@ complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_s
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from list" -l json -d 'Print JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from list" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from list" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -l data -d 'A directory of the embedded server\'s database in which an earlier version kept a journal' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -l all -d 'Discard every entry'
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -s n -l dry-run -d 'Show what would be done, and change nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -l json -d 'Print JSON, with the entries that were discarded'
+complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand schema" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand schema" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand completions" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand completions" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand man" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand man" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand man" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_using_subcommand help" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand help" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand help" -s h -l help -d 'Print help'

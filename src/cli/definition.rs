@@ -13,6 +13,9 @@ const AFTER_HELP: &str = "Exit codes: 0 done, 1 findings, 2 usage or configurati
                           allowed, 5 not found, 6 the server failed or cannot be reached, 7 outcome \
                           unknown, 101 internal error, 130 interrupted";
 
+/// The id of the option without notes and summaries.
+pub(super) const QUIET: &str = "quiet";
+
 /// The columns after which help is wrapped, however wide the terminal is.
 const HELP_COLUMNS_MAX: usize = 100;
 
@@ -42,6 +45,12 @@ pub(super) fn definition(commands: &[Command]) -> ClapCommand {
         .hide_default_value(true)
         .hide_possible_values(true)
         .global(true);
+    let quiet = Arg::new(QUIET)
+        .long("quiet")
+        .short('q')
+        .help("Print only results, warnings and errors")
+        .action(ArgAction::SetTrue)
+        .global(true);
     // clap stops parsing at `--version`, so the caller of clap looks for this flag itself.
     let verbose = Arg::new("verbose")
         .long("verbose")
@@ -60,6 +69,7 @@ pub(super) fn definition(commands: &[Command]) -> ClapCommand {
         .about("Write, check, publish and serve Agent Skills")
         .after_help(AFTER_HELP)
         .arg(color)
+        .arg(quiet)
         .arg(verbose)
         .subcommand_required(true)
         .arg_required_else_help(true)

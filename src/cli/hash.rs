@@ -4,19 +4,24 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args};
+use serde::Serialize;
 
 use super::command::{Command, parse_args};
 use super::drafted::Drafted;
 use super::error::CommandError;
+use super::error_json::ErrorV1;
 use super::exit::Exit;
 use super::term::ui::Ui;
 use dibber_lint::ordered::for_each_ordered;
 use dibber_lint::{Privacy, Settings};
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::spec_hash::SpecHash;
-use dibber_text::Shown;
+use dibber_text::{Mask, Shown};
 
 pub(super) const COMMAND: Command = Command { name: "hash", define: HashArgs::augment_args, run };
+
+/// The version of the shape; it goes up when a field changes its meaning or goes away.
+const VERSION: u32 = 1;
 
 /// Print the spec-hash of a skill
 ///
@@ -27,6 +32,25 @@ struct HashArgs {
     /// Directories, or files in skills
     #[arg(default_value = ".", hide_default_value = true)]
     paths: Vec<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Described by `hash.schema.json`.
+#[derive(Serialize)]
+struct HashV1 {
+    version: u32,
+    items: Vec<ItemV1>,
+    errors: Vec<ErrorV1>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ItemV1 {
+    path: String,
+    spec_hash: String,
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
@@ -36,7 +60,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let settings = Settings::default().with_roster(roster.clone());
     let paths: Vec<_> = arguments.paths.into_iter().map(discover::from_current_directory).collect();
     let (found, problems) = discover::find(&paths);
-    let mut exit = Exit::Done;
+    let (mut exit, mut items) = (Exit::Done, Vec::new());
     for problem in &problems {
         ui.error(&CommandError::from(problem));
         exit = Exit::Usage;
@@ -47,6 +71,11 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         |found| hash(found, &settings),
         |hashed| {
             let printed = match hashed {
+                Ok((hash, path)) if arguments.json => {
+                    let path = privacy.mask(&path).into_owned();
+                    items.push(ItemV1 { path, spec_hash: hash.to_string() });
+                    Ok(())
+                }
                 Ok((hash, _)) if is_alone => ui.print(format!("{hash}\n").as_bytes()),
                 Ok((hash, path)) => {
                     let path = Shown::new(&path, &privacy).in_full();
@@ -61,10 +90,14 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             printed.map_or_else(ControlFlow::Break, ControlFlow::Continue)
         },
     );
-    match ended {
-        ControlFlow::Break(error) => Err(error),
-        ControlFlow::Continue(()) => Ok(exit),
+    if let ControlFlow::Break(error) = ended {
+        return Err(error);
     }
+    if arguments.json {
+        let errors = ui.errors_json();
+        ui.print_json(&HashV1 { version: VERSION, items, errors })?;
+    }
+    Ok(exit)
 }
 
 /// Returns the hash of a skill with its path, or why it has none.

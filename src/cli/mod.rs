@@ -11,6 +11,7 @@ mod error_json;
 mod examples;
 mod exit;
 mod explain;
+mod flags;
 mod hash;
 mod heartbeat;
 mod help;
@@ -42,7 +43,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Command as ClapCommand};
 
 pub use command::Command;
-use definition::{definition, definition_for};
+use definition::{QUIET, definition, definition_for};
 use error::CommandError;
 pub use exit::Exit;
 use names_file::Names;
@@ -122,7 +123,8 @@ fn run_with(arguments: &[OsString]) -> ExitCode {
         Err(error) => return ExitCode::from(answer_unparsed(&error, arguments, names)),
     };
     let color = matches.get_one::<ColorChoice>("color").copied().unwrap_or_default();
-    let mut ui = Ui::new(color, names);
+    let is_quiet = matches.get_flag(QUIET);
+    let mut ui = Ui::new(color, names).with_notes(!is_quiet);
     let exit = match run_command(&matches, &mut ui) {
         Ok(exit) => exit,
         Err(error) if error.is_closed_pipe() => Exit::Done,

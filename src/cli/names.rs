@@ -9,6 +9,7 @@ use serde::Serialize;
 use super::command::{Command, parse_args};
 use super::error::CommandError;
 use super::exit::Exit;
+use super::flags::DryRun;
 use super::names_file::{Contents, NamesFile};
 use super::term::ui::Ui;
 use dibber_skill::names::{AddOutcome, Case, LIST_BYTES_MAX, List, NAMES_MAX, Name};
@@ -48,6 +49,8 @@ enum Action {
         /// Find names that are common words, such as Will, in lowercase, too
         #[arg(long)]
         any_case: bool,
+        #[command(flatten)]
+        change: Change,
     },
     /// Show how many names there are, and the initials of each
     List {
@@ -60,7 +63,46 @@ enum Action {
         /// The numbers that `dibber names list` shows, or the names
         #[arg(value_name = "ENTRY", required = true)]
         entries: Vec<String>,
+        #[command(flatten)]
+        change: Change,
     },
+}
+
+/// How the list is changed.
+#[derive(Args, Clone, Copy)]
+struct Change {
+    #[command(flatten)]
+    dry_run: DryRun,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// What `add` and `remove` print.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ChangedJson {
+    version: u32,
+    dry_run: bool,
+    items: Vec<OutcomeJson>,
+}
+
+#[derive(Serialize)]
+struct OutcomeJson {
+    entry: usize,
+    outcome: Outcome,
+}
+
+/// What became of an entry, or would become of it.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Outcome {
+    Added,
+    /// It was in the list.
+    Known,
+    /// It counts in any case from now on.
+    Widened,
+    Removed,
 }
 
 #[derive(Serialize)]
@@ -81,9 +123,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: NamesArgs = parse_args(matches);
     let file = NamesFile::locate()?;
     match arguments.action {
-        Action::Add { names, any_case } => add(&file, &names, any_case, ui),
+        Action::Add { names, any_case, change } => add(&file, &names, any_case, change, ui),
         Action::List { json } => list(&file, json, ui),
-        Action::Remove { entries } => remove(&file, &entries, ui),
+        Action::Remove { entries, change } => remove(&file, &entries, change, ui),
     }
 }
 
@@ -91,6 +133,7 @@ fn add(
     file: &NamesFile,
     typed: &[String],
     any_case: bool,
+    change: Change,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     if let Some(error) = file.check_outside_git() {
@@ -104,7 +147,7 @@ fn add(
         return Err(CommandError::new("no name was given")
             .help("type one on a line, or put a file with one on each line on standard input"));
     }
-    let added = file.update(|list| {
+    let added = change.apply(file, |list| {
         let added: Vec<AddOutcome> = names.iter().map(|name| list.add(name)).collect();
         if added.contains(&AddOutcome::Full) {
             let message =
@@ -113,19 +156,13 @@ fn add(
         }
         Ok(added)
     })?;
-    for added in added {
-        match added {
-            AddOutcome::New(number) => ui.eprintln(message!["added entry #", number]),
-            AddOutcome::Known(number) => {
-                ui.eprintln(message!["already in the list as entry #", number]);
-            }
-            AddOutcome::Widened(number) => {
-                ui.eprintln(message!["entry #", number, " now counts in any case"]);
-            }
-            AddOutcome::Full => {}
-        }
-    }
-    Ok(Exit::Done)
+    let outcomes = added.into_iter().filter_map(|added| match added {
+        AddOutcome::New(number) => Some((number, Outcome::Added)),
+        AddOutcome::Known(number) => Some((number, Outcome::Known)),
+        AddOutcome::Widened(number) => Some((number, Outcome::Widened)),
+        AddOutcome::Full => None,
+    });
+    change.report(outcomes, ui)
 }
 
 fn parse_names(typed: &[String]) -> Result<Vec<Name>, CommandError> {
@@ -216,17 +253,56 @@ fn list_json(list: &List) -> String {
     serde_json::to_string_pretty(&json).expect("strings and numbers are JSON") + "\n"
 }
 
-fn remove(file: &NamesFile, entries: &[String], ui: &mut Ui) -> Result<Exit, CommandError> {
-    let removed = file.update(|list| {
+fn remove(
+    file: &NamesFile,
+    entries: &[String],
+    change: Change,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let removed = change.apply(file, |list| {
         let numbers: BTreeSet<usize> =
             entries.iter().map(|entry| number_of(entry, list)).collect::<Result<_, _>>()?;
         list.remove(&numbers);
         Ok(numbers)
     })?;
-    for number in removed {
-        ui.eprintln(message!["removed entry #", number]);
+    change.report(removed.into_iter().map(|number| (number, Outcome::Removed)), ui)
+}
+
+impl Change {
+    /// Changes the list, or finds out how it would be changed.
+    fn apply<T>(
+        self,
+        file: &NamesFile,
+        change: impl FnOnce(&mut List) -> Result<T, CommandError>,
+    ) -> Result<T, CommandError> {
+        if self.dry_run.is_set() { change(&mut file.read()?.list) } else { file.update(change) }
     }
-    Ok(Exit::Done)
+
+    /// Reports what became of each entry.
+    fn report(
+        self,
+        outcomes: impl Iterator<Item = (usize, Outcome)>,
+        ui: &mut Ui,
+    ) -> Result<Exit, CommandError> {
+        let dry_run = self.dry_run.is_set();
+        if self.json {
+            let items = outcomes.map(|(entry, outcome)| OutcomeJson { entry, outcome }).collect();
+            ui.print_json(&ChangedJson { version: JSON_VERSION, dry_run, items })?;
+            return Ok(Exit::Done);
+        }
+        for (number, outcome) in outcomes {
+            ui.eprintln(match (outcome, dry_run) {
+                (Outcome::Added, false) => message!["added entry #", number],
+                (Outcome::Added, true) => message!["would add entry #", number],
+                (Outcome::Known, _) => message!["already in the list as entry #", number],
+                (Outcome::Widened, false) => message!["entry #", number, " now counts in any case"],
+                (Outcome::Widened, true) => message!["entry #", number, " would count in any case"],
+                (Outcome::Removed, false) => message!["removed entry #", number],
+                (Outcome::Removed, true) => message!["would remove entry #", number],
+            });
+        }
+        Ok(Exit::Done)
+    }
 }
 
 /// Returns the number of an entry that was typed as a number or as a name.

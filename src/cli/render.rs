@@ -1,5 +1,6 @@
 //! `dibber render`.
 
+use std::borrow::Cow;
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args};
@@ -8,8 +9,10 @@ use super::command::{Command, parse_args};
 use super::dry_run::review::Review;
 use super::error::CommandError;
 use super::exit::Exit;
+use super::flags::OutputFile;
 use super::inputs::{inputs, ways_to_give};
 use super::term::ui::Ui;
+use super::write::Output;
 use dibber_lint::Settings;
 use dibber_skill::discover;
 use dibber_text::{escape, message, quote_in_full};
@@ -35,6 +38,9 @@ struct RenderArgs {
     /// Take inputs from a JSON object in a file, or `-` for standard input
     #[arg(long, value_name = "FILE")]
     input_file: Option<PathBuf>,
+
+    #[command(flatten)]
+    output: OutputFile,
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
@@ -62,7 +68,10 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             .exit(Exit::BadInput)
     })?;
     warn_ignored(&rendered.ignored, ui);
-    print(&rendered.prompt, ui)?;
+    match arguments.output.output() {
+        Output::StandardOutput => print(&rendered.prompt, ui)?,
+        file @ Output::File(_) => file.write(whole_lines(&rendered.prompt).as_bytes(), ui)?,
+    }
     Ok(Exit::Done)
 }
 
@@ -78,7 +87,12 @@ pub(super) fn warn_ignored(names: &[String], ui: &mut Ui) {
 /// Prints a prompt alone, masked already, with a line break at its end. At a terminal it cannot do
 /// anything but be read; anywhere else it is data, and comes as it is.
 pub(super) fn print(prompt: &str, ui: &mut Ui) -> Result<(), CommandError> {
-    let end = if prompt.ends_with('\n') { "" } else { "\n" };
-    let prompt = if ui.has_live_stdout() { escape(prompt) } else { prompt.into() };
-    ui.print(format!("{prompt}{end}").as_bytes())
+    let prompt = whole_lines(prompt);
+    let prompt = if ui.has_live_stdout() { escape(&prompt) } else { prompt };
+    ui.print(prompt.as_bytes())
+}
+
+/// Returns a prompt with a line break at its end.
+fn whole_lines(prompt: &str) -> Cow<'_, str> {
+    if prompt.ends_with('\n') { prompt.into() } else { format!("{prompt}\n").into() }
 }

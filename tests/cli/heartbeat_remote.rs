@@ -250,21 +250,72 @@ fn a_name_that_several_have() {
 }
 
 #[test]
+fn several_heartbeats_in_one_command() {
+    let project = Project::new();
+    assert_eq!(project.run(&["create", "day-plan", "--yes"]).code, 0);
+    insta::assert_snapshot!(project.show(&[
+        &["pause", "Sundays", "Before school", "-n"],
+        &["pause", "Sundays", "Before school", "Sundays"],
+        &["resume", "Sundays", "Monday", "Before school"],
+        &["cancel", "Sundays", "Before school", "--dry-run"],
+        &["cancel", "Sundays", "Before school", "-y"],
+        &["list"],
+    ]));
+}
+
+#[test]
+fn the_beginning_of_an_id() {
+    let project = Project::new();
+    assert_eq!(project.run(&["create", "day-plan", "--yes"]).code, 0);
+    let listed = project.json(&["list"]);
+    let id = listed["items"][0]["heartbeatId"].as_str().expect("an id");
+    // With a UUID of random digits, the first that differ are soon enough.
+    let paused = project.json(&["pause", &id[..20]]);
+    assert_eq!(paused["items"][0]["heartbeatId"], id, "{paused:#}");
+    let ambiguous = project.run(&["resume", "hb_"]);
+    assert_eq!(ambiguous.code, 2, "{}", ambiguous.show());
+    assert!(ambiguous.stderr.contains("2 heartbeats have an id that begins with `hb_`"));
+    assert!(ambiguous.stderr.contains(&format!("  {id}  Before school")), "{}", ambiguous.show());
+}
+
+#[test]
+fn a_plan_changes_nothing() {
+    let project = Project::new();
+    let create = ["create", "day-plan"];
+    let described = project.run(&[&["describe"], &create[1..]].concat());
+    let planned = project.run(&[&create[..], &["--dry-run"]].concat());
+    assert_eq!(planned.show(), described.show());
+    assert_eq!(project.json(&["list"])["items"].as_array().map(Vec::len), Some(0));
+    assert_eq!(project.run(&[&create[..], &["--yes"]].concat()).code, 0);
+    let before = project.run(&["list", "--json"]).stdout;
+    insta::assert_snapshot!(project.show(&[
+        &["edit", "Sundays", "--name", "Rest", "-n"],
+        &["members", "Sundays", "--leave", "-n"],
+    ]));
+    let json = project.json(&["edit", "Sundays", "--label", "Rest", "--dry-run"]);
+    assert_eq!(json["actions"][0], "edit_name", "{json:#}");
+    assert_eq!(project.run(&["list", "--json"]).stdout, before);
+}
+
+#[test]
 fn json_has_its_schema() {
     let project = Project::new();
     let path = package().join("tests/reference/heartbeat-kept.schema.json");
     let schema: Value = serde_json::from_str(&read(&path)).expect("JSON");
     jsonschema::draft202012::meta::validate(&schema).expect("the schema is a schema");
     let validator = jsonschema::validator_for(&schema).expect("a schema");
-    let runs: [&[&str]; 10] = [
+    let runs: [&[&str]; 13] = [
         &["describe", "day-plan"],
         &["create", "day-plan", "--yes"],
         &["create", "day-plan", "--yes"],
         &["describe", "X", "--cron", "* * * * *", "--skill", "day-plan"],
         &["list"],
         &["edit", "Sundays", "--tz", "Europe/Paris", "--yes"],
+        &["edit", "Sundays", "--tz", "Europe/Rome", "--dry-run"],
         &["pause", "Sundays"],
+        &["resume", "Sundays", "Monday"],
         &["members", "Sundays"],
+        &["members", "Sundays", "--leave", "--dry-run"],
         &["cancel", "Sundays", "--yes"],
         &["create", "day-plan", "--yes"],
     ];

@@ -112,6 +112,33 @@ fn skills_are_archived_and_put_to_use_again() {
 }
 
 #[test]
+fn several_skills_are_archived_by_the_beginnings_of_their_ids() {
+    let project = project();
+    project.tree.write("skills/sing/SKILL.md", PLAN.replace("plan-my-week", "sing").as_bytes());
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    let skills = project.skills();
+    let ids: Vec<&str> = skills.iter().filter_map(|skill| skill["skillId"].as_str()).collect();
+    let beginnings = [&ids[0][..20], &ids[1][..20]];
+    let plan = [&["skill", "archive"], &beginnings[..], &["-n"]].concat();
+    assert_eq!(project.run(&plan).code, 0);
+    assert_eq!(project.skills().len(), 2);
+    let ambiguous = project.run(&["skill", "get", "sk_"]);
+    assert_eq!(ambiguous.code, 2, "{}", ambiguous.show());
+    assert!(ambiguous.stderr.contains(ids[0]) && ambiguous.stderr.contains(ids[1]));
+    let all = [&["skill", "archive", "nothing"], &beginnings[..], &["-y"]].concat();
+    let shown = project.show(&all);
+    let shown = shown.replace(beginnings[0], "sk_1…").replace(beginnings[1], "sk_2…");
+    insta::assert_snapshot!(shown);
+    assert!(project.skills().is_empty());
+    let json = ["skill", "unarchive", "nothing", beginnings[0], "-y", "--json"];
+    let ended = project.run(&json);
+    assert_eq!(ended.code, 5, "{}", ended.show());
+    let json: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+    assert_eq!(json["items"][0]["skillId"], ids[0], "{json:#}");
+    assert_eq!(json["errors"][0]["exitCode"], 5, "{json:#}");
+}
+
+#[test]
 fn two_directories_that_may_have_been_the_same_are_both_new() {
     let project = project();
     edit(&project, NEW);

@@ -6,9 +6,11 @@ use clap::{ArgMatches, Args};
 use serde_json::{Map, Value};
 
 use crate::cli::command::parse_args;
+use crate::cli::definition::QUIET;
 use crate::cli::error::CommandError;
 use crate::cli::inputs::inputs;
 use crate::cli::term::progress::SummaryLine;
+use crate::cli::write::Output;
 use dibber_skill::discover;
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::{message, quote_display};
@@ -45,13 +47,10 @@ pub(super) struct DryRunArgs {
     #[arg(long, value_name = "HASH")]
     expect: Option<String>,
 
-    /// Save the preview; with `--expect`, show what has changed since it was saved
+    /// Save the preview; with `--expect`, show what has changed since it was saved; `-` prints the
+    /// preview alone
     #[arg(long, value_name = "FILE")]
-    save: Option<PathBuf>,
-
-    /// Do not print the summary line
-    #[arg(long, short)]
-    quiet: bool,
+    save: Option<Output>,
 }
 
 /// What a run of `dibber dry-run` does.
@@ -61,7 +60,7 @@ pub(super) struct Options {
     /// The inputs of the prompt; none if it is not to be rendered.
     pub(super) inputs: Option<Map<String, Value>>,
     pub(super) expect: Option<SpecHash>,
-    pub(super) save: Option<PathBuf>,
+    pub(super) save: Option<Output>,
     pub(super) summary_line: SummaryLine,
 }
 
@@ -74,6 +73,8 @@ pub(super) enum Show {
     Json,
     /// The arguments alone.
     Arguments,
+    /// Nothing but the preview that is saved.
+    Saved,
 }
 
 impl Options {
@@ -86,17 +87,24 @@ impl Options {
             CommandError::new(message!["invalid value of `--expect`: ", quote_display(error)])
                 .help("`dibber hash PATH` prints the one of a skill")
         })?;
+        let is_preview_printed = typed.save == Some(Output::StandardOutput);
+        if is_preview_printed && (typed.json || typed.arguments) {
+            let option = if typed.json { "--json" } else { "--arguments" };
+            let message = message!["`", option, "` and `--save -` both print"];
+            return Err(CommandError::new(message).help("save the preview to a file"));
+        }
         Ok(Self {
             paths: typed.paths.into_iter().map(discover::from_current_directory).collect(),
             show: match (typed.json, typed.arguments) {
                 (true, _) => Show::Json,
                 (false, true) => Show::Arguments,
+                (false, false) if is_preview_printed => Show::Saved,
                 (false, false) => Show::Page,
             },
             inputs,
             expect,
             save: typed.save,
-            summary_line: SummaryLine::unless(typed.quiet),
+            summary_line: SummaryLine::unless(matches.get_flag(QUIET)),
         })
     }
 

@@ -18,6 +18,7 @@ use super::error::CommandError;
 use super::exit::Exit;
 use super::term::ui::Ui;
 use crate::cli::term::style::Style;
+use crate::cli::write::Output;
 use arguments::{DryRunArgs, Options};
 use dibber_lint::Settings;
 use dibber_skill::discover;
@@ -34,7 +35,8 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let options = Options::new(matches)?;
     let roster = ui.names()?;
-    let saved = options.save.as_deref().map(Saved::read).transpose()?.flatten();
+    let saved =
+        options.save.as_ref().and_then(Output::file).map(Saved::read).transpose()?.flatten();
     let (found, problems) = discover::find(&options.paths);
     if let Some(option) = options.for_one_skill().filter(|_| found.len() > 1) {
         let message = message!["`", option, "` takes one skill, but ", found.len(), " were found"];

@@ -10,7 +10,6 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::progress::{Progress, SummaryLine};
 use crate::cli::term::ui::Ui;
-use crate::cli::write;
 use dibber_lint::Privacy;
 use dibber_lint::ordered::for_each_ordered;
 use dibber_lint::report::Problem;
@@ -117,7 +116,7 @@ impl<'a> Run<'a> {
             }
         }
         match (&self.context.options.save, result.preview) {
-            (Some(path), Some(preview)) => write::replace(path, &preview),
+            (Some(output), Some(preview)) => output.write(&preview, self.ui),
             _ => Ok(()),
         }
     }

@@ -74,7 +74,7 @@ pub(super) fn review(
             result.printed =
                 render::page(&review, rendered.as_deref(), &context.render).as_bytes().to_vec();
         }
-        (Show::Arguments, Some(_)) => {}
+        (Show::Arguments, Some(_)) | (Show::Saved, _) => {}
     }
     match mismatch {
         Some(expected) => result.report_mismatch(&review, expected, context),
@@ -145,7 +145,7 @@ impl SkillResult {
         let changes = saved.changes(&now, context.render.roster);
         match context.options.show {
             Show::Page => self.printed = changes.as_bytes().to_vec(),
-            Show::Json | Show::Arguments => {
+            Show::Json | Show::Arguments | Show::Saved => {
                 self.messages.push(Notice::Lines(changes));
             }
         }

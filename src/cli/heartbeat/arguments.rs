@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::start::FromTime;
 use crate::cli::error::CommandError;
+use crate::cli::write::Output;
 use dibber_schedule::{ClockFormat, ScheduleText, WITHIN_MINUTES_MAX};
 use dibber_skill::contract::TIME_ZONE_DEFAULT;
 use dibber_skill::discover;
@@ -77,13 +78,14 @@ pub(super) struct PreviewArgs {
     #[arg(long, value_name = "SPAN", conflicts_with = "json")]
     picture: Option<Span>,
 
-    /// Write that picture to a file, as SVG; a week unless `--picture` says otherwise
+    /// Write that picture to a file, as SVG; a week unless `--picture` says otherwise; `-` prints it
+    /// alone
     #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
+    svg: Option<Output>,
 
-    /// Write the fires to a file, as a calendar for other programs
+    /// Write the fires to a file, as a calendar for other programs; `-` prints it alone
     #[arg(long, value_name = "FILE")]
-    ics: Option<PathBuf>,
+    ics: Option<Output>,
 
     /// The number of days in the calendar
     #[arg(long, value_name = "DAYS", default_value = DAYS_DEFAULT, requires = "ics")]
@@ -125,7 +127,7 @@ pub(super) struct Options {
     pub(super) cap: CapScope,
     pub(super) clock: ClockFormat,
     pub(super) show: Show,
-    pub(super) svg: Option<(PathBuf, Span)>,
+    pub(super) svg: Option<(Output, Span)>,
     pub(super) calendar: Option<CalendarFile>,
 }
 
@@ -157,11 +159,13 @@ pub(super) enum Show {
     Page(Option<Span>),
     /// What a server would answer.
     Json,
+    /// Nothing, since a file is printed; what is wrong is shown all the same.
+    Errors,
 }
 
 /// A calendar to write.
 pub(super) struct CalendarFile {
-    pub(super) path: PathBuf,
+    pub(super) output: Output,
     /// Its length.
     pub(super) days: u32,
 }
@@ -176,6 +180,16 @@ impl Options {
             sources.push(Source::Skills(PathBuf::from(".")));
         }
         let (picture, days) = (typed.picture, typed.days);
+        let is_file_printed = [&typed.svg, &typed.ics].contains(&&Some(Output::StandardOutput));
+        let show = match (typed.json, is_file_printed) {
+            (true, true) => {
+                return Err(CommandError::new("`--json` and a file `-` both print")
+                    .help("give the file another name"));
+            }
+            (true, false) => Show::Json,
+            (false, true) => Show::Errors,
+            (false, false) => Show::Page(picture),
+        };
         Ok(Self {
             sources,
             zone: typed.tz,
@@ -187,9 +201,9 @@ impl Options {
                 ClockArg::Twelve => ClockFormat::Twelve,
                 ClockArg::TwentyFour => ClockFormat::TwentyFour,
             },
-            show: if typed.json { Show::Json } else { Show::Page(picture) },
-            svg: typed.svg.map(|path| (path, picture.unwrap_or(Span::Week))),
-            calendar: typed.ics.map(|path| CalendarFile { path, days }),
+            show,
+            svg: typed.svg.map(|output| (output, picture.unwrap_or(Span::Week))),
+            calendar: typed.ics.map(|output| CalendarFile { output, days }),
         })
     }
 }

@@ -9,9 +9,9 @@ use super::render::RenderContext;
 use super::set::Set;
 use crate::cli::error::CommandError;
 use crate::cli::term::ui::Ui;
-use crate::cli::write;
+use crate::cli::write::Output;
 use dibber_schedule::{NamedSchedule, Picture};
-use dibber_text::{message, quote_display, quote_in_full, quote_path};
+use dibber_text::{Message, message, quote_display, quote_in_full, quote_path};
 
 /// Returns the picture of all valid schedules; none if there are none.
 pub(super) fn picture(set: &Set, span: Span, context: &RenderContext) -> Option<Picture> {
@@ -27,23 +27,29 @@ pub(super) fn picture(set: &Set, span: Span, context: &RenderContext) -> Option<
 
 /// Returns an error if an output file would overwrite the other one, or a list that is read.
 pub(super) fn check(options: &Options) -> Result<(), CommandError> {
-    let picture = options.svg.as_ref().map(|(path, _)| path);
-    let calendar = options.calendar.as_ref().map(|file| &file.path);
+    let picture = options.svg.as_ref().map(|(output, _)| output);
+    let calendar = options.calendar.as_ref().map(|file| &file.output);
+    if [picture, calendar] == [Some(&Output::StandardOutput); 2] {
+        return Err(given_twice("standard output"));
+    }
     let lists = options.sources.iter().filter_map(|source| match source {
         Source::List(path) => Some(path),
         _ => None,
     });
     let mut taken: Vec<PathBuf> = lists.map(|path| place(path)).collect();
-    for path in [picture, calendar].into_iter().flatten() {
+    for path in [picture, calendar].into_iter().flatten().filter_map(Output::file) {
         let place = place(path);
         if taken.contains(&place) {
-            let path = quote_path(path);
-            let error = CommandError::new(message![path.clone(), " is given twice"]);
-            return Err(error.help("write the picture and the calendar to different files"));
+            return Err(given_twice(quote_path(path)));
         }
         taken.push(place);
     }
     Ok(())
+}
+
+fn given_twice(file: impl Into<Message>) -> CommandError {
+    CommandError::new(message![file.into(), " is given twice"])
+        .help("write the picture and the calendar to different files")
 }
 
 /// Returns where a file is, however its path is written.
@@ -59,10 +65,10 @@ pub(super) fn write(
     context: &RenderContext,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
-    if let Some((path, span)) = &options.svg {
-        let picture = picture(set, *span, context).ok_or_else(|| nothing_to_write(path))?;
-        write::replace(path, picture.svg().as_bytes())?;
-        report(&format!("wrote {}", path.display()), ui);
+    if let Some((output, span)) = &options.svg {
+        let picture = picture(set, *span, context).ok_or_else(|| nothing_to_write(output))?;
+        output.write(picture.svg().as_bytes(), ui)?;
+        report(output, "", ui);
     }
     match &options.calendar {
         Some(file) => calendar(set, file, context, ui),
@@ -76,10 +82,10 @@ fn calendar(
     context: &RenderContext,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
-    let CalendarFile { path, days } = file;
+    let CalendarFile { output, days } = file;
     let names = names(set, context);
     let heartbeats = heartbeats(set, &names);
-    let first = heartbeats.first().ok_or_else(|| nothing_to_write(path))?;
+    let first = heartbeats.first().ok_or_else(|| nothing_to_write(output))?;
     let (after, start) = (set.start.after, set.start.at().to_zoned(first.schedule.zone.clone()));
     let end = start.saturating_add(jiff::Span::new().days(*days));
     // With `--from`, the same file is written each time.
@@ -87,11 +93,11 @@ fn calendar(
     let calendar =
         dibber_schedule::ics_calendar(&heartbeats, after, end.timestamp(), created, context.clock);
     let calendar = calendar.ok_or_else(|| no_fires(set, *days, context))?;
-    write::replace(path, calendar.text.as_bytes())?;
+    output.write(calendar.text.as_bytes(), ui)?;
     let until = calendar.cut_at.unwrap_or(end.timestamp()).to_zoned(first.schedule.zone.clone());
     let (events, until) = (calendar.events, moment(&until, context.clock));
     let fires = if events == 1 { "fire" } else { "fires" };
-    report(&format!("wrote {}: {events} {fires}, until {until}", path.display()), ui);
+    report(output, &format!(": {events} {fires}, until {until}"), ui);
     if calendar.cut_at.is_some() {
         ui.warning(message![
             "the calendar has no room for all fires of ",
@@ -117,16 +123,16 @@ fn no_fires(set: &Set, days: u32, context: &RenderContext) -> CommandError {
         ])
 }
 
-fn nothing_to_write(path: &Path) -> CommandError {
-    let path = path.to_string_lossy();
-    CommandError::new(message![
-        quote_in_full(&path.clone()),
-        " was not written: there is no schedule"
-    ])
+fn nothing_to_write(output: &Output) -> CommandError {
+    let what = output.file().map_or_else(|| "it".into(), quote_path);
+    CommandError::new(message![what, " was not written: there is no schedule"])
 }
 
-fn report(line: &str, ui: &mut Ui) {
-    let line = ui.shown(line).in_full().to_string();
+/// Reports what was written to a file.
+fn report(output: &Output, what: &str, ui: &mut Ui) {
+    let Some(path) = output.file() else { return };
+    let line = format!("wrote {}{what}", path.display());
+    let line = ui.shown(&line).in_full().to_string();
     ui.eprintln(quote_in_full(&line));
 }
 

@@ -32,6 +32,13 @@ pub(super) fn run(typed: PreviewArgs, ui: &mut Ui) -> Result<Exit, CommandError>
     let context = RenderContext { style, roster: &roster, clock: options.clock };
     match options.show {
         Show::Json => ui.print(&json::document(&set, &problems, &roster))?,
+        Show::Errors => {
+            for (place, preview) in set.previews.iter().enumerate() {
+                if preview.outcome.is_err() {
+                    ui.error(&schedule_error::error(&set, place, &context));
+                }
+            }
+        }
         Show::Page(picture) => {
             print_pages(&set, &context, ui)?;
             if let Some(span) = picture {

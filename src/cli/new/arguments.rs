@@ -6,6 +6,7 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 
 use crate::cli::error::CommandError;
+use crate::cli::flags::{DryRun, Yes};
 use dibber_skill::contract::{Category, InputVariable};
 use dibber_skill::manifest::{INPUT_TYPES, input_type_help};
 use dibber_skill::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
@@ -65,15 +66,13 @@ pub(super) struct NewArgs {
     /// The folder in which the skill's folder is made
     #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
     pub(super) into: PathBuf,
-    /// Ask no more than is needed, and write at once
-    #[arg(long)]
-    pub(super) yes: bool,
+    #[command(flatten)]
+    pub(super) yes: Yes,
     /// Go on with the answers of a run that was interrupted
     #[arg(long)]
     pub(super) resume: bool,
-    /// Show the files, and write nothing
-    #[arg(long)]
-    pub(super) dry_run: bool,
+    #[command(flatten)]
+    pub(super) dry_run: DryRun,
     /// List the templates
     #[arg(long)]
     pub(super) list: bool,

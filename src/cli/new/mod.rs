@@ -81,7 +81,7 @@ pub(super) fn make(matches: &ArgMatches, ui: &mut Ui) -> Result<Made, CommandErr
             None => return Ok(Made::Ended(Exit::Done)),
         },
     };
-    if arguments.dry_run {
+    if arguments.dry_run.is_set() {
         render::print(ui, &roster, &plan, arguments.json)?;
         return Ok(Made::Ended(Exit::Done));
     }
@@ -95,7 +95,7 @@ pub(super) fn make(matches: &ArgMatches, ui: &mut Ui) -> Result<Made, CommandErr
     let (count, shown) = (plan.files.len(), quote_in_full(&shown));
     ui.eprintln(message!["Made ", shown, " with ", count, " files."]);
     let folder = arguments.into.join(&plan.directory);
-    if ui.can_ask() && !arguments.yes && !arguments.json {
+    if ui.can_ask() && !arguments.yes.is_set() && !arguments.json {
         return Ok(Made::Skill(folder));
     }
     show_next_steps(ui, &folder);
@@ -130,7 +130,7 @@ fn ask(
     let known = Known {
         template: arguments.template(),
         answers,
-        is_brief: arguments.yes,
+        is_brief: arguments.yes.is_set(),
         roster,
         zone: system_zone(),
         is_taken: &is_taken,
@@ -148,7 +148,7 @@ fn ask(
     let mut wizard =
         Wizard { asker: &mut asker, interview: &mut interview, kept: &kept, into: &arguments.into };
     wizard.ask_missing()?;
-    if !arguments.yes && !arguments.dry_run && !wizard.is_agreed()? {
+    if !arguments.yes.is_set() && !arguments.dry_run.is_set() && !wizard.is_agreed()? {
         let is_kept = kept.exist();
         ui.eprintln(if is_kept { ANSWERS_KEPT } else { "Nothing was written." });
         return Ok(None);
@@ -211,7 +211,7 @@ fn missing(arguments: &NewArgs, answers: &Answers) -> Option<CommandError> {
         ("NAME", answers.name.is_none()),
         ("--template", arguments.template.is_none()),
         ("--description", answers.description.is_none()),
-        ("--yes", !arguments.yes && !arguments.dry_run),
+        ("--yes", !arguments.yes.is_set() && !arguments.dry_run.is_set()),
     ];
     let missing: Vec<&str> =
         flags.into_iter().filter(|(_, is_missing)| *is_missing).map(|(flag, _)| flag).collect();

@@ -56,6 +56,10 @@ impl ContentPage {
     /// Creates an empty page. Creates the directory, if there is one, before anything is asked for.
     pub(super) fn new(directory: Option<&Path>, ui: &Ui) -> Result<Self, CommandError> {
         let roster = ui.names()?;
+        if directory == Some(Path::new("-")) {
+            return Err(CommandError::new("`--output -` is not a directory")
+                .help("name a directory, or print everything with `--json`"));
+        }
         if let Some(directory) = directory {
             fs::create_dir_all(directory).map_err(|error| {
                 CommandError::io(message!["cannot create ", quote_path(directory)], error)

@@ -10,10 +10,11 @@ use super::client_state::ClientState;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::flags::DryRun;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_client::Unfinished;
-use dibber_text::{escape_line, message, quote, quote_in_full};
+use dibber_text::{Message, escape_line, message, quote, quote_in_full};
 
 pub(super) const COMMAND: Command = Command { name: "journal", define, run };
 
@@ -51,13 +52,20 @@ struct ListArgs {
 
 #[derive(Args)]
 struct DiscardArgs {
-    /// The ids that `dibber journal list` shows
+    /// The ids that `dibber journal list` shows, or the beginnings of them
     #[arg(value_name = "ID", required_unless_present = "all")]
     ids: Vec<String>,
 
     /// Discard every entry
     #[arg(long, conflicts_with = "ids")]
     all: bool,
+
+    #[command(flatten)]
+    dry_run: DryRun,
+
+    /// Print JSON, with the entries that were discarded
+    #[arg(long)]
+    json: bool,
 
     #[command(flatten)]
     directory: DataDirectory,
@@ -152,20 +160,51 @@ fn item(unfinished: &Unfinished, ui: &Ui) -> ItemV1 {
 fn discard(typed: &DiscardArgs, ui: &mut Ui) -> Result<Exit, CommandError> {
     let journal = ClientState::locate(typed.directory.data.as_deref())?.journal();
     let unfinished = journal.unfinished().map_err(|error| journal_error(&error))?;
-    let is_selected = |found: &&Unfinished| typed.all || typed.ids.contains(&found.id);
-    if let Some(unknown) = typed.ids.iter().find(|id| !unfinished.iter().any(|it| it.id == **id)) {
-        let message = message!["unknown journal entry `", quote(unknown), "`"];
-        return Err(CommandError::new(message)
-            .help("`dibber journal list` shows the ids")
-            .exit(Exit::NotFound));
+    let mut selected: Vec<&Unfinished> = Vec::new();
+    if typed.all {
+        selected.extend(&unfinished);
     }
-    let selected: Vec<_> = unfinished.iter().filter(is_selected).collect();
-    for unfinished in &selected {
-        journal.discard(unfinished).map_err(|error| journal_error(&error))?;
+    for id in &typed.ids {
+        let found = find(id, &unfinished)?;
+        if selected.iter().all(|other| other.id != found.id) {
+            selected.push(found);
+        }
     }
-    ui.eprintln(message![
-        "discarded ",
-        quote_in_full(&quantity(selected.len(), "entry", "entries"))
-    ]);
+    if !typed.dry_run.is_set() {
+        for unfinished in &selected {
+            journal.discard(unfinished).map_err(|error| journal_error(&error))?;
+        }
+    }
+    if typed.json {
+        let items = selected.iter().map(|unfinished| item(unfinished, ui)).collect();
+        ui.print_json(&JournalV1 { version: VERSION, items })?;
+        return Ok(Exit::Done);
+    }
+    let done = if typed.dry_run.is_set() { "would discard " } else { "discarded " };
+    let count = quantity(selected.len(), "entry", "entries");
+    ui.eprintln(message![done, quote_in_full(&count)]);
     Ok(Exit::Done)
+}
+
+/// Returns the entry with an id, or the only one whose id begins so.
+fn find<'a>(typed: &str, unfinished: &'a [Unfinished]) -> Result<&'a Unfinished, CommandError> {
+    if let Some(found) = unfinished.iter().find(|entry| entry.id == typed) {
+        return Ok(found);
+    }
+    let begins = |entry: &&Unfinished| !typed.is_empty() && entry.id.starts_with(typed);
+    let found: Vec<_> = unfinished.iter().filter(begins).collect();
+    let help = "`dibber journal list` shows the ids";
+    match &found[..] {
+        [only] => Ok(only),
+        [] => {
+            let message = message!["unknown journal entry `", quote(typed), "`"];
+            Err(CommandError::new(message).help(help).exit(Exit::NotFound))
+        }
+        several => {
+            let ids = several.iter().map(|entry| message!["  ", quote_in_full(&entry.id)]);
+            let message =
+                message!["`", quote(typed), "` is ambiguous: ", several.len(), " entries match"];
+            Err(CommandError::new(message).excerpt(Message::join(ids, "\n")).help(help))
+        }
+    }
 }

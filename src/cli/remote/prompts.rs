@@ -46,7 +46,7 @@ struct GetArgs {
     #[arg(value_name = "ARGUMENT")]
     arguments: Vec<String>,
     /// Save images, audio and other bytes of the prompt as new files in this directory
-    #[arg(long, value_name = "DIR", conflicts_with = "json")]
+    #[arg(long, short, value_name = "DIR", conflicts_with = "json")]
     output: Option<PathBuf>,
     /// Print the result as the server sent it, as JSON
     #[arg(long)]

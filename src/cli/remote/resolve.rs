@@ -10,13 +10,16 @@ use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_text::{Message, message, quote, quote_in_full};
 
+/// The characters of a complete id: `sk_` and a UUID without hyphens. A shorter one may be the
+/// beginning of an id.
+const ID_CHARS: usize = 35;
 /// The most skills that are searched for a name.
 const SKILLS_MAX: usize = 200_000;
 /// The most skills that are shown when a name is ambiguous.
 const SHOWN_MAX: usize = 10;
 
 /// Finds the id of a skill: the one that a folder was published as, even if it is gone, or the one
-/// with that id, or the only one with that label or that name. A label matches in any case. Archived
+/// with that id or the only one whose id begins so, or the only one with that label or that name. A label matches in any case. Archived
 /// skills are not found by their label or name.
 pub(super) fn resolve(
     typed: &str,
@@ -45,7 +48,8 @@ fn resolve_listed(
     if let Some(found) = skill_in(typed)? {
         return published(&found, session, locks);
     }
-    if let Ok(id) = typed.parse::<SkillId>() {
+    let id = typed.parse::<SkillId>().ok();
+    if let Some(id) = id.clone().filter(|_| typed.len() >= ID_CHARS) {
         return Ok(id);
     }
     if is_path(typed)
@@ -60,10 +64,13 @@ fn resolve_listed(
             || label == typed.trim().to_lowercase()
             || name_of_label(&item.name).as_deref() == Some(typed)
     };
-    let found: Vec<_> = all.iter().filter(is_match).collect();
+    let mut found: Vec<_> = all.iter().filter(is_match).collect();
+    if found.is_empty() && id.is_some() {
+        found.extend(all.iter().filter(|item| item.skill_id.as_str().starts_with(typed)));
+    }
     match &found[..] {
         [one] => Ok(one.skill_id.clone()),
-        [] => Err(unknown(typed, session)),
+        [] => id.ok_or_else(|| unknown(typed, session)),
         several => Err(ambiguous(typed, several)),
     }
 }

@@ -42,7 +42,7 @@ struct ReadArgs {
     /// The URI, as `dibber resources` lists it
     uri: String,
     /// Save bytes that are not text as new files in this directory
-    #[arg(long, value_name = "DIR", conflicts_with = "json")]
+    #[arg(long, short, value_name = "DIR", conflicts_with = "json")]
     output: Option<PathBuf>,
     /// Print the result as the server sent it, as JSON
     #[arg(long)]

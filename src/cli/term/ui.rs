@@ -12,9 +12,7 @@ use super::rendered::Rendered;
 use super::sheet::Sheet;
 use super::style::{Color, Ink, Style, paint};
 use crate::cli::error::CommandError;
-use crate::cli::error_json::ErrorDocumentV1;
-#[cfg(feature = "remote")]
-use crate::cli::error_json::ErrorV1;
+use crate::cli::error_json::{ErrorDocumentV1, ErrorV1};
 use crate::cli::names_file::Names;
 use dibber_lint::Privacy;
 use dibber_lint::report::layout::wrap_after;
@@ -50,6 +48,8 @@ pub(in crate::cli) enum ColorChoice {
 pub(in crate::cli) struct Ui {
     color: ColorChoice,
     names: Names,
+    /// Whether notes are written to standard error.
+    has_notes: bool,
     stdout: Stdout,
     stderr: Stderr,
     /// Whether anything was written to standard output.
@@ -62,13 +62,20 @@ impl Ui {
     /// Creates the streams; these names are masked on both of them.
     pub(in crate::cli) fn new(color: ColorChoice, names: Names) -> Self {
         let (stdout, stderr) = (io::stdout(), io::stderr());
-        Self { color, names, stdout, stderr, has_printed: false, errors: Vec::new() }
+        let (has_notes, has_printed, errors) = (true, false, Vec::new());
+        Self { color, names, has_notes, stdout, stderr, has_printed, errors }
+    }
+
+    /// Sets whether notes are written to standard error, besides warnings and errors.
+    pub(in crate::cli) fn with_notes(mut self, has_notes: bool) -> Self {
+        self.has_notes = has_notes;
+        self
     }
 
     /// Returns the same streams for another thread.
     #[cfg(feature = "remote")]
     pub(in crate::cli) fn for_thread(&self) -> Self {
-        Self::new(self.color, self.names.clone())
+        Self::new(self.color, self.names.clone()).with_notes(self.has_notes)
     }
 
     /// Returns the children's names, which no output may show. A command that shows the contents
@@ -120,9 +127,15 @@ impl Ui {
         self.print(&json)
     }
 
-    /// Writes a line to standard error. A closed stream is ignored.
+    /// Writes a note to standard error, unless none are wanted. A closed stream is ignored.
     pub(in crate::cli) fn eprintln(&mut self, line: impl Into<Message>) {
-        let _ = writeln!(self.stderr.lock(), "{}", line.into().shown(&self.names));
+        if self.has_notes {
+            self.write_line(&line.into());
+        }
+    }
+
+    fn write_line(&mut self, line: &Message) {
+        let _ = writeln!(self.stderr.lock(), "{}", line.shown(&self.names));
     }
 
     /// Writes what was rendered to standard error.
@@ -149,7 +162,6 @@ impl Ui {
     }
 
     /// Returns the errors that were shown and belong to no item of a document.
-    #[cfg(feature = "remote")]
     pub(in crate::cli) fn errors_json(&self) -> Vec<ErrorV1> {
         self.errors.iter().map(|error| ErrorV1::new(error, self.names.roster())).collect()
     }
@@ -171,7 +183,7 @@ impl Ui {
     pub(in crate::cli) fn item_error(&mut self, error: &CommandError) {
         self.labelled(Ink::Error, "error", error.message());
         if let Some(lines) = error.excerpt_lines() {
-            self.eprintln(lines.clone());
+            self.write_line(lines);
         }
         if let Some(help) = error.help_text() {
             self.labelled(Ink::Help, "help", help);

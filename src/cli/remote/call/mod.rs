@@ -58,7 +58,7 @@ struct CallArgs {
     #[arg(long, value_name = "KEY")]
     idempotency_key: Option<String>,
     /// Save images, audio and other bytes of the answer as new files in this directory
-    #[arg(long, value_name = "DIR", conflicts_with = "json")]
+    #[arg(long, short, value_name = "DIR", conflicts_with = "json")]
     output: Option<PathBuf>,
     /// Print the result as the server sent it, as JSON
     #[arg(long)]

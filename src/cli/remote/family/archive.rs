@@ -20,7 +20,7 @@ pub(super) fn run(
     family: &str,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    if !typed.yes && !ui.can_ask() {
+    if !typed.yes.is_set() && !typed.dry_run.is_set() && !ui.can_ask() {
         return Err(CommandError::new("cannot ask for confirmation: this is not a terminal")
             .help("add `--yes`; `dibber skill unarchive` takes it back"));
     }
@@ -32,7 +32,12 @@ pub(super) fn run(
     }
     let household = open.0.household(&family.id).map_err(failed)?;
     let label = mask(&skill.written.name, &roster_of(&household));
-    if !typed.yes {
+    if typed.dry_run.is_set() {
+        let id = quote_display(skill.id);
+        ui.eprintln(message!["would archive `", quote(&label), "` (", id, ")"]);
+        return Ok(Exit::Done);
+    }
+    if !typed.yes.is_set() {
         let _watched = Interrupt::watch()?;
         let roster = ui.names()?;
         let question = message![

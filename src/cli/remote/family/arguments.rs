@@ -5,6 +5,8 @@ use std::path::PathBuf;
 use clap::{ArgGroup, Args, Subcommand};
 use jiff::Span;
 
+use crate::cli::flags::{DryRun, Yes};
+use crate::cli::write::Output;
 use dibber_server::families::HOME;
 use dibber_skill::contract::{Scope, UserId, WireEnum};
 
@@ -105,9 +107,11 @@ pub(super) struct ArchiveArgs {
     /// The id of the skill, or its label
     pub(super) skill: String,
 
-    /// Do not ask for confirmation
-    #[arg(long)]
-    pub(super) yes: bool,
+    #[command(flatten)]
+    pub(super) yes: Yes,
+
+    #[command(flatten)]
+    pub(super) dry_run: DryRun,
 }
 
 /// Issue, list or revoke tokens for `dibber serve`
@@ -137,8 +141,8 @@ pub(super) struct TokenArgs {
     pub(super) expires: Option<Span>,
 
     /// Issue a token, and write it to a file that only you will be able to read; `-` prints it
-    #[arg(long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
+    #[arg(long, short, value_name = "FILE")]
+    pub(super) output: Option<Output>,
 
     /// Replace the file if it exists
     #[arg(long, requires = "output")]

@@ -12,13 +12,11 @@ use super::token_list;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
+use crate::cli::write::Output;
 use dibber_server::families::{IssueError, TokenGrant};
 use dibber_skill::contract::{FamilyId, Scope, UserId, WireEnum};
 use dibber_text::atomic_file::{self, Access};
 use dibber_text::{message, quote_display, quote_in_full, quote_path};
-
-/// The argument for standard output.
-const STANDARD_OUTPUT: &str = "-";
 
 pub(super) fn run(
     typed: &TokenArgs,
@@ -61,7 +59,7 @@ fn revoke(
 
 fn issue(
     typed: &TokenArgs,
-    output: &Path,
+    output: &Output,
     member: &UserId,
     open: &OpenServer,
     family: &FamilyId,
@@ -71,7 +69,7 @@ fn issue(
     let expires_at = typed.expires.map(expiry).transpose()?;
     let name = typed.name.clone();
     let grant = TokenGrant { user_id: member.clone(), scopes: scopes.clone(), name, expires_at };
-    let path = (output.as_os_str() != STANDARD_OUTPUT).then(|| output.to_owned());
+    let path = output.file().map(Path::to_owned);
     if let Some(path) = path.as_deref().filter(|path| !typed.force && path.exists()) {
         return Err(CommandError::new(message![quote_path(path), " exists already"]).help(
             "write the token to another file; `--force` replaces this one, and the token in it \

@@ -2,6 +2,7 @@
 
 use clap::{ArgGroup, Args, Subcommand};
 
+use crate::cli::flags::{DryRun, Yes};
 use dibber_skill::contract::{ChatId, ChildId, UserId};
 
 /// The names of the commands.
@@ -14,10 +15,10 @@ pub(super) enum HeartbeatCommand {
     Describe(DescribeArgs),
     List(ListArgs),
     Edit(EditArgs),
-    /// Pause a heartbeat until it is resumed
-    Pause(OneArgs),
-    /// Resume a paused heartbeat
-    Resume(OneArgs),
+    /// Pause heartbeats until they are resumed
+    Pause(SwitchArgs),
+    /// Resume paused heartbeats
+    Resume(SwitchArgs),
     Cancel(CancelArgs),
     Members(MembersArgs),
 }
@@ -78,9 +79,11 @@ pub(super) struct CreateArgs {
     #[command(flatten)]
     pub(super) spec: HeartbeatSpec,
 
-    /// Make them without asking
-    #[arg(long)]
-    pub(super) yes: bool,
+    #[command(flatten)]
+    pub(super) yes: Yes,
+
+    #[command(flatten)]
+    pub(super) dry_run: DryRun,
 
     /// Change heartbeats that were changed on the server since they were set from here, too
     #[arg(long)]
@@ -115,9 +118,24 @@ pub(super) struct ListArgs {
 /// A heartbeat, and the format of the output.
 #[derive(Args)]
 pub(super) struct OneArgs {
-    /// The id of the heartbeat, or its name
+    /// The name of the heartbeat, or its id or the beginning of its id
     #[arg(value_name = "HEARTBEAT")]
     pub(super) heartbeat: String,
+
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Heartbeats of which each is paused, resumed or cancelled.
+#[derive(Args)]
+pub(super) struct SwitchArgs {
+    /// The names of the heartbeats, or their ids or the beginnings of their ids
+    #[arg(value_name = "HEARTBEAT", required = true)]
+    pub(super) heartbeats: Vec<String>,
+
+    #[command(flatten)]
+    pub(super) dry_run: DryRun,
 
     /// Print JSON
     #[arg(long)]
@@ -142,27 +160,28 @@ pub(super) struct EditArgs {
     pub(super) tz: Option<String>,
 
     /// Another name
-    #[arg(long, value_name = "NAME", group = "change")]
+    #[arg(long, alias = "label", value_name = "NAME", group = "change")]
     pub(super) name: Option<String>,
 
     /// Another text, for a heartbeat that runs no skill
     #[arg(long, value_name = "TEXT", group = "change")]
     pub(super) text: Option<String>,
 
-    /// Change it without asking
-    #[arg(long)]
-    pub(super) yes: bool,
+    #[command(flatten)]
+    pub(super) yes: Yes,
+
+    #[command(flatten)]
+    pub(super) dry_run: DryRun,
 }
 
-/// Cancel a heartbeat for good; to stop it for a while, pause it
+/// Cancel heartbeats for good; to stop one for a while, pause it
 #[derive(Args)]
 pub(super) struct CancelArgs {
     #[command(flatten)]
-    pub(super) one: OneArgs,
+    pub(super) switch: SwitchArgs,
 
-    /// Cancel it without asking
-    #[arg(long)]
-    pub(super) yes: bool,
+    #[command(flatten)]
+    pub(super) yes: Yes,
 }
 
 /// Change who takes part in a heartbeat
@@ -175,6 +194,9 @@ pub(super) struct CancelArgs {
 pub(super) struct MembersArgs {
     #[command(flatten)]
     pub(super) one: OneArgs,
+
+    #[command(flatten)]
+    pub(super) dry_run: DryRun,
 
     /// Add this grown-up
     #[arg(long, value_name = "USER", group = "change")]

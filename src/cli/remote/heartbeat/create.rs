@@ -25,22 +25,24 @@ pub(super) fn run(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     sources::check(&typed.spec)?;
-    if !typed.yes && !ui.can_ask() {
+    let is_dry_run = typed.dry_run.is_set();
+    if !typed.yes.is_set() && !is_dry_run && !ui.can_ask() {
         return Err(no_terminal());
     }
     let roster = ui.names()?;
     let session = open()?;
     session.announce_interrupted_plan()?;
     let mut locks = session.locks()?;
-    let (requested, removed) =
-        sources::gather(&typed.spec, Access::Write, &session, &mut locks, ui)?;
+    let access = if is_dry_run { Access::Read } else { Access::Write };
+    let (requested, removed) = sources::gather(&typed.spec, access, &session, &mut locks, ui)?;
     let foreign = if typed.force { ForeignChanges::Overwrite } else { ForeignChanges::Block };
     let items = plan::plan(Initiator::Create, requested, removed, foreign, &session, &locks)?;
     let exit = items.iter().map(HeartbeatItem::exit).fold(Exit::Done, Exit::worst);
     if !typed.json {
         show(&items, &roster, ui)?;
     }
-    let is_agreed = typed.yes || is_agreed(&items, typed.json, &roster, ui)?;
+    let is_agreed =
+        !is_dry_run && (typed.yes.is_set() || is_agreed(&items, typed.json, &roster, ui)?);
     let outcomes: Vec<_> = items
         .iter()
         .map(|item| {
@@ -62,7 +64,7 @@ pub(super) fn run(
                 ui.eprintln(message!["`", quote(item.name()), "` is unchanged"]);
             }
         }
-    } else if items.iter().any(|item| item.step().has_changes()) {
+    } else if !is_dry_run && items.iter().any(|item| item.step().has_changes()) {
         ui.eprintln("Nothing was made.");
     }
     Ok(exit)

@@ -1,4 +1,4 @@
-//! Finds the heartbeat that an argument names.
+//! Finds the heartbeats that arguments name.
 
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -6,7 +6,7 @@ use crate::cli::remote::session::Session;
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem};
 use dibber_text::{Message, closest_match, message, quote, quote_in_full};
 
-/// The most heartbeats of one name that are shown.
+/// The most heartbeats that are shown when an argument is ambiguous.
 const SHOWN_MAX: usize = 10;
 
 /// A heartbeat that was named.
@@ -16,38 +16,80 @@ pub(super) struct Named {
     pub(super) item: Option<HeartbeatListItem>,
 }
 
-/// Returns a heartbeat by its id or its name.
+impl Named {
+    /// Returns what it is called in sentences: its name, and its id for those that have the same.
+    pub(super) fn title(&self) -> Message {
+        let id = quote_in_full(self.id.as_str());
+        match &self.item {
+            Some(item) => message!["`", quote(item.name.trim()), "` (", id, ")"],
+            None => message![id],
+        }
+    }
+}
+
+/// The heartbeats of the family, to be searched.
+pub(super) struct Heartbeats(Vec<HeartbeatListItem>);
+
+impl Heartbeats {
+    /// Lists them.
+    pub(super) fn load(session: &Session) -> Result<Self, CommandError> {
+        Ok(Self(session.wait(session.client.all_heartbeats())?.items))
+    }
+
+    /// Returns a heartbeat by its id, the beginning of its id, or its name.
+    pub(super) fn find(&self, typed: &str) -> Result<Named, CommandError> {
+        let is_named = |item: &&HeartbeatListItem| {
+            item.name.trim() == typed.trim() || item.heartbeat_id.as_str() == typed
+        };
+        let mut found: Vec<_> = self.0.iter().filter(is_named).collect();
+        let id = typed.parse::<HeartbeatId>().ok();
+        if found.is_empty() && id.is_some() {
+            found
+                .extend(self.0.iter().filter(|item| item.heartbeat_id.as_str().starts_with(typed)));
+        }
+        match (&found[..], id) {
+            ([item], _) => Ok(Named { id: item.heartbeat_id.clone(), item: Some((*item).clone()) }),
+            ([], Some(id)) => Ok(Named { id, item: None }),
+            ([], None) => Err(self.unknown(typed)),
+            (several, _) => Err(ambiguous(typed, several)),
+        }
+    }
+
+    fn unknown(&self, typed: &str) -> CommandError {
+        let message = message!["unknown heartbeat `", quote(typed), "`"];
+        let error = CommandError::new(message).exit(Exit::NotFound);
+        match closest_match(typed, self.0.iter().map(|item| item.name.as_str())) {
+            Some(name) => error.help(message!["did you mean `", quote(name), "`?"]),
+            None => error.help("`dibber heartbeat list` lists the heartbeats"),
+        }
+    }
+}
+
+/// Returns a heartbeat by its id, the beginning of its id, or its name.
 pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandError> {
-    let items = session.wait(session.client.all_heartbeats())?.items;
-    if let Ok(id) = typed.parse::<HeartbeatId>() {
-        let item = items.into_iter().find(|item| item.heartbeat_id == id);
-        return Ok(Named { id, item });
-    }
-    let found: Vec<_> = items
+    Heartbeats::load(session)?.find(typed)
+}
+
+fn ambiguous(typed: &str, found: &[&HeartbeatListItem]) -> CommandError {
+    let is_name = found.iter().all(|item| item.name.trim() == typed.trim());
+    let mut lines: Vec<Message> = found
         .iter()
-        .filter(|item| item.name.trim() == typed.trim() || item.heartbeat_id.as_str() == typed)
+        .take(SHOWN_MAX)
+        .map(|item| {
+            let id = quote_in_full(item.heartbeat_id.as_str());
+            let what = if is_name { &item.cadence_text } else { &item.name };
+            message!["  ", id, "  ", quote(what)]
+        })
         .collect();
-    let what = quote(typed);
-    match &found[..] {
-        [item] => Ok(Named { id: item.heartbeat_id.clone(), item: Some((*item).clone()) }),
-        [] => {
-            let error = CommandError::new(message!["unknown heartbeat `", what, "`"]);
-            let error = error.exit(Exit::NotFound);
-            Err(match closest_match(typed, items.iter().map(|item| item.name.as_str())) {
-                Some(name) => error.help(message!["did you mean `", quote(name), "`?"]),
-                None => error.help("`dibber heartbeat list` lists the heartbeats"),
-            })
-        }
-        several => {
-            let shown = several.iter().take(SHOWN_MAX);
-            let shown = shown.map(|item| {
-                let id = quote_in_full(item.heartbeat_id.as_str());
-                message!["  ", id, "  ", quote(&item.cadence_text)]
-            });
-            let message = message![several.len(), " heartbeats are named `", what, "`"];
-            Err(CommandError::new(message)
-                .excerpt(Message::join(shown, "\n"))
-                .help("write the id of one of them"))
-        }
+    if found.len() > SHOWN_MAX {
+        lines.push(message!["  … and ", found.len() - SHOWN_MAX, " more"]);
     }
+    let message = if is_name {
+        message![found.len(), " heartbeats are named `", quote(typed), "`"]
+    } else {
+        message![found.len(), " heartbeats have an id that begins with `", quote(typed), "`"]
+    };
+    CommandError::new(message)
+        .excerpt(Message::join(lines, "\n"))
+        .help("write the id of one of them")
 }

@@ -12,7 +12,9 @@ use crate::cli::error_json::ErrorV1;
 use crate::cli::mask::masked_json;
 use dibber_client::publish::{HeartbeatOutcome, HeartbeatStep};
 use dibber_lint::Privacy;
-use dibber_skill::contract::{HeartbeatId, HeartbeatListItem, HeartbeatWarning, SkillId};
+use dibber_skill::contract::{
+    HeartbeatId, HeartbeatListItem, HeartbeatUpdate, HeartbeatWarning, SkillId, WireEnum,
+};
 use dibber_skill::names::Roster;
 use dibber_text::Mask;
 
@@ -60,6 +62,12 @@ pub(super) struct ChangedV1 {
 }
 
 impl ChangedV1 {
+    /// A heartbeat that would be changed.
+    pub(super) fn planned(heartbeat_id: HeartbeatId, updates: &[HeartbeatUpdate]) -> Self {
+        let actions = updates.iter().map(|update| update.change.action().name()).collect();
+        Self { actions, ..Self::unchanged(heartbeat_id) }
+    }
+
     /// A heartbeat that was in the wanted state already.
     pub(super) fn unchanged(heartbeat_id: HeartbeatId) -> Self {
         let status = "unchanged".to_owned();

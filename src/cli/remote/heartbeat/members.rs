@@ -50,6 +50,9 @@ pub(super) fn run(
     let user = change.target_user_id().map_or("", UserId::as_str);
     let done = message![quote_in_full(user), " ", done];
     let update = HeartbeatUpdate { heartbeat_id: named.id.clone(), change };
+    if typed.dry_run.is_set() {
+        return change::show_plan(update, &named, typed.one.json, ui);
+    }
     change::make(&[update], &named, done, typed.one.json, session, ui)
 }
 

@@ -15,6 +15,7 @@ pub(super) mod page;
 pub(super) mod plan;
 pub(super) mod plan_page;
 pub(super) mod sources;
+mod switch;
 
 use clap::{ArgMatches, Command as ClapCommand, Subcommand};
 
@@ -50,9 +51,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         HeartbeatCommand::Describe(typed) => describe::run(&typed, open, ui),
         HeartbeatCommand::List(typed) => list::run(&typed, &open()?, ui),
         HeartbeatCommand::Edit(typed) => change::edit(&typed, open, ui),
-        HeartbeatCommand::Pause(typed) => change::pause(&typed, open, ui),
-        HeartbeatCommand::Resume(typed) => change::resume(&typed, open, ui),
-        HeartbeatCommand::Cancel(typed) => change::cancel(&typed, open, ui),
+        HeartbeatCommand::Pause(typed) => switch::pause(&typed, open, ui),
+        HeartbeatCommand::Resume(typed) => switch::resume(&typed, open, ui),
+        HeartbeatCommand::Cancel(typed) => switch::cancel(&typed, open, ui),
         HeartbeatCommand::Members(typed) => members::run(&typed, &open()?, ui),
     }
 }

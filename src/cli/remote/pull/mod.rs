@@ -14,6 +14,7 @@ use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::flags::DryRun;
 use crate::cli::mask::mask;
 use crate::cli::term::diff;
 use crate::cli::term::interrupt::Interrupt;
@@ -61,9 +62,8 @@ struct PullArgs {
     #[arg(long)]
     force: bool,
 
-    /// Show what would be written, and write nothing
-    #[arg(long)]
-    dry_run: bool,
+    #[command(flatten)]
+    dry_run: DryRun,
 
     /// Print JSON
     #[arg(long)]
@@ -99,7 +99,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             }
         }
     }
-    if !arguments.dry_run {
+    if !arguments.dry_run.is_set() {
         let keys: Vec<_> = plans.iter().map(|plan| LockKey::new(&plan.directory)).collect();
         locks.lock_directories(&keys, |directory| session::show_wait(ui, directory))?;
     }
@@ -110,7 +110,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         exit = exit.worst(outcome.exit());
         items.push(json::item(plan, outcome, &roster));
     }
-    if arguments.dry_run && !plans.is_empty() {
+    if arguments.dry_run.is_set() && !plans.is_empty() {
         let counts = counts(&plans, arguments.force);
         let counts = quote_in_full(&counts);
         ui.eprintln(message!["Nothing was written: this was a dry-run (", counts, ")."]);
@@ -284,7 +284,7 @@ fn carry_out(
         }
         ui.print(page.as_bytes())?;
     }
-    if is_blocked && !arguments.dry_run {
+    if is_blocked && !arguments.dry_run.is_set() {
         ui.error(&loses_changes(plan, &folder));
         return Ok(Outcome::Blocked);
     }
@@ -295,7 +295,7 @@ fn carry_out(
              or end of a value; a push would change it"
         ]);
     }
-    if arguments.dry_run {
+    if arguments.dry_run.is_set() {
         return Ok(Outcome::DryRun);
     }
     let held = interrupt.hold();

@@ -6,6 +6,7 @@ use clap::{ArgMatches, Args};
 
 use crate::cli::command::parse_args;
 use crate::cli::error::CommandError;
+use crate::cli::flags::{DryRun, Yes};
 use dibber_client::publish::{ForeignChanges, Records};
 use dibber_skill::discover;
 use dibber_skill::spec_hash::SpecHash;
@@ -24,13 +25,11 @@ pub(super) struct PushArgs {
     #[arg(default_value = ".", hide_default_value = true)]
     paths: Vec<PathBuf>,
 
-    /// Publish without asking
-    #[arg(long, short)]
-    yes: bool,
+    #[command(flatten)]
+    yes: Yes,
 
-    /// Show what would be published, and publish nothing
-    #[arg(long)]
-    dry_run: bool,
+    #[command(flatten)]
+    dry_run: DryRun,
 
     /// Make new skills, whatever was published before
     #[arg(long)]
@@ -168,8 +167,8 @@ impl Options {
         })?;
         Ok(Self {
             paths: typed.paths.into_iter().map(discover::from_current_directory).collect(),
-            mode: if typed.dry_run { PushMode::Preview } else { PushMode::Push },
-            is_agreed: typed.yes,
+            mode: if typed.dry_run.is_set() { PushMode::Preview } else { PushMode::Push },
+            is_agreed: typed.yes.is_set(),
             records: if typed.new { Records::Ignore } else { Records::Use },
             conflicts: match (typed.force, typed.merge) {
                 (true, _) => Conflicts::Overwrite,

@@ -5,7 +5,9 @@ use serde::Serialize;
 
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
+use crate::cli::error_json::ErrorV1;
 use crate::cli::exit::Exit;
+use crate::cli::flags::{DryRun, Yes};
 use crate::cli::remote::call_errors;
 use crate::cli::remote::resolve;
 use crate::cli::remote::session::{self, Session};
@@ -16,7 +18,7 @@ use dibber_client::publish::{
     Archival, PublishError, check_can_archive, set_archival, settle_archival,
 };
 use dibber_skill::contract::{SkillId, StoredSkill};
-use dibber_text::{escape_line, message, quote_in_full};
+use dibber_text::{Message, escape_line, message, quote, quote_in_full};
 
 pub(super) const ARCHIVE: Command =
     Command { name: "archive", define: define_archive, run: archive };
@@ -25,6 +27,8 @@ pub(super) const UNARCHIVE: Command =
 
 /// The version of the shape of `--json`; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
+/// The most skills that the question names.
+const NAMES_SHOWN_MAX: usize = 5;
 
 /// Archive skills of a server
 ///
@@ -45,13 +49,15 @@ struct UnarchiveArgs {
 
 #[derive(Args)]
 struct Skills {
-    /// The skills: their folders, labels, names or ids
+    /// The skills: their folders, labels, names, or ids or the beginnings of ids
     #[arg(value_name = "SKILL", required = true)]
     named: Vec<String>,
 
-    /// Do it without asking
-    #[arg(long, short)]
-    yes: bool,
+    #[command(flatten)]
+    yes: Yes,
+
+    #[command(flatten)]
+    dry_run: DryRun,
 
     /// Print JSON
     #[arg(long)]
@@ -60,10 +66,14 @@ struct Skills {
 
 /// Described by `tests/reference/skill-archive.schema.json`.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct ArchiveV1 {
     version: u32,
+    dry_run: bool,
     server: String,
     items: Vec<ItemV1>,
+    /// Why others are missing.
+    errors: Vec<ErrorV1>,
 }
 
 #[derive(Serialize)]
@@ -72,7 +82,7 @@ struct ItemV1 {
     skill_id: SkillId,
     name: String,
     archived: bool,
-    /// Whether that was changed.
+    /// Whether that was changed, or would be.
     changed: bool,
 }
 
@@ -94,17 +104,31 @@ fn unarchive(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     run(&typed.skills, Archival::InUse, matches, ui)
 }
 
-/// Returns each of the named skills once, as the server has it.
-fn stored_skills(named: &[String], session: &Session) -> Result<Vec<StoredSkill>, CommandError> {
+/// Returns each of the named skills once, as the server has it, and shows why others are missing.
+fn stored_skills(
+    named: &[String],
+    session: &Session,
+    ui: &mut Ui,
+) -> Result<(Vec<StoredSkill>, Exit), CommandError> {
     let mut locks = session.locks()?;
-    let mut skills: Vec<StoredSkill> = Vec::new();
+    let (mut skills, mut exit): (Vec<StoredSkill>, _) = (Vec::new(), Exit::Done);
     for name in named {
-        let id = resolve::resolve_any(name, session, &mut locks)?;
-        if skills.iter().all(|skill| skill.skill_id != id) {
-            skills.push(session.wait(session.client.skill_get(&id))?.skill);
+        let found = resolve::resolve_any(name, session, &mut locks).and_then(|id| {
+            if skills.iter().any(|skill| skill.skill_id == id) {
+                return Ok(None);
+            }
+            Ok(Some(session.wait(session.client.skill_get(&id))?.skill))
+        });
+        match found {
+            Ok(found) => skills.extend(found),
+            Err(error) if named.len() == 1 => return Err(error),
+            Err(error) => {
+                ui.error(&error);
+                exit = exit.worst(error.exit_code());
+            }
         }
     }
-    Ok(skills)
+    Ok((skills, exit))
 }
 
 fn run(
@@ -113,71 +137,106 @@ fn run(
     matches: &ArgMatches,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    let roster = ui.names()?;
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
     session.announce_interrupted_plan()?;
     session.wait(check_can_archive(&session.client))?;
-    let skills = stored_skills(&typed.named, &session)?;
-    let wanted = archival == Archival::Archived;
-    let count = skills.iter().filter(|skill| skill.archived != wanted).count();
-    let (verb, done) = match archival {
-        Archival::Archived => ("Archive", "archived"),
-        Archival::InUse => ("Unarchive", "in use"),
-    };
-    if count > 0 && !typed.yes {
-        if !ui.can_ask() {
-            let message = "cannot ask for confirmation: this is not a terminal";
-            return Err(CommandError::new(message).help("add `--yes` to do it without asking"));
-        }
-        let server = quote_in_full(session.server.name());
-        let what = match &skills[..] {
-            [one] => message!["`", quote_in_full(&one.name), "`"],
-            _ => message![count, if count == 1 { " skill" } else { " skills" }],
-        };
-        let question = message![verb, " ", what, " on ", server, "?"];
-        if !Asker::new(ui, &roster).confirm(question, false)? {
-            ui.eprintln("Nothing was changed.");
-            return Ok(Exit::Done);
-        }
+    let (skills, mut exit) = stored_skills(&typed.named, &session, ui)?;
+    let is_dry_run = typed.dry_run.is_set();
+    let is_agreed = typed.yes.is_set() || is_dry_run;
+    if !is_agreed && !is_agreed_to(&skills, archival, &session, ui)? {
+        ui.eprintln("Nothing was changed.");
+        return Ok(exit);
     }
     // From here on, Ctrl-C ends the program at once, and the same command finishes the work.
     drop(interrupt);
     let mut items = Vec::new();
     for skill in skills {
-        let changed = skill.archived != wanted;
-        if changed {
-            let set = set_archival(&skill.skill_id, archival, session.publisher()?);
-            session.block_on(set).map_err(|error| failure(error, &skill))?;
-        } else {
-            let settled = settle_archival(&skill.skill_id, session.publisher()?);
-            settled.map_err(|error| failure(error, &skill))?;
+        let set = if is_dry_run { Ok(()) } else { set(&skill, archival, &session) };
+        match set {
+            Ok(()) => items.push(report(skill, typed, archival, ui)),
+            Err(error) if typed.named.len() == 1 => return Err(error),
+            Err(error) => {
+                ui.error(&error);
+                exit = exit.worst(error.exit_code());
+            }
         }
-        let name = ui.masked(&skill.name).into_owned();
-        if !typed.json {
-            let already = if changed { "" } else { " already" };
-            let (name, id) = (escape_line(&name), escape_line(skill.skill_id.as_str()));
-            ui.eprintln(message![
-                "`",
-                quote_in_full(&name),
-                "` is ",
-                done,
-                already,
-                ": ",
-                quote_in_full(&id),
-                "."
-            ]);
-        }
-        items.push(ItemV1 { skill_id: skill.skill_id, name, archived: wanted, changed });
     }
     if typed.json {
-        ui.print_json(&ArchiveV1 {
-            version: VERSION,
-            server: ui.masked(session.server.name()).into_owned(),
-            items,
-        })?;
+        let server = ui.masked(session.server.name()).into_owned();
+        let errors = ui.errors_json();
+        ui.print_json(&ArchiveV1 { version: VERSION, dry_run: is_dry_run, server, items, errors })?;
     }
-    Ok(Exit::Done)
+    Ok(exit)
+}
+
+/// Asks once for all skills that are to be changed.
+fn is_agreed_to(
+    skills: &[StoredSkill],
+    archival: Archival,
+    session: &Session,
+    ui: &mut Ui,
+) -> Result<bool, CommandError> {
+    let roster = ui.names()?;
+    let changed: Vec<_> = skills.iter().filter(|skill| is_changed(skill, archival)).collect();
+    if changed.is_empty() {
+        return Ok(true);
+    }
+    if !ui.can_ask() {
+        let message = "cannot ask for confirmation: this is not a terminal";
+        return Err(CommandError::new(message).help("add `--yes` to do it without asking"));
+    }
+    let verb = match archival {
+        Archival::Archived => "Archive",
+        Archival::InUse => "Unarchive",
+    };
+    let names = changed.iter().take(NAMES_SHOWN_MAX);
+    let mut names: Vec<_> = names.map(|skill| message!["`", quote(&skill.name), "`"]).collect();
+    if changed.len() > NAMES_SHOWN_MAX {
+        names.push(message![changed.len() - NAMES_SHOWN_MAX, " more skills"]);
+    }
+    let (names, server) = (Message::join(names, ", "), quote_in_full(session.server.name()));
+    let question = message![verb, " ", names, " on ", server, "?"];
+    Asker::new(ui, &roster).confirm(question, false)
+}
+
+/// Returns `true` if a skill is not yet as it is to be.
+fn is_changed(skill: &StoredSkill, archival: Archival) -> bool {
+    skill.archived != (archival == Archival::Archived)
+}
+
+/// Archives a skill or reverses that.
+fn set(skill: &StoredSkill, archival: Archival, session: &Session) -> Result<(), CommandError> {
+    if is_changed(skill, archival) {
+        let set = set_archival(&skill.skill_id, archival, session.publisher()?);
+        session.block_on(set).map_err(|error| failure(error, skill))?;
+    } else {
+        let settled = settle_archival(&skill.skill_id, session.publisher()?);
+        settled.map_err(|error| failure(error, skill))?;
+    }
+    Ok(())
+}
+
+/// Reports what was done with a skill, or would be done.
+fn report(skill: StoredSkill, typed: &Skills, archival: Archival, ui: &mut Ui) -> ItemV1 {
+    let changed = is_changed(&skill, archival);
+    let name = ui.masked(&skill.name).into_owned();
+    if !typed.json {
+        let done = match archival {
+            Archival::Archived => "archived",
+            Archival::InUse => "in use",
+        };
+        let (verb, already) = match (changed, typed.dry_run.is_set()) {
+            (true, true) => ("would be ", ""),
+            (true, false) => ("is ", ""),
+            (false, _) => ("is ", " already"),
+        };
+        let (name, id) = (escape_line(&name), escape_line(skill.skill_id.as_str()));
+        let (name, id) = (quote_in_full(&name), quote_in_full(&id));
+        ui.eprintln(message!["`", name, "` ", verb, done, already, ": ", id, "."]);
+    }
+    let archived = archival == Archival::Archived;
+    ItemV1 { skill_id: skill.skill_id, name, archived, changed }
 }
 
 fn failure(error: PublishError, skill: &StoredSkill) -> CommandError {

@@ -8,7 +8,9 @@ use serde_json::Value;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::flags::DryRun;
 use crate::cli::inputs::ObjectFile;
+use crate::cli::mask::masked_json;
 use crate::cli::remote::resolve;
 use crate::cli::remote::session::{self, Session};
 use crate::cli::term::ui::Ui;
@@ -41,6 +43,9 @@ struct PostArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "result")]
     result_file: Option<PathBuf>,
 
+    #[command(flatten)]
+    dry_run: DryRun,
+
     /// Print JSON, as the server answers
     #[arg(long)]
     json: bool,
@@ -70,6 +75,12 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let post = SkillPostResult { skill_id, result };
     let payload = serde_json::to_value(&post).expect("a result is an object");
+    if arguments.dry_run.is_set() {
+        let roster = ui.names()?;
+        ui.print_json(&masked_json(&payload, &roster))?;
+        ui.eprintln("this would be posted; nothing was sent");
+        return Ok(Exit::Done);
+    }
     let posted = session.write(
         &Intent::new(session.recorded()?, SKILL_POST_RESULT, &payload),
         async |key| session.client.skill_post_result(&post, key).await,

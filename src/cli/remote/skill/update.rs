@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::flags::{DryRun, Yes};
 use crate::cli::mask::masked_json;
 use crate::cli::remote::command_words::in_words;
 use crate::cli::remote::session::{self, Session};
@@ -71,13 +72,11 @@ struct UpdateArgs {
     #[arg(long, value_name = "ID")]
     remove_canvas: Vec<CanvasId>,
 
-    /// Change it without asking
-    #[arg(long, short)]
-    yes: bool,
+    #[command(flatten)]
+    yes: Yes,
 
-    /// Show what would change, and change nothing
-    #[arg(long)]
-    dry_run: bool,
+    #[command(flatten)]
+    dry_run: DryRun,
 
     /// Print JSON
     #[arg(long)]
@@ -159,12 +158,12 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     } else {
         ui.print(page.as_bytes())?;
     }
-    if arguments.dry_run {
+    if arguments.dry_run.is_set() {
         ui.eprintln("Nothing was changed: this was a dry-run.");
         print_json(&arguments, &update, &session, None, ui)?;
         return Ok(Exit::Done);
     }
-    if !arguments.yes {
+    if !arguments.yes.is_set() {
         if !ui.can_ask() {
             let message = "cannot ask for confirmation: this is not a terminal";
             return Err(CommandError::new(message).help("add `--yes` to change it without asking"));

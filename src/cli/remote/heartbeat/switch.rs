@@ -1,0 +1,275 @@
+//! `dibber heartbeat pause`, `resume` and `cancel`: of one heartbeat or of several.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::arguments::{CancelArgs, SwitchArgs};
+use super::find::{Heartbeats, Named};
+use crate::cli::error::CommandError;
+use crate::cli::error_json::ErrorV1;
+use crate::cli::exit::Exit;
+use crate::cli::remote::session::Session;
+use crate::cli::term::ask::Asker;
+use crate::cli::term::interrupt::Interrupt;
+use crate::cli::term::ui::Ui;
+use dibber_client::publish::{heartbeat_subject, is_cancel_unfinished, update_heartbeat};
+use dibber_skill::contract::{HeartbeatChange, HeartbeatId, HeartbeatUpdate, WireEnum};
+use dibber_skill::names::Roster;
+use dibber_text::{Mask, Message, message, quote_in_full};
+
+/// The version of the shape; it goes up when a field changes its meaning or goes away.
+const VERSION: u32 = 3;
+/// The status of a heartbeat that was not changed.
+const UNCHANGED: &str = "unchanged";
+
+/// What is done with each heartbeat.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Switch {
+    Pause,
+    Resume,
+    Cancel,
+}
+
+/// Described by `heartbeat-kept.schema.json`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SwitchedV1 {
+    version: u32,
+    dry_run: bool,
+    items: Vec<ItemV1>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ItemV1 {
+    heartbeat_id: Option<HeartbeatId>,
+    /// The name, or what was typed for one that was not found.
+    name: Option<String>,
+    status: String,
+    /// What was done, or would be done, in the words of `heartbeat_update`.
+    actions: Vec<&'static str>,
+    error: Option<ErrorV1>,
+}
+
+/// What became of a heartbeat.
+enum Outcome {
+    /// It was changed; the status is that of the server.
+    Done(String),
+    /// It would be changed.
+    Planned,
+    /// It was in that state already.
+    Already,
+    /// The question was answered with no.
+    Declined,
+}
+
+pub(super) fn pause(
+    typed: &SwitchArgs,
+    open: impl FnOnce() -> Result<Session, CommandError>,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    run(typed, Switch::Pause, true, &open()?, ui)
+}
+
+pub(super) fn resume(
+    typed: &SwitchArgs,
+    open: impl FnOnce() -> Result<Session, CommandError>,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    run(typed, Switch::Resume, true, &open()?, ui)
+}
+
+pub(super) fn cancel(
+    typed: &CancelArgs,
+    open: impl FnOnce() -> Result<Session, CommandError>,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let is_agreed = typed.yes.is_set() || typed.switch.dry_run.is_set();
+    if !is_agreed && !ui.can_ask() {
+        return Err(CommandError::new("cannot ask for confirmation: this is not a terminal").help(
+            "add `--yes` to cancel it for good; `dibber heartbeat pause` stops it for a while",
+        ));
+    }
+    let session = open()?;
+    session.announce_interrupted_plan()?;
+    run(&typed.switch, Switch::Cancel, is_agreed, &session, ui)
+}
+
+fn run(
+    typed: &SwitchArgs,
+    switch: Switch,
+    is_agreed: bool,
+    session: &Session,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let roster = ui.names()?;
+    let heartbeats = Heartbeats::load(session)?;
+    let mut found: Vec<Result<Named, (&str, CommandError)>> = Vec::new();
+    for typed in &typed.heartbeats {
+        let named = heartbeats.find(typed).map_err(|error| (typed.as_str(), error));
+        let is_same = |other: &Result<Named, _>| match (other, &named) {
+            (Ok(other), Ok(named)) => other.id == named.id,
+            _ => false,
+        };
+        if !found.iter().any(is_same) {
+            found.push(named);
+        }
+    }
+    if let [Err((_, error))] = &found[..] {
+        return Err(error.clone());
+    }
+    let is_agreed = is_agreed || is_cancellation_agreed(&found, session, &roster, ui)?;
+    let (is_alone, mut exit, mut items) = (found.len() == 1, Exit::Done, Vec::new());
+    for named in found {
+        let (name, outcome) = match named {
+            Ok(named) => {
+                let outcome = if is_agreed {
+                    carry_out(switch, &named, typed.dry_run.is_set(), session)
+                } else {
+                    Ok(Outcome::Declined)
+                };
+                (Ok(named), outcome)
+            }
+            Err((typed, error)) => (Err(typed), Err(error)),
+        };
+        match outcome {
+            Err(error) if is_alone => return Err(error),
+            Err(ref error) => {
+                ui.item_error(error);
+                exit = exit.worst(error.exit_code());
+            }
+            Ok(ref outcome) if !typed.json => {
+                show(switch, name.as_ref().ok(), outcome, session, ui)
+            }
+            Ok(_) => {}
+        }
+        items.push(ItemV1::new(switch, &name, &outcome, &roster));
+    }
+    if typed.json {
+        let dry_run = typed.dry_run.is_set();
+        ui.print_json(&SwitchedV1 { version: VERSION, dry_run, items })?;
+    } else if !is_agreed {
+        ui.eprintln("Nothing was changed.");
+    }
+    Ok(exit)
+}
+
+/// Asks once whether to cancel all that were found.
+fn is_cancellation_agreed(
+    found: &[Result<Named, (&str, CommandError)>],
+    session: &Session,
+    roster: &Roster,
+    ui: &mut Ui,
+) -> Result<bool, CommandError> {
+    let mut titles = Vec::new();
+    for named in found.iter().flatten() {
+        if !is_cancelled(named, session)? {
+            titles.push(named.title());
+        }
+    }
+    if titles.is_empty() {
+        return Ok(true);
+    }
+    let never = if titles.len() == 1 { "It never fires" } else { "They never fire" };
+    let what = Message::join(titles, ", ");
+    let question = message!["Cancel ", what, " for good? ", never, " again."];
+    let _watched = Interrupt::watch()?;
+    Asker::new(ui, roster).confirm(question, false)
+}
+
+/// Returns `true` if the answer to an earlier cancel was lost, and the heartbeat is gone.
+fn is_cancelled(named: &Named, session: &Session) -> Result<bool, CommandError> {
+    Ok(named.item.is_none() && is_cancel_unfinished(&named.id, session.publisher()?)?)
+}
+
+/// Changes a heartbeat, unless it is in that state already.
+fn carry_out(
+    switch: Switch,
+    named: &Named,
+    is_dry_run: bool,
+    session: &Session,
+) -> Result<Outcome, CommandError> {
+    let is_already = match switch {
+        Switch::Pause => named.item.as_ref().is_some_and(|item| !item.enabled),
+        Switch::Resume => named.item.as_ref().is_some_and(|item| item.enabled),
+        Switch::Cancel => is_cancelled(named, session)?,
+    };
+    if is_dry_run {
+        return Ok(if is_already { Outcome::Already } else { Outcome::Planned });
+    }
+    if is_already {
+        session.publisher()?.discard_unfinished(&heartbeat_subject(&named.id))?;
+        return Ok(Outcome::Already);
+    }
+    let update = HeartbeatUpdate { heartbeat_id: named.id.clone(), change: switch.change() };
+    let sent = update_heartbeat(&update, named.item.as_ref(), session.publisher()?);
+    let updated = session.block_on(sent)?;
+    if switch == Switch::Cancel {
+        session.locks()?.forget_heartbeat(Path::new("."), &named.id)?;
+    }
+    Ok(Outcome::Done(updated.status))
+}
+
+/// Reports what became of a heartbeat.
+fn show(switch: Switch, named: Option<&Named>, outcome: &Outcome, session: &Session, ui: &mut Ui) {
+    let Some(named) = named else { return };
+    let words = match (outcome, switch) {
+        (Outcome::Declined, _) => return,
+        (Outcome::Done(_), Switch::Pause) => {
+            let options = quote_in_full(&session.server.typed_options);
+            let id = quote_in_full(named.id.as_str());
+            message!["paused; `dibber heartbeat resume ", id, options, "` lets it fire again"]
+        }
+        (Outcome::Done(_), Switch::Resume) => "resumed".into(),
+        (Outcome::Done(_), Switch::Cancel) => "cancelled".into(),
+        (Outcome::Planned, Switch::Pause) => "would be paused".into(),
+        (Outcome::Planned, Switch::Resume) => "would be resumed".into(),
+        (Outcome::Planned, Switch::Cancel) => "would be cancelled for good".into(),
+        (Outcome::Already, Switch::Pause) => "is paused already".into(),
+        (Outcome::Already, Switch::Resume) => "is not paused".into(),
+        (Outcome::Already, Switch::Cancel) => "is cancelled already".into(),
+    };
+    ui.eprintln(message![named.title(), ": ", words]);
+}
+
+impl Switch {
+    const fn change(self) -> HeartbeatChange {
+        match self {
+            Self::Pause => HeartbeatChange::Pause,
+            Self::Resume => HeartbeatChange::Resume,
+            Self::Cancel => HeartbeatChange::Cancel,
+        }
+    }
+}
+
+impl ItemV1 {
+    fn new(
+        switch: Switch,
+        named: &Result<Named, &str>,
+        outcome: &Result<Outcome, CommandError>,
+        roster: &Roster,
+    ) -> Self {
+        let mask = |text: &str| dibber_lint::Privacy { roster }.mask(text).into_owned();
+        let (id, name) = match named {
+            Ok(named) => {
+                let name = named.item.as_ref().map(|item| mask(&item.name));
+                (Some(named.id.clone()), name)
+            }
+            Err(typed) => (None, Some(mask(typed))),
+        };
+        let action = switch.change().action().name();
+        let (status, actions) = match outcome {
+            Ok(Outcome::Done(status)) => (status.as_str(), vec![action]),
+            Ok(Outcome::Planned) => (UNCHANGED, vec![action]),
+            Ok(Outcome::Already | Outcome::Declined) | Err(_) => (UNCHANGED, Vec::new()),
+        };
+        Self {
+            heartbeat_id: id,
+            name,
+            status: mask(status),
+            actions,
+            error: outcome.as_ref().err().map(|error| ErrorV1::new(error, roster)),
+        }
+    }
+}
