@@ -2,7 +2,7 @@
 
 use clap::Args;
 
-use super::write::Output;
+use super::output::Output;
 
 /// `--yes`.
 #[derive(Args, Clone, Copy)]

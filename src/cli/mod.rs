@@ -22,6 +22,7 @@ mod mask;
 mod names;
 mod names_file;
 mod new;
+mod output;
 mod overview;
 mod panics;
 #[cfg(feature = "remote")]

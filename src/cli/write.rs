@@ -1,49 +1,11 @@
 //! Writing files whole, with the errors of the command line.
 
-use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::error::CommandError;
-use super::term::ui::Ui;
 use dibber_text::atomic_file::{self, Access, AtomicFile, ReplaceError};
 use dibber_text::{message, quote_path};
-
-/// The path that means standard output.
-const STANDARD_OUTPUT: &str = "-";
-
-/// Where data goes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Output {
-    /// Standard output, which is typed as `-`.
-    StandardOutput,
-    /// A file, which is replaced whole.
-    File(PathBuf),
-}
-
-impl From<OsString> for Output {
-    fn from(typed: OsString) -> Self {
-        if typed == STANDARD_OUTPUT { Self::StandardOutput } else { Self::File(typed.into()) }
-    }
-}
-
-impl Output {
-    /// Returns the path of the file; none for standard output.
-    pub(super) fn file(&self) -> Option<&Path> {
-        match self {
-            Self::StandardOutput => None,
-            Self::File(path) => Some(path),
-        }
-    }
-
-    /// Writes all of the data.
-    pub(super) fn write(&self, bytes: &[u8], ui: &mut Ui) -> Result<(), CommandError> {
-        match self {
-            Self::StandardOutput => ui.print(bytes),
-            Self::File(path) => replace(path, bytes),
-        }
-    }
-}
 
 /// A file that appears under its name only when it is finished.
 pub(super) struct NewFile(AtomicFile);

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::start::FromTime;
 use crate::cli::error::CommandError;
-use crate::cli::write::Output;
+use crate::cli::output::Output;
 use dibber_schedule::{ClockFormat, ScheduleText, WITHIN_MINUTES_MAX};
 use dibber_skill::contract::TIME_ZONE_DEFAULT;
 use dibber_skill::discover;

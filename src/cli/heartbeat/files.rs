@@ -8,8 +8,8 @@ use super::relative::moment;
 use super::render::RenderContext;
 use super::set::Set;
 use crate::cli::error::CommandError;
+use crate::cli::output::Output;
 use crate::cli::term::ui::Ui;
-use crate::cli::write::Output;
 use dibber_schedule::{NamedSchedule, Picture};
 use dibber_text::{Message, message, quote_display, quote_in_full, quote_path};
 

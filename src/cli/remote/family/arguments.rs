@@ -6,7 +6,7 @@ use clap::{ArgGroup, Args, Subcommand};
 use jiff::Span;
 
 use crate::cli::flags::{DryRun, Yes};
-use crate::cli::write::Output;
+use crate::cli::output::Output;
 use dibber_server::families::HOME;
 use dibber_skill::contract::{Scope, UserId, WireEnum};
 
