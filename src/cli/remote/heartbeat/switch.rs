@@ -140,7 +140,7 @@ fn run(
                 exit = exit.worst(error.exit_code());
             }
             Ok(ref outcome) if !typed.json => {
-                show(switch, name.as_ref().ok(), outcome, session, ui)
+                show(switch, name.as_ref().ok(), outcome, session, ui);
             }
             Ok(_) => {}
         }

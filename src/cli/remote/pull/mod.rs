@@ -43,7 +43,6 @@ pub(super) const COMMAND: Command = Command { name: "pull", define, run };
 /// was published as the skill is updated: its other files and all equivalent text stay. Changes of
 /// the folder are kept where the server has not changed the same field. A file that would lose a
 /// change is shown as a diff, and written only with `--force`.
-#[expect(clippy::struct_excessive_bools, reason = "flags as typed")]
 #[derive(Args)]
 struct PullArgs {
     /// The skills: ids, labels or names, or folders that were published
