@@ -79,7 +79,7 @@ fn command_line_reference() {
         let shown = help(&[&words[..], &["--help".to_owned()]].concat());
         page += &format!("\n## `dibber {}`\n{shown}", words.join(" "));
     }
-    compare("tests/reference/cli.md", &page);
+    compare("docs/src/commands.md", &page);
 }
 
 #[test]
@@ -101,7 +101,7 @@ fn rule_reference() {
         page += &format!("Level {}, {fix}, since {}.\n\n", meta.level.name(), meta.since);
         page += &deeper_headings(meta.docs.trim());
     }
-    compare("tests/reference/rules.md", &page);
+    compare("docs/src/rules.md", &page);
 }
 
 fn sentence(summary: &str) -> String {

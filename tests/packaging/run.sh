@@ -68,7 +68,7 @@ pack() { python3 packaging/pack.py "$@" --repository "$repository" >/dev/null; }
 
 equal "one version" "$("$program" --version)" "dibber $version"
 equal "the examples have that version" \
-  "$(grep -ohE '(dibber@v|download/v|dibber/v|rev: v|OWNER/dibber:)[0-9.]+[0-9]' README.md packaging/gitlab/lint.yml \
+  "$(grep -ohE '(dibber@v|download/v|dibber/v|rev: v|OWNER/dibber:)[0-9.]+[0-9]' docs/src/*.md packaging/gitlab/lint.yml \
     | sed 's/^[^0-9]*//' | sort -u)" "$version"
 equal "a pre-release in Python" "$(cd packaging && python3 -c 'from wheel import python_version as v
 print(v("1.2.3"), v("1.2.3-rc.1"), v("1.2.3-alpha.2"))')" "1.2.3 1.2.3rc1 1.2.3a2"

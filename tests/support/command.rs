@@ -252,7 +252,7 @@ impl Ended {
 }
 
 /// Replaces how long a run took, which is never the same, by `TIME`.
-fn without_time(text: &str) -> String {
+pub(crate) fn without_time(text: &str) -> String {
     let is_time = |word: &str| {
         let word = word.trim_end_matches([':', ',', '.']);
         word.parse::<f64>().is_ok()

@@ -1,4 +1,8 @@
-//! The documentation for contributors: every path that it names exists.
+//! The documentation: every path, link, command and output in it is true.
+
+mod commands;
+mod links;
+mod markdown;
 
 use std::fs;
 
@@ -15,12 +19,13 @@ const FILES: [&str; 6] = [
 ];
 
 /// What a path of the repository begins with.
-const ROOTS: [&str; 12] = [
+const ROOTS: [&str; 13] = [
     ".ci/",
     ".github/",
     "benches/",
     "completions",
     "crates/",
+    "docs/",
     "examples/",
     "fixtures/",
     "packaging/",
@@ -47,8 +52,9 @@ fn paths(text: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn every_path_in_the_documentation_exists() {
-    for file in FILES {
-        let text = fs::read_to_string(package().join(file)).expect(file);
+    let book = markdown::book().into_iter().map(|page| page.path);
+    for file in FILES.map(str::to_owned).into_iter().chain(book) {
+        let text = fs::read_to_string(package().join(&file)).expect(&file);
         for path in paths(&text) {
             assert!(package().join(path).exists(), "{file}: `{path}` does not exist");
         }
