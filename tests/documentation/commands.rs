@@ -156,7 +156,7 @@ fn console(machine: &Machine, page: &Page, block: &Block) -> Result<Vec<String>,
             Some(code) if number + 1 == count => code.parse().expect("an exit code"),
             _ => 0,
         };
-        let at = format!("{}:{}: `{}`", page.path, block.line, shown.script);
+        let at = format!("`{}`", shown.script);
         if code != expected {
             return Err(format!("{at} ends with {code} instead of {expected}:\n{printed}"));
         }
@@ -181,46 +181,62 @@ fn console(machine: &Machine, page: &Page, block: &Block) -> Result<Vec<String>,
     Ok(right)
 }
 
+/// Runs a block of the shell, and returns the problem if it ends in another way than it should.
+fn script(machine: &Machine, block: &Block, content: &str) -> Option<String> {
+    let (code, printed) = machine.run(&format!("set -e\n{content}"));
+    let expected = block.mark("exit").map_or(0, |code| code.parse().expect("an exit code"));
+    (code != expected).then(|| format!("ends with {code} instead of {expected}:\n{printed}"))
+}
+
+/// Does what a block is for, and returns its lines as they should be if they are commands with their
+/// output.
+fn run_block(machine: &Machine, page: &Page, block: &Block) -> Result<Option<Vec<String>>, String> {
+    let content = page.lines()[block.lines.clone()].join("\n");
+    if let Some((key, _)) = block.marks.iter().find(|(key, _)| !MARKS.contains(&key.as_str())) {
+        return Err(format!("`{key}` is not a mark"));
+    }
+    if let Some(command) = block.mark("setup") {
+        let (code, printed) = machine.run(command);
+        assert_eq!(code, 0, "{}: `{command}`: {printed}", page.path);
+    }
+    if let Some(path) = block.mark("file") {
+        machine.write(path, &format!("{content}\n"));
+        return Ok(None);
+    }
+    if block.mark("not run").is_some() {
+        return Ok(None);
+    }
+    match block.language.as_str() {
+        "console" => console(machine, page, block).map(Some),
+        "sh" => script(machine, block, &content).map_or(Ok(None), Err),
+        _ if content.lines().any(|line| line.starts_with("dibber ")) => {
+            Err("commands belong in a block `console` or `sh`".to_owned())
+        }
+        _ => Ok(None),
+    }
+}
+
 /// Runs the blocks of a page, and returns it as it should be.
 fn run_page(page: &Page) -> Result<String, String> {
     let machine = Machine::new();
-    let mut lines: Vec<String> = page.lines().into_iter().map(str::to_owned).collect();
-    // From the last to the first, so that the indices stay valid.
     let mut replaced = Vec::new();
     for block in page.blocks() {
-        let content = page.lines()[block.lines.clone()].join("\n");
-        let at = format!("{}:{}", page.path, block.line);
-        if let Some((key, _)) = block.marks.iter().find(|(key, _)| !MARKS.contains(&key.as_str())) {
-            return Err(format!("{at}: `{key}` is not a mark"));
-        }
-        if let Some(script) = block.mark("setup") {
-            let (code, printed) = machine.run(script);
-            assert_eq!(code, 0, "{at}: `{script}`: {printed}");
-        }
-        if let Some(path) = block.mark("file") {
-            machine.write(path, &format!("{content}\n"));
-        } else if block.mark("not run").is_some() {
-        } else if block.language == "console" {
-            replaced.push((block.lines.clone(), console(&machine, page, &block)?));
-        } else if block.language == "sh" {
-            let (code, printed) = machine.run(&format!("set -e\n{content}"));
-            let expected = block.mark("exit").map_or(0, |code| code.parse().expect("a code"));
-            if code != expected {
-                return Err(format!("{at} ends with {code} instead of {expected}:\n{printed}"));
-            }
-        } else if content.lines().any(|line| line.starts_with("dibber ")) {
-            return Err(format!("{at}: commands belong in a block `console` or `sh`"));
+        match run_block(&machine, page, &block) {
+            Ok(Some(right)) => replaced.push((block.lines, right)),
+            Ok(None) => {}
+            Err(problem) => return Err(format!("{}:{}: {problem}", page.path, block.line)),
         }
     }
+    let mut lines: Vec<String> = page.lines().into_iter().map(str::to_owned).collect();
+    // From the last to the first, so that the indices stay valid.
     for (range, right) in replaced.into_iter().rev() {
         lines.splice(range, right);
     }
     Ok(lines.join("\n") + "\n")
 }
 
-// The pages use the tools of Linux: `sed -i` has other arguments elsewhere.
-#[cfg(target_os = "linux")]
 #[test]
+#[cfg_attr(not(target_os = "linux"), ignore = "`sed -i` has other arguments elsewhere")]
 fn every_block_of_commands_runs_and_prints_what_is_shown() {
     let pages = written();
     let results = thread::scope(|scope| {

@@ -79,7 +79,7 @@ fn the_summary_lists_every_page_once() {
 #[test]
 fn every_page_has_the_title_under_which_it_is_listed() {
     let summary = Page::read("docs/src/SUMMARY.md");
-    for entry in summary.text.split("[").skip(1) {
+    for entry in summary.text.split('[').skip(1) {
         let (title, rest) = entry.split_once("](").expect("a link");
         let path = rest.split(')').next().expect("a target");
         let page = Page::read(&format!("{BOOK}/{path}"));

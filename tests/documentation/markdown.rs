@@ -136,9 +136,10 @@ pub(crate) fn book() -> Vec<Page> {
         for entry in fs::read_dir(package().join(&directory)).expect("the book") {
             let entry = entry.expect("an entry");
             let path = directory.join(entry.file_name());
-            match entry.path().is_dir() {
-                true => directories.push(path),
-                false => paths.push(path.to_string_lossy().replace('\\', "/")),
+            if entry.path().is_dir() {
+                directories.push(path);
+            } else {
+                paths.push(path.to_string_lossy().replace('\\', "/"));
             }
         }
     }
