@@ -503,7 +503,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         }
         'dibber;heartbeat;preview' {
             [CompletionResult]::new('--cron-file', '--cron-file', [CompletionResultType]::ParameterName, 'Read a list: a schedule on each line, or a schedule, a time zone and a name with tabs between them; `#` begins a comment')
-            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of typed and listed schedules')
+            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of typed and listed schedules [default: that of this computer]')
             [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Show the fires after this time, as RFC 3339 or in the zone of the first schedule; of a date, the whole day [default: now]')
             [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'The number of fires to show')
             [CompletionResult]::new('--within', '--within', [CompletionResultType]::ParameterName, 'Report fires that are at most so many minutes apart as conflicts')
@@ -523,7 +523,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         }
         'dibber;heartbeat;create' {
             [CompletionResult]::new('--cron', '--cron', [CompletionResultType]::ParameterName, 'When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron')
-            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule [default: `America/New_York`]')
+            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule [default: that of this computer]')
             [CompletionResult]::new('--skill', '--skill', [CompletionResultType]::ParameterName, 'The skill that it runs: its folder, its label or its id')
             [CompletionResult]::new('--assignment-skill', '--assignment-skill', [CompletionResultType]::ParameterName, 'The skill that creates the schedule, if any')
             [CompletionResult]::new('--child', '--child', [CompletionResultType]::ParameterName, 'The id of the child that it is for; `dibber family show` lists them')
@@ -553,7 +553,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
         }
         'dibber;heartbeat;describe' {
             [CompletionResult]::new('--cron', '--cron', [CompletionResultType]::ParameterName, 'When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron')
-            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule [default: `America/New_York`]')
+            [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of the schedule [default: that of this computer]')
             [CompletionResult]::new('--skill', '--skill', [CompletionResultType]::ParameterName, 'The skill that it runs: its folder, its label or its id')
             [CompletionResult]::new('--assignment-skill', '--assignment-skill', [CompletionResultType]::ParameterName, 'The skill that creates the schedule, if any')
             [CompletionResult]::new('--child', '--child', [CompletionResultType]::ParameterName, 'The id of the child that it is for; `dibber family show` lists them')

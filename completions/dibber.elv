@@ -473,7 +473,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
         }
         &'dibber;heartbeat;preview'= {
             cand --cron-file 'Read a list: a schedule on each line, or a schedule, a time zone and a name with tabs between them; `#` begins a comment'
-            cand --tz 'The time zone of typed and listed schedules'
+            cand --tz 'The time zone of typed and listed schedules [default: that of this computer]'
             cand --from 'Show the fires after this time, as RFC 3339 or in the zone of the first schedule; of a date, the whole day [default: now]'
             cand -n 'The number of fires to show'
             cand --within 'Report fires that are at most so many minutes apart as conflicts'
@@ -492,7 +492,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
         }
         &'dibber;heartbeat;create'= {
             cand --cron 'When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron'
-            cand --tz 'The time zone of the schedule [default: `America/New_York`]'
+            cand --tz 'The time zone of the schedule [default: that of this computer]'
             cand --skill 'The skill that it runs: its folder, its label or its id'
             cand --assignment-skill 'The skill that creates the schedule, if any'
             cand --child 'The id of the child that it is for; `dibber family show` lists them'
@@ -521,7 +521,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
         }
         &'dibber;heartbeat;describe'= {
             cand --cron 'When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron'
-            cand --tz 'The time zone of the schedule [default: `America/New_York`]'
+            cand --tz 'The time zone of the schedule [default: that of this computer]'
             cand --skill 'The skill that it runs: its folder, its label or its id'
             cand --assignment-skill 'The skill that creates the schedule, if any'
             cand --child 'The id of the child that it is for; `dibber family show` lists them'

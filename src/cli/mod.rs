@@ -3,6 +3,7 @@
 
 mod command;
 mod completions;
+mod default_zone;
 mod definition;
 mod drafted;
 mod dry_run;

@@ -113,6 +113,42 @@ fn unknown_zones() {
 }
 
 #[test]
+fn zones_in_words_and_beside_them() {
+    let words = "every day at 7am in Europe/Berlin";
+    insta::assert_snapshot!(shown(&[words, "-n", "1", "--tz", "America/New_York"]));
+    insta::assert_snapshot!(shown(&[words, "-n", "1", "--tz", "Mars/Base"]));
+    for alias in [
+        ["8am ET", "US/Eastern"],
+        ["8am ET", "america/detroit"],
+        ["8am Kolkata time", "Asia/Calcutta"],
+        ["8am UTC", "Etc/UTC"],
+        [words, "europe/berlin"],
+    ] {
+        let ended = from(&[alias[0], "--tz", alias[1], "-n", "1"]);
+        assert_eq!(ended.code, 0, "{alias:?}: {}", ended.stderr);
+    }
+}
+
+#[test]
+fn the_zone_of_this_computer() {
+    let zone_of = |zone: &str, schedule: &str| {
+        let ended = preview(&[schedule, "-n", "1"]).arguments(&FROM).env("TZ", zone).run();
+        let line = ended.stdout.lines().find(|line| line.trim_start().starts_with("zone"));
+        line.unwrap_or_default().trim().to_owned()
+    };
+    insta::assert_snapshot!(
+        [
+            zone_of("Europe/Berlin", "8am on weekdays"),
+            zone_of(":Asia/Tokyo", "0 8 * * *"),
+            zone_of("Europe/Berlin", "8am London time"),
+            zone_of("Mars/Base", "8am on weekdays"),
+            zone_of("Europe/Berlin", "fixtures/rules/assignment-skill-is-run-skill/quiet/none"),
+        ]
+        .join("\n")
+    );
+}
+
+#[test]
 fn arguments_that_are_neither() {
     insta::assert_snapshot!(shown(&["0", "8", "1"]));
     insta::assert_snapshot!(shown(&["fixtures/nowhere"]));

@@ -12,6 +12,86 @@ use crate::schedule::fires::cron_text;
 
 const NEW_YORK: &str = "America/New_York";
 
+/// Schedules as parents type them.
+const PARENTS: [&str; 76] = [
+    "every day at half past seven",
+    "half past seven in the evening",
+    "quarter to eight am",
+    "quarter past 7pm",
+    "every day at 19.30",
+    "7.30pm",
+    "every day at 19h30",
+    "20 Uhr",
+    "every day at 1930",
+    "at 0730",
+    "seven thirty pm",
+    "8 oclock at night",
+    "every day @ 8am",
+    "everyday at 8am",
+    "every other day at 8am",
+    "every 2 weeks on Friday at 5pm",
+    "fortnightly",
+    "biweekly on Friday",
+    "school days at 7am",
+    "on schooldays at 7:15",
+    "after school",
+    "at bedtime",
+    "at breakfast",
+    "before dinner",
+    "noon",
+    "midnight",
+    "mornings",
+    "mornings at 7",
+    "every morning",
+    "nightly at 8pm",
+    "tonight at 8",
+    "tomorrow at 8am",
+    "now",
+    "once a week",
+    "twice a week",
+    "twice a week at 5pm",
+    "twice a week on Mondays at 5pm",
+    "twice a day",
+    "three times a day",
+    "once a month",
+    "every week",
+    "every month at 8am",
+    "mon wed fri at 4pm",
+    "Mon/Wed/Fri 4pm",
+    "MWF at 4pm",
+    "M-F 8am",
+    "every Wendesday at 4pm",
+    "evry day at 8am",
+    "weakdays at 8am",
+    "sundays, wensdays at 6pm",
+    "daily at 8",
+    "saturdays at 10",
+    "at 8 and 9pm",
+    "8am PST",
+    "8am Pacific time",
+    "8am eastern",
+    "8am Berlin",
+    "8pm in London",
+    "8am in Europe/Berlin",
+    "8am GMT+2",
+    "8am Mars",
+    "8am ET PT",
+    "every half hour",
+    "every 90 minutes",
+    "every few days",
+    "every second",
+    "last day of the month",
+    "end of the month",
+    "first Monday of the month at 5pm",
+    "24.12. at 18:00",
+    "3/4 at 6pm",
+    "in summer at 8am",
+    "on holidays at 9am",
+    "about 8pm",
+    "weekdays only at 8am",
+    "between 8am and 9am",
+];
+
 /// Returns each schedule with its fields, its zone and its words.
 fn understood(texts: &[&str]) -> String {
     let line = |text: &&str| {
@@ -192,6 +272,43 @@ fn schedules_that_are_not_understood() {
         "@every 5m",
         "TZ=UTC 0 8 * * *",
     ]));
+}
+
+/// What parents type, with what comes of it: a schedule, or what to write instead.
+#[test]
+fn what_parents_type() {
+    let line = |text: &&str| {
+        let written = escape_line(text);
+        match ScheduleText::parse(text) {
+            Ok(parsed) => {
+                let zone = parsed.zone.as_deref().unwrap_or(NEW_YORK);
+                format!(
+                    "{written}\n  = {}\n",
+                    cadence_text(&parsed.cron, zone, ClockFormat::Twelve)
+                )
+            }
+            Err(error) => {
+                let help = error.help().expect("help").shown(&()).to_string();
+                check_examples(text, &error, &help);
+                format!("{written}\n  error: {error}\n  help: {help}\n")
+            }
+        }
+    };
+    insta::assert_snapshot!(PARENTS.iter().map(line).collect::<String>());
+}
+
+/// Checks that the help of an error has two schedules that work, or the corrected one.
+fn check_examples(text: &str, error: &ScheduleTextError, help: &str) {
+    for forbidden in ["five fields", "expected"] {
+        assert!(!error.to_string().contains(forbidden), "{text:?}: {error}");
+        assert!(!help.contains(forbidden), "{text:?}: {help}");
+    }
+    let is_corrected = help.starts_with("did you mean");
+    let resolved = error.readings().iter().map(|reading| error.resolved(text, reading));
+    let quoted = help.split('`').skip(1).step_by(2).map(str::to_owned);
+    let works = |text: &String| ScheduleText::parse(text).is_ok();
+    let count = quoted.chain(resolved).filter(works).count();
+    assert!(count >= 2 || is_corrected && count == 1, "{text:?}: {help}");
 }
 
 /// Checks that the words of a schedule have its days and times, and that the same words are written

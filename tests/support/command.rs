@@ -96,6 +96,8 @@ impl Dibber {
         }
         // The user's list of names is not read: there is no such file.
         command.env("DIBBER_NAMES", package().join("no-names"));
+        // Schedules that name no time zone have the one of the computer.
+        command.env("TZ", "America/New_York");
         let data = TempDir::new().expect("a temporary directory");
         keep_in(&mut command, data.path());
         Self { command, directory: package(), input: Vec::new(), default_data: data }

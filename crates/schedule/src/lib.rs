@@ -19,6 +19,7 @@
 //! | 6 | `ics_calendar` | fires as an iCalendar file | I/O |
 //! | 6 | `picture` | fires as a picture for a terminal or as SVG | I/O |
 //! | 6 | `words` | schedules as people write them, parsed | fires |
+//! | 7 | `schedule_zone` | the time zone of a schedule, in its words or beside it | |
 
 mod cadence;
 mod calendar;
@@ -31,6 +32,7 @@ mod ics_calendar;
 mod named_schedule;
 mod peak;
 mod picture;
+mod schedule_zone;
 mod tzdb;
 mod words;
 
@@ -46,5 +48,6 @@ pub use ics_calendar::{EVENTS_MAX, IcsCalendar, ics_calendar};
 pub use named_schedule::NamedSchedule;
 pub use peak::{CombinedPeak, Peak, combined_peak};
 pub use picture::{DRAWN_MAX, PICTURE_WIDTH, Picture, PictureRole, PictureSegment};
-pub use tzdb::{UnknownZone, tzdb_version, zone};
+pub use schedule_zone::{ScheduleZoneError, ZoneConflict};
+pub use tzdb::{AbbreviatedZone, UnknownZone, tzdb_version, zone};
 pub use words::{ScheduleText, ScheduleTextError};

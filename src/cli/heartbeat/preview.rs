@@ -7,7 +7,7 @@ use super::sources::RequestedSchedule;
 use super::start::Start;
 use dibber_schedule::{
     self, ClockFormat, Cron, FIRES_PER_DAY_MAX, FieldName, Fire, Peak, Schedule, ScheduleText,
-    ScheduleTextError, UnknownZone, cadence_text, clock_change_notes,
+    ScheduleTextError, ScheduleZoneError, cadence_text, clock_change_notes,
 };
 use dibber_text::{Message, Span};
 
@@ -20,12 +20,14 @@ pub(super) struct Preview {
 /// Why a schedule is invalid.
 pub(super) enum ScheduleError {
     Text(ScheduleTextError),
-    Zone(UnknownZone),
+    Zone(ScheduleZoneError),
 }
 
 /// A valid schedule and its fires.
 pub(super) struct Firing {
     pub(super) schedule: Schedule,
+    /// Why it is in its zone; none if that is written.
+    pub(super) zone_reason: Option<&'static str>,
     /// The cadence in words.
     pub(super) cadence: String,
     /// The next fires, as many as requested.
@@ -51,17 +53,28 @@ pub(super) struct Refusal {
     pub(super) place: Option<(Span, Option<FieldName>)>,
 }
 
+/// A valid schedule, and why it is in its zone.
+pub(super) struct ParsedSchedule {
+    pub(super) schedule: Schedule,
+    /// None if the zone is written.
+    zone_reason: Option<&'static str>,
+}
+
 /// Parses a requested schedule and its zone.
-pub(super) fn parse(requested: &RequestedSchedule) -> Result<Schedule, ScheduleError> {
+pub(super) fn parse(requested: &RequestedSchedule) -> Result<ParsedSchedule, ScheduleError> {
     let parsed = ScheduleText::parse(&requested.cron).map_err(ScheduleError::Text)?;
-    let zone = parsed.zone.as_ref().unwrap_or(&requested.zone);
-    let zone = dibber_schedule::zone(zone).map_err(ScheduleError::Zone)?;
-    Ok(Schedule { cron: parsed.cron, zone })
+    let named = parsed.zone_with(requested.zone.as_deref()).map_err(ScheduleError::Zone)?;
+    let default = &requested.default_zone;
+    let zone_reason = named.is_none().then_some(default.reason);
+    let zone = dibber_schedule::zone(named.as_deref().unwrap_or(&default.name));
+    let zone = zone.map_err(|unknown| ScheduleError::Zone(ScheduleZoneError::Unknown(unknown)))?;
+    Ok(ParsedSchedule { schedule: Schedule { cron: parsed.cron, zone }, zone_reason })
 }
 
 impl Firing {
     /// Finds the fires of a schedule.
-    pub(super) fn new(schedule: Schedule, start: &Start, options: &Options) -> Self {
+    pub(super) fn new(parsed: ParsedSchedule, start: &Start, options: &Options) -> Self {
+        let ParsedSchedule { schedule, zone_reason } = parsed;
         let fires: Vec<Fire> = schedule.fires_after(start.after).take(options.fires).collect();
         Self {
             cadence: cadence_text(&schedule.cron, name_of(&schedule.zone), options.clock),
@@ -71,6 +84,7 @@ impl Firing {
             notes: clock_change_notes(&schedule, &fires, options.clock),
             fires,
             schedule,
+            zone_reason,
             clock: options.clock,
         }
     }
@@ -106,10 +120,13 @@ impl Preview {
                 fix: error.help(),
                 place: Some((error.span, error.field)),
             }),
-            Err(ScheduleError::Zone(unknown)) => Some(Refusal {
-                reason: "UNKNOWN_TIME_ZONE",
-                message: unknown.message(),
-                fix: Some(unknown.help()),
+            Err(ScheduleError::Zone(error)) => Some(Refusal {
+                reason: match error {
+                    ScheduleZoneError::Unknown(_) => "UNKNOWN_TIME_ZONE",
+                    ScheduleZoneError::Conflict(_) => "INVALID_CRON",
+                },
+                message: error.message(),
+                fix: Some(error.help()),
                 place: None,
             }),
         }

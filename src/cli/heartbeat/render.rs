@@ -12,10 +12,11 @@ use crate::cli::term::style::{Ink, Style};
 use dibber_lint::Privacy;
 use dibber_lint::report::layout::columns;
 use dibber_schedule::{
-    ClockFormat, Conflict, ConflictKind, Conflicts, FIRES_PER_DAY_MAX, Peak, Picture, PictureRole,
+    AbbreviatedZone, ClockFormat, Conflict, ConflictKind, Conflicts, FIRES_PER_DAY_MAX, Peak,
+    Picture, PictureRole,
 };
 use dibber_skill::names::Roster;
-use dibber_text::{Message, Shown};
+use dibber_text::{Message, Shown, message};
 
 /// An average below this many fires a day is shown as one in so many days.
 const AVERAGE_PER_DAY_MIN: f64 = 0.1;
@@ -63,7 +64,15 @@ pub(super) fn schedule_page(
             cron => format!("{normalized}, written `{}`", Shown::new(&cron, &())),
         },
     );
-    sheet.row("zone", firing.zone_name());
+    let zone = firing.zone_name();
+    match firing.zone_reason {
+        Some(reason) => sheet.row("zone", &format!("{zone}, {reason}")),
+        None => sheet.row("zone", zone),
+    }
+    if let Some(zone) = AbbreviatedZone::find(zone) {
+        let warning = message![zone.message(), "; ", zone.help()].shown(&()).to_string();
+        sheet.painted_row("", &warning, Some(Ink::Warning));
+    }
     if set.previews.len() == 1 {
         push_from(set, context, &mut sheet);
     }

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::arguments::{CapScope, Options};
-use super::preview::{Firing, Preview, ScheduleError, parse};
+use super::preview::{Firing, ParsedSchedule, Preview, ScheduleError, parse};
 use super::sources::RequestedSchedule;
 use super::start::Start;
 use dibber_schedule::{
@@ -42,7 +42,8 @@ impl Set {
         options: &Options,
         now: Timestamp,
     ) -> Self {
-        let parsed: Vec<Result<Schedule, ScheduleError>> = requested.iter().map(parse).collect();
+        let parsed: Vec<Result<ParsedSchedule, ScheduleError>> =
+            requested.iter().map(parse).collect();
         let start = match options.from {
             None => Start::now(now),
             Some(from) => from.start(&zone_of(&parsed, options), options.clock),
@@ -51,7 +52,7 @@ impl Set {
             .into_iter()
             .zip(parsed)
             .map(|(requested, parsed)| {
-                let outcome = parsed.map(|schedule| Firing::new(schedule, &start, options));
+                let outcome = parsed.map(|parsed| Firing::new(parsed, &start, options));
                 Preview { requested, outcome }
             })
             .collect();
@@ -92,10 +93,10 @@ fn firing(previews: &[Preview]) -> impl Iterator<Item = (usize, &Firing)> {
 }
 
 /// Returns the zone of a time without an offset.
-fn zone_of(parsed: &[Result<Schedule, ScheduleError>], options: &Options) -> TimeZone {
+fn zone_of(parsed: &[Result<ParsedSchedule, ScheduleError>], options: &Options) -> TimeZone {
     match parsed.iter().flatten().next() {
-        Some(first) => first.zone.clone(),
-        None => dibber_schedule::zone(&options.zone)
+        Some(first) => first.schedule.zone.clone(),
+        None => dibber_schedule::zone(options.zone.as_ref().unwrap_or(&options.default_zone.name))
             .or_else(|_| dibber_schedule::zone(TIME_ZONE_DEFAULT))
             .expect("the database has the default"),
     }

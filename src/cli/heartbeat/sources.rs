@@ -5,10 +5,10 @@ use std::io::{self, Read};
 use std::path::PathBuf;
 
 use super::arguments::{Options, Source};
+use crate::cli::default_zone::DefaultZone;
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use dibber_skill::contract::TIME_ZONE_DEFAULT;
 use dibber_skill::discover::{self, DiscoverErrorKind};
 use dibber_text::{BYTE_ORDER_MARK, Message, escape_line, message, quote_in_full};
 
@@ -24,7 +24,10 @@ pub(super) struct RequestedSchedule {
     pub(super) name: Option<String>,
     pub(super) skill: Option<SkillRun>,
     pub(super) cron: String,
-    pub(super) zone: String,
+    /// The zone that is written beside it.
+    pub(super) zone: Option<String>,
+    /// The zone if none is written, neither beside it nor in its words.
+    pub(super) default_zone: DefaultZone,
 }
 
 impl RequestedSchedule {
@@ -67,15 +70,16 @@ pub(super) fn gather(options: &Options) -> Result<RequestedSchedules, CommandErr
                 skill: None,
                 cron: cron.clone(),
                 zone: options.zone.clone(),
+                default_zone: options.default_zone.clone(),
             }),
             Source::Skills(path) => gathered.add_skills(path.clone()),
             Source::List(path) => {
                 let shown = escape_line(&path.to_string_lossy()).into_owned();
-                gathered.add_list(&shown, || limited(File::open(path)?), &options.zone);
+                gathered.add_list(&shown, || limited(File::open(path)?), options);
             }
             Source::StandardInput => {
                 let read = || limited(io::stdin().lock());
-                gathered.add_list("standard input", read, &options.zone);
+                gathered.add_list("standard input", read, options);
             }
         }
         if gathered.schedules.len() > SCHEDULES_MAX {
@@ -140,12 +144,18 @@ impl RequestedSchedules {
                 name: Some(heartbeat.name.value.clone()),
                 skill: Some(skill.clone()),
                 cron: heartbeat.cron.value.clone(),
-                zone: zone.map_or(TIME_ZONE_DEFAULT, |zone| &zone.value).to_owned(),
+                zone: zone.map(|zone| zone.value.clone()),
+                default_zone: DefaultZone::of_manifest(),
             }
         }));
     }
 
-    fn add_list(&mut self, shown: &str, read: impl FnOnce() -> io::Result<Vec<u8>>, zone: &str) {
+    fn add_list(
+        &mut self,
+        shown: &str,
+        read: impl FnOnce() -> io::Result<Vec<u8>>,
+        options: &Options,
+    ) {
         let text = match read() {
             Ok(bytes) if bytes.len() as u64 > LIST_BYTES_MAX => {
                 Err(CommandError::new(message![quote_in_full(shown), " is larger than 1 MiB"]))
@@ -161,7 +171,7 @@ impl RequestedSchedules {
                 let lines = text.trim_start_matches(BYTE_ORDER_MARK).lines().enumerate();
                 let lines = lines.filter_map(|(index, line)| {
                     let place = format!("{shown}:{}", index + 1);
-                    parse_line(line, place, zone)
+                    parse_line(line, place, options)
                 });
                 self.schedules.extend(lines);
             }
@@ -171,7 +181,7 @@ impl RequestedSchedules {
 }
 
 /// Parses a line of a list; returns `None` if it is blank or a comment.
-fn parse_line(line: &str, place: String, zone: &str) -> Option<RequestedSchedule> {
+fn parse_line(line: &str, place: String, options: &Options) -> Option<RequestedSchedule> {
     let line = line.trim();
     if line.is_empty() || line.starts_with('#') {
         return None;
@@ -186,7 +196,8 @@ fn parse_line(line: &str, place: String, zone: &str) -> Option<RequestedSchedule
         name: columns.next().filter(|name| !name.is_empty()).map(str::to_owned),
         skill: None,
         cron,
-        zone: named.unwrap_or(zone).to_owned(),
+        zone: named.map(str::to_owned).or_else(|| options.zone.clone()),
+        default_zone: options.default_zone.clone(),
     })
 }
 

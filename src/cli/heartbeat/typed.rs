@@ -5,12 +5,12 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::ui::Ui;
-use dibber_schedule::{ScheduleText, ScheduleTextError};
+use dibber_schedule::{AbbreviatedZone, ScheduleText, ScheduleTextError};
 use dibber_skill::manifest::WireSchedule;
 use dibber_skill::names::Roster;
 use dibber_text::{Message, message, quote, quote_in_full, quote_lines};
 
-/// Parses a typed schedule and its time zone, as a server takes them.
+/// Parses a typed schedule and the time zone beside it, as a server takes them.
 pub(in crate::cli) fn wire_schedule(
     text: &str,
     time_zone: Option<&str>,
@@ -20,21 +20,13 @@ pub(in crate::cli) fn wire_schedule(
     let text = unambiguous(text, ui, roster)?;
     let parsed = ScheduleText::parse(&text);
     let parsed = parsed.map_err(|error| schedule_error(&text, &error, ui.width(), roster))?;
-    let time_zone = match (time_zone, parsed.zone) {
-        (Some(typed), Some(zone)) if !typed.eq_ignore_ascii_case(&zone) => {
-            let message = message![
-                "the schedule is in `",
-                quote_in_full(&zone),
-                "`, and `--tz` is `",
-                quote(typed),
-                "`"
-            ];
-            let error = CommandError::new(message).help("leave one of them out");
-            return Err(error.exit(Exit::BadInput));
-        }
-        (typed, zone) => typed.map(str::to_owned).or(zone),
-    };
-    Ok(WireSchedule { cron: parsed.expression, time_zone })
+    let schedule = WireSchedule::new(parsed, time_zone).map_err(|error| {
+        CommandError::new(error.message()).help(error.help()).exit(Exit::BadInput)
+    })?;
+    if let Some(zone) = schedule.time_zone.as_deref().and_then(AbbreviatedZone::find) {
+        ui.warning(message![zone.message(), "; ", zone.help()]);
+    }
+    Ok(schedule)
 }
 
 /// Returns a schedule in which each ambiguous part is replaced by what the person at the terminal

@@ -9,7 +9,6 @@ mod listing;
 mod render;
 mod rhythm;
 mod spoken_names;
-mod system_zone;
 mod topic;
 mod wizard;
 mod write;
@@ -20,6 +19,7 @@ use std::sync::PoisonError;
 use clap::{ArgMatches, Args};
 
 use super::command::{Command, parse_args};
+use super::default_zone::{named_or_default, system_zone};
 use super::error::CommandError;
 use super::exit::Exit;
 use super::heartbeat::typed::wire_schedule;
@@ -34,7 +34,6 @@ use dibber_skill::scaffold::{self, Answers, Plan, Schedule};
 use dibber_text::{message, quote_in_full};
 use interview::{Interview, Known, Replies};
 use kept_answers::KeptAnswers;
-use system_zone::system_zone;
 use wizard::Wizard;
 
 pub(super) const COMMAND: Command = Command { name: "new", define: NewArgs::augment_args, run };
@@ -108,6 +107,7 @@ fn read_answers(arguments: &NewArgs, ui: &mut Ui, roster: &Roster) -> (Answers, 
     if let Some(schedule) = answers.schedule.take() {
         match wire_schedule(&schedule.cron, schedule.time_zone.as_deref(), ui, roster) {
             Ok(WireSchedule { cron, time_zone }) => {
+                let time_zone = Some(named_or_default(time_zone, ui));
                 answers.schedule = Some(Schedule { cron, time_zone, ..schedule });
             }
             Err(error) => errors.push(error),

@@ -9,6 +9,7 @@ use super::write;
 use crate::cli::error::CommandError;
 use crate::cli::term::answer_line::yes_or_no;
 use crate::cli::term::ask::{Asker, Reply};
+use dibber_schedule::AbbreviatedZone;
 use dibber_skill::draft::cadence;
 use dibber_skill::scaffold;
 use dibber_text::{Message, message, quote_in_full};
@@ -125,6 +126,13 @@ impl Wizard<'_, '_, '_> {
             );
         }
         let is_about_time = matches!(topic, Topic::Rhythm | Topic::Time | Topic::Zone);
+        if is_about_time {
+            let schedule = self.interview.answers().schedule;
+            let zone = schedule.and_then(|it| AbbreviatedZone::find(&it.time_zone?));
+            if let Some(zone) = zone {
+                self.asker.eprintln(message!["Note: ", zone.message(), "; ", zone.help()]);
+            }
+        }
         if is_about_time && self.interview.next_topic() != Some(Topic::Time) {
             let schedule = self.interview.answers().schedule;
             let words = schedule.and_then(|it| cadence(&it.cron, it.time_zone.as_deref()));

@@ -43,7 +43,8 @@ pub fn cadence_text(cron: &Cron, zone: &str, clock: ClockFormat) -> String {
     format!("{}{zone}", capitalized(&sentence))
 }
 
-fn capitalized(text: &str) -> String {
+/// Returns a string with a capital letter at its start.
+pub(crate) fn capitalized(text: &str) -> String {
     let mut characters = text.chars();
     characters
         .next()

@@ -31,6 +31,8 @@ pub(super) enum Mark {
     /// It has a name: "noon".
     Named,
     Part(PartOfDay),
+    /// It has the sign of a 24-hour clock: "19h30".
+    HourSign,
     /// Nothing, but the hour has two digits.
     TwoDigits,
     None,
@@ -102,7 +104,8 @@ fn spans_midnight(span: Span, first: u32, last: u32) -> ScheduleTextError {
     let (first, last) = (shown(first), shown(last));
     let (first, last) = (quote_in_full(&first), quote_in_full(&last));
     let message = message!["from ", first, " to ", last, " is past midnight"];
-    let help = "write the times of one day: `from midnight to 2am and from 10pm to 11pm`";
+    let help =
+        "write the times of one day: `every hour from 10pm to 11pm` or `at midnight, 1am and 2am`";
     ScheduleTextError::new(span, message, help)
 }
 
@@ -134,7 +137,8 @@ impl ClockTime {
 
     fn shows_24_hours(&self) -> bool {
         let is_padded = self.mark == Mark::TwoDigits && self.hour < 10;
-        self.is_unmarked() && (is_padded || self.hour == 0 || self.hour > 12)
+        self.mark == Mark::HourSign
+            || self.is_unmarked() && (is_padded || self.hour == 0 || self.hour > 12)
     }
 
     /// Returns the minute of the day.
@@ -170,6 +174,18 @@ impl ClockTime {
 
     fn no_such_time(&self, written: &str) -> ScheduleTextError {
         let message = message!["`", quote(written), "` is not a time of the day"];
+        let (hour, minute) = (self.hour / 100, self.hour % 100);
+        if self.minute.is_none() && self.hour >= 100 && hour < 24 && minute <= LAST_MINUTE {
+            let time = format!("{hour:02}:{minute:02}");
+            let help = message![
+                "write `",
+                quote_in_full(&time),
+                "` or `",
+                quote_in_full(&shown(hour * 60 + minute)),
+                "`"
+            ];
+            return ScheduleTextError::new(self.span, message, help);
+        }
         let help = "write `7:30pm` or `19:30`, from `00:00` to `23:59`";
         ScheduleTextError::new(self.span, message, help)
     }

@@ -1,13 +1,14 @@
 //! A place in the lexemes of a schedule in words.
 
-use super::error::ScheduleTextError;
+use super::error::{EXAMPLES, ScheduleTextError};
+use super::hints::hint;
 use super::lexer::{Lexeme, LexemeKind};
 use super::vocabulary::{Term, words};
+use crate::cadence::capitalized;
 use dibber_text::{Message, Span, closest_match, message, quote};
 
-/// What to write, for a word that has no similar one.
-pub(super) const EXAMPLES: &str = "write it like `every day at 7:30pm`, `weekdays at 8:00` or \
-                                   `on the 1st at noon`, or in five fields: `30 19 * * *`";
+/// The most letters of an abbreviation, which has no plural in a suggestion.
+const ABBREVIATION_MAX: usize = 4;
 
 /// A place in the lexemes of a schedule in words.
 pub(super) struct Cursor<'a> {
@@ -97,7 +98,7 @@ impl Cursor<'_> {
         loop {
             let is_first = items.is_empty();
             let next = self.attempt(|cursor| {
-                if !is_first && !cursor.take_separator() {
+                if !is_first && !cursor.take_separator() && !cursor.is_weekday_after_weekday() {
                     return Ok(None);
                 }
                 item(cursor, is_first)
@@ -109,11 +110,20 @@ impl Cursor<'_> {
         }
     }
 
-    /// Takes ",", "and", ", and" or "or".
+    /// Takes ",", "/", "and", ", and" or "or".
     fn take_separator(&mut self) -> bool {
-        let has_comma = self.take_sign(',');
+        let has_comma = self.take_sign(',') || self.take_sign('/');
         let has_word = self.take_sign('&') || self.take(Term::And) || self.take(Term::Or);
         has_comma || has_word
+    }
+
+    /// Returns `true` inside of "mon wed fri", a list without separators.
+    fn is_weekday_after_weekday(&self) -> bool {
+        let is_weekday = |lexeme: Option<&Lexeme>| {
+            lexeme.is_some_and(|it| matches!(it.kind, LexemeKind::Term(Term::Weekdays(_))))
+        };
+        let before = self.at.checked_sub(1).and_then(|at| self.lexemes.get(at));
+        is_weekday(before) && is_weekday(self.lexemes.get(self.at))
     }
 
     /// Takes "to" or a dash.
@@ -135,6 +145,22 @@ impl Cursor<'_> {
         ScheduleTextError::new(next.span, message, EXAMPLES)
     }
 
+    /// Returns the error for the word after the next one, "summer" in "in summer", if it is a word
+    /// that no schedule can have.
+    pub(super) fn next_with_hint(&self) -> Option<ScheduleTextError> {
+        self.term(0)?;
+        let after = self.peek(1).filter(|after| after.kind == LexemeKind::Unknown)?;
+        self.hinted(after.span)
+    }
+
+    /// Returns the error for a word that no schedule can have, with what to write instead.
+    fn hinted(&self, span: Span) -> Option<ScheduleTextError> {
+        let written = &self.text[span.range()];
+        let (problem, help) = hint(&written.to_lowercase())?;
+        let message = message!["`", quote(written), "` ", problem];
+        Some(ScheduleTextError::new(span, message, help))
+    }
+
     /// Returns the error for a word that cannot be here.
     pub(super) fn unexpected(&self) -> ScheduleTextError {
         let span = self.span();
@@ -145,14 +171,23 @@ impl Cursor<'_> {
             let help = if is_quote { "remove the quotes" } else { EXAMPLES };
             return ScheduleTextError::new(span, message, help);
         }
+        if let Some(error) = self.hinted(span) {
+            return error;
+        }
         let message = message!["unknown word `", quote(written), "` in a schedule"];
         let singular = written.strip_suffix('s').unwrap_or(written);
         let similar = closest_match(written, words()).or_else(|| closest_match(singular, words()));
         let Some(similar) = similar else {
             return ScheduleTextError::new(span, message, EXAMPLES);
         };
-        let plural = if written.ends_with('s') && !similar.ends_with('s') { "s" } else { "" };
-        let help = message!["did you mean `", similar, plural, "`?"];
-        ScheduleTextError::new(span, message, help)
+        let is_plural = written.ends_with('s') && !similar.ends_with('s');
+        let plural = if is_plural && similar.len() > ABBREVIATION_MAX { "s" } else { "" };
+        let similar = format!("{similar}{plural}");
+        if similar == written.to_lowercase() {
+            return ScheduleTextError::new(span, message, EXAMPLES);
+        }
+        let is_name = written.starts_with(char::is_uppercase);
+        let similar = if is_name { capitalized(&similar) } else { similar };
+        ScheduleTextError::misspelled(span, message, similar)
     }
 }

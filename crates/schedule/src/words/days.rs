@@ -4,10 +4,14 @@ use super::cursor::Cursor;
 use super::error::ScheduleTextError;
 use super::lexer::LexemeKind;
 use super::vocabulary::{Term, Unit};
-use dibber_text::{Span, message};
+use dibber_text::{Span, message, quote_in_full};
 
 /// The most days of a month.
 const DATE_MAX: u32 = 31;
+
+/// The abbreviations of the months, from January.
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 type Parsed<T> = Result<Option<T>, ScheduleTextError>;
 
@@ -23,8 +27,8 @@ pub(super) fn dates(cursor: &mut Cursor<'_>) -> Parsed<u64> {
     }
     let start = cursor.at;
     if cursor.take(Term::Last) {
-        let message = "five fields cannot express the last day of a month";
-        let help = "write `on the 28th`, which every month has, or `on the 1st`";
+        let message = "a schedule cannot name the last day of a month";
+        let help = "write `on the 28th at 8am`, which every month has, or `on the 1st at 8am`";
         return Err(ScheduleTextError::new(cursor.span_from(start), message, help));
     }
     let items = cursor.list(|cursor, _| {
@@ -42,10 +46,51 @@ pub(super) fn dates(cursor: &mut Cursor<'_>) -> Parsed<u64> {
 }
 
 fn nth_weekday(span: Span) -> ScheduleTextError {
-    let message = "five fields cannot count the weekdays of a month";
-    let help = "for the first Monday write `on Mondays that fall on the 1st to 7th`; otherwise \
-                `every Monday`, and let the skill check the date";
+    let message = "a schedule cannot count the weekdays of a month";
+    let help = "write `on Mondays that fall on the 1st to 7th at 8am` for the first Monday, or \
+                `every Monday at 8am` and let the skill check the date";
     ScheduleTextError::new(span, message, help)
+}
+
+/// Returns the error of a date in numbers, "12/24" or "24.12.", of which the month may be first or
+/// last.
+pub(super) fn check_no_numeric_date(cursor: &mut Cursor<'_>) -> Result<(), ScheduleTextError> {
+    let digits = |by: usize| match cursor.peek(by)?.kind {
+        LexemeKind::Digits { value, .. } => Some(value),
+        _ => None,
+    };
+    let (Some(first), Some(second)) = (digits(0), digits(2)) else { return Ok(()) };
+    let is_dotted = cursor.is_sign(1, '.') && cursor.is_sign(3, '.');
+    if !is_dotted && !cursor.is_sign(1, '/') {
+        return Ok(());
+    }
+    let start = cursor.at;
+    cursor.at += if is_dotted { 4 } else { 3 };
+    let span = cursor.span_from(start);
+    let date = |month: u32, date: u32| {
+        let name = MONTHS.get(usize::try_from(month).ok()?.checked_sub(1)?)?;
+        (1..=DATE_MAX).contains(&date).then(|| format!("{name} {date}"))
+    };
+    let message = "a schedule has the name of a month in a date";
+    let meanings = if is_dotted {
+        [None, date(second, first)]
+    } else {
+        [date(first, second), date(second, first)]
+    };
+    Err(match meanings {
+        [Some(one), Some(other)] if one != other => {
+            ScheduleTextError::ambiguous(span, message, [one, other])
+        }
+        [Some(only), _] | [None, Some(only)] => {
+            let only = quote_in_full(&only);
+            let help = message!["write `every ", only, " at 8am` or `", only, " at 6pm`"];
+            ScheduleTextError::new(span, message, help)
+        }
+        [None, None] => {
+            let help = "write `every Dec 24 at 6pm` or `on the 24th at 6pm`";
+            ScheduleTextError::new(span, message, help)
+        }
+    })
 }
 
 /// Parses "Jan 1 and 15", "24 December", "1st of January".
@@ -77,7 +122,7 @@ fn range(cursor: &mut Cursor<'_>, date: impl Fn(&mut Cursor<'_>) -> Option<u32>)
     if first == 0 || first > last || last > DATE_MAX {
         let message = message!["a month has no days from ", first, " to ", last];
         let message = if first == last { message!["a month has no day ", first] } else { message };
-        let help = "write dates from the 1st to the 31st, in order";
+        let help = "write dates in order: `on the 1st at 8am` or `on the 1st to 5th at 8am`";
         return Err(ScheduleTextError::new(cursor.span_from(start), message, help));
     }
     Ok(Some((first..=last).fold(0, |all, date| all | 1 << date)))
@@ -128,22 +173,25 @@ pub(super) fn weekdays(cursor: &mut Cursor<'_>) -> Parsed<u64> {
 pub(super) fn not_regular(count: u32, unit: Option<Unit>, span: Span) -> ScheduleTextError {
     if (unit, count) == (Some(Unit::Day), 2) {
         let (dates, weekdays) = ("on odd dates", "every Mon, Wed and Fri");
-        let message = "five fields cannot express every other day, only the dates or the weekdays";
+        let message = "a schedule cannot skip every other day; it names dates or weekdays";
         let readings = [dates.to_owned(), weekdays.to_owned()];
         return ScheduleTextError::ambiguous(span, message, readings);
     }
     let (message, help) = match unit {
         Some(Unit::Day) => (
-            "five fields cannot count days from one month to the next",
-            "name the dates, `on the 1st, 11th and 21st`, or the weekdays",
+            "a schedule cannot count days from one month to the next",
+            "name the dates, `on the 1st, 11th and 21st at 8am`, or weekdays, `on Mondays and \
+             Thursdays at 8am`",
         ),
         Some(Unit::Month | Unit::Year) => (
-            "five fields cannot count months or years",
-            "name the months: `on the 1st of January, April, July and October`",
+            "a schedule cannot count months or years",
+            "name the months: `on the 1st in January, April, July and October at 8am` or `every Jan \
+             1 at 8am`",
         ),
         _ => (
-            "five fields cannot count weeks",
-            "write `every Monday`, and let the skill check whether it is its week",
+            "a schedule cannot count weeks",
+            "write `every Monday at 8am` and let the skill check the week, or `on the 1st and 15th \
+             at 8am`",
         ),
     };
     ScheduleTextError::new(span, message, help)

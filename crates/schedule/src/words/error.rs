@@ -17,6 +17,10 @@ pub struct ScheduleTextError {
     advice: Advice,
 }
 
+/// What to write, for a word that has no similar one.
+pub(super) const EXAMPLES: &str =
+    "write it like `every day at 7:30pm`, `weekdays at 8:00` or `on the 1st at noon`";
+
 /// What to write instead.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Advice {
@@ -24,6 +28,8 @@ enum Advice {
     Help(Message),
     /// The meanings of an ambiguous part.
     Readings(Box<[String; 2]>),
+    /// The word that was probably meant.
+    Similar(String),
 }
 
 impl ScheduleTextError {
@@ -41,6 +47,25 @@ impl ScheduleTextError {
         Self { span, field: None, message: message.into(), advice }
     }
 
+    /// Creates the error of a word that is similar to a known one.
+    pub(super) fn misspelled(span: Span, message: impl Into<Message>, similar: String) -> Self {
+        Self { span, field: None, message: message.into(), advice: Advice::Similar(similar) }
+    }
+
+    /// Returns the schedule `text`, which has this error, with the word that was probably meant.
+    pub(super) fn corrected(&self, text: &str) -> Option<String> {
+        match &self.advice {
+            Advice::Similar(similar) => Some(self.resolved(text, similar)),
+            Advice::None | Advice::Help(_) | Advice::Readings(_) => None,
+        }
+    }
+
+    /// Replaces the help.
+    #[must_use]
+    pub(super) fn with_help(self, help: impl Into<Message>) -> Self {
+        Self { advice: Advice::Help(help.into()), ..self }
+    }
+
     /// Returns what to write instead.
     pub fn help(&self) -> Option<Message> {
         match &self.advice {
@@ -50,6 +75,9 @@ impl ScheduleTextError {
                 let [first, second] = readings.each_ref().map(|reading| quote_in_full(reading));
                 Some(message!["write `", first, "` or `", second, "`"])
             }
+            Advice::Similar(similar) => {
+                Some(message!["did you mean `", quote_in_full(similar), "`? ", EXAMPLES])
+            }
         }
     }
 
@@ -58,7 +86,7 @@ impl ScheduleTextError {
     pub fn readings(&self) -> &[String] {
         match &self.advice {
             Advice::Readings(readings) => &**readings,
-            Advice::None | Advice::Help(_) => &[],
+            Advice::None | Advice::Help(_) | Advice::Similar(_) => &[],
         }
     }
 

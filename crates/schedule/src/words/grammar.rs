@@ -3,36 +3,31 @@
 //! Each production takes what it knows from the cursor, and leaves what it does not know to the
 //! next one. What none of them knows is the error.
 
-use super::cursor::{Cursor, EXAMPLES};
-use super::days::{dates, dates_of_month, month_range, not_regular, weekdays};
+use super::cursor::Cursor;
+use super::days::{check_no_numeric_date, dates, dates_of_month, month_range, weekdays};
 use super::error::ScheduleTextError;
 use super::lexer::lexemes;
 use super::phrase::{Phrase, Times};
 use super::vocabulary::{Term, Unit};
 use crate::cadence::zone_of_words;
 use crate::cron::Cron;
-use crate::tzdb::zone;
-use dibber_text::Span;
+use crate::tzdb::{is_place_or_alias, zone};
+use dibber_text::{Span, message, quote};
 
+/// What to write for a time zone.
+const ZONE_EXAMPLES: &str = "write `every day at 8am ET` or `weekdays at 8am Europe/Berlin`";
 /// The most words of a time zone, such as "Port-au-Prince time".
 const ZONE_LEXEMES_MAX: usize = 8;
-/// Every weekday, as bits from Sunday.
-const WEEK: u64 = 0x7F;
-const FEBRUARY: u64 = 1 << 2;
-const LEAP_DAY: u64 = 1 << 29;
-/// The minutes of an hour.
-const HOUR: u32 = 60;
 
-const DAY: Term = Term::Unit(Unit::Day);
 const MONTH: Term = Term::Unit(Unit::Month);
 
 /// Whether a production has taken something.
-type Taken = Result<bool, ScheduleTextError>;
+pub(super) type Taken = Result<bool, ScheduleTextError>;
 
 /// A schedule in words that is being parsed.
 pub(super) struct Grammar<'a> {
-    cursor: Cursor<'a>,
-    phrase: Phrase,
+    pub(super) cursor: Cursor<'a>,
+    pub(super) phrase: Phrase,
     /// Whether "and" is before the next part.
     is_linked: bool,
     /// Whether the days are complete, because the times come after them.
@@ -75,133 +70,29 @@ impl Grammar<'_> {
     /// Parses the next part, whatever it is.
     fn part(&mut self) -> Result<(), ScheduleTextError> {
         let start = self.cursor.at;
+        check_no_numeric_date(&mut self.cursor)?;
         let is_known = self.count(start)?
             || self.every(start)?
             || self.adverb(start)?
+            || self.parts_of_days(start)?
             || self.months()?
             || self.days(start)?
             || self.times(start)?
-            || self.zone();
+            || self.zone()?;
         if is_known { Ok(()) } else { Err(self.unexpected()) }
     }
 
-    /// Parses "twice a day", "three times a week".
-    fn count(&mut self, start: usize) -> Taken {
-        let found = self.cursor.attempt(|cursor| {
-            let word = cursor.take_value(|term| match term {
-                Term::Count(count) => Some(count),
-                _ => None,
-            });
-            let count = word.or_else(|| {
-                let (number, _) = cursor.number()?;
-                cursor.take(Term::Times).then_some(number)
-            });
-            let Some(count) = count else { return Ok(None) };
-            let _ = cursor.take(Term::Per) || cursor.take(Term::Every);
-            let unit = cursor.take_value(|term| match term {
-                Term::Unit(unit) | Term::Adverb(unit) => Some(unit),
-                _ => None,
-            });
-            match unit {
-                Some(unit) => Ok(Some((count, unit))),
-                None => Err(cursor.expected("`a day` or `a week`")),
-            }
-        })?;
-        let Some((count, unit)) = found else { return Ok(false) };
-        let span = self.cursor.span_from(start);
-        match unit {
-            Unit::Hour if (1..=HOUR).contains(&count) && HOUR.is_multiple_of(count) => {
-                let step = HOUR / count;
-                self.set_times(Times::AllDay { step, span }, start)?;
-            }
-            Unit::Day | Unit::Week | Unit::Month => self.phrase.counts.push((count, unit, span)),
-            _ => {
-                let help = "write the time between two: `every 2 hours`";
-                let message = "the schedule does not say at which times";
-                return Err(ScheduleTextError::new(span, message, help));
-            }
-        }
-        Ok(true)
-    }
-
-    /// Parses "every" and what follows it.
-    fn every(&mut self, start: usize) -> Taken {
-        if !self.cursor.take(Term::Every) {
-            return Ok(false);
-        }
-        let counted = self.cursor.attempt(|cursor| {
-            let count = cursor.ordinal().or_else(|| Some(cursor.number()?.0));
-            let weekday = |term| matches!(term, Term::Weekdays(_)).then_some(None);
-            let unit = cursor.take_value(|term| match term {
-                Term::Unit(unit) => Some(Some(unit)),
-                term => weekday(term).filter(|_| count.is_some()),
-            });
-            Ok(unit.map(|unit| (count.unwrap_or(1), unit)))
-        })?;
-        if let Some((count, unit)) = counted {
-            self.every_unit(count, unit, start)?;
-            return Ok(true);
-        }
-        if self.cursor.take_all(&[Term::Leap, DAY]) {
-            // "(Feb 29)"
-            if self.cursor.is_sign(0, '(') && self.cursor.is_sign(3, ')') {
-                self.cursor.at += 4;
-            }
-            self.set_months(FEBRUARY, start)?;
-            self.add_days(Some(LEAP_DAY), None, start)?;
-            return Ok(true);
-        }
-        if self.part_of_day() {
+    /// Parses "mornings", which is every morning.
+    fn parts_of_days(&mut self, start: usize) -> Taken {
+        let is_known = !self.phrase.has_days && self.part_of_day();
+        if is_known {
             self.add_days(None, None, start)?;
-            return Ok(true);
         }
-        if self.days(start)? {
-            return Ok(true);
-        }
-        Err(self.cursor.expected("a day or a time, such as `day`, `Monday` or `2 hours`"))
-    }
-
-    /// Parses what follows "every 2 hours", "every day", "every other Monday".
-    fn every_unit(
-        &mut self,
-        count: u32,
-        unit: Option<Unit>,
-        start: usize,
-    ) -> Result<(), ScheduleTextError> {
-        let span = self.cursor.span_from(start);
-        match (unit, count) {
-            (Some(Unit::Minute), _) => self.every_minutes(count, start),
-            (Some(Unit::Hour), _) => self.every_minutes(count.saturating_mul(HOUR), start),
-            (Some(Unit::Day), 1) => {
-                let weekdays = self.except(WEEK)?;
-                self.add_days(None, Some(weekdays).filter(|days| *days != WEEK), start)
-            }
-            (Some(unit), 1) => {
-                self.phrase.repeated = Some((unit, span));
-                Ok(())
-            }
-            _ => Err(not_regular(count, unit, span)),
-        }
-    }
-
-    fn every_minutes(&mut self, step: u32, start: usize) -> Result<(), ScheduleTextError> {
-        let times = self.cursor.interval(step, start)?;
-        self.set_times(times, start)
-    }
-
-    /// Parses "hourly", "daily", "weekly".
-    fn adverb(&mut self, start: usize) -> Taken {
-        let unit = self.cursor.take_value(|term| match term {
-            Term::Adverb(unit) => Some(unit),
-            _ => None,
-        });
-        let Some(unit) = unit else { return Ok(false) };
-        self.every_unit(1, Some(unit), start)?;
-        Ok(true)
+        Ok(is_known)
     }
 
     /// Parses "except Sunday" after weekdays, and returns those that are left.
-    fn except(&mut self, days: u64) -> Result<u64, ScheduleTextError> {
+    pub(super) fn except(&mut self, days: u64) -> Result<u64, ScheduleTextError> {
         let start = self.cursor.at;
         if !self.cursor.take(Term::Except) {
             return Ok(days);
@@ -211,7 +102,7 @@ impl Grammar<'_> {
             return Err(self.cursor.expected("a weekday"));
         };
         if days & !excepted == 0 {
-            let help = "write the days that are left, such as `every day except Sunday`";
+            let help = "write the days that are left: `every day except Sunday at 8am` or `weekdays at 8am`";
             let message = "no day is left of the schedule";
             return Err(ScheduleTextError::new(self.cursor.span_from(start), message, help));
         }
@@ -241,12 +132,17 @@ impl Grammar<'_> {
                 return Ok(true);
             }
         }
+        if is_range && self.cursor.clock_time()?.is_some() {
+            let message = "the schedule says from when to when, and not how often";
+            let help = "write `every 4 hours from 8am to 8pm` or `every day at 8am and 8pm`";
+            return Err(ScheduleTextError::new(self.cursor.span_from(start), message, help));
+        }
         self.cursor.at = start;
         Ok(false)
     }
 
     /// Parses weekdays or dates, after "on" or not.
-    fn days(&mut self, start: usize) -> Taken {
+    pub(super) fn days(&mut self, start: usize) -> Taken {
         let is_on = self.cursor.take(Term::On);
         self.cursor.take(Term::The);
         if let Some(weekdays) = weekdays(&mut self.cursor)? {
@@ -277,7 +173,7 @@ impl Grammar<'_> {
     }
 
     /// Takes "morning" after "every" or a weekday.
-    fn part_of_day(&mut self) -> bool {
+    pub(super) fn part_of_day(&mut self) -> bool {
         let part = self.cursor.take_value(|term| match term {
             Term::Part(part) => Some(part),
             _ => None,
@@ -295,45 +191,64 @@ impl Grammar<'_> {
         }
     }
 
-    /// Parses the words of a time zone, or its name.
-    fn zone(&mut self) -> bool {
-        let (at, text) = (self.cursor.at, self.cursor.text);
-        if self.phrase.zone.is_some() {
-            return false;
-        }
+    /// Parses the words of a time zone, or its name: "ET", "Berlin time", "in Europe/Berlin".
+    fn zone(&mut self) -> Taken {
+        let (start, text) = (self.cursor.at, self.cursor.text);
+        let at = start + usize::from(self.cursor.term(0) == Some(Term::In));
         for length in (1..=ZONE_LEXEMES_MAX).rev() {
             let lexemes = self.cursor.lexemes;
             let Some(words) = lexemes.get(at..at + length) else { continue };
             let span = Span::new(words[0].span.start, words[length - 1].span.end);
             let words = text[span.range()].trim_start_matches('(').trim_end_matches(')');
-            if let Some(zone) = zone_of_words(words) {
-                self.phrase.zone = Some(zone);
-                self.cursor.at += length;
-                return true;
+            let Some(zone) = zone_of_words(words) else { continue };
+            self.cursor.at = at + length;
+            if self.phrase.zone.is_some() {
+                let message = "a schedule has one time zone";
+                let help = ZONE_EXAMPLES;
+                return Err(ScheduleTextError::new(span, message, help));
             }
+            self.phrase.zone = Some(zone);
+            return Ok(true);
         }
-        false
+        Ok(false)
     }
 
     /// Returns the error for a part that is unknown. A zone that was probably meant is its help.
     fn unexpected(&self) -> ScheduleTextError {
-        let error = self.cursor.unexpected();
+        let error = self.cursor.next_with_hint().unwrap_or_else(|| self.cursor.unexpected());
         let rest = self.cursor.text[error.span.start..].trim();
-        let has_similar = error.help() != Some(EXAMPLES.into());
-        match zone(rest) {
-            Err(unknown) if !has_similar && self.phrase.times.is_some() => {
-                let span = Span::new(error.span.start, error.span.start + rest.len());
-                ScheduleTextError::new(span, unknown.message(), unknown.help())
+        let name = rest.strip_prefix("in ").unwrap_or(rest).trim_matches(['(', ')']);
+        let unknown = zone(name).err().filter(|unknown| {
+            let is_probable = unknown.suggestion.is_some() && is_place_or_alias(name);
+            is_probable || name.contains('/') || is_offset(name)
+        });
+        let Some(unknown) = unknown.filter(|_| self.phrase.times.is_some()) else { return error };
+        let span = Span::new(error.span.start, error.span.start + rest.len());
+        let help = match &unknown.suggestion {
+            Some(zone) => {
+                let written = self.cursor.text[..span.start].trim_end();
+                message!["did you mean `", quote(written), " ", quote(zone), "`?"]
             }
-            _ => error,
-        }
+            None => ZONE_EXAMPLES.into(),
+        };
+        let message = if is_offset(name) {
+            message!["`", quote(name), "` is an offset, not a time zone"]
+        } else {
+            unknown.message()
+        };
+        ScheduleTextError::new(span, message, help)
     }
 
-    fn set_times(&mut self, times: Times, start: usize) -> Result<(), ScheduleTextError> {
+    pub(super) fn set_times(
+        &mut self,
+        times: Times,
+        start: usize,
+    ) -> Result<(), ScheduleTextError> {
         let span = self.cursor.span_from(start);
         if self.phrase.times.is_some() {
             let message = "a schedule has one list of times";
-            let help = "write them together, `at 8am and 8pm`, or make another schedule";
+            let help =
+                "write them together: `every day at 8am and 8pm` or `weekdays at 8am and noon`";
             return Err(ScheduleTextError::new(span, message, help));
         }
         self.phrase.times = Some((times, span));
@@ -341,10 +256,14 @@ impl Grammar<'_> {
         Ok(())
     }
 
-    fn set_months(&mut self, months: u64, start: usize) -> Result<(), ScheduleTextError> {
+    pub(super) fn set_months(
+        &mut self,
+        months: u64,
+        start: usize,
+    ) -> Result<(), ScheduleTextError> {
         if self.phrase.months.is_some() {
             let message = "a schedule has one list of months";
-            let help = "write them together: `in January and July`";
+            let help = "write them together: `in January and July, every day at 8am` or `in June to August at 8am`";
             return Err(ScheduleTextError::new(self.cursor.span_from(start), message, help));
         }
         self.phrase.months = Some(months);
@@ -353,7 +272,7 @@ impl Grammar<'_> {
     }
 
     /// Adds days to those before them; neither dates nor weekdays are every day.
-    fn add_days(
+    pub(super) fn add_days(
         &mut self,
         dates: Option<u64>,
         weekdays: Option<u64>,
@@ -377,12 +296,13 @@ impl Grammar<'_> {
         }
         let span = self.cursor.span_from(start);
         let (message, help) = match () {
-            () if self.are_days_closed => {
-                ("a schedule has the same times on all its days", "make a schedule for each")
-            }
+            () if self.are_days_closed => (
+                "a schedule has the same times on all its days",
+                "make a schedule for each: `weekdays at 8am` and `weekends at 9am`",
+            ),
             () if is_union => (
                 "the months could be those of all days, or of the first ones",
-                "write the months first: `in January, on the 1st and also every Monday`",
+                "write the months first, `in January, on the 1st and also every Monday at 8am`, or make a schedule for each, `every Monday at 8am`",
             ),
             () => (
                 "a schedule has one list of days",
@@ -392,4 +312,10 @@ impl Grammar<'_> {
         };
         Err(ScheduleTextError::new(span, message, help))
     }
+}
+
+/// Returns `true` for an offset such as `GMT+2`, which is no time zone.
+fn is_offset(name: &str) -> bool {
+    let signed = ["GMT", "UTC"].iter().find_map(|prefix| name.strip_prefix(prefix));
+    signed.unwrap_or(name).starts_with(['+', '-'])
 }

@@ -58,6 +58,9 @@ fn lexeme(rest: &str, first: char) -> (usize, LexemeKind) {
         let value = value.unwrap_or(u32::MAX);
         return (digits.len(), LexemeKind::Digits { value, has_two: digits.len() == 2 });
     }
+    if first == '@' {
+        return (1, LexemeKind::Term(Term::At));
+    }
     if !first.is_alphabetic() {
         let sign = match first {
             '\u{2010}'..='\u{2014}' => '-',

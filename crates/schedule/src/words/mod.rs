@@ -13,14 +13,16 @@ mod clock;
 mod cursor;
 mod days;
 mod error;
+mod every;
 mod grammar;
+mod hints;
 mod lexer;
 mod phrase;
 mod times;
 mod vocabulary;
 
 use crate::cron::{CRON_BYTES_MAX, Cron, nickname_meaning};
-use dibber_text::{Span, message};
+use dibber_text::{Span, message, quote};
 use grammar::Grammar;
 
 pub use error::ScheduleTextError;
@@ -52,6 +54,11 @@ impl ScheduleText {
             return Ok(Self { cron, expression: expression.to_owned(), zone: None });
         }
         match fields {
+            _ if text.trim().is_empty() => {
+                let help = "write `every day at 7:30pm`, `weekdays at 8am`, or five fields: \
+                            `0 8 * * 1-5`";
+                Err(ScheduleTextError::new(Span::empty(0), "the schedule is empty", help))
+            }
             Err(error) if is_meant_as_fields(text) => Err(error.into()),
             _ if text.len() > CRON_BYTES_MAX => {
                 let message = message!["a schedule has at most ", CRON_BYTES_MAX, " bytes"];
@@ -59,10 +66,24 @@ impl ScheduleText {
                 Err(ScheduleTextError::new(Span::new(0, text.len()), message, help))
             }
             _ => {
-                let (cron, zone) = Grammar::parse(text)?;
+                let (cron, zone) =
+                    Grammar::parse(text).map_err(|error| with_corrected(error, text))?;
                 Ok(Self { cron, expression: cron.normalized(), zone })
             }
         }
+    }
+}
+
+/// Returns an error about a misspelled word with the whole schedule as it was probably meant, if
+/// nothing else is wrong with that.
+fn with_corrected(error: ScheduleTextError, text: &str) -> ScheduleTextError {
+    let corrected = error.corrected(text).filter(|text| ScheduleText::parse(text).is_ok());
+    match corrected {
+        Some(corrected) => {
+            let help = message!["did you mean `", quote(corrected.trim()), "`?"];
+            error.with_help(help)
+        }
+        None => error,
     }
 }
 

@@ -6,7 +6,13 @@ use super::vocabulary::{ODD_DATES, PartOfDay, Unit};
 use crate::cadence::listed;
 use crate::calendar::set_bits;
 use crate::cron::{Cron, Field, FieldName};
-use dibber_text::{Message, Span, message, quote_in_full};
+use dibber_text::{Message, Span, message, quote, quote_in_full};
+
+/// What to write in place of a number of times, of weekdays and of dates.
+const TIMES_HELP: &str = "write the times: `every day at 8am and 8pm` or `8am, noon and 6pm`";
+const WEEKDAYS_HELP: &str =
+    "write the weekdays: `every Monday at 8am` or `on Mondays and Thursdays at 5pm`";
+const DATES_HELP: &str = "write the dates: `on the 1st at 8am` or `on the 1st and 15th at noon`";
 
 const HOUR: u32 = 60;
 const HOURS: u32 = 24;
@@ -48,7 +54,7 @@ impl Phrase {
     pub(super) fn cron(&self, text: &str) -> Result<Cron, ScheduleTextError> {
         self.check_repeated()?;
         let [minute, hour] = self.time_fields(text)?;
-        self.check_counts(minute.values.count_ones() * hour.values.count_ones())?;
+        self.check_counts(text, minute.values.count_ones() * hour.values.count_ones())?;
         let [day_of_month, day_of_week] = self.day_fields(text)?;
         let every_month = Field::every(FieldName::Month);
         let month =
@@ -60,9 +66,12 @@ impl Phrase {
     fn check_repeated(&self) -> Result<(), ScheduleTextError> {
         let Some((unit, span)) = self.repeated else { return Ok(()) };
         let (is_named, help) = match unit {
-            Unit::Week => (self.weekdays.is_some(), "write `every Monday at 8am`"),
-            Unit::Month => (self.dates.is_some(), "write `on the 1st at 8am`"),
-            _ => (self.dates.is_some() && self.months.is_some(), "write `every Jan 1 at 8am`"),
+            Unit::Week => (self.weekdays.is_some(), WEEKDAYS_HELP),
+            Unit::Month => (self.dates.is_some(), DATES_HELP),
+            _ => (
+                self.dates.is_some() && self.months.is_some(),
+                "write `every Jan 1 at 8am` or `every Dec 24 at 6pm`",
+            ),
         };
         if is_named {
             return Ok(());
@@ -70,22 +79,25 @@ impl Phrase {
         Err(ScheduleTextError::new(span, "the schedule does not say on which day", help))
     }
 
-    fn check_counts(&self, times: u32) -> Result<(), ScheduleTextError> {
+    fn check_counts(&self, text: &str, times: u32) -> Result<(), ScheduleTextError> {
         for (count, unit, span) in &self.counts {
-            let (found, what, help) = match unit {
-                Unit::Day if self.times.is_none() => {
-                    (0, "times", "write the times: `twice a day at 8am and 8pm`")
-                }
-                Unit::Day => (times, "times", "name as many times"),
-                Unit::Week => {
-                    (bits(self.weekdays), "weekdays", "write as many weekdays: `on Mondays`")
-                }
-                _ => (bits(self.dates), "dates", "write as many dates: `on the 1st`"),
+            let (found, missing, what, help) = match unit {
+                Unit::Day if self.times.is_none() => (0, "at which times", "times", TIMES_HELP),
+                Unit::Day => (times, "at which times", "times", TIMES_HELP),
+                Unit::Week => (bits(self.weekdays), "on which days", "weekdays", WEEKDAYS_HELP),
+                _ => (bits(self.dates), "on which dates", "dates", DATES_HELP),
             };
-            if found != *count {
-                let message = message!["expected ", *count, " ", what, ", found ", found];
-                return Err(ScheduleTextError::new(*span, message, help));
+            if found == *count {
+                continue;
             }
+            let written = quote(&text[span.range()]);
+            let message = if found == 0 {
+                message!["`", written, "` does not say ", missing]
+            } else {
+                let what = if found == 1 { what.trim_end_matches('s') } else { what };
+                message!["`", written, "` does not agree with ", found, " ", what]
+            };
+            return Err(ScheduleTextError::new(*span, message, help));
         }
         Ok(())
     }
@@ -116,8 +128,9 @@ impl Phrase {
         match &self.times {
             None if self.part.is_some() => {
                 let message = "the schedule does not say at what time of that part of the day";
-                let end = text.len();
-                Err(ScheduleTextError::new(Span::new(end, end), message, "add a time: `at 7:30pm`"))
+                let end = text.trim_end().len();
+                let help = "add a time: `every morning at 7` or `Sunday evenings at 6:30`";
+                Err(ScheduleTextError::new(Span::empty(end), message, help))
             }
             None => Ok([Field::list(1), Field::list(1)]),
             Some((Times::AllDay { step, span }, _)) => all_day(*step, *span),
@@ -136,7 +149,11 @@ impl Phrase {
                 if let Some(time) = times.iter().find(|time| **time % HOUR != 0) {
                     let time = shown(*time);
                     let message = message!["`", quote_in_full(&time), "` is not a whole hour"];
-                    return Err(ScheduleTextError::new(*span, message, "write whole hours"));
+                    return Err(ScheduleTextError::new(
+                        *span,
+                        message,
+                        "write `5 minutes past 8am` or `8:35am`",
+                    ));
                 }
                 let hours = times.iter().fold(0, |hours, time| hours | 1 << (time / HOUR));
                 Ok([minute, name_of_step(*is_interval, FieldName::Hour, hours)])
@@ -167,8 +184,9 @@ fn both_days(dates: u64, weekdays: u64) -> Option<[Field; 2]> {
 }
 
 fn not_both(text: &str) -> ScheduleTextError {
-    let message = "five fields cannot express weekdays of these dates";
-    let help = "name the dates or the weekdays alone, and let the skill check the other";
+    let message = "a schedule cannot have both these dates and these weekdays";
+    let help = "name one of them, `every Friday at 8am` or `on the 13th at 8am`, and let the skill check \
+                the other";
     ScheduleTextError::new(Span::new(0, text.trim_end().len()), message, help)
 }
 
@@ -212,14 +230,14 @@ fn all_day(step: u32, span: Span) -> Fields<2> {
         let hours = times.iter().fold(0, |bits, time| bits | 1 << (time / HOUR));
         return Ok([Field::list(1), Field::starred_or_list(FieldName::Hour, hours)]);
     }
-    let message = "five fields cannot express this interval";
+    let message = "this interval does not fit evenly into an hour or a day";
     if step >= HOUR && step.is_multiple_of(HOUR) && times.len() <= LISTED_MAX {
         let times: Vec<String> = times.into_iter().map(shown).collect();
         let times = listed(&times, "and");
         let help = message!["write the times: `at ", quote_in_full(&times), "`"];
         return Err(ScheduleTextError::new(span, message, help));
     }
-    let help =
-        "write 1, 2, 3, 4, 5, 6, 10, 12, 15, 20 or 30 minutes, or 1, 2, 3, 4, 6, 8 or 12 hours";
+    let help = "write `every 30 minutes` or `every 6 hours`: 1, 2, 3, 4, 5, 6, 10, 12, 15, 20 or 30 \
+                minutes, or 1, 2, 3, 4, 6, 8 or 12 hours";
     Err(ScheduleTextError::new(span, message, help))
 }

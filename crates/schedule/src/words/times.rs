@@ -11,6 +11,8 @@ use dibber_text::message;
 
 /// The minutes of an hour.
 const HOUR: u32 = 60;
+/// The fewest minutes that are said after an hour without a word between them.
+const SPOKEN_MINUTES_MIN: u32 = 15;
 
 type Parsed<T> = Result<Option<T>, ScheduleTextError>;
 
@@ -28,8 +30,15 @@ impl Cursor<'_> {
                 let span = cursor.span_from(start);
                 return Ok(Some(ClockTime { hour, minute, mark: Mark::Named, span }));
             }
+            if let Some(time) = cursor.fraction_of_hour(start) {
+                return Ok(Some(time));
+            }
+            let is_word = cursor.term(0).is_some();
             let Some((hour, has_two)) = cursor.number() else { return Ok(None) };
-            let minute = cursor.minute_of_time()?;
+            if let Some(time) = cursor.signed_hour(hour, start) {
+                return Ok(Some(time));
+            }
+            let minute = if is_word { cursor.spoken_minute() } else { cursor.minute_of_time()? };
             let part = cursor.part_of_time();
             if minute.is_none() && part.is_none() && cursor.is_other_number() {
                 return Ok(None);
@@ -41,6 +50,67 @@ impl Cursor<'_> {
             };
             Ok(Some(ClockTime { hour, minute, mark, span: cursor.span_from(start) }))
         })
+    }
+
+    /// Parses "half past seven" and "quarter to 8pm".
+    fn fraction_of_hour(&mut self, start: usize) -> Option<ClockTime> {
+        let minutes = self.take_value(|term| match term {
+            Term::Fraction(minutes) => Some(minutes),
+            _ => None,
+        })?;
+        let is_past = self.take(Term::Past);
+        if !is_past && !self.take(Term::To) {
+            self.at = start;
+            return None;
+        }
+        let (hour, has_two) = self.number().or_else(|| {
+            self.at = start;
+            None
+        })?;
+        let mark = match self.part_of_time() {
+            Some(part) => Mark::Part(part),
+            None if has_two => Mark::TwoDigits,
+            None => Mark::None,
+        };
+        let (hour, minute) = match (is_past, hour) {
+            (true, hour) => (hour, minutes),
+            // "Quarter to 1" is in the hour of 12.
+            (false, 1) => (12, HOUR - minutes),
+            (false, hour) => (hour.saturating_sub(1), HOUR - minutes),
+        };
+        let span = self.span_from(start);
+        Some(ClockTime { hour, minute: Some(minute), mark, span })
+    }
+
+    /// Parses what follows the hour of "19h30" and "19 Uhr".
+    fn signed_hour(&mut self, hour: u32, start: usize) -> Option<ClockTime> {
+        if !self.take(Term::HourSign) {
+            return None;
+        }
+        let minute = self.peek(0).and_then(|next| match next.kind {
+            LexemeKind::Digits { value, has_two: true } if next.is_glued => Some(value),
+            _ => None,
+        });
+        self.at += usize::from(minute.is_some());
+        let minute = Some(minute.unwrap_or(0));
+        Some(ClockTime { hour, minute, mark: Mark::HourSign, span: self.span_from(start) })
+    }
+
+    /// Takes the minute of "seven thirty" and "seven forty-five".
+    fn spoken_minute(&mut self) -> Option<u32> {
+        let Some(Term::Number(tens)) = self.term(0) else { return None };
+        if tens < SPOKEN_MINUTES_MIN {
+            return None;
+        }
+        self.at += 1;
+        let by = usize::from(self.is_sign(0, '-'));
+        match self.term(by) {
+            Some(Term::Number(ones)) if tens.is_multiple_of(10) && ones < 10 => {
+                self.at += by + 1;
+                Some(tens + ones)
+            }
+            _ => Some(tens),
+        }
     }
 
     /// Takes a number, and returns it and whether it has two digits.
@@ -268,7 +338,11 @@ impl Cursor<'_> {
         } else {
             message!["the minutes are not in order"]
         };
-        ScheduleTextError::new(self.span(), message, "write minutes from 0 to 59, in order")
+        ScheduleTextError::new(
+            self.span(),
+            message,
+            "write `5 and 50 minutes past every hour` or `every 30 minutes`",
+        )
     }
 
     /// Takes "2nd", "second" or "other".

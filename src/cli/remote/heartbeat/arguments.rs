@@ -35,7 +35,7 @@ pub(super) struct HeartbeatSpec {
     #[arg(long, value_name = "SCHEDULE", requires = "skill")]
     pub(super) cron: Option<String>,
 
-    /// The time zone of the schedule [default: `America/New_York`]
+    /// The time zone of the schedule [default: that of this computer]
     #[arg(long, value_name = "ZONE", requires = "cron")]
     pub(super) tz: Option<String>,
 

@@ -12,7 +12,7 @@ use dibber_client::publish::{
     HeartbeatDraft, HeartbeatKey, LockFiles, LockKey, Published, PublishedHeartbeat,
     RemovedHeartbeat,
 };
-use dibber_skill::contract::{ChatId, ChildId, HeartbeatCreate, SkillId};
+use dibber_skill::contract::{ChatId, ChildId, HeartbeatCreate, SkillId, TIME_ZONE_DEFAULT};
 use dibber_skill::manifest::{Heartbeat, WireSchedule};
 use dibber_skill::skill::{Node, NodeKind, ScalarType};
 use dibber_skill::spec_hash::parse_json;
@@ -75,7 +75,7 @@ impl AuthoredSkill<'_> {
         HeartbeatCreate {
             name: heartbeat.name.value.clone(),
             cron,
-            tz: time_zone,
+            tz: Some(time_zone.unwrap_or_else(|| TIME_ZONE_DEFAULT.to_owned())),
             run_skill_id: self.published.skill_id.clone(),
             skill_input: (!values.is_empty()).then_some(values),
             post_result_notify: heartbeat.post_result_notify.as_ref().map(|posts| posts.value),

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::arguments::HeartbeatSpec;
 use super::authored::{Audience, AuthoredSkill};
+use crate::cli::default_zone::named_or_default;
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -46,6 +47,8 @@ pub(super) fn gather(
     };
     let roster = ui.names()?;
     let schedule = wire_schedule(cron, typed.tz.as_deref(), ui, &roster)?;
+    let time_zone = Some(named_or_default(schedule.time_zone, ui));
+    let schedule = WireSchedule { time_zone, ..schedule };
     let create = of_options(typed, schedule, skill, session, locks)?;
     let name = typed.what.clone();
     let draft = HeartbeatDraft { create, key: None, known: None };

@@ -5,7 +5,8 @@ use super::problem::HeartbeatReason;
 use crate::contract::TIME_ZONE_DEFAULT;
 use crate::manifest::{Heartbeat, Located};
 use dibber_schedule::{ClockFormat, Cron, Schedule, ScheduleRejection, ScheduleText, cadence_text};
-use dibber_text::{Problem, Source, Span, message, quote};
+use dibber_text::{Problem, Source, Span, message};
+use jiff::tz::TimeZone;
 
 /// The indices of the cron fields that select dates: day of the month and month.
 const DATE_FIELDS: [usize; 2] = [2, 3];
@@ -20,29 +21,7 @@ pub fn cadence(cron: &str, time_zone: Option<&str>) -> Option<String> {
 impl<'a> Analysis<'a> {
     /// Reports what is wrong with a schedule. Returns it if a server would accept it.
     pub(super) fn check_schedule(&mut self, heartbeat: &'a Heartbeat) -> Option<Schedule> {
-        let parsed = heartbeat.parse_schedule();
-        let in_words = parsed.as_ref().ok().and_then(|parsed| parsed.zone.as_deref());
-        let written = heartbeat.time_zone.as_ref();
-        let name = written.map(|zone| zone.value.as_str());
-        let zone = match (name, in_words) {
-            (None, Some(in_words)) => dibber_schedule::zone(in_words),
-            (name, _) => {
-                let name = name.unwrap_or(TIME_ZONE_DEFAULT);
-                self.zones.entry(name).or_insert_with(|| dibber_schedule::zone(name)).clone()
-            }
-        };
-        let name = name.unwrap_or_default();
-        if let (Err(unknown), Some(written)) = (&zone, written) {
-            self.problems.push(HeartbeatReason::UnknownTimeZone, || {
-                let (message, help) = if name.trim().is_empty() {
-                    let help = message!["write its name, such as `", TIME_ZONE_DEFAULT, "`"];
-                    (message!["the time zone is blank"], help)
-                } else {
-                    (message!["unknown time zone `", quote(name), "`"], unknown.help())
-                };
-                Problem::new(written.span, message).with_help(help)
-            });
-        }
+        let is_zone_known = self.check_zone(heartbeat.time_zone.as_ref());
         let cron = &heartbeat.cron;
         if cron.value.contains(['\n', '\r']) {
             self.problems.push(HeartbeatReason::InvalidCron, || {
@@ -51,23 +30,12 @@ impl<'a> Analysis<'a> {
             });
             return None;
         }
-        match parsed {
-            Ok(ScheduleText { zone: Some(in_words), .. })
-                if !name.is_empty() && !name.eq_ignore_ascii_case(&in_words) =>
-            {
-                self.problems.push(HeartbeatReason::InvalidCron, || {
-                    let message = message![
-                        "the schedule is in `",
-                        quote(&in_words),
-                        "`, and `tz` is `",
-                        quote(name),
-                        "`"
-                    ];
-                    Problem::new(cron.span, message).with_help("leave one of them out")
-                });
-                None
+        match heartbeat.parse_schedule() {
+            Ok(parsed) if is_zone_known => {
+                let zone = self.zone_of(heartbeat, &parsed)?;
+                self.check_cap(cron, Schedule { cron: parsed.cron, zone })
             }
-            Ok(parsed) => self.check_cap(cron, Schedule { cron: parsed.cron, zone: zone.ok()? }),
+            Ok(_) => None,
             Err(error) => {
                 let span = span_of_part(self.source, cron, error.span);
                 self.problems.push(HeartbeatReason::InvalidCron, || {
@@ -75,6 +43,39 @@ impl<'a> Analysis<'a> {
                         .help()
                         .unwrap_or_else(|| "write five fields, such as `0 8 * * 1-5`".into());
                     Problem::new(span, error.message).with_help(help)
+                });
+                None
+            }
+        }
+    }
+
+    /// Reports a time zone that is unknown. Returns `true` if it is known, or not written.
+    fn check_zone(&mut self, written: Option<&'a Located<String>>) -> bool {
+        let Some(written) = written else { return true };
+        let name = written.value.as_str();
+        let zone = self.zones.entry(name).or_insert_with(|| dibber_schedule::zone(name));
+        let Err(unknown) = zone else { return true };
+        let unknown = unknown.clone();
+        self.problems.push(HeartbeatReason::UnknownTimeZone, || {
+            let (message, help) = if name.trim().is_empty() {
+                let help = message!["write its name, such as `", TIME_ZONE_DEFAULT, "`"];
+                (message!["the time zone is blank"], help)
+            } else {
+                (unknown.message(), unknown.help())
+            };
+            Problem::new(written.span, message).with_help(help)
+        });
+        false
+    }
+
+    /// Returns the time zone of a schedule; none if it has two of them, which is reported.
+    fn zone_of(&mut self, heartbeat: &Heartbeat, schedule: &ScheduleText) -> Option<TimeZone> {
+        let beside = heartbeat.time_zone.as_ref().map(|zone| zone.value.as_str());
+        match schedule.zone_with(beside) {
+            Ok(name) => dibber_schedule::zone(name.as_deref().unwrap_or(TIME_ZONE_DEFAULT)).ok(),
+            Err(error) => {
+                self.problems.push(HeartbeatReason::InvalidCron, || {
+                    Problem::new(heartbeat.cron.span, error.message()).with_help(error.help())
                 });
                 None
             }
