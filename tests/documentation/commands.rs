@@ -144,6 +144,13 @@ fn matches(page: &[String], printed: &[String]) -> bool {
     printed.first() == Some(first) && matches(rest, &printed[1..])
 }
 
+/// Returns a line as the page shows it already, with other ids and times, or else the line.
+fn with_ids_of(shown: &Shown, line: String) -> String {
+    let stable = steady(&shown.script, &line);
+    let old = shown.output.iter().find(|old| steady(&shown.script, old) == stable);
+    old.cloned().unwrap_or(line)
+}
+
 /// Runs a `console` block, and returns its lines as they should be.
 fn console(machine: &Machine, page: &Page, block: &Block) -> Result<Vec<String>, String> {
     let lines = &page.lines()[block.lines.clone()];
@@ -175,7 +182,7 @@ fn console(machine: &Machine, page: &Page, block: &Block) -> Result<Vec<String>,
         } else if printed.iter().any(|line| line.starts_with("```")) {
             return Err(format!("{at} prints a fence, which would end the block"));
         } else {
-            right.extend(printed);
+            right.extend(printed.into_iter().map(|line| with_ids_of(&shown, line)));
         }
     }
     Ok(right)
