@@ -269,6 +269,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--exit-code', '--exit-code', [CompletionResultType]::ParameterName, 'Exit with 1 when there is a change')
+            [CompletionResult]::new('--no-heartbeats', '--no-heartbeats', [CompletionResultType]::ParameterName, 'Leave the heartbeats out, and compare the skills alone')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'List the skills that are up to date, too')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'List the skills that are up to date, too')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print JSON')

@@ -296,7 +296,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__diff)
-            opts="-v -q -h --exit-code --verbose --json --server --data --token-file --header --timeout --color --quiet --help"
+            opts="-v -q -h --exit-code --no-heartbeats --verbose --json --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

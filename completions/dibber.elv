@@ -252,6 +252,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --timeout 'How long to wait for an answer, in seconds [default: 30]'
             cand --color 'When to use colour: auto, always or never'
             cand --exit-code 'Exit with 1 when there is a change'
+            cand --no-heartbeats 'Leave the heartbeats out, and compare the skills alone'
             cand -v 'List the skills that are up to date, too'
             cand --verbose 'List the skills that are up to date, too'
             cand --json 'Print JSON'

@@ -237,6 +237,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand diff" -l color -d 'When to
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l exit-code -d 'Exit with 1 when there is a change'
+complete -c dibber -n "__fish_dibber_using_subcommand diff" -l no-heartbeats -d 'Leave the heartbeats out, and compare the skills alone'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -s v -l verbose -d 'List the skills that are up to date, too'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -l json -d 'Print JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand diff" -s q -l quiet -d 'Print only results, warnings and errors'

@@ -320,6 +320,17 @@ fn a_token_that_may_only_read_skills_shows_the_changes() {
     assert_eq!(json["items"][0]["action"], "update");
     assert_eq!(json["items"][0]["policyDecision"], serde_json::Value::Null);
     assert_eq!(run(&["push", "cook", "--dry-run"]).code, 4);
+    let heartbeat = "heartbeats:\n  - name: Tea\n    cron: 0 9 * * *\n    tz: Europe/Berlin\n";
+    tree.write("cook/sprout.yaml", heartbeat.as_bytes());
+    let diff = run(&["diff", "cook", "--exit-code"]);
+    assert!(diff.code == 1 && diff.stdout.contains("+Bake."), "{}", diff.show());
+    let stderr = diff.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(stderr.contains("the heartbeats are not compared: "), "{}", diff.show());
+    assert!(stderr.contains("scope `heartbeat:read`"), "{}", diff.show());
+    assert_eq!(run(&["diff", "cook", "--no-heartbeats"]).stderr, "");
+    let archive = run(&["skill", "archive", "cook", "--yes"]);
+    assert_eq!(archive.code, 4, "{}", archive.show());
+    assert!(archive.stderr.contains("the scope `skill:write`"), "{}", archive.show());
 }
 
 #[test]

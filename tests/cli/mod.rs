@@ -5,6 +5,7 @@ pub(crate) mod catalog_commands;
 pub(crate) mod client_commands;
 pub(crate) mod conflicts;
 mod damaged_rows;
+mod diff;
 pub(crate) mod doctor_command;
 pub(crate) mod dry_run;
 pub(crate) mod family_command;

@@ -67,7 +67,8 @@ pub(super) struct PushArgs {
 /// Show what a push would change
 ///
 /// Compares each skill at and below the given paths with the skill on the server, and shows the
-/// changes as a push would. Nothing is written.
+/// changes as a push would, and why it would stop. Nothing is written.
+#[expect(clippy::struct_excessive_bools, reason = "flags as typed; `Options` makes enums of them")]
 #[derive(Args)]
 pub(super) struct DiffArgs {
     /// Folders, or files in skills
@@ -77,6 +78,10 @@ pub(super) struct DiffArgs {
     /// Exit with 1 when there is a change
     #[arg(long)]
     exit_code: bool,
+
+    /// Leave the heartbeats out, and compare the skills alone
+    #[arg(long)]
+    no_heartbeats: bool,
 
     /// List the skills that are up to date, too
     #[arg(long, short)]
@@ -140,6 +145,12 @@ pub(super) enum HeartbeatChoice {
     Skip,
 }
 
+impl HeartbeatChoice {
+    const fn of(no_heartbeats: bool) -> Self {
+        if no_heartbeats { Self::Skip } else { Self::Set }
+    }
+}
+
 /// How far to go.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum PushMode {
@@ -177,11 +188,7 @@ impl Options {
             },
             gone_skills: if typed.prune { GoneSkills::Archive } else { GoneSkills::Report },
             expect,
-            heartbeats: if typed.no_heartbeats {
-                HeartbeatChoice::Skip
-            } else {
-                HeartbeatChoice::Set
-            },
+            heartbeats: HeartbeatChoice::of(typed.no_heartbeats),
             is_verbose: typed.verbose,
             is_json: typed.json,
         })
@@ -198,7 +205,7 @@ impl Options {
             conflicts: Conflicts::Overwrite,
             gone_skills: GoneSkills::Report,
             expect: None,
-            heartbeats: HeartbeatChoice::Set,
+            heartbeats: HeartbeatChoice::of(typed.no_heartbeats),
             is_verbose: typed.verbose,
             is_json: typed.json,
         }

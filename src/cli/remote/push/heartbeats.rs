@@ -17,8 +17,8 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    HeartbeatCreation, HeartbeatOutcome, HeartbeatStep, LockFiles, LockKey, PlannedHeartbeat,
-    Published, RemovedHeartbeat, SkillStep,
+    ForeignChanges, HeartbeatCreation, HeartbeatOutcome, HeartbeatStep, LockFiles, LockKey,
+    PlannedHeartbeat, Published, RemovedHeartbeat, SkillStep,
 };
 use dibber_schedule::{Cron, Schedule, zone};
 use dibber_skill::contract::{HeartbeatDescription, HeartbeatPreview, SkillId, TIME_ZONE_DEFAULT};
@@ -109,7 +109,11 @@ fn plan_stored(
         removed.extend(found.1);
         keys.push((*index, draft.key.clone()));
     }
-    let foreign = options.conflicts.foreign_changes();
+    let foreign = match options.mode {
+        // What another person has changed is shown as what a push stops at.
+        PushMode::Diff { .. } => ForeignChanges::Block,
+        PushMode::Push | PushMode::Preview => options.conflicts.foreign_changes(),
+    };
     let planned =
         heartbeat_plan::plan(Initiator::Push, requested, removed, foreign, session, locks)?;
     let mut owners = owners.into_iter();

@@ -135,6 +135,7 @@ fn skill<'a>(
             ("stop", id, Vec::new(), None, Some(&blocked.error))
         }
     };
+    let blocked = blocked.or(item.objection.as_ref().map(|objection| &objection.error));
     let conflict = match &item.step {
         SkillStep::Update(SkillChange { conflict, .. }) => conflict.as_deref(),
         SkillStep::Blocked(blocked) => blocked.conflict.as_ref().map(|conflict| &*conflict.sides),

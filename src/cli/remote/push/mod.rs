@@ -132,12 +132,18 @@ fn publish(
 ) -> Result<Exit, CommandError> {
     let Context { options, session, interrupt, render } = context;
     let server = &session.server;
+    let is_diff = matches!(options.mode, PushMode::Diff { .. });
     exit = exit.worst(report(unread.iter().map(CommandError::from), ui));
     exit = items.iter().map(PushItem::exit).fold(exit, Exit::worst);
     let heartbeats = heartbeats::plan(&items, options, session, locks, ui);
     let heartbeats = heartbeats.unwrap_or_else(|error| {
-        let help = "`--no-heartbeats` publishes the skills alone";
-        exit = exit.worst(report([error.with_context("the heartbeats").help(help)], ui));
+        if is_diff && error.exit_code() == Exit::PermissionDenied {
+            // The rest is shown, as it is without the previews that a token does not permit.
+            ui.warning(message!["the heartbeats are not compared: ", error.message().clone()]);
+        } else {
+            let help = "`--no-heartbeats` leaves the heartbeats out";
+            exit = exit.worst(report([error.with_context("the heartbeats").help(help)], ui));
+        }
         heartbeats::none(&items)
     });
     exit = heartbeats.iter().map(SkillHeartbeats::exit).fold(exit, Exit::worst);
@@ -149,7 +155,7 @@ fn publish(
         prune::show(&gone, render.roster, ui)?;
     }
     exit = exit.worst(report(errors, ui));
-    if options.records == Records::Use && !matches!(options.mode, PushMode::Diff { .. }) {
+    if options.records == Records::Use {
         duplicate_labels::warn(&items, session, locks, ui)?;
         twins::warn(&items, ui);
     }
@@ -204,7 +210,7 @@ fn show(
         ui.print(text.as_bytes())?;
     }
     for item in items {
-        if let Some(blocked) = item.step.blocked() {
+        for blocked in item.reasons_to_stop() {
             let style = Style { color: ui.stderr_color(), width: ui.width() };
             if !blocked.findings.is_empty() {
                 ui.eprint_rendered(&Rendered::findings(&blocked.findings, style));

@@ -15,7 +15,8 @@ use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use crate::cli::term::wording::quantity;
 use dibber_client::publish::{
-    Conflict, LockKey, ServerPreview, SkillChange, SkillCreation, SkillStep, SkillUnchanged,
+    Conflict, LockKey, MoveEvidence, ServerPreview, SkillChange, SkillCreation, SkillRecord,
+    SkillStep, SkillUnchanged,
 };
 use dibber_lint::report::layout::columns;
 use dibber_skill::contract::{Category, Decision, PolicyDecision, PolicyReason, SkillId, WireEnum};
@@ -144,8 +145,10 @@ fn nothing(item: &PushItem, skill_id: &SkillId, context: &RenderContext, server:
 
 /// Writes where a skill was before, if it was moved.
 fn moved(sheet: &mut Sheet, item: &PushItem) {
-    if let Some(from) = item.record.moved_from() {
-        sheet.row("moved from", &path_of(from));
+    let SkillRecord::Moved(moved) = &item.record else { return };
+    sheet.row("moved from", &path_of(&moved.from));
+    if moved.evidence != MoveEvidence::SameContent {
+        sheet.row("", "likely, but its content is another: `dibber push --yes` does not send it");
     }
 }
 

@@ -29,6 +29,8 @@ pub(super) struct PushItem<'a> {
     pub(super) step: SkillStep<Blocked>,
     /// The skill that it was published as, as far as this machine knows.
     pub(super) record: SkillRecord,
+    /// Why a push would not publish what is compared all the same.
+    pub(super) objection: Option<Blocked>,
     /// The files that are written before it is published.
     pub(super) files: Option<&'a ResolvedFiles>,
 }
@@ -62,7 +64,13 @@ impl<'a> PushItem<'a> {
 
     /// How the plan ends.
     pub(super) fn exit(&self) -> Exit {
-        self.step.blocked().map_or(Exit::Done, |blocked| blocked.error.exit_code())
+        let reasons = self.reasons_to_stop().map(|blocked| blocked.error.exit_code());
+        reasons.fold(Exit::Done, Exit::worst)
+    }
+
+    /// Returns why a push does not publish it.
+    pub(super) fn reasons_to_stop(&self) -> impl Iterator<Item = &Blocked> {
+        self.step.blocked().into_iter().chain(&self.objection)
     }
 
     /// The directory that it is recorded for and has been moved from, and the one that it is in.
@@ -126,7 +134,7 @@ pub(super) fn plan<'a>(
     }
     let mut planned = planned.into_iter();
     let items = reviews.iter().zip(prepared).map(|(review, prepared)| {
-        let refusal = prepared.hash.err();
+        let (refusal, objection) = (prepared.hash.err(), prepared.objection);
         if review.hash.is_none()
             && let Some(blocked) = refusal
         {
@@ -137,7 +145,7 @@ pub(super) fn plan<'a>(
                 Records::Ignore => None,
             };
             let record = recorded.into();
-            return PushItem { review, draft: None, step, record, files: None };
+            return PushItem { review, draft: None, step, record, objection, files: None };
         }
         let planned = planned.next().expect("every draft is planned");
         if let Some(recovered) =
@@ -151,7 +159,7 @@ pub(super) fn plan<'a>(
         let PlannedSkill { draft, step, record } = planned;
         if let Some(blocked) = refusal {
             let step = SkillStep::Blocked(blocked);
-            return PushItem { review, draft: None, step, record, files: None };
+            return PushItem { review, draft: None, step, record, objection, files: None };
         }
         let mut step = step.map_blocked(show);
         if let SkillStep::Create(SkillCreation { preview: Some(preview) })
@@ -160,7 +168,7 @@ pub(super) fn plan<'a>(
             add_own_reasons(&mut preview.policy, &review.decision);
         }
         let files = resolutions.files_of(&draft.key);
-        PushItem { review, draft: Some(draft), step, record, files }
+        PushItem { review, draft: Some(draft), step, record, objection, files }
     });
     Ok(items.collect())
 }

@@ -23,9 +23,12 @@ pub(super) struct Prepared {
     pub(super) key: LockKey,
     /// The hash of what would be published, or why it is not.
     pub(super) hash: Result<SpecHash, Blocked>,
+    /// Why a push would not publish what is compared all the same.
+    pub(super) objection: Option<Blocked>,
 }
 
-/// Lints and drafts every skill, with the content of files that are not written yet, in threads. The reviews are in the same order as the rest.
+/// Lints and drafts every skill, with the content of files that are not written yet, in threads. The
+/// reviews are in the same order as the rest.
 pub(super) fn prepare(
     (found, overlays): (&[FoundSkill], &Overlays),
     options: &Options,
@@ -41,9 +44,10 @@ pub(super) fn prepare(
         },
         |(found, reviewed)| {
             match reviewed {
-                Ok((review, hash)) => {
+                Ok((review, (hash, objection))) => {
                     reviews.push(review);
-                    prepared.push(Prepared { key: LockKey::new(&found.directory), hash });
+                    let key = LockKey::new(&found.directory);
+                    prepared.push(Prepared { key, hash, objection });
                 }
                 Err(problem) => problems.push(problem),
             }
@@ -53,30 +57,29 @@ pub(super) fn prepare(
     (reviews, prepared, problems)
 }
 
+/// What a skill would be published with, or why it is not published; and why a push would not
+/// publish what is compared.
+type Judged = (Result<SpecHash, Blocked>, Option<Blocked>);
+
 /// Reads, lints and drafts a skill.
 fn review(
     (found, overlays): (&FoundSkill, &Overlays),
     options: &Options,
     settings: &Settings,
     roster: &Roster,
-) -> Result<(Review, Result<SpecHash, Blocked>), DiscoverError> {
+) -> Result<(Review, Judged), DiscoverError> {
     // One reading of the files for all: what is published is exactly what was linted and shown.
-    let (skill, draft, denied) = match options.mode {
-        PushMode::Diff { .. } => {
-            let skill = discover::load_published(found)?;
-            let draft = AnalyzedDraft::new(&skill, roster);
-            (skill, draft, Vec::new())
-        }
-        PushMode::Push | PushMode::Preview => {
-            let skill = discover::load_with_overlays(found, overlays)?;
-            lint_and_draft(skill, settings, roster)
-        }
-    };
+    let skill = discover::load_with_overlays(found, overlays)?;
+    let (skill, draft, denied) = lint_and_draft(skill, settings, roster);
     let review = Review::from_draft(skill, draft, roster, settings);
-    if !denied.is_empty() {
-        let blocked = blocked::by_lint(&review.path, denied);
-        return Ok((review, Err(blocked)));
-    }
+    let denied = (!denied.is_empty()).then(|| blocked::by_lint(&review.path, denied));
+    let is_diff = matches!(options.mode, PushMode::Diff { .. });
+    let objection = match denied {
+        // There still is something to compare.
+        Some(blocked) if is_diff && review.hash.is_some() => Some(blocked),
+        Some(blocked) => return Ok((review, (Err(blocked), None))),
+        None => None,
+    };
     let hash = match review.hash {
         None => {
             let faults = review.drafted().hash.as_ref().err().cloned().unwrap_or_default();
@@ -88,7 +91,7 @@ fn review(
             None => Ok(hash),
         },
     };
-    Ok((review, hash))
+    Ok((review, (hash, objection)))
 }
 
 /// Drafts and lints a skill, and keeps of its files only those that are published. Returns the

@@ -1,5 +1,7 @@
 //! Archiving and unarchiving skills.
 
+use serde_json::Map;
+
 use super::heartbeats::cancel;
 use crate::client::Client;
 use crate::error::ClientError;
@@ -23,13 +25,20 @@ pub enum Archival {
     InUse,
 }
 
-/// Returns an error if a server has no tool that archives skills.
+/// Returns an error if a server has no tool that archives skills, or the token may not call it.
 pub async fn check_can_archive(client: &Client) -> Result<(), ClientError> {
     let tools = client.tools().await?;
-    match ToolInfo::find(&tools, SKILL_ARCHIVE) {
-        Some(_) => Ok(()),
-        None => Err(ClientError::NoTool(SKILL_ARCHIVE.to_owned())),
+    if ToolInfo::find(&tools, SKILL_ARCHIVE).is_some() {
+        return Ok(());
     }
+    // A tool that a token may not call is not listed, and is refused before its arguments are read.
+    // Without arguments, nothing is archived.
+    Err(match client.call(SKILL_ARCHIVE, Map::new(), None).await {
+        Err(ClientError::Refused(error)) if error.code == ErrorCode::PermissionDenied => {
+            ClientError::Refused(error)
+        }
+        _ => ClientError::NoTool(SKILL_ARCHIVE.to_owned()),
+    })
 }
 
 /// Returns a skill as a subject of the journal.
