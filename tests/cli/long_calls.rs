@@ -127,8 +127,9 @@ fn answer_to(question: &Value) -> (Ended, Value) {
 
 fn form() -> Value {
     json!({"message": "Who are \u{1b}[31myou?", "requestedSchema": {
-        "type": "object", "required": ["name"], "properties": {
-            "name": {"type": "string"}, "age": {"type": "integer", "minimum": 0},
+        "type": "object", "required": ["town", "name"], "properties": {
+            "town": {"type": "string"}, "name": {"type": "string"},
+            "age": {"type": "integer", "minimum": 0},
         },
     }})
 }
@@ -201,14 +202,54 @@ fn a_question_is_asked_at_a_terminal() {
         Terminal::start(data.path(), &data, &["call", "work", "--server", url.as_str()]);
     terminal.wait_for("the server asks: Who are \\u{1b}[31myou?");
     terminal.answer("answer it?", "y");
+    terminal.answer("town", "Ulm");
+    terminal.answer("name", "Jay");
     terminal.answer("age, optional", "seven");
     terminal.wait_for("`seven` is not a whole number");
     terminal.answer("age, optional", "7");
-    terminal.answer("name", "Jay");
     let (shown, _) = terminal.end();
     assert!(shown.contains("done"), "{shown}");
     let sent = &server.calls()[1].message["params"]["inputResponses"]["who"];
-    assert_eq!(sent, &json!({"action": "accept", "content": {"age": 7, "name": "Jay"}}));
+    let content = json!({"age": 7, "name": "Jay", "town": "Ulm"});
+    assert_eq!(sent, &json!({"action": "accept", "content": content}));
+}
+
+fn page() -> Value {
+    json!({"mode": "url", "message": "Sign in, please.", "elicitationId": "1",
+        "url": "https://accounts.example/sign-in?state=1"})
+}
+
+#[cfg(unix)]
+#[test]
+fn a_page_is_shown_with_its_host_at_a_terminal() {
+    let server = asking(json!({"who": {"method": "elicitation/create", "params": page()}}));
+    let data = Tree::new();
+    let url = server.url();
+    let mut terminal =
+        Terminal::start(data.path(), &data, &["call", "work", "--server", url.as_str()]);
+    terminal.wait_for("the server asks: Sign in, please.");
+    terminal.wait_for("open this address, of `accounts.example`:");
+    terminal.wait_for("  https://accounts.example/sign-in?state=1");
+    terminal.answer("have you opened it?", "y");
+    let (shown, _) = terminal.end();
+    assert!(shown.contains("done"), "{shown}");
+    let sent = &server.calls()[1].message["params"]["inputResponses"]["who"];
+    assert_eq!(sent, &json!({"action": "accept"}));
+}
+
+#[test]
+fn a_page_is_declined_without_a_terminal() {
+    let (ended, answer) = answer_to(&page());
+    assert_eq!(answer, json!({"action": "decline"}));
+    let server = asking(json!({
+        "page": {"method": "elicitation/create", "params": page()},
+        "user": {"method": "elicitation/create", "params":
+            {"mode": "url", "message": "As a user.", "url": "https://good.example@bad.example/"}},
+        "file": {"method": "elicitation/create", "params":
+            {"mode": "url", "message": "A file.", "url": "file:///etc/passwd"}},
+        "voice": {"method": "elicitation/create", "params": {"mode": "voice", "message": "Say it."}},
+    }));
+    insta::assert_snapshot!("page_declined", ended.show() + &call(&server, &[]).show());
 }
 
 #[test]

@@ -7,7 +7,7 @@ use rmcp::handler::client::ClientHandler;
 use rmcp::model::{
     ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult, ElicitationAction,
     ElicitationCapability, FormElicitationCapability, Implementation, ProgressNotificationParam,
-    ProgressToken, ProtocolVersion,
+    ProgressToken, ProtocolVersion, UrlElicitationCapability,
 };
 use rmcp::service::{NotificationContext, RequestContext, RoleClient};
 use tokio::sync::{broadcast, watch};
@@ -26,7 +26,7 @@ pub(super) struct Questions {
     asked: usize,
     /// The number of those that are not answered yet.
     pub(super) open: usize,
-    /// The number of those for which the user has filled in the form.
+    /// The number of those that the user has answered.
     pub(super) accepted: usize,
 }
 
@@ -70,7 +70,7 @@ impl Handler {
         let Some(host) = self.host.clone() else { return Answer::Decline };
         let Some(mut open) = self.open_question() else { return Answer::Decline };
         let answer = tokio::task::spawn_blocking(move || host.answer(&question)).await;
-        open.is_accepted = matches!(answer, Ok(Answer::Accept(_)));
+        open.is_accepted = matches!(answer, Ok(Answer::Accept(_) | Answer::Opened));
         answer.unwrap_or(Answer::Cancel)
     }
 
@@ -103,6 +103,7 @@ impl ClientHandler for Handler {
         let mut capabilities = ClientCapabilities::default();
         let mut elicitation = ElicitationCapability::new();
         elicitation.form = Some(FormElicitationCapability::new());
+        elicitation.url = Some(UrlElicitationCapability::new());
         capabilities.elicitation = Some(elicitation);
         // What a handshake asks for: the newest revision has none.
         ClientConfig::new(capabilities, program)
@@ -126,12 +127,9 @@ impl ClientHandler for Handler {
         _context: RequestContext<RoleClient>,
     ) -> Result<ElicitResult, ErrorData> {
         let parameters = serde_json::to_value(&request).unwrap_or_default();
-        let answer = match Question::parse(&parameters) {
-            Some(question) => self.ask(question).await,
-            None => Answer::Decline,
-        };
+        let answer = self.ask(Question::parse(&parameters)).await;
         let action = match &answer {
-            Answer::Accept(_) => ElicitationAction::Accept,
+            Answer::Accept(_) | Answer::Opened => ElicitationAction::Accept,
             Answer::Decline => ElicitationAction::Decline,
             Answer::Cancel => ElicitationAction::Cancel,
         };

@@ -2,6 +2,8 @@
 
 use serde_json::{Map, Value};
 
+use super::page_url::PageUrl;
+
 /// What the program around a client does with the progress of a call, and with questions of the
 /// server. Without one, progress only extends the timeout, and every question is declined.
 pub trait Host: Send + Sync {
@@ -23,13 +25,25 @@ pub struct Progress {
     pub message: Option<String>,
 }
 
-/// A question of the server: a form to be filled in.
+/// A question of the server.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Question {
     /// What the server asks, and why.
     pub message: String,
-    /// The JSON Schema of the answer: an object of strings, numbers, booleans and choices.
-    pub schema: Map<String, Value>,
+    /// What the user is asked to do.
+    pub request: UserRequest,
+}
+
+/// What a user is asked to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum UserRequest {
+    /// To fill in a form. This is the JSON Schema of the answer: an object of strings, numbers,
+    /// booleans and choices.
+    Form(Map<String, Value>),
+    /// To open a page in a browser, such as to sign in.
+    Page(PageUrl),
+    /// Something else, or a page without a valid URL.
+    Unsupported,
 }
 
 /// The answer to a question.
@@ -37,6 +51,8 @@ pub struct Question {
 pub enum Answer {
     /// The form, filled in.
     Accept(Map<String, Value>),
+    /// The user has opened the page.
+    Opened,
     /// The user does not answer.
     Decline,
     /// The user ends the call.
@@ -44,14 +60,21 @@ pub enum Answer {
 }
 
 impl Question {
-    /// Parses the parameters of `elicitation/create`; none if it is not a form.
-    pub(super) fn parse(parameters: &Value) -> Option<Self> {
-        if !matches!(parameters.get("mode").and_then(Value::as_str), None | Some("form")) {
-            return None;
+    /// Parses the parameters of `elicitation/create`.
+    pub(super) fn parse(parameters: &Value) -> Self {
+        let string = |name: &str| parameters.get(name).and_then(Value::as_str);
+        let request = match string("mode") {
+            None | Some("form") => {
+                let schema = parameters.get("requestedSchema").and_then(Value::as_object);
+                schema.cloned().map(UserRequest::Form)
+            }
+            Some("url") => string("url").and_then(PageUrl::parse).map(UserRequest::Page),
+            Some(_) => None,
+        };
+        Self {
+            message: string("message").unwrap_or_default().to_owned(),
+            request: request.unwrap_or(UserRequest::Unsupported),
         }
-        let message = parameters.get("message")?.as_str()?.to_owned();
-        let schema = parameters.get("requestedSchema")?.as_object()?.clone();
-        Some(Self { message, schema })
     }
 }
 
@@ -60,6 +83,7 @@ impl Answer {
     pub(super) fn into_parts(self) -> (&'static str, Option<Value>) {
         match self {
             Self::Accept(content) => ("accept", Some(content.into())),
+            Self::Opened => ("accept", None),
             Self::Decline => ("decline", None),
             Self::Cancel => ("cancel", None),
         }

@@ -81,9 +81,7 @@ async fn response(request: &Value, handler: &Handler) -> Result<Value, Failure> 
     let parameters = request.get("params").unwrap_or(&Value::Null);
     match request.get("method").and_then(Value::as_str) {
         Some("elicitation/create") => {
-            let Some(question) = Question::parse(parameters) else {
-                return Ok(json!({"action": "decline"}));
-            };
+            let question = Question::parse(parameters);
             let (action, content) = handler.ask(question).await.into_parts();
             Ok(match content {
                 Some(content) => json!({"action": action, "content": content}),

@@ -8,7 +8,7 @@
 //! | subject | items |
 //! |---|---|
 //! | which server, and as whom | [`ServerRequest`], [`ServerSelection`], [`ServerTarget`], [`Address`], [`ServerCommand`], [`Credential`], [`Header`] |
-//! | the connection | [`Client`], [`Endpoint`], [`Options`], [`Host`], [`Cancellation`], [`ServerInfo`] |
+//! | the connection | [`Client`], [`Endpoint`], [`Options`], [`Host`], [`Question`], [`UserRequest`], [`PageUrl`], [`Cancellation`], [`ServerInfo`] |
 //! | what a server offers | [`ToolInfo`], [`ResourceInfo`], [`PromptInfo`], [`Listed`] |
 //! | calls and their answers | [`ToolResult`], [`Content`], [`ClientError`], [`Retry`], [`RetrySafety`] |
 //! | writes that happen once | [`RecordedServer`], [`IdempotencyKey`], [`Journal`], [`DryRun`], [`Commit`] |
@@ -39,6 +39,7 @@ mod journal;
 mod key;
 mod listing;
 mod options;
+mod page_url;
 mod process;
 pub mod publish;
 mod recorded_server;
@@ -63,11 +64,12 @@ pub use dry_run::{DryRun, PREVIEW_DIFFERS, UNKNOWN_DECISION};
 pub use endpoint::Endpoint;
 pub use error::{ClientError, JournalError};
 pub use header::{Header, HeaderError};
-pub use host::{Answer, Host, Progress, Question};
+pub use host::{Answer, Host, Progress, Question, UserRequest};
 pub use journal::{Intent, Journal, Operation, Repeat, Unfinished, UnfinishedDetails};
 pub use key::IdempotencyKey;
 pub use listing::Listed;
 pub use options::{Options, TIMEOUT_DEFAULT};
+pub use page_url::PageUrl;
 pub use process::OnLine;
 pub use recorded_server::RecordedServer;
 pub use retry::Retry;

@@ -39,7 +39,7 @@ pub(super) struct FieldChoice {
     pub(super) label: String,
 }
 
-/// Returns the fields of a form; none if one of them is of a kind that forms do not have.
+/// Returns the fields of a form: those that are required in their order, and then the others; none if one of them is of a kind that forms do not have.
 pub(super) fn fields(schema: &Map<String, Value>, mask: &dyn Mask) -> Option<Vec<Field>> {
     let Some(properties) = schema.get("properties") else { return Some(Vec::new()) };
     let properties = properties.as_object().filter(|fields| fields.len() <= FIELDS_MAX)?;
@@ -54,7 +54,15 @@ pub(super) fn fields(schema: &Map<String, Value>, mask: &dyn Mask) -> Option<Vec
             is_required,
         })
     };
-    properties.iter().map(field).collect()
+    let mut fields = properties.iter().map(field).collect::<Option<Vec<_>>>()?;
+    // The protocol library sorts the properties, but the list of those that are required usually
+    // has the order of the form.
+    let place = |field: &Field| {
+        let place = required.and_then(|names| names.iter().position(|name| *name == field.name));
+        place.unwrap_or(usize::MAX)
+    };
+    fields.sort_by_key(place);
+    Some(fields)
 }
 
 impl Field {

@@ -11,7 +11,7 @@ use super::form::{Field, FieldKind, fields};
 use crate::cli::error::CommandError;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::ui::Ui;
-use dibber_client::{Answer, Host, Progress, Question};
+use dibber_client::{Answer, Host, PageUrl, Progress, Question, UserRequest};
 use dibber_skill::names::Roster;
 use dibber_text::{Message, message, quote, quote_in_full};
 
@@ -67,29 +67,67 @@ impl Host for TerminalHost {
     fn answer(&self, question: &Question) -> Answer {
         let mut ui = self.ui.lock().unwrap_or_else(PoisonError::into_inner);
         self.hide_progress();
-        let Some(fields) = fields(&question.schema, &ui.privacy()) else {
-            ui.warning(message![
-                "declined a question of a kind that is not supported: ",
-                quote_in_full(&question.message)
-            ]);
-            return Answer::Decline;
-        };
-        if !ui.can_ask() {
-            let names = fields.iter().map(|field| message!["`", quote(&field.name), "`"]);
-            ui.warning(message![
-                "declined to give the server ",
-                Message::join(names, " and "),
-                ", which needs a terminal; it asks: ",
-                quote_in_full(&question.message)
-            ]);
-            return Answer::Decline;
+        match &question.request {
+            UserRequest::Form(schema) => fill_in(&mut ui, &question.message, schema),
+            UserRequest::Page(url) => open(&mut ui, &question.message, url),
+            UserRequest::Unsupported => decline_unsupported(&mut ui, &question.message),
         }
-        let Ok(roster) = ui.names() else { return Answer::Decline };
-        match ask(&mut ui, &roster, &question.message, &fields) {
-            Ok(Some(answer)) => Answer::Accept(answer),
-            Ok(None) => Answer::Decline,
-            Err(_) => Answer::Cancel,
-        }
+    }
+}
+
+fn decline_unsupported(ui: &mut Ui, message: &str) -> Answer {
+    ui.warning(message![
+        "declined a question of a kind that is not supported: ",
+        quote_in_full(message)
+    ]);
+    Answer::Decline
+}
+
+/// Asks for the values of a form.
+fn fill_in(ui: &mut Ui, message: &str, schema: &Map<String, Value>) -> Answer {
+    let Some(fields) = fields(schema, &ui.privacy()) else {
+        return decline_unsupported(ui, message);
+    };
+    if !ui.can_ask() {
+        let names = fields.iter().map(|field| message!["`", quote(&field.name), "`"]);
+        ui.warning(message![
+            "declined to give the server ",
+            Message::join(names, " and "),
+            ", which needs a terminal; it asks: ",
+            quote_in_full(message)
+        ]);
+        return Answer::Decline;
+    }
+    let Ok(roster) = ui.names() else { return Answer::Decline };
+    match ask(ui, &roster, message, &fields) {
+        Ok(Some(answer)) => Answer::Accept(answer),
+        Ok(None) => Answer::Decline,
+        Err(_) => Answer::Cancel,
+    }
+}
+
+/// Asks the user to open a page. It is never opened by this program: the user decides whether to
+/// trust the host.
+fn open(ui: &mut Ui, message: &str, url: &PageUrl) -> Answer {
+    let address = url.to_string();
+    if !ui.can_ask() {
+        ui.warning(message![
+            "declined to open a page of `",
+            quote_in_full(url.host()),
+            "`, which needs a terminal; the server asks: ",
+            quote_in_full(message)
+        ]);
+        return Answer::Decline;
+    }
+    let Ok(roster) = ui.names() else { return Answer::Decline };
+    let mut asker = Asker::new(ui, &roster);
+    asker.eprintln(message!["the server asks: ", quote_in_full(message)]);
+    asker.eprintln(message!["open this address, of `", quote_in_full(url.host()), "`:"]);
+    asker.eprintln(message!["  ", quote_in_full(&address)]);
+    match asker.confirm("have you opened it?", false) {
+        Ok(true) => Answer::Opened,
+        Ok(false) => Answer::Decline,
+        Err(_) => Answer::Cancel,
     }
 }
 
