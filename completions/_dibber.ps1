@@ -873,6 +873,7 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('--timeout', '--timeout', [CompletionResultType]::ParameterName, 'How long to wait for an answer, in seconds [default: 30]')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('--json', '--json', [CompletionResultType]::ParameterName, 'Print the result as the server sent it, as JSON')
+            [CompletionResult]::new('--no-check', '--no-check', [CompletionResultType]::ParameterName, 'Send the arguments even if they do not match the schema of the tool, which may be wrong')
             [CompletionResult]::new('--new', '--new', [CompletionResultType]::ParameterName, 'Send the call even if the outcome of an earlier identical call is unknown')
             [CompletionResult]::new('-v', '-v', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')
             [CompletionResult]::new('--verbose', '--verbose', [CompletionResultType]::ParameterName, 'Show what a server that is a program writes to standard error')

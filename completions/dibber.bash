@@ -224,7 +224,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__call)
-            opts="-o -v -q -h --args-json --idempotency-key --output --json --new --verbose --server --data --token-file --header --timeout --color --quiet --help"
+            opts="-o -v -q -h --args-json --idempotency-key --output --json --no-check --new --verbose --server --data --token-file --header --timeout --color --quiet --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

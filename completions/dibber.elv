@@ -822,6 +822,7 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --timeout 'How long to wait for an answer, in seconds [default: 30]'
             cand --color 'When to use colour: auto, always or never'
             cand --json 'Print the result as the server sent it, as JSON'
+            cand --no-check 'Send the arguments even if they do not match the schema of the tool, which may be wrong'
             cand --new 'Send the call even if the outcome of an earlier identical call is unknown'
             cand -v 'Show what a server that is a program writes to standard error'
             cand --verbose 'Show what a server that is a program writes to standard error'

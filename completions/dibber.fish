@@ -707,6 +707,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand call" -l color -d 'When to
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l json -d 'Print the result as the server sent it, as JSON'
+complete -c dibber -n "__fish_dibber_using_subcommand call" -l no-check -d 'Send the arguments even if they do not match the schema of the tool, which may be wrong'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -l new -d 'Send the call even if the outcome of an earlier identical call is unknown'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -s v -l verbose -d 'Show what a server that is a program writes to standard error'
 complete -c dibber -n "__fish_dibber_using_subcommand call" -s q -l quiet -d 'Print only results, warnings and errors'

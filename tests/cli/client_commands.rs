@@ -138,12 +138,12 @@ fn every_issue_of_a_refusal_is_listed() {
         "code": "BAD_INPUT", "reason": "INVALID_ARGUMENTS", "message": "2 of the arguments are bad",
         "fix": "mend \u{1b}[2Jthem", "details": {"issues": issues, "limit": 5},
     }));
-    insta::assert_snapshot!("refused", shown(&many, &["call", "note_write"]));
+    insta::assert_snapshot!("refused", shown(&many, &["call", "note_write", "text=a"]));
     let foreign = answering(json!({
         "resultType": "complete", "isError": true,
         "content": [{"type": "text", "text": "no \u{1b}[31mroom"}],
     }));
-    insta::assert_snapshot!("failed", shown(&foreign, &["call", "note_write"]));
+    insta::assert_snapshot!("failed", shown(&foreign, &["call", "note_write", "text=a"]));
 }
 
 #[test]

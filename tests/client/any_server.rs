@@ -201,6 +201,69 @@ fn a_list_that_repeats_a_page_ends() {
     assert!(ended.stderr.contains("its list of `tools` repeats a page"), "{}", ended.show());
 }
 
+/// What is wrong is named before anything is sent.
+#[test]
+fn a_call_is_checked_against_the_schema_of_its_tool() {
+    let schema = json!({
+        "type": "object", "additionalProperties": false, "required": ["mode"],
+        "properties": {
+            "mode": {"type": "string", "enum": ["daily", "weekly"]},
+            "unit": {"$ref": "#/$defs/unit"},
+            "count": {"type": "integer", "minimum": 1, "maximum": 5},
+            "ratio": {"type": "number", "exclusiveMaximum": 1},
+            "tags": {"type": "array", "items": {"type": "string"}},
+            "filter": {"type": "object"},
+            "maybe": {"anyOf": [{"enum": ["x"]}, {"type": "null"}]},
+        },
+        "$defs": {"unit": {"enum": ["cm", "in"]}},
+    });
+    let tools = json!([{"name": "plan", "inputSchema": schema}]);
+    let planned = json!({"resultType": "complete", "content": [{"type": "text", "text": "ok"}]});
+    let server = Fake::new(move |request| Some(request.usual(&tools, &planned)));
+    let run = |arguments: &[&str]| {
+        let dibber = Dibber::new(["call", "plan"]).arguments(arguments);
+        let ended = dibber.arguments(&["--server", &server.url()]).env("COLUMNS", "80").run();
+        format!("$ dibber call plan {}\n{}", arguments.join(" "), ended.show())
+    };
+    let refused: [&[&str]; 12] = [
+        &[],
+        &["mode=dayly"],
+        &["mode:=5"],
+        &["mode=daily", "unit=mile"],
+        &["mode=daily", "count=9"],
+        &["mode=daily", "count=two"],
+        &["mode=daily", "ratio=1"],
+        &["mode=daily", "tags=red"],
+        &["mode=daily", "filter=red"],
+        &["mode=daily", "maybe=y"],
+        &["modus=daily"],
+        &["mode=daily", "colour=red"],
+    ];
+    let shown: String = refused.iter().map(|arguments| run(arguments)).collect();
+    insta::assert_snapshot!("checked_call", shown);
+    assert_eq!(server.calls().len(), 0);
+    for accepted in [
+        &["mode=weekly", "unit=cm", "count=5", "ratio=0.5", "tags=[\"red\"]", "maybe=x"][..],
+        &["mode=daily", "count:=null", "maybe:=null"],
+        &["--no-check", "mode=hourly", "colour=red"],
+    ] {
+        assert!(run(accepted).contains("exit code: 0"), "{accepted:?}");
+    }
+    assert_eq!(server.calls().len(), 3);
+}
+
+#[test]
+fn a_call_that_is_not_repeated_shows_how_long_the_server_asks_to_wait() {
+    let server = Fake::new(|request| match request.method() {
+        "tools/call" => Some(Reply::json(429, "").header("Retry-After", "90")),
+        _ => Some(request.usual(&json!([{"name": "plan", "inputSchema": {}}]), &Value::Null)),
+    });
+    let ended = Dibber::new(["call", "plan", "--server", &server.url()]).run();
+    let error = "it answered HTTP 429 (it asks to wait for 90 seconds)";
+    assert!(ended.stderr.contains(error), "{}", ended.show());
+    assert_eq!(server.calls().len(), 1);
+}
+
 #[test]
 fn what_a_schema_says_of_an_argument_is_shown_and_checked() {
     let properties = json!({

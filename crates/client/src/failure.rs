@@ -36,8 +36,11 @@ pub(super) struct Failure {
 pub(super) enum NextAttempt {
     /// It would fail, too.
     Never,
+    /// It may, but it could repeat side effects; with the value of `Retry-After`, if the server sent
+    /// one.
+    NotSafe(Option<Box<str>>),
     /// It may; with the value of `Retry-After`, if the server sent one.
-    After(Option<String>),
+    After(Option<Box<str>>),
 }
 
 /// What the server may have done in an attempt that failed.
@@ -129,7 +132,13 @@ impl Failure {
             RetrySafety::Once if self.effect == Effect::NotSent => self,
             // Only the contract promises that a refusal changed nothing; a server with tools of
             // its own does not.
-            RetrySafety::Once => Self { next_attempt: NextAttempt::Never, ..self },
+            RetrySafety::Once => {
+                let next_attempt = match self.next_attempt {
+                    NextAttempt::After(retry_after) => NextAttempt::NotSafe(retry_after),
+                    next_attempt => next_attempt,
+                };
+                Self { next_attempt, ..self }
+            }
         }
     }
 }
@@ -278,7 +287,7 @@ fn from_request_error(error: &reqwest::Error) -> Failure {
 
 fn from_status(status: u16, retry_after: Option<String>) -> Failure {
     let failure = Failure {
-        next_attempt: NextAttempt::After(retry_after),
+        next_attempt: NextAttempt::After(retry_after.map(String::into_boxed_str)),
         connection_usable: true,
         ..Failure::connection_lost(format!("it answered HTTP {status}"))
     };

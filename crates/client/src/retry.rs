@@ -88,7 +88,17 @@ impl Retry {
         now: fn() -> Timestamp,
     ) -> Result<Duration, ClientError> {
         let Failure { error, next_attempt, .. } = failure;
-        let NextAttempt::After(retry_after) = next_attempt else { return Err(error) };
+        let retry_after = match next_attempt {
+            NextAttempt::Never => return Err(error),
+            NextAttempt::NotSafe(retry_after) => {
+                let requested = retry_after.and_then(|value| requested_wait(&value, now));
+                return Err(match requested {
+                    Some(requested) => with_detail(error, requested_words(requested)),
+                    None => error,
+                });
+            }
+            NextAttempt::After(retry_after) => retry_after,
+        };
         if attempts >= self.attempts || remaining.is_zero() {
             return Err(with_attempts(error, attempts));
         }
@@ -96,8 +106,7 @@ impl Retry {
         if let Some(requested) = requested
             && (requested > self.retry_after_max || requested >= remaining)
         {
-            let detail = format!("it asks to wait for {} seconds", requested.as_secs());
-            return Err(with_detail(error, detail));
+            return Err(with_detail(error, requested_words(requested)));
         }
         // Half of the remaining time is left for the attempt itself. Waiting until the deadline
         // would give up a call whose answer was lost without another attempt.
@@ -124,6 +133,13 @@ fn requested_wait(value: &str, now: fn() -> Timestamp) -> Option<Duration> {
     let date = jiff::fmt::rfc2822::parse(value).ok()?;
     // A date that has passed asks for no wait.
     Some(Duration::try_from(date.timestamp().duration_since(now())).unwrap_or_default())
+}
+
+fn requested_words(wait: Duration) -> String {
+    match wait.as_secs() {
+        1 => "it asks to wait for 1 second".to_owned(),
+        seconds => format!("it asks to wait for {seconds} seconds"),
+    }
 }
 
 /// Returns the error after the last attempt.

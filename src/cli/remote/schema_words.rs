@@ -99,7 +99,7 @@ fn kind_of(schema: &Value) -> String {
     }
     for several in ["anyOf", "oneOf"] {
         if let Some(kinds) = schema.get(several).and_then(Value::as_array) {
-            let kinds: Vec<_> = kinds.iter().take(CHOICES_SHOWN_MAX).map(one_kind).collect();
+            let kinds: Vec<_> = kinds.iter().take(CHOICES_SHOWN_MAX).map(kind_of).collect();
             return kinds.join(" or ");
         }
     }
@@ -129,12 +129,17 @@ fn simple(kind: &str, schema: &Value) -> String {
         },
         "integer" | "number" => {
             let word = if kind == "integer" { "integer" } else { "number" };
-            match (bound("minimum"), bound("maximum")) {
+            let inclusive = match (bound("minimum"), bound("maximum")) {
                 (Some(min), Some(max)) => format!("{word} from {min} to {max}"),
                 (Some(min), None) => format!("{word} from {min} on"),
                 (None, Some(max)) => format!("{word} up to {max}"),
                 (None, None) => word.to_owned(),
-            }
+            };
+            let exclusive = [("exclusiveMinimum", "above"), ("exclusiveMaximum", "below")];
+            exclusive.iter().fold(inclusive, |words, (name, side)| match bound(name) {
+                Some(bound) => format!("{words} {side} {bound}"),
+                None => words,
+            })
         }
         "boolean" => "boolean".to_owned(),
         "array" => match schema.get("items").and_then(|items| items.get("type")) {

@@ -11,11 +11,10 @@ use crate::cli::remote::schema_words::kind;
 use dibber_client::ToolInfo;
 use dibber_skill::names::Roster;
 use dibber_skill::spec_hash;
-use dibber_skill::string_pattern::StringPattern;
-use dibber_text::{message, quote, quote_in_full};
+use dibber_text::{closest_match, message, quote, quote_in_full};
 
 /// The deepest schema that is looked into: one may be its own part.
-const DEPTH_MAX: usize = 8;
+pub(super) const DEPTH_MAX: usize = 8;
 
 /// An argument as it was typed.
 pub(super) struct TypedArgument {
@@ -32,7 +31,7 @@ enum TypedValue {
 
 /// A type of JSON, in the order in which examples are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum JsonType {
+pub(super) enum JsonType {
     Integer,
     Number,
     Boolean,
@@ -81,7 +80,6 @@ pub(super) fn with_types(
             TypedValue::Json(value) => value,
             TypedValue::Text(text) => with_type(&name, text, tool, roster)?,
         };
-        check_pattern(&name, &value, tool)?;
         Ok((name, value))
     });
     arguments.collect()
@@ -97,66 +95,82 @@ fn with_type(
     let root = Value::Object(tool.input_schema.clone());
     let mut types = BTreeSet::new();
     collect_types(schema, &root, DEPTH_MAX, &mut types);
-    let example = match types.first() {
-        Some(first) if !types.contains(&JsonType::String) => first.example(),
-        _ => return Ok(text.into()),
-    };
+    if types.is_empty() || types.contains(&JsonType::String) {
+        return Ok(text.into());
+    }
     let accepted = |value: &Value| types.iter().any(|known| known.accepts(value));
     let value = spec_hash::parse_json(&text).ok().filter(accepted);
-    value.ok_or_else(|| {
-        let schema = target(schema, &root).unwrap_or(schema);
-        let values = schema.get("enum").and_then(Value::as_array);
-        let example = values
-            .and_then(|values| values.first())
-            .map_or_else(|| example.to_owned(), Value::to_string);
-        let message = message![
-            "the argument `",
-            quote(name),
-            "` of `",
-            quote(&tool.name),
-            "` is ",
-            quote_in_full(&with_article(&kind(schema, roster))),
-            ", not `",
-            quote(&text),
-            "`"
-        ];
-        CommandError::new(message).help(message![
-            "write `",
-            quote(name),
-            "=",
-            quote_in_full(&example),
-            "`"
-        ])
-    })
+    value.ok_or_else(|| not_accepted(name, &Value::from(text.as_str()), schema, tool, roster))
 }
 
-/// Refuses a string that does not match the `pattern` of its argument. A pattern that this program
-/// does not support is left to the server, and so is a `format`, which only describes a value.
-fn check_pattern(name: &str, value: &Value, tool: &ToolInfo) -> Result<(), CommandError> {
-    let (Some(text), Some(schema)) = (value.as_str(), property(tool, name)) else { return Ok(()) };
-    let Some(written) = schema.get("pattern").and_then(Value::as_str) else { return Ok(()) };
-    let Ok(pattern) = StringPattern::parse(written) else { return Ok(()) };
-    if pattern.is_match(text) {
-        return Ok(());
-    }
+/// Returns the error of a value that the schema of its argument does not accept.
+pub(super) fn not_accepted(
+    name: &str,
+    value: &Value,
+    schema: &Value,
+    tool: &ToolInfo,
+    roster: &Roster,
+) -> CommandError {
+    let root = Value::Object(tool.input_schema.clone());
+    let schema = target(schema, &root).unwrap_or(schema);
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let message = message![
         "the argument `",
         quote(name),
         "` of `",
         quote(&tool.name),
-        "` does not match its pattern: `",
-        quote(text),
+        "` is ",
+        quote_in_full(&with_article(&kind(schema, roster))),
+        ", not `",
+        quote(&text),
         "`"
     ];
-    Err(CommandError::new(message).help(message!["the pattern is `", quote_in_full(written), "`"]))
+    let choices = schema.get("enum").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    if let Some(meant) = closest_match(&text, choices.iter().filter_map(Value::as_str)) {
+        return CommandError::new(message).help(message!["did you mean `", quote(meant), "`?"]);
+    }
+    let mut types = BTreeSet::new();
+    collect_types(schema, &root, DEPTH_MAX, &mut types);
+    let example = match choices.first() {
+        Some(choice) => choice.as_str().map_or_else(|| choice.to_string(), str::to_owned),
+        None => example(types.first().copied(), schema, &text),
+    };
+    let (name, example) = (quote(name), quote_in_full(&example));
+    CommandError::new(message).help(match types.first() {
+        // A shell removes the quotation marks that it finds inside.
+        Some(JsonType::List | JsonType::Object) if choices.is_empty() => {
+            message!["write `'", name, "=", example, "'`, with the quotes around it for the shell"]
+        }
+        _ => message!["write `", name, "=", example, "`"],
+    })
 }
 
-fn property<'a>(tool: &'a ToolInfo, name: &str) -> Option<&'a Value> {
+/// Returns a value that a schema accepts, which may be made of what was typed.
+fn example(first: Option<JsonType>, schema: &Value, typed: &str) -> String {
+    let bound = schema.get("minimum").or_else(|| schema.get("maximum"));
+    match first {
+        Some(JsonType::Integer | JsonType::Number) if bound.is_some() => {
+            bound.map(ToString::to_string).unwrap_or_default()
+        }
+        Some(JsonType::List) if !typed.is_empty() && !typed.starts_with(['[', '{']) => {
+            Value::from(vec![typed]).to_string()
+        }
+        Some(first) => first.example().to_owned(),
+        None => JsonType::String.example().to_owned(),
+    }
+}
+
+pub(super) fn property<'a>(tool: &'a ToolInfo, name: &str) -> Option<&'a Value> {
     tool.input_schema.get("properties")?.get(name)
 }
 
 /// Collects the types that a schema accepts; none if it does not say.
-fn collect_types(schema: &Value, root: &Value, depth: usize, types: &mut BTreeSet<JsonType>) {
+pub(super) fn collect_types(
+    schema: &Value,
+    root: &Value,
+    depth: usize,
+    types: &mut BTreeSet<JsonType>,
+) {
     if depth == 0 {
         return;
     }
@@ -180,7 +194,7 @@ fn collect_types(schema: &Value, root: &Value, depth: usize, types: &mut BTreeSe
 }
 
 /// Returns the schema that a schema refers to.
-fn target<'a>(schema: &Value, root: &'a Value) -> Option<&'a Value> {
+pub(super) fn target<'a>(schema: &Value, root: &'a Value) -> Option<&'a Value> {
     root.pointer(schema.get("$ref")?.as_str()?.strip_prefix('#')?)
 }
 
@@ -210,7 +224,7 @@ impl JsonType {
         }
     }
 
-    fn accepts(self, value: &Value) -> bool {
+    pub(super) fn accepts(self, value: &Value) -> bool {
         let actual = Self::of_value(value);
         actual == self || (self, actual) == (Self::Number, Self::Integer)
     }
@@ -230,8 +244,8 @@ impl JsonType {
 
 fn with_article(kind: &str) -> Cow<'_, str> {
     match kind.split(' ').next().unwrap_or_default() {
-        "integer" | "any" => format!("an {kind}").into(),
-        "one" | "null" => kind.into(),
+        "one" | "null" | "any" => kind.into(),
+        word if word.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {kind}").into(),
         _ => format!("a {kind}").into(),
     }
 }

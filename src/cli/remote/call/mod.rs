@@ -1,6 +1,7 @@
 //! `dibber call`.
 
 mod arguments;
+mod check;
 mod output;
 
 use std::path::PathBuf;
@@ -63,6 +64,9 @@ struct CallArgs {
     /// Print the result as the server sent it, as JSON
     #[arg(long)]
     json: bool,
+    /// Send the arguments even if they do not match the schema of the tool, which may be wrong
+    #[arg(long)]
+    no_check: bool,
     /// Send the call even if the outcome of an earlier identical call is unknown
     #[arg(long)]
     new: bool,
@@ -89,6 +93,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         Some(arguments) => arguments,
         None => arguments::with_types(arguments, tool, &roster)?,
     };
+    if !typed.no_check {
+        check::check(&arguments, tool, &roster)?;
+    }
     let has_own_key = own_key.is_some();
     let key = own_key.or_else(|| tool.honours_keys().then(IdempotencyKey::new));
     let call = Call { session: &session, tool: &tool.name, arguments, is_new: typed.new };
