@@ -29,11 +29,11 @@ fn commands() -> Vec<Vec<String>> {
     commands.into_iter().map(owned).collect()
 }
 
-fn run(address: SocketAddr, arguments: &[String]) -> Ended {
+fn run(address: SocketAddr, seconds: &str, arguments: &[String]) -> Ended {
     let url = format!("http://{address}/mcp");
     Dibber::new(arguments)
         .env("COLUMNS", "80")
-        .arguments(&["--server", &url, "--timeout", "1"])
+        .arguments(&["--server", &url, "--timeout", seconds])
         .run_bounded()
 }
 
@@ -41,7 +41,7 @@ fn run(address: SocketAddr, arguments: &[String]) -> Ended {
 fn all_fail_to_connect(address: SocketAddr) {
     let runs: Vec<_> = commands()
         .into_iter()
-        .map(|arguments| std::thread::spawn(move || (run(address, &arguments), arguments)))
+        .map(|arguments| std::thread::spawn(move || (run(address, "1", &arguments), arguments)))
         .collect();
     for finished in runs {
         let (ended, arguments) = finished.join().expect("no panic");
@@ -81,6 +81,9 @@ fn a_server_whose_backlog_is_full() {
     drop((taken, listener));
 }
 
+/// A complete id, which is not looked up.
+const ID: &str = "sk_00000000000000000000000000000000";
+
 #[test]
 fn a_server_that_is_silent_after_the_handshake() {
     let tool = |name: &str, annotations: Value| json!({"name": name, "inputSchema": {"type": "object"}, "annotations": annotations});
@@ -91,7 +94,7 @@ fn a_server_that_is_silent_after_the_handshake() {
         tool("skill_get", json!({})),
         tool("skill_update", json!({})),
     ]);
-    let skill = json!({"skillId": "sk_x", "name": "x", "description": "x",
+    let skill = json!({"skillId": ID, "name": "x", "description": "x",
         "category": "generic", "prompt": "x"});
     let found = json!({"skill": skill, "canvases": []});
     let found = json!({"resultType": "complete", "content": [], "structuredContent": found});
@@ -100,32 +103,39 @@ fn a_server_that_is_silent_after_the_handshake() {
         let is_silent = request.method() == "tools/call" && is_write;
         (!is_silent).then(|| request.usual_with_keys(&tools, &found))
     });
-    let run = |arguments: &[&str]| {
+    // Longer than the handshake and the reading before a write take on a busy machine.
+    let run = &|arguments: &[&str]| {
         let arguments: Vec<String> = arguments.iter().map(|word| (*word).to_owned()).collect();
-        run(server.address, &arguments)
+        run(server.address, "5", &arguments)
     };
-    let none = "the server cannot be reached: no answer within 1 second";
-    let unknown = "the outcome of the call is unknown: no answer within 1 second";
+    let none = "the server cannot be reached: no answer within 5 seconds";
+    let unknown = "the outcome of the call is unknown: no answer within 5 seconds";
     let resume = "run the same command again; it resumes with the same idempotency key";
-    for (arguments, code, error) in [
+    let cases = [
         (&["call", "look"][..], 6, none),
         (&["skill", "list"], 6, none),
         (&["call", "send"], 7, unknown),
-        (&["skill", "update", "sk_x", "--name", "y", "--yes"], 7, unknown),
-    ] {
-        let ended = run(arguments);
-        assert_eq!(ended.code, code, "{arguments:?}: {}", ended.show());
-        assert!(ended.stderr.contains(error), "{arguments:?}: {}", ended.show());
-        assert_eq!(ended.stderr.contains(resume), code == 7, "{arguments:?}: {}", ended.show());
-    }
+        (&["skill", "update", ID, "--name", "y", "--yes"], 7, unknown),
+    ];
+    std::thread::scope(|scope| {
+        for (arguments, code, error) in cases {
+            scope.spawn(move || {
+                let ended = run(arguments);
+                assert_eq!(ended.code, code, "{arguments:?}: {}", ended.show());
+                assert!(ended.stderr.contains(error), "{arguments:?}: {}", ended.show());
+                let is_resumable = ended.stderr.contains(resume);
+                assert_eq!(is_resumable, code == 7, "{arguments:?}: {}", ended.show());
+            });
+        }
+    });
     assert_eq!(server.calls().len(), 5, "four that are silent, each sent once, and `skill_get`");
 }
 
 #[test]
 fn a_server_that_is_always_busy() {
-    // All attempts and the waits between them share one second.
+    // All attempts and the waits between them share the seconds of the timeout.
     let server = Fake::new(|_| Some(Reply::json(503, "")));
-    let ended = run(server.address, &["tools".to_owned()]);
+    let ended = run(server.address, "3", &["tools".to_owned()]);
     assert_eq!(ended.code, 6, "{}", ended.show());
     let error = "the server cannot be reached: it answered HTTP 503 (tried ";
     assert!(ended.stderr.contains(error), "{}", ended.show());
@@ -134,7 +144,7 @@ fn a_server_that_is_always_busy() {
 #[test]
 fn a_wait_that_is_longer_than_the_timeout_is_not_begun() {
     let server = Fake::new(|_| Some(Reply::json(429, "").header("Retry-After", "20")));
-    let ended = run(server.address, &["tools".to_owned()]);
+    let ended = run(server.address, "5", &["tools".to_owned()]);
     assert_eq!(ended.code, 6, "{}", ended.show());
     let error = "it answered HTTP 429 (it asks to wait for 20 seconds)";
     assert!(ended.stderr.contains(error), "{}", ended.show());

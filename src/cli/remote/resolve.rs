@@ -19,8 +19,8 @@ const SKILLS_MAX: usize = 200_000;
 const SHOWN_MAX: usize = 10;
 
 /// Finds the id of a skill: the one that a folder was published as, even if it is gone, or the one
-/// with that id or the only one whose id begins so, or the only one with that label or that name. A label matches in any case. Archived
-/// skills are not found by their label or name.
+/// with that id or the only one whose id begins so, or the only one with that label or that name. A
+/// label matches in any case. Archived skills are not found by their label or name.
 pub(super) fn resolve(
     typed: &str,
     session: &Session,
