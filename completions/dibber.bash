@@ -31,6 +31,9 @@ _dibber() {
             dibber,dry-run)
                 cmd="dibber__subcmd__dry__subcmd__run"
                 ;;
+            dibber,edit)
+                cmd="dibber__subcmd__edit"
+                ;;
             dibber,explain)
                 cmd="dibber__subcmd__explain"
                 ;;
@@ -206,7 +209,7 @@ _dibber() {
 
     case "${cmd}" in
         dibber)
-            opts="-q -h -V --color --quiet --verbose --help --version new render names guide lint explain rules dry-run hash push diff pull invoke skill heartbeat serve family doctor status servers tools call resources resource prompts prompt journal schema completions man help"
+            opts="-q -h -V --color --quiet --verbose --help --version new edit render names guide lint explain rules dry-run hash push diff pull invoke skill heartbeat serve family doctor status servers tools call resources resource prompts prompt journal schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 1 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -375,6 +378,56 @@ _dibber() {
                     return 0
                     ;;
                 --save)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --color)
+                    COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
+                    return 0
+                    ;;
+                *)
+                    COMPREPLY=()
+                    ;;
+            esac
+            COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+            return 0
+            ;;
+        dibber__subcmd__edit)
+            opts="-y -n -q -h --label --description --for --kid-callable --ages --input --schedule --tz --yes --dry-run --color --quiet --help"
+            if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
+                COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
+                return 0
+            fi
+            case "${prev}" in
+                --label)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --description)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --for)
+                    COMPREPLY=($(compgen -W "generic home-agent" -- "${cur}"))
+                    return 0
+                    ;;
+                --kid-callable)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --ages)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --input)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --schedule)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --tz)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;
@@ -1354,7 +1407,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__man)
-            opts="-q -h --color --quiet --help new render names guide lint explain rules dry-run hash push diff pull invoke skill heartbeat serve family doctor status servers tools call resources resource prompts prompt journal schema completions man help"
+            opts="-q -h --color --quiet --help new edit render names guide lint explain rules dry-run hash push diff pull invoke skill heartbeat serve family doctor status servers tools call resources resource prompts prompt journal schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

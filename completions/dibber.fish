@@ -32,6 +32,7 @@ complete -c dibber -n "__fish_dibber_needs_command" -l verbose -d 'With `--versi
 complete -c dibber -n "__fish_dibber_needs_command" -s h -l help -d 'Print help'
 complete -c dibber -n "__fish_dibber_needs_command" -s V -l version -d 'Print version'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "new" -d 'Make a new skill from a template'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "edit" -d 'Change what a skill is called, does and when it runs'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "render" -d 'Fill in the prompt of a skill, without a server'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "names" -d 'Manage the private list of children\'s names'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "guide" -d 'Read the server\'s guides for authors'
@@ -97,6 +98,22 @@ complete -c dibber -n "__fish_dibber_using_subcommand new" -l list -d 'List the 
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l json -d 'Print the files, or the list, as JSON'
 complete -c dibber -n "__fish_dibber_using_subcommand new" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand new" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand edit" -l label -d 'The title under which a family finds it' -r
+complete -c dibber -n "__fish_dibber_using_subcommand edit" -l description -d 'What it does, and when to use it' -r
+complete -c dibber -n "__fish_dibber_using_subcommand edit" -l for -d 'Which agent it is for' -r -f -a "generic\t'Sprout\'s own agent, and the home agent'
+home-agent\t'The family\'s home agent alone'"
+complete -c dibber -n "__fish_dibber_using_subcommand edit" -l kid-callable -d 'Whether a child may launch it' -r
+complete -c dibber -n "__fish_dibber_using_subcommand edit" -l ages -d 'The ages that it is for: 5-7' -r
+complete -c dibber -n "__fish_dibber_using_subcommand edit" -l input -d 'An input to add, which is filled in at each run; may be repeated' -r
+complete -c dibber -n "__fish_dibber_using_subcommand edit" -l schedule -d 'When it runs by itself: "weekdays at 7:30pm", or "never"' -r
+complete -c dibber -n "__fish_dibber_using_subcommand edit" -l tz -d 'The time zone of the schedule: `Europe/Berlin`' -r
+complete -c dibber -n "__fish_dibber_using_subcommand edit" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
+always\t'Always'
+never\t'Never'"
+complete -c dibber -n "__fish_dibber_using_subcommand edit" -s y -l yes -d 'Write the changes without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand edit" -s n -l dry-run -d 'Show the changes, and write nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand edit" -s q -l quiet -d 'Print only results, warnings and errors'
+complete -c dibber -n "__fish_dibber_using_subcommand edit" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand render" -l input -d 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)' -r
 complete -c dibber -n "__fish_dibber_using_subcommand render" -l input-file -d 'Take inputs from a JSON object in a file, or `-` for standard input' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand render" -s o -l output -d 'Write it to this file; `-` is standard output, the default' -r

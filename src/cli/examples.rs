@@ -5,6 +5,7 @@ use clap::Command as ClapCommand;
 /// A command line for each command.
 const EXAMPLES: &[&str] = &[
     "dibber new bedtime-story --template kid-activity",
+    "dibber edit bedtime-story --schedule 'every day at 7:30pm'",
     "dibber render examples/bedtime-story --input name=Kim",
     "dibber names add 'Anna Lena'",
     "dibber names list",

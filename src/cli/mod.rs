@@ -7,6 +7,7 @@ mod default_zone;
 mod definition;
 mod drafted;
 mod dry_run;
+mod edit;
 mod error;
 mod error_json;
 mod examples;
@@ -59,6 +60,7 @@ use dibber_text::{Mask, quote_lines};
 /// The commands that need no server.
 const LOCAL_COMMANDS: &[Command] = &[
     new::COMMAND,
+    edit::COMMAND,
     lint::COMMAND,
     explain::COMMAND,
     rules::COMMAND,

@@ -8,7 +8,7 @@ use super::command::Command;
 const GROUPS: &[Group] = &[
     Group {
         title: "Write",
-        commands: &["new", "render", "names", "guide"],
+        commands: &["new", "edit", "render", "names", "guide"],
         first: Some(("new", "answer some questions, and get a skill")),
     },
     Group {

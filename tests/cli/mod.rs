@@ -8,6 +8,7 @@ mod damaged_rows;
 mod diff;
 pub(crate) mod doctor_command;
 pub(crate) mod dry_run;
+mod edit;
 pub(crate) mod family_command;
 pub(crate) mod heartbeat_command;
 pub(crate) mod heartbeat_remote;

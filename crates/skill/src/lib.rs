@@ -22,6 +22,7 @@
 //! | 4 | `draft` | skill and manifest to the exact arguments of `skill_write`; the analyzers and the policy decision | I/O |
 //! | 4 | `discover` | paths to skill directories; the only reader of skill trees | |
 //! | 4 | `scaffold` | `templates/` and a few answers to the files of a new skill, as data | I/O, printing |
+//! | 5 | `revision` | a few answers to edits of the files of a skill that exists | I/O, printing |
 
 pub mod age_range;
 pub mod config;
@@ -33,6 +34,7 @@ pub mod draft;
 pub mod manifest;
 pub mod names;
 pub mod privacy;
+pub mod revision;
 pub mod scaffold;
 pub mod scan;
 pub mod skill;

@@ -83,12 +83,22 @@ pub(super) struct NewArgs {
 
 /// The agent that a skill is for.
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum Audience {
+pub(in crate::cli) enum Audience {
     /// Sprout's own agent, and the home agent
     Generic,
     /// The family's home agent alone
     #[value(alias = "home_agent")]
     HomeAgent,
+}
+
+impl Audience {
+    /// Returns it as a skill is published.
+    pub(in crate::cli) const fn category(self) -> Category {
+        match self {
+            Self::Generic => Category::Generic,
+            Self::HomeAgent => Category::HomeAgent,
+        }
+    }
 }
 
 impl NewArgs {
@@ -120,10 +130,7 @@ impl NewArgs {
             name: self.name.clone(),
             label: self.label.clone(),
             description,
-            category: self.audience.map(|audience| match audience {
-                Audience::Generic => Category::Generic,
-                Audience::HomeAgent => Category::HomeAgent,
-            }),
+            category: self.audience.map(Audience::category),
             kid_callable: self.kid_callable.then_some(true),
             ages: self.ages.as_deref().map(without_quotes),
             inputs,
@@ -137,7 +144,7 @@ impl NewArgs {
 }
 
 /// Returns ages without the quotes that messages and files show around them.
-pub(super) fn without_quotes(ages: &str) -> String {
+pub(in crate::cli) fn without_quotes(ages: &str) -> String {
     let ages = ages.trim();
     ages.strip_prefix('"').and_then(|ages| ages.strip_suffix('"')).unwrap_or(ages).to_owned()
 }
@@ -159,7 +166,7 @@ pub(super) fn with_trigger(what: &str, when: &str) -> String {
 }
 
 /// Parses an input in the form `name:type=description`.
-fn input(text: &str) -> Result<InputVariable, CommandError> {
+pub(in crate::cli) fn input(text: &str) -> Result<InputVariable, CommandError> {
     let (head, description) = match text.split_once('=') {
         Some((head, description)) => (head, Some(description.trim().to_owned())),
         None => (text, None),

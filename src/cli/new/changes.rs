@@ -3,10 +3,10 @@
 use dibber_skill::skill::name;
 
 /// The answer for no inputs.
-pub(super) const NOTHING: &str = "nothing";
+pub(in crate::cli) const NOTHING: &str = "nothing";
 
 /// Returns the names of inputs, and the words that were typed for them.
-pub(super) fn change_names(text: &str) -> Vec<(String, String)> {
+pub(in crate::cli) fn change_names(text: &str) -> Vec<(String, String)> {
     let is_nothing = |part: &&str| {
         !matches!(part.to_lowercase().as_str(), "" | "nothing" | "no" | "none" | "nothing else")
     };

@@ -1,13 +1,13 @@
 //! `dibber new`.
 
-mod arguments;
-mod changes;
+pub(super) mod arguments;
+pub(super) mod changes;
 mod check;
 mod interview;
 mod kept_answers;
 mod listing;
 mod render;
-mod rhythm;
+pub(super) mod rhythm;
 mod spoken_names;
 mod topic;
 mod wizard;

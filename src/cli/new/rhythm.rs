@@ -21,13 +21,13 @@ pub(super) const RHYTHMS: [&str; 12] = [
 ];
 
 /// The answer for a skill without a schedule.
-pub(super) const NEVER: &str = "never, only when somebody asks for it";
+pub(in crate::cli) const NEVER: &str = "never, only when somebody asks for it";
 /// What else people answer to mean that.
 const NEVER_WORDS: [&str; 4] = ["no", "never", "none", "not at all"];
 
 /// Parses an answer about the days: one of [`RHYTHMS`], or a schedule with a time.
 pub(super) fn parse_rhythm(typed: &str) -> Result<String, CommandError> {
-    if NEVER_WORDS.iter().any(|word| word.eq_ignore_ascii_case(typed)) {
+    if is_never(typed) {
         return Ok(NEVER.to_owned());
     }
     if let Some(index) = item_of(typed, &RHYTHMS.map(str::to_owned)) {
@@ -37,6 +37,16 @@ pub(super) fn parse_rhythm(typed: &str) -> Result<String, CommandError> {
         Ok(_) => Ok(typed.to_owned()),
         Err(error) => Err(command_error(error)),
     }
+}
+
+/// Returns `true` for an answer that means that a skill does not run by itself.
+pub(in crate::cli) fn is_never(typed: &str) -> bool {
+    typed == NEVER || NEVER_WORDS.iter().any(|word| word.eq_ignore_ascii_case(typed.trim()))
+}
+
+/// Parses a schedule with its time, in words or in five fields.
+pub(in crate::cli) fn parse_whole(typed: &str) -> Result<ScheduleText, CommandError> {
+    ScheduleText::parse(typed).map_err(command_error)
 }
 
 /// Returns `true` if an answer about the days needs a time.

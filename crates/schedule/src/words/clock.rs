@@ -33,6 +33,8 @@ pub(super) enum Mark {
     Part(PartOfDay),
     /// It has the sign of a 24-hour clock: "19h30".
     HourSign,
+    /// Nothing, and it is not one of a digital clock: "half past eight".
+    Spoken,
     /// Nothing, but the hour has two digits.
     TwoDigits,
     None,
@@ -132,7 +134,7 @@ impl HourFormat {
 
 impl ClockTime {
     const fn is_unmarked(&self) -> bool {
-        matches!(self.mark, Mark::None | Mark::TwoDigits)
+        matches!(self.mark, Mark::None | Mark::TwoDigits | Mark::Spoken)
     }
 
     fn shows_24_hours(&self) -> bool {
@@ -160,6 +162,7 @@ impl ClockTime {
             }
             _ if self.shows_24_hours() || hours == HourFormat::TwentyFour => Some(self.hour),
             _ if hours == HourFormat::Unknown
+                && self.mark != Mark::Spoken
                 && self.minute.is_some()
                 && PLAIN_HOURS.contains(&self.hour) =>
             {

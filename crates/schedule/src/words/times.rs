@@ -45,6 +45,7 @@ impl Cursor<'_> {
             }
             let mark = match part {
                 Some(part) => Mark::Part(part),
+                None if is_word && minute.is_some() => Mark::Spoken,
                 None if has_two => Mark::TwoDigits,
                 None => Mark::None,
             };
@@ -63,15 +64,11 @@ impl Cursor<'_> {
             self.at = start;
             return None;
         }
-        let (hour, has_two) = self.number().or_else(|| {
+        let (hour, _) = self.number().or_else(|| {
             self.at = start;
             None
         })?;
-        let mark = match self.part_of_time() {
-            Some(part) => Mark::Part(part),
-            None if has_two => Mark::TwoDigits,
-            None => Mark::None,
-        };
+        let mark = self.part_of_time().map_or(Mark::Spoken, Mark::Part);
         let (hour, minute) = match (is_past, hour) {
             (true, hour) => (hour, minutes),
             // "Quarter to 1" is in the hour of 12.

@@ -5,6 +5,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::answers::{Answers, Detail};
 use super::templates::{Slot, Template};
+use crate::contract::InputVariable;
 use crate::diagnostic::Edit;
 use crate::skill::yaml_scalar::{as_any_scalar, as_folded};
 use crate::skill::{Bundle, PROTOCOL_FILE_NAME, SKILL_FILE_NAME, Skill, name, placeholder_of};
@@ -37,7 +38,7 @@ pub(super) fn write(template: &Template, answers: &Answers, title: Option<&str>)
     }
     edits.extend(answers.description.as_deref().and_then(|text| first_paragraph(&skill, text)));
     edits.extend(details(template, &skill, answers));
-    with_inputs(apply(text, edits), answers)
+    with_inputs(apply(text, edits), &answers.inputs)
 }
 
 /// Returns the edit of the first paragraph of the body, if it is the first sentence of the
@@ -126,10 +127,10 @@ fn as_paragraph(text: &str) -> String {
 
 /// Adds the placeholders of inputs that the text does not use yet to the list of inputs. If there
 /// is no list, it is created before the first section.
-fn with_inputs(mut text: String, answers: &Answers) -> String {
+pub(crate) fn with_inputs(mut text: String, inputs: &[InputVariable]) -> String {
     let line = |name: &str| format!("- {}: {}\n", name::to_heading(name), placeholder_of(name));
     let is_new = |name: &&str| !text.contains(&placeholder_of(name));
-    let names = answers.inputs.iter().map(|input| input.name.as_str());
+    let names = inputs.iter().map(|input| input.name.as_str());
     let lines: String = names.filter(is_new).map(line).collect();
     if lines.is_empty() {
         return text;

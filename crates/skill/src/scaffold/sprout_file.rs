@@ -123,34 +123,36 @@ impl Publication {
             out += CANVASES_TO_COME;
         }
         out += &list("canvases", &self.canvases);
-        out +=
-            &self.schedule.as_ref().map(|schedule| self.heartbeats(schedule)).unwrap_or_default();
-        out
-    }
-
-    /// Returns the schedule with a value for each input: dates are filled in at each run, and an
-    /// input without an answer is empty until its value is written there.
-    fn heartbeats(&self, schedule: &Schedule) -> String {
         let name: String = self.label.chars().take(HEARTBEAT_NAME_CHARACTERS_MAX).collect();
-        let mut out = format!("heartbeats:\n  - name: {}\n", as_any_scalar(name.trim()));
-        out += &format!("    cron: {}\n", as_any_scalar(&schedule.cron));
-        if let Some(time_zone) = &schedule.time_zone {
-            out += &format!("    tz: {}\n", as_any_scalar(time_zone));
-        }
-        if !self.inputs.is_empty() {
-            out += "    input:\n";
-        }
-        for InputVariable { name, kind, .. } in &self.inputs {
-            out += &match schedule.values.get(name).filter(|value| !value.is_empty()) {
-                Some(value) => format!("      {name}: {}\n", as_any_scalar(value)),
-                None if kind.as_deref() == Some(DATE) => {
-                    format!("      {name}: {}\n", as_any_scalar(FIRE_DATE))
-                }
-                None => format!("      {name}: \"\" # the value for every run\n"),
-            };
-        }
+        let schedule = self.schedule.as_ref();
+        out += &schedule
+            .map(|schedule| heartbeat_lines(name.trim(), &self.inputs, schedule))
+            .unwrap_or_default();
         out
     }
+}
+
+/// Returns the schedule of that name with a value for each input: dates are filled in at each run,
+/// and an input without an answer is empty until its value is written there.
+pub(crate) fn heartbeat_lines(name: &str, inputs: &[InputVariable], schedule: &Schedule) -> String {
+    let mut out = format!("heartbeats:\n  - name: {}\n", as_any_scalar(name));
+    out += &format!("    cron: {}\n", as_any_scalar(&schedule.cron));
+    if let Some(time_zone) = &schedule.time_zone {
+        out += &format!("    tz: {}\n", as_any_scalar(time_zone));
+    }
+    if !inputs.is_empty() {
+        out += "    input:\n";
+    }
+    for InputVariable { name, kind, .. } in inputs {
+        out += &match schedule.values.get(name).filter(|value| !value.is_empty()) {
+            Some(value) => format!("      {name}: {}\n", as_any_scalar(value)),
+            None if kind.as_deref() == Some(DATE) => {
+                format!("      {name}: {}\n", as_any_scalar(FIRE_DATE))
+            }
+            None => format!("      {name}: \"\" # the value for every run\n"),
+        };
+    }
+    out
 }
 
 fn list(key: &str, items: &[String]) -> String {

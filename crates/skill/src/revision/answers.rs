@@ -1,0 +1,85 @@
+//! What the files of a skill answer.
+
+use crate::contract::{Category, TIME_ZONE_DEFAULT};
+use crate::manifest::{self, MANIFEST_FILE_NAME, Manifest};
+use crate::skill::Skill;
+use dibber_schedule::ScheduleText;
+use dibber_text::Source;
+
+/// The answers that the files of a skill give.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SkillAnswers {
+    /// The title under which a family finds it.
+    pub label: Option<String>,
+    /// What it does, and when to use it.
+    pub description: Option<String>,
+    /// Which agent it is for.
+    pub category: Option<Category>,
+    /// Whether a child may launch it.
+    pub kid_callable: Option<bool>,
+    /// The ages that it is for: `5-7`.
+    pub ages: Option<String>,
+    /// The names of its inputs.
+    pub inputs: Vec<String>,
+    /// When it runs by itself.
+    pub schedule: CurrentSchedule,
+}
+
+/// When a skill runs by itself.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum CurrentSchedule {
+    /// Only when it is asked for.
+    #[default]
+    Never,
+    /// On one schedule.
+    One {
+        /// The schedule as it is written: five fields, or words.
+        cron: String,
+        /// The time zone that is written beside it.
+        time_zone: Option<String>,
+    },
+    /// On several schedules: this number.
+    Several(usize),
+}
+
+impl SkillAnswers {
+    /// Reads the answers of a skill.
+    pub fn of(skill: &Skill) -> Self {
+        let manifest = skill.resource(MANIFEST_FILE_NAME);
+        let text = manifest.map_or("", |file| file.source.text());
+        let (manifest, _) = manifest::parse(&Source::new(MANIFEST_FILE_NAME, text));
+        let description = skill.string_field("description");
+        let inputs = manifest.inputs.iter().flatten().map(|input| input.name.value.clone());
+        Self {
+            label: manifest.label.as_ref().map(|label| label.value.clone()),
+            description: description.map(|(text, _)| text.trim().to_owned()),
+            category: manifest.category.as_ref().map(|category| category.value),
+            kid_callable: manifest.kid_callable.as_ref().map(|it| it.value),
+            ages: manifest.age_range.as_ref().map(|ages| ages.value.clone()),
+            inputs: inputs.collect(),
+            schedule: CurrentSchedule::of(&manifest),
+        }
+    }
+}
+
+impl CurrentSchedule {
+    /// Returns the name of the time zone of the only schedule.
+    pub fn zone(&self) -> Option<String> {
+        let Self::One { cron, time_zone } = self else { return None };
+        let parsed = ScheduleText::parse(cron).ok();
+        let named = parsed.and_then(|parsed| parsed.zone_with(time_zone.as_deref()).ok()?);
+        let named = named.or_else(|| time_zone.clone());
+        Some(named.unwrap_or_else(|| TIME_ZONE_DEFAULT.to_owned()))
+    }
+
+    fn of(manifest: &Manifest) -> Self {
+        match &manifest.heartbeats[..] {
+            [] => Self::Never,
+            [only] => Self::One {
+                cron: only.cron.value.clone(),
+                time_zone: only.time_zone.as_ref().map(|zone| zone.value.clone()),
+            },
+            several => Self::Several(several.len()),
+        }
+    }
+}

@@ -1,0 +1,95 @@
+//! The answers that are different from those of the files.
+
+use super::answers::{CurrentSchedule, SkillAnswers};
+use crate::contract::{Category, InputVariable};
+use dibber_schedule::ScheduleText;
+
+/// Answers that replace those of a skill. What is none stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SkillChanges {
+    /// The title under which a family finds it.
+    pub label: Option<String>,
+    /// What it does, and when to use it.
+    pub description: Option<String>,
+    /// Which agent it is for.
+    pub category: Option<Category>,
+    /// Whether a child may launch it.
+    pub kid_callable: Option<bool>,
+    /// The ages that it is for: `5-7`.
+    pub ages: Option<String>,
+    /// The inputs that are added.
+    pub inputs: Vec<InputVariable>,
+    /// When it runs by itself.
+    pub schedule: Option<ScheduleChange>,
+}
+
+/// Another schedule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ScheduleChange {
+    /// It runs on this one.
+    Set {
+        /// Five fields of cron.
+        cron: String,
+        /// The IANA name of the time zone.
+        time_zone: String,
+    },
+    /// It does not run by itself.
+    Remove,
+}
+
+impl SkillChanges {
+    /// Leaves out what a skill answers already.
+    #[must_use]
+    pub fn without_known(mut self, known: &SkillAnswers) -> Self {
+        self.label = self.label.filter(|label| known.label.as_ref() != Some(label));
+        self.description = self.description.map(|text| text.trim().to_owned());
+        self.description = self.description.filter(|text| known.description.as_ref() != Some(text));
+        // These are the answers of a file without them.
+        self.category = self.category.filter(|it| known.category.unwrap_or_default() != *it);
+        self.kid_callable =
+            self.kid_callable.filter(|it| known.kid_callable.unwrap_or(false) != *it);
+        self.ages = self.ages.filter(|ages| known.ages.as_ref() != Some(ages));
+        self.inputs.retain(|input| !known.inputs.contains(&input.name));
+        self.schedule = self.schedule.filter(|change| match (change, &known.schedule) {
+            (ScheduleChange::Remove, CurrentSchedule::Never) => false,
+            (
+                ScheduleChange::Set { cron, time_zone },
+                CurrentSchedule::One { cron: known_cron, .. },
+            ) => {
+                !is_same_cron(cron, known_cron) || known.schedule.zone().as_ref() != Some(time_zone)
+            }
+            _ => true,
+        });
+        self
+    }
+
+    /// Returns `true` if nothing is different.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+
+    /// Returns the answers of a skill after the changes.
+    pub(super) fn applied_to(&self, known: &SkillAnswers) -> SkillAnswers {
+        let mut after = known.clone();
+        after.label = self.label.clone().or(after.label);
+        after.description = self.description.clone().or(after.description);
+        after.category = self.category.or(after.category);
+        after.kid_callable = self.kid_callable.or(after.kid_callable);
+        after.ages = self.ages.clone().or(after.ages);
+        after.inputs.extend(self.inputs.iter().map(|input| input.name.clone()));
+        match self.schedule.clone() {
+            Some(ScheduleChange::Set { cron, time_zone }) => {
+                after.schedule = CurrentSchedule::One { cron, time_zone: Some(time_zone) };
+            }
+            Some(ScheduleChange::Remove) => after.schedule = CurrentSchedule::Never,
+            None => {}
+        }
+        after
+    }
+}
+
+/// Returns `true` for two ways of writing one schedule: in five fields, or in words.
+fn is_same_cron(one: &str, other: &str) -> bool {
+    let cron = |text| ScheduleText::parse(text).ok().map(|parsed| parsed.cron);
+    one == other || cron(one).is_some_and(|one| cron(other) == Some(one))
+}

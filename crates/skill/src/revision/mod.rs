@@ -1,0 +1,182 @@
+//! A few answers about a skill that exists, as edits of its files that leave everything else as it
+//! is: comments, order and quotes.
+//!
+//! [`SkillAnswers::of`] reads the answers that its files give, and [`revise`] returns the files with
+//! other ones. What results is parsed again: it has to give exactly the wanted answers, so a file
+//! that is written in a way that the edits do not know is refused and not damaged.
+
+mod answers;
+mod changes;
+mod manifest_editor;
+
+use crate::contract::{HEARTBEAT_NAME_CHARACTERS_MAX, InputVariable, WireEnum};
+use crate::diagnostic::Edit;
+use crate::manifest::{self, MANIFEST_FILE_NAME, Manifest};
+use crate::scaffold::{Schedule, heartbeat_lines, with_inputs};
+use crate::skill::yaml_scalar::{as_any_scalar, as_folded};
+use crate::skill::{SKILL_FILE_NAME, Skill};
+use dibber_text::{Problem, Source, message};
+use manifest_editor::{ManifestEditor, applied};
+
+pub use answers::{CurrentSchedule, SkillAnswers};
+pub use changes::{ScheduleChange, SkillChanges};
+
+/// A file of a skill with other content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RevisedFile {
+    /// The path from the directory of the skill.
+    pub path: String,
+    /// The content as it is; none if there is no such file.
+    pub before: Option<String>,
+    /// The new content.
+    pub after: String,
+}
+
+/// Returns the files of a skill that are different with these answers.
+///
+/// # Errors
+/// If a file is written in a way in which an answer cannot be replaced alone.
+pub fn revise(skill: &Skill, changes: &SkillChanges) -> Result<Vec<RevisedFile>, Problem<()>> {
+    let skill_file = revised_skill_file(skill, changes)?;
+    let manifest = skill.resource(MANIFEST_FILE_NAME).map(|file| file.source.text());
+    let revised = revised_manifest(skill, manifest.unwrap_or_default(), changes)?;
+    let after = SkillAnswers::of(&revised_skill(skill, &skill_file, &revised));
+    if after != changes.applied_to(&SkillAnswers::of(skill)) {
+        let message = message!["the files are written in a way that cannot be changed alone"];
+        let help = "change them in an editor; `dibber lint` says whether they are valid";
+        return Err(Problem::new((), message).with_help(help));
+    }
+    let files = [
+        (SKILL_FILE_NAME, Some(skill.source.text()), skill_file),
+        (MANIFEST_FILE_NAME, manifest, revised),
+    ];
+    let is_changed =
+        |(_, before, after): &(_, Option<&str>, String)| before.unwrap_or_default() != after;
+    let files = files.into_iter().filter(is_changed);
+    Ok(files
+        .map(|(path, before, after)| RevisedFile {
+            path: if path == SKILL_FILE_NAME {
+                skill.bundle.skill_file.clone()
+            } else {
+                path.to_owned()
+            },
+            before: before.map(str::to_owned),
+            after,
+        })
+        .collect())
+}
+
+/// Returns the skill with other files.
+pub fn with_files(mut skill: Skill, files: &[RevisedFile]) -> Skill {
+    for file in files {
+        if file.path == skill.bundle.skill_file {
+            skill = skill.with_text(file.after.clone());
+            continue;
+        }
+        let path = format!("{}/{}", skill.bundle.path, file.path);
+        let source = Source::new(path, file.after.clone());
+        skill.resources.retain(|resource| resource.path != file.path);
+        skill.resources.push(crate::skill::Resource::new(file.path.clone(), source));
+    }
+    skill.resources.sort_by(|one, other| one.path.cmp(&other.path));
+    skill
+}
+
+/// Returns a skill with two other files alone, to read its answers.
+fn revised_skill(skill: &Skill, skill_file: &str, manifest: &str) -> Skill {
+    let source = Source::new(skill.source.path(), skill_file);
+    let resource = Source::new(MANIFEST_FILE_NAME, manifest);
+    let resource = crate::skill::Resource::new(MANIFEST_FILE_NAME, resource);
+    let has_manifest = !manifest.is_empty();
+    let resources = has_manifest.then_some(resource).into_iter().collect();
+    Skill::parse(skill.bundle.clone(), source, resources)
+}
+
+fn revised_skill_file(skill: &Skill, changes: &SkillChanges) -> Result<String, Problem<()>> {
+    let mut text = skill.source.text().to_owned();
+    if let Some(description) = &changes.description {
+        let Some(entry) = skill.field("description") else {
+            let message = message!["`", SKILL_FILE_NAME, "` has no `description` to change"];
+            return Err(Problem::new((), message).with_help("add `description:` between the `---`"));
+        };
+        let written = as_folded("description", description.trim());
+        let gap = if entry.value.span.start == entry.key.span.end + 1 { " " } else { "" };
+        text =
+            applied(text, vec![Edit { span: entry.value.span, text: format!("{gap}{written}") }]);
+    }
+    Ok(with_inputs(text, &changes.inputs))
+}
+
+fn revised_manifest(
+    skill: &Skill,
+    text: &str,
+    changes: &SkillChanges,
+) -> Result<String, Problem<()>> {
+    let (manifest, _) = manifest::parse(&Source::new(MANIFEST_FILE_NAME, text));
+    let mut editor = ManifestEditor::new(text);
+    if let Some(label) = &changes.label {
+        editor.set("label", &as_any_scalar(label))?;
+    }
+    if let Some(category) = changes.category {
+        editor.set("category", category.name())?;
+    }
+    if let Some(is_callable) = changes.kid_callable {
+        editor.set("kidCallable", if is_callable { "true" } else { "false" })?;
+    }
+    if let Some(ages) = &changes.ages {
+        editor.set("ageRange", &as_any_scalar(ages))?;
+    }
+    editor.add_items("inputs", &changes.inputs.iter().map(input_lines).collect::<Vec<_>>())?;
+    match (&changes.schedule, &manifest.heartbeats[..]) {
+        (None, _) => {}
+        (Some(ScheduleChange::Remove), _) => editor.remove("heartbeats")?,
+        (Some(ScheduleChange::Set { cron, time_zone }), [only]) => {
+            editor.replace(only.cron.span, &as_any_scalar(cron));
+            let scalar = as_any_scalar(time_zone);
+            match &only.time_zone {
+                Some(zone) => editor.replace(zone.span, &scalar),
+                None => editor.insert_line_after(only.cron.span, "tz", &scalar),
+            }
+        }
+        (Some(ScheduleChange::Set { cron, time_zone }), _) => {
+            let lines = new_heartbeat(skill, &manifest, changes, cron, time_zone);
+            editor.append(&lines);
+        }
+    }
+    Ok(editor.finish())
+}
+
+/// Returns the lines of a first schedule.
+fn new_heartbeat(
+    skill: &Skill,
+    manifest: &Manifest,
+    changes: &SkillChanges,
+    cron: &str,
+    time_zone: &str,
+) -> String {
+    let known = manifest.label.as_ref().map(|label| label.value.as_str());
+    let label = changes.label.as_deref().or(known);
+    let name = label.or(skill.string_field("name").map(|(name, _)| name)).unwrap_or_default();
+    let name: String = name.chars().take(HEARTBEAT_NAME_CHARACTERS_MAX).collect();
+    let known = manifest.inputs.iter().flatten().map(|input| InputVariable {
+        name: input.name.value.clone(),
+        kind: input.kind.as_ref().map(|kind| kind.value.clone()),
+        ..InputVariable::default()
+    });
+    let inputs: Vec<_> = known.chain(changes.inputs.iter().cloned()).collect();
+    let schedule = Schedule {
+        cron: cron.to_owned(),
+        time_zone: Some(time_zone.to_owned()),
+        ..Schedule::default()
+    };
+    heartbeat_lines(name.trim(), &inputs, &schedule)
+}
+
+/// Returns the lines of an input in a list, without their indentation.
+fn input_lines(input: &InputVariable) -> Vec<String> {
+    let mut lines = vec![format!("name: {}", as_any_scalar(&input.name))];
+    lines.extend(input.kind.iter().map(|kind| format!("type: {}", as_any_scalar(kind))));
+    let description = input.description.iter();
+    lines.extend(description.map(|text| format!("description: {}", as_any_scalar(text))));
+    lines
+}

@@ -1,0 +1,81 @@
+//! The arguments of `dibber edit`.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::error::CommandError;
+use crate::cli::new::arguments::{Audience, input, without_quotes};
+use dibber_skill::revision::SkillChanges;
+
+/// Change what a skill is called, does and when it runs
+///
+/// Asks the questions of `dibber new`, with what the skill says now as the answers, shows what would
+/// change in SKILL.md and sprout.yaml, and writes it if you agree. Everything else in the files
+/// stays as it is, to the byte. With options, only these are changed.
+#[derive(Args)]
+pub(super) struct EditArgs {
+    /// The folder of the skill, or a file in it
+    #[arg(default_value = ".", hide_default_value = true)]
+    pub(super) skill: PathBuf,
+
+    /// The title under which a family finds it
+    #[arg(long, value_name = "TEXT")]
+    label: Option<String>,
+
+    /// What it does, and when to use it
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+
+    /// Which agent it is for
+    #[arg(long = "for", value_name = "AGENT")]
+    audience: Option<Audience>,
+
+    /// Whether a child may launch it
+    #[arg(long, value_name = "yes|no", value_parser = yes_or_no, hide_possible_values = true)]
+    kid_callable: Option<bool>,
+
+    /// The ages that it is for: 5-7
+    #[arg(long)]
+    ages: Option<String>,
+
+    /// An input to add, which is filled in at each run; may be repeated
+    #[arg(long = "input", value_name = "NAME[:TYPE][=DESCRIPTION]")]
+    inputs: Vec<String>,
+
+    /// When it runs by itself: "weekdays at 7:30pm", or "never"
+    #[arg(long, value_name = "SCHEDULE")]
+    pub(super) schedule: Option<String>,
+
+    /// The time zone of the schedule: `Europe/Berlin`
+    #[arg(long = "tz", value_name = "ZONE", requires = "schedule")]
+    pub(super) time_zone: Option<String>,
+
+    /// Write the changes without asking
+    #[arg(short, long)]
+    pub(super) yes: bool,
+
+    /// Show the changes, and write nothing
+    #[arg(short = 'n', long)]
+    pub(super) dry_run: bool,
+}
+
+impl EditArgs {
+    /// Returns the changes that options name, without the schedule.
+    pub(super) fn changes(&self) -> Result<SkillChanges, CommandError> {
+        Ok(SkillChanges {
+            label: self.label.clone(),
+            description: self.description.clone(),
+            category: self.audience.map(Audience::category),
+            kid_callable: self.kid_callable,
+            ages: self.ages.as_deref().map(without_quotes),
+            inputs: self.inputs.iter().map(|text| input(text)).collect::<Result<_, _>>()?,
+            schedule: None,
+        })
+    }
+}
+
+fn yes_or_no(typed: &str) -> Result<bool, String> {
+    let answer = crate::cli::term::answer_line::yes_or_no(typed);
+    answer.ok_or_else(|| "write yes or no".to_owned())
+}
