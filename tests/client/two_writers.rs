@@ -103,6 +103,31 @@ fn a_change_between_the_plan_and_the_write_is_noticed_by_the_server() {
     assert_eq!(ours.unfinished(), 0);
 }
 
+/// Each has listed the skills before the other one's was there.
+#[test]
+fn a_skill_that_two_machines_create_at_the_same_time_is_reported() {
+    let world = World::new();
+    let (ours, theirs) = (Writer::new(), Writer::new());
+    world.interceptor.set(Mode::HoldRequest);
+    let push = world.dibber(&ours, &PUSH).start();
+    world.interceptor.wait_for_hit();
+    world.interceptor.set(Mode::Pass);
+    let first = world.run(&theirs, &PUSH);
+    assert!(first.code == 0 && !first.stderr.contains("warning"), "{}", first.show());
+    let their_id = world.snapshot().skills[0].skill_id.to_string();
+    world.interceptor.release();
+    let ended = Ended::of(&push.wait_with_output().expect("a process"));
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    let skills = world.snapshot().skills;
+    let our_id = skills.iter().map(|it| it.skill_id.to_string()).find(|id| *id != their_id);
+    let warning = ended.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    let named = [&our_id.expect("a second skill"), &their_id];
+    for id in named {
+        let command = format!("`dibber skill archive {id}");
+        assert!(warning.contains(&command), "{}", ended.show());
+    }
+}
+
 /// The second push would have planned before the first one had recorded anything.
 #[test]
 fn two_pushes_of_one_directory_create_one_skill() {

@@ -122,9 +122,10 @@ impl Lock {
                 line: Some(line + 1),
                 message: "it contains conflict markers".to_owned(),
                 help: "remove the markers: keep the blocks of both sides; within a block, and of \
-                       two with the same path and server, keep all lines of one side, and add the \
-                       other side's lines below `[skill.heartbeats]` and `[servers]`. If the \
-                       server has the content of the other side, the next push says so",
+                       two with the same path and server, keep all lines of one side; of the lines \
+                       below `[skill.heartbeats]` and `[servers]`, keep those of both sides, each \
+                       key once. If the server has the content of the other side, the next push \
+                       says so",
             });
         }
         let versioned: Result<Versioned, _> = toml::from_str(text);

@@ -53,7 +53,7 @@ pub(in crate::cli::remote) fn page(
         }
         HeartbeatStep::Cancel(listed) => {
             more.push(("note", FOR_GOOD.to_owned()));
-            let heading = format!("{name} (cancelled heartbeat)");
+            let heading = format!("{name} (will be cancelled)");
             return Some(of_listed(&heading, listed, item, more, style, roster));
         }
         HeartbeatStep::Unchanged(HeartbeatUnchanged { listed, .. }) => {

@@ -1,5 +1,6 @@
 //! Doing what was planned and agreed to.
 
+use super::duplicate_labels::{self, SkillsBefore};
 use super::outcome::Done;
 use super::plan::PushItem;
 use super::prune::GoneSkill;
@@ -13,6 +14,7 @@ use dibber_client::publish::LockFiles;
 /// that are gone, and sets the heartbeats.
 pub(super) fn carry_out(
     (done, items, gone): (&mut Done, &mut [PushItem], &mut [GoneSkill]),
+    before: Option<&SkillsBefore>,
     context: &Context<'_>,
     locks: &mut LockFiles,
     ui: &mut Ui,
@@ -23,6 +25,9 @@ pub(super) fn carry_out(
     apply::record(&resolved, session, locks, interrupt, ui)?;
     let (outcomes, failure) = apply::apply(items, session, locks, interrupt, ui);
     done.outcomes = outcomes;
+    if let Some(before) = before {
+        duplicate_labels::warn_of_simultaneous(before, (items, &done.outcomes), session, ui);
+    }
     done.errors.extend(failure);
     done.errors.extend(prune::apply(gone, session, locks, interrupt, ui));
     let written = (&done.outcomes[..], &mut done.heartbeats[..]);

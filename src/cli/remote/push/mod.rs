@@ -155,8 +155,9 @@ fn publish(
         prune::show(&gone, render.roster, ui)?;
     }
     exit = exit.worst(report(errors, ui));
+    let mut before = None;
     if options.records == Records::Use {
-        duplicate_labels::warn(&items, session, locks, ui)?;
+        before = duplicate_labels::warn(&items, session, locks, ui)?;
         twins::warn(&items, ui);
     }
     let mut done = Done { heartbeats, ..Done::default() };
@@ -178,7 +179,8 @@ fn publish(
             return Ok(exit);
         }
         if is_needed {
-            carry_out((&mut done, &mut items, &mut gone), context, locks, ui)?;
+            let plan = (&mut done, &mut items[..], &mut gone[..]);
+            carry_out(plan, before.as_ref(), context, locks, ui)?;
             exit = items.iter().map(PushItem::exit).fold(exit, Exit::worst);
         }
     }
