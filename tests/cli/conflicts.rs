@@ -177,7 +177,11 @@ fn changes_of_the_same_line_are_shown_from_all_sides() {
     assert_eq!(changed, [(Some("name"), Some("server")), (Some("prompt"), Some("both"))]);
     assert_eq!(fields[0]["base"], "Plan my week");
     assert!(fields[1]["ours"].as_str().is_some_and(|ours| ours.contains("Plan our week")));
-    two.json(&["pull", "skills/plan-my-week", "--json"], "pull.schema.json");
+    let pull = ["pull", "skills/plan-my-week", "--json"];
+    assert_eq!(two.json(&pull, "pull.schema.json")["items"][0]["outcome"], "blocked");
+    let preview = two.show(&["pull", "skills/plan-my-week", "--dry-run"]);
+    assert!(preview.contains("exit code: 3") && preview.contains("theirs"), "{preview}");
+    assert!(preview.contains("1 skill: 1 blocked"), "{preview}");
     // On another machine.
     two.forget_bases();
     shown += &two.show(&["diff"]);

@@ -283,7 +283,7 @@ fn carry_out(
         }
         ui.print(page.as_bytes())?;
     }
-    if is_blocked && !arguments.dry_run.is_set() {
+    if is_blocked {
         ui.error(&loses_changes(plan, &folder));
         return Ok(Outcome::Blocked);
     }
