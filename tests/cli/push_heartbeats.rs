@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
+use crate::support::server_process::Serving;
 use crate::support::{package, timeless};
 
 /// A skill with two heartbeats.
@@ -344,4 +345,29 @@ fn a_prune_without_heartbeats_does_not_cancel_them() {
     let ended = project.run(&["push", "--yes", "--prune", "--no-heartbeats"]);
     assert_eq!(ended.code, 3, "{}", ended.show());
     assert_eq!(project.listed().len(), 2);
+}
+
+/// A skill without its heartbeats would be half of what was asked for.
+#[test]
+fn a_token_without_heartbeats_publishes_nothing() {
+    let server = Serving::start();
+    let tree = Tree::from_archive(SKILL, false);
+    let url = format!("http://{}/mcp", server.address);
+    for scopes in [&["skill:write"][..], &["skill:write", "heartbeat:read"]] {
+        let token = tree.path().join(format!("token-{}", scopes.len()));
+        let token = token.to_string_lossy();
+        let scopes = scopes.iter().flat_map(|scope| ["--scope", scope]);
+        let issue = Dibber::new(["family", "token", "--output", &token]).data(&server.data);
+        let issued = issue.arguments(&scopes.collect::<Vec<_>>()).run();
+        assert_eq!(issued.code, 0, "{}", issued.show());
+        let run = |arguments: &[&str]| {
+            let dibber = Dibber::new(arguments).in_directory(tree.path());
+            dibber.arguments(&["--server", &url, "--token-file", &token]).run()
+        };
+        let refused = run(&["push", "day-plan", "--yes"]);
+        assert_eq!(refused.code, 4, "{}", refused.show());
+        let help = "nothing was published; `--no-heartbeats` publishes the skills alone";
+        assert!(refused.stderr.contains(help), "{}", refused.show());
+        assert!(!run(&["skill", "list"]).stdout.contains("The plan of the day"));
+    }
 }

@@ -21,7 +21,9 @@ use dibber_client::publish::{
     PlannedHeartbeat, Published, RemovedHeartbeat, SkillStep,
 };
 use dibber_schedule::{Cron, Schedule, zone};
-use dibber_skill::contract::{HeartbeatDescription, HeartbeatPreview, SkillId, TIME_ZONE_DEFAULT};
+use dibber_skill::contract::{
+    HeartbeatDescription, HeartbeatPreview, Scope, SkillId, TIME_ZONE_DEFAULT, Whoami, WireEnum,
+};
 use dibber_skill::draft::cadence;
 use dibber_skill::manifest::Heartbeat;
 use dibber_text::{Message, message, quote_in_full};
@@ -81,7 +83,23 @@ pub(super) fn plan(
         }
     }
     plan_stored(&stored, &mut heartbeats, options, session, locks)?;
+    if options.mode == PushMode::Push && heartbeats.iter().any(SkillHeartbeats::have_changes) {
+        check_scope(session)?;
+    }
     Ok(heartbeats)
+}
+
+/// Refuses a token that may not set heartbeats, before a skill is published without them. What the
+/// scopes of another server are called is not known.
+fn check_scope(session: &Session) -> Result<(), CommandError> {
+    let whoami = session.block_on(session.client.ask::<Whoami>("mcp_whoami"));
+    let scopes = whoami.map(|whoami| whoami.scopes).unwrap_or_default();
+    let needed = Scope::HeartbeatWrite;
+    if scopes.is_empty() || scopes.iter().any(|scope| scope.includes(needed)) {
+        return Ok(());
+    }
+    let message = message!["the token needs the scope `", needed.name(), "`"];
+    Err(CommandError::new(message).exit(Exit::PermissionDenied))
 }
 
 /// Returns the plan without heartbeats.

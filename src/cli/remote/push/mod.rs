@@ -132,20 +132,9 @@ fn publish(
 ) -> Result<Exit, CommandError> {
     let Context { options, session, interrupt, render } = context;
     let server = &session.server;
-    let is_diff = matches!(options.mode, PushMode::Diff { .. });
     exit = exit.worst(report(unread.iter().map(CommandError::from), ui));
     exit = items.iter().map(PushItem::exit).fold(exit, Exit::worst);
-    let heartbeats = heartbeats::plan(&items, options, session, locks, ui);
-    let heartbeats = heartbeats.unwrap_or_else(|error| {
-        if is_diff && error.exit_code() == Exit::PermissionDenied {
-            // The rest is shown, as it is without the previews that a token does not permit.
-            ui.warning(message!["the heartbeats are not compared: ", error.message().clone()]);
-        } else {
-            let help = "`--no-heartbeats` leaves the heartbeats out";
-            exit = exit.worst(report([error.with_context("the heartbeats").help(help)], ui));
-        }
-        heartbeats::none(&items)
-    });
+    let heartbeats = plan_heartbeats(&items, context, locks, &mut exit, ui)?;
     exit = heartbeats.iter().map(SkillHeartbeats::exit).fold(exit, Exit::worst);
     show(options, (&items, &heartbeats), ui, render, server.name())?;
     let gone = missing_directories::find(options, &items, locks)?;
@@ -188,6 +177,37 @@ fn publish(
     session::warn_of_bases(locks, ui);
     report(mem::take(&mut done.errors), ui);
     finish(options, &items, &gone, &done, exit, ui, (server, render.roster))
+}
+
+/// Plans the heartbeats. If that fails, the rest is shown and published without them, unless the token
+/// does not permit them: then nothing is published by half.
+fn plan_heartbeats(
+    items: &[PushItem],
+    Context { options, session, .. }: &Context<'_>,
+    locks: &mut LockFiles,
+    exit: &mut Exit,
+    ui: &mut Ui,
+) -> Result<Vec<SkillHeartbeats>, CommandError> {
+    let error = match heartbeats::plan(items, options, session, locks, ui) {
+        Ok(heartbeats) => return Ok(heartbeats),
+        Err(error) => error,
+    };
+    let is_permitted = error.exit_code() != Exit::PermissionDenied;
+    match options.mode {
+        PushMode::Push if !is_permitted => {
+            let help = "nothing was published; `--no-heartbeats` publishes the skills alone";
+            return Err(error.with_context("the heartbeats").help(help));
+        }
+        // The rest is shown, as it is without the previews that a token does not permit.
+        PushMode::Diff { .. } if !is_permitted => {
+            ui.warning(message!["the heartbeats are not compared: ", error.message().clone()]);
+        }
+        _ => {
+            let help = "`--no-heartbeats` leaves the heartbeats out";
+            *exit = exit.worst(report([error.with_context("the heartbeats").help(help)], ui));
+        }
+    }
+    Ok(heartbeats::none(items))
 }
 
 /// Shows errors, and returns how the run ends because of them.
