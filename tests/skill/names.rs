@@ -361,6 +361,9 @@ mod reference {
         pub(super) any_case: bool,
     }
 
+    /// The most bytes of a placeholder, braces included.
+    const BRACES_BYTES_MAX: usize = 200;
+
     fn is_letter(c: Option<&char>) -> bool {
         c.is_some_and(|c| c.is_alphanumeric())
     }
@@ -467,7 +470,8 @@ mod reference {
         let (start, end) = (byte(start), byte(end));
         let mut from = 0;
         while let Some(at) = text[from..].find("{{").map(|at| from + at) {
-            let line = text[at..].split(['\n', '\r']).next().unwrap_or_default();
+            let limit = text.floor_char_boundary((at + BRACES_BYTES_MAX).min(text.len()));
+            let line = text[at..limit].split(['\n', '\r']).next().unwrap_or_default();
             from = match line.find("}}").map(|length| at + length + 2) {
                 Some(closed) if at <= start && end <= closed => return true,
                 Some(closed) => closed,
