@@ -11,6 +11,8 @@ use dibber_skill::skill::name;
 
 /// The most characters of a title that is made from what the skill does.
 const TITLE_CHARACTERS_MAX: usize = 60;
+/// The most characters of a folder's name that is made from a title.
+const FOLDER_CHARACTERS_MAX: usize = 40;
 /// The most folders of one name, each with another number.
 const FOLDERS_MAX: usize = 99;
 
@@ -136,7 +138,7 @@ impl Interview<'_> {
         }
         draft_of(self.template()?)?;
         let title = self.known.answers.label.clone().unwrap_or_else(|| self.title());
-        let name = name::corrected_to_ascii(&title);
+        let name = name::corrected_to_ascii(&title).map(|name| short_name(&name).to_owned());
         let name = name.unwrap_or_else(|| self.template().map_or("", |it| it.skill).to_owned());
         let numbered = (2..=FOLDERS_MAX).map(|number| format!("{name}-{number}"));
         let mut names = std::iter::once(name.clone()).chain(numbered);
@@ -157,6 +159,15 @@ impl Interview<'_> {
     }
 }
 
+/// Returns the words of an ASCII name, with hyphens between them, that are short enough.
+fn short_name(name: &str) -> &str {
+    if name.len() <= FOLDER_CHARACTERS_MAX {
+        return name;
+    }
+    let end = name[..=FOLDER_CHARACTERS_MAX].rfind('-').unwrap_or(FOLDER_CHARACTERS_MAX);
+    &name[..end]
+}
+
 fn capitalized(text: &str) -> String {
     let mut characters = text.trim().chars();
     let first = characters.next().map(char::to_uppercase);
@@ -172,4 +183,18 @@ fn cut(text: &str, characters_max: usize) -> String {
     let start: String = text.chars().take(characters_max + 1).collect();
     let end = start.rfind(' ').unwrap_or(start.len());
     start[..end].chars().take(characters_max).collect::<String>().trim_end().to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::short_name;
+
+    #[test]
+    fn names_of_folders_end_at_a_word() {
+        assert_eq!(short_name("bedtime-story"), "bedtime-story");
+        let long = "tell-a-story-about-the-animals-that-live-in-the-forest";
+        assert_eq!(short_name(long), "tell-a-story-about-the-animals-that-live");
+        assert_eq!(short_name(&format!("{}-{}", "a".repeat(30), "b".repeat(30))), "a".repeat(30));
+        assert_eq!(short_name(&"a".repeat(60)), "a".repeat(40));
+    }
 }
