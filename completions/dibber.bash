@@ -1341,7 +1341,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__lint)
-            opts="-o -l -n -q -h --stdin-filename --format --json --statistics --output --select --ignore --level --deny-warnings --fix --unsafe-fixes --diff --dry-run --since --baseline --write-baseline --config --no-config --no-inline-waivers --no-ignore --skip-non-skills --quiet --color --help"
+            opts="-o -l -n -q -h --stdin-filename --format --json --statistics --output --select --ignore --level --deny-warnings --fix --unsafe-fixes --diff --dry-run --add-waivers --reason --since --baseline --write-baseline --config --no-config --no-inline-waivers --no-ignore --skip-non-skills --watch --quiet --color --help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
@@ -1376,6 +1376,10 @@ _dibber() {
                     return 0
                     ;;
                 -l)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                --reason)
                     COMPREPLY=($(compgen -f "${cur}"))
                     return 0
                     ;;

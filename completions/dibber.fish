@@ -37,7 +37,7 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "render" -d 'Fill in t
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "names" -d 'Manage the private list of children\'s names'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "guide" -d 'Read the server\'s guides for authors'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "lint" -d 'Check skills'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "explain" -d 'Explain a rule: what it does, why, and what to write instead'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "explain" -d 'Explain rules: what they do, why, and what to write instead'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "rules" -d 'List the rules'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "dry-run" -d 'Show what would be published, without a server'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "hash" -d 'Print the spec-hash of a skill'
@@ -176,6 +176,7 @@ complete -c dibber -n "__fish_dibber_using_subcommand lint" -s o -l output -d 'W
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l select -d 'Check only these rules: ids, groups or `all`, separated by commas' -r
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l ignore -d 'Do not check these rules' -r
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -s l -l level -d 'Set the level of a rule, a group or `all`: allow, warn or deny (can be repeated)' -r
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l reason -d 'Why the findings are waived' -r
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l since -d 'Report only findings on lines changed since a git revision' -r
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l baseline -d 'Report only findings that are not in this baseline' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l write-baseline -d 'Write all findings into a baseline, and report nothing' -r -F
@@ -190,10 +191,12 @@ complete -c dibber -n "__fish_dibber_using_subcommand lint" -l fix -d 'Apply the
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l unsafe-fixes -d 'Apply the unsafe fixes, too, which should be reviewed'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l diff -d 'Show the changes of the fixes as a diff, and write nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -s n -l dry-run -d 'Write nothing: with `--fix` or `--unsafe-fixes`, show the changes as `--diff` does'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l add-waivers -d 'Write waiver comments for the findings into the skills; those about security that are errors only if `--select` names their rules'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l no-config -d 'Use no `dibber.toml`'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l no-inline-waivers -d 'Do not apply waivers in the skills, as for contributions of others; those in `dibber.toml` still are'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l no-ignore -d 'Check skills and files that git ignores, too'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -l skip-non-skills -d 'Skip paths without a skill, as in a commit hook, which passes every changed file'
+complete -c dibber -n "__fish_dibber_using_subcommand lint" -l watch -d 'Lint again whenever a file changes, until Ctrl-C'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -s q -l quiet -d 'Do not print the summary line'
 complete -c dibber -n "__fish_dibber_using_subcommand lint" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand explain" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'

@@ -20,6 +20,8 @@ pub(crate) mod lint_fixes;
 pub(crate) mod lint_paths;
 pub(crate) mod lint_reports;
 pub(crate) mod lint_since;
+mod lint_waivers;
+mod lint_watch;
 pub(crate) mod long_calls;
 pub(crate) mod markdown;
 pub(crate) mod moves;

@@ -72,7 +72,14 @@ fn check_places(skill: &Skill, found: &[Diagnostic]) {
 /// Renders findings in every format, and reads them back where a program would.
 fn check_reports(found: &[Diagnostic]) {
     for format in FORMATS {
-        let context = Context { style: PLAIN, rules: Vec::new(), version: "0", repository: None };
+        let context = Context {
+            style: PLAIN,
+            rules: Vec::new(),
+            version: "0",
+            homepage: "",
+            fails_on: Level::Deny,
+            repository: None,
+        };
         let (mut report, mut out) = ((format.open)(context), Vec::new());
         report.begin(&mut out);
         for diagnostic in found {

@@ -158,6 +158,7 @@ fn summary() -> Summary {
         fixable_unsafe: 1,
         fixed: 0,
         would_fix: 0,
+        would_waive: 0,
         waived: 4,
         waived_security: 0,
         known: 0,
@@ -175,7 +176,14 @@ pub(crate) fn report(
 ) -> String {
     let rules = vec![&RULES[0].meta, &ODD];
     let format = format_named(format).expect("a format of that name");
-    let mut report = (format.open)(Context { style, rules, version: "0.1.0", repository: None });
+    let mut report = (format.open)(Context {
+        style,
+        rules,
+        version: "0.1.0",
+        homepage: "https://example.com/dibber",
+        fails_on: Level::Deny,
+        repository: None,
+    });
     let (mut bytes, mut out) = (Vec::new(), Vec::new());
     report.begin(&mut out);
     for (index, finding) in findings.iter().enumerate() {

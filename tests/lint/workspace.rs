@@ -1,6 +1,6 @@
 //! The run of the linter in the library: unsaved files, planned fixes, and the order of events.
 
-use dibber_lint::workspace::{Event, Input, RunOptions, SkillFixes};
+use dibber_lint::workspace::{Event, Input, RunOptions, SkillChange, SkillFixes};
 use dibber_lint::{Settings, Workspace};
 use dibber_skill::diagnostic::Applicability;
 
@@ -46,7 +46,10 @@ fn fixes_of_an_overlay_are_planned_and_not_written() {
     let file = tree.path().join("garden/SKILL.md");
     workspace.overlays_mut().insert(&file, unsaved.clone().into());
     let input = Input::Paths(vec![tree.path().to_owned()]);
-    let options = RunOptions { fix: Some(Applicability::Unsafe), ..RunOptions::default() };
+    let options = RunOptions {
+        change: Some(SkillChange::Fix(Applicability::Unsafe)),
+        ..RunOptions::default()
+    };
     let mut plans: Vec<SkillFixes> = Vec::new();
     let summary = workspace.run(&input, options, |event| {
         if let Event::Checked(report) = event {

@@ -98,7 +98,8 @@ pub fn fix_once<'a>(
     (!chosen.is_empty()).then(|| (apply(text, &chosen), titles))
 }
 
-fn is_link_outside(skill: &Skill) -> bool {
+/// Returns `true` if `SKILL.md` is a link that leads outside the directory of its skill.
+pub(super) fn is_link_outside(skill: &Skill) -> bool {
     let file = skill.bundle.file(&skill.bundle.skill_file);
     file.is_some_and(|file| matches!(file.kind, FileKind::LinkOutside(_)))
 }

@@ -6,6 +6,7 @@
 //! A [`Workspace`] runs over many skills; [`lint()`] is for a single one that is in memory. A caller
 //! with findings of its own makes them diagnostics like any others with [`report_findings`].
 
+mod add_waivers;
 pub mod baseline;
 mod broken_yaml;
 pub mod changed;
@@ -36,6 +37,7 @@ mod update_check;
 mod waivers;
 pub mod workspace;
 
+pub use add_waivers::{NewWaivers, WaiverReason};
 pub use config_diagnostics::config_diagnostics;
 pub use dibber_skill::privacy::Privacy;
 pub use draft_findings::{draft_faults, draft_reasons, heartbeat_refusals};

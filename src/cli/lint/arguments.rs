@@ -8,8 +8,8 @@ use super::formats::{FormatParser, ReportChoice, TypedFormat, TypedReports, repo
 use crate::cli::command::parse_args;
 use crate::cli::error::CommandError;
 use crate::cli::term::progress::SummaryLine;
-use dibber_lint::workspace::{ConfigChoice, PathsWithoutSkill};
-use dibber_lint::{LevelSetting, Selection, Waivers};
+use dibber_lint::workspace::{ConfigChoice, PathsWithoutSkill, SkillChange};
+use dibber_lint::{LevelSetting, NewWaivers, Selection, WaiverReason, Waivers};
 use dibber_skill::diagnostic::{Applicability, Level, LevelSource};
 use dibber_skill::discover::{self, IgnoreFiles};
 
@@ -82,6 +82,17 @@ pub(super) struct LintArgs {
     #[arg(long, short = 'n', conflicts_with_all = ["format", "json", "statistics", "write_baseline"])]
     dry_run: bool,
 
+    /// Write waiver comments for the findings into the skills; those about security that are errors
+    /// only if `--select` names their rules
+    #[arg(long, requires = "reason",
+        conflicts_with_all = ["fix", "unsafe_fixes", "baseline", "write_baseline", "no_inline_waivers",
+        "since"])]
+    add_waivers: bool,
+
+    /// Why the findings are waived
+    #[arg(long, value_name = "TEXT", requires = "add_waivers", value_parser = waiver_reason)]
+    reason: Option<WaiverReason>,
+
     /// Report only findings on lines changed since a git revision
     #[arg(long, value_name = "REV")]
     since: Option<String>,
@@ -115,6 +126,11 @@ pub(super) struct LintArgs {
     #[arg(long)]
     skip_non_skills: bool,
 
+    /// Lint again whenever a file changes, until Ctrl-C
+    #[arg(long, conflicts_with_all = ["fix", "unsafe_fixes", "add_waivers", "diff", "dry_run",
+        "write_baseline", "output", "stdin_filename"])]
+    watch: bool,
+
     /// Do not print the summary line
     #[arg(long, short)]
     quiet: bool,
@@ -137,6 +153,8 @@ pub(super) struct LintOptions {
     pub(super) ignore_files: IgnoreFiles,
     pub(super) paths_without_skill: PathsWithoutSkill,
     pub(super) summary_line: SummaryLine,
+    /// Whether to lint again whenever a file changes.
+    pub(super) watches: bool,
 }
 
 /// Where the skills come from.
@@ -148,30 +166,42 @@ pub(super) enum LintInput {
 }
 
 /// What is done with the findings.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(super) enum Action {
     /// They are reported.
     Report,
-    /// Those with a fix up to that applicability are fixed, and the others reported.
-    Fix(Applicability),
-    /// The same, but the fixes are only shown.
-    ShowFixes(Applicability),
+    /// Those that a change removes are, and the others are reported.
+    Change(SkillChange, Apply),
     /// They are written into a baseline.
     WriteBaseline(PathBuf),
 }
 
+/// Whether a change is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Apply {
+    /// It is.
+    Write,
+    /// It is shown as a diff.
+    Show,
+}
+
 impl Action {
-    /// Returns the applicability up to which fixes are planned.
-    pub(super) const fn applicability(&self) -> Option<Applicability> {
+    /// Returns the change that is planned.
+    pub(super) const fn change(&self) -> Option<&SkillChange> {
         match self {
-            Self::Fix(applicability) | Self::ShowFixes(applicability) => Some(*applicability),
+            Self::Change(change, _) => Some(change),
             Self::Report | Self::WriteBaseline(_) => None,
         }
     }
 
+    /// Returns `true` if skills are written.
+    pub(super) const fn changes(&self) -> bool {
+        matches!(self, Self::Change(_, Apply::Write))
+    }
+
     /// Returns `true` if findings are reported.
     pub(super) const fn reports(&self) -> bool {
-        matches!(self, Self::Report | Self::Fix(_))
+        matches!(self, Self::Report | Self::Change(_, Apply::Write))
     }
 }
 
@@ -179,7 +209,12 @@ impl LintOptions {
     /// Interprets the arguments.
     pub(super) fn new(matches: &ArgMatches) -> Result<Self, CommandError> {
         let typed: LintArgs = parse_args(matches);
-        let action = typed.action()?;
+        if typed.watch && typed.paths.iter().any(|path| path.as_os_str() == STANDARD_INPUT) {
+            return Err(CommandError::new("standard input cannot be watched")
+                .help("give directories, or files in skills"));
+        }
+        let selection = selection(&typed.select, &typed.ignore)?;
+        let action = typed.action(&selection)?;
         let reports = reports(TypedReports {
             formats: typed.format,
             is_json: typed.json,
@@ -190,7 +225,7 @@ impl LintOptions {
             input: input(typed.paths, typed.stdin_filename)?,
             action,
             reports,
-            selection: selection(typed.select, typed.ignore)?,
+            selection,
             levels: typed.level,
             fails_on: if typed.deny_warnings { Level::Warn } else { Level::Deny },
             since: typed.since,
@@ -208,6 +243,7 @@ impl LintOptions {
                 PathsWithoutSkill::Report
             },
             summary_line: SummaryLine::unless(typed.quiet),
+            watches: typed.watch,
         })
     }
 }
@@ -223,19 +259,26 @@ impl LintInput {
 }
 
 impl LintArgs {
-    fn action(&self) -> Result<Action, CommandError> {
+    fn action(&self, selection: &Selection) -> Result<Action, CommandError> {
         let applicability =
             if self.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
-        let fixes = self.fix || self.unsafe_fixes;
-        if self.dry_run && !fixes && !self.diff {
+        let is_fix = self.fix || self.unsafe_fixes;
+        if self.dry_run && !is_fix && !self.diff && !self.add_waivers {
             let message = "`--dry-run` needs something that would be written";
-            return Err(CommandError::new(message).help("add `--fix` or `--unsafe-fixes`"));
+            return Err(CommandError::new(message)
+                .help("add `--fix`, `--unsafe-fixes` or `--add-waivers --reason TEXT`"));
         }
-        Ok(match &self.write_baseline {
-            Some(file) => Action::WriteBaseline(file.clone()),
-            None if self.diff || self.dry_run => Action::ShowFixes(applicability),
-            None if fixes => Action::Fix(applicability),
-            None => Action::Report,
+        let apply = if self.diff || self.dry_run { Apply::Show } else { Apply::Write };
+        Ok(match (&self.write_baseline, &self.reason) {
+            (Some(file), _) => Action::WriteBaseline(file.clone()),
+            (None, Some(reason)) => {
+                let new = NewWaivers { reason: reason.clone(), named: selection.clone() };
+                Action::Change(SkillChange::AddWaivers(new), apply)
+            }
+            (None, None) if is_fix || apply == Apply::Show => {
+                Action::Change(SkillChange::Fix(applicability), apply)
+            }
+            (None, None) => Action::Report,
         })
     }
 }
@@ -257,8 +300,12 @@ fn input(paths: Vec<PathBuf>, filename: Option<PathBuf>) -> Result<LintInput, Co
     }
 }
 
-fn selection(selected: Vec<String>, ignored: Vec<String>) -> Result<Selection, CommandError> {
-    Selection::new(selected, ignored)
+fn waiver_reason(typed: &str) -> Result<WaiverReason, &'static str> {
+    WaiverReason::parse(typed)
+}
+
+fn selection(selected: &[String], ignored: &[String]) -> Result<Selection, CommandError> {
+    Selection::new(selected.to_vec(), ignored.to_vec())
         .map_err(|unknown| CommandError::new(unknown.message()).help(unknown.help()))
 }
 

@@ -8,6 +8,7 @@ mod output;
 mod reporter;
 mod since;
 mod sink;
+mod watch;
 
 use std::io::Read;
 use std::path::Path;
@@ -19,7 +20,7 @@ use super::command::Command;
 use super::error::CommandError;
 use super::exit::Exit;
 use super::term::ui::Ui;
-use arguments::{Action, LintArgs, LintInput, LintOptions};
+use arguments::{LintArgs, LintInput, LintOptions};
 use dibber_lint::Workspace;
 use dibber_lint::baseline::Baseline;
 use dibber_lint::workspace::{Input, RunOptions};
@@ -37,10 +38,18 @@ pub(super) const COMMAND: Command = Command { name: "lint", define: LintArgs::au
 const BASELINE_BYTES_MAX: u64 = 64 << 20;
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    let started = Instant::now();
     let options = LintOptions::new(matches)?;
+    if options.watches {
+        return watch::watch(&options, ui, |ui| lint(&options, ui));
+    }
+    lint(&options, ui)
+}
+
+/// Lints once.
+fn lint(options: &LintOptions, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let started = Instant::now();
     let roster = ui.names()?;
-    let settings = configuration::settings(&options, ui)?
+    let settings = configuration::settings(options, ui)?
         .with_comments(options.comments)
         .with_selection(options.selection.clone());
     let workspace = Workspace::new(settings);
@@ -48,16 +57,16 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let changes = changes.map(|revision| since::changed_lines(revision, &options.input));
     let changes = changes.transpose()?.map(|changes| changes.masked(&roster));
     let baseline = options.baseline.as_deref().map(read_baseline).transpose()?;
-    let input = read_input(&options, &roster)?;
+    let input = read_input(options, &roster)?;
     let run_options = RunOptions {
         changes,
         baseline,
         ignore_files: options.ignore_files,
         paths_without_skill: options.paths_without_skill,
-        fix: options.action.applicability(),
+        change: options.action.change().cloned(),
     };
-    let output = Output::new(&options, &roster, ui, started)?;
-    let mut reporter = Reporter::new(&options, &input, &roster, output);
+    let output = Output::new(options, &roster, ui, started)?;
+    let mut reporter = Reporter::new(options, &input, &roster, output);
     let summary = workspace.run(&input, run_options, |event| reporter.handle(event))?;
     reporter.finish(summary)
 }
@@ -75,7 +84,7 @@ fn read_input(options: &LintOptions, roster: &Roster) -> Result<Input, CommandEr
         .take(SKILL_BYTES_MAX as u64 + 1)
         .read_to_end(&mut bytes)
         .map_err(|error| CommandError::io("cannot read standard input", error))?;
-    if matches!(options.action, Action::Fix(_)) {
+    if options.action.changes() {
         if bytes.len() > SKILL_BYTES_MAX {
             let message = message!["standard input is larger than ", SKILL_BYTES_MAX, " bytes"];
             return Err(CommandError::new(message).help("fix the file in place"));

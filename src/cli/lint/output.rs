@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use super::arguments::{Action, LintInput, LintOptions};
+use super::arguments::{Action, Apply, LintInput, LintOptions};
 use super::configuration::current_dir;
 use super::formats::Destination;
 use super::sink::Sink;
@@ -14,6 +14,7 @@ use crate::cli::term::summary_line::summary_line;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_lint::report::{Context, Problem, Report, RepositoryPaths, Summary};
+use dibber_lint::workspace::SkillChange;
 use dibber_lint::{RULES, UNCHECKED_SKILL};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::discover::repository_root;
@@ -31,6 +32,8 @@ pub(super) struct Output<'a> {
     progress: Progress,
     summary_line: SummaryLine,
     has_report: bool,
+    /// What was done with changed files.
+    verb: &'static str,
     fixed: Vec<FixedFile>,
     more_fixed: usize,
 }
@@ -53,6 +56,10 @@ impl<'a> Output<'a> {
         Ok(Self {
             ui,
             has_report: !sinks.is_empty() && options.action.reports(),
+            verb: match options.action.change() {
+                Some(SkillChange::AddWaivers(_)) => "Added waivers to",
+                _ => "Fixed",
+            },
             sinks,
             started,
             progress: Progress::Off,
@@ -70,6 +77,11 @@ impl<'a> Output<'a> {
     /// Adds a finding to the reports.
     pub(super) fn diagnostic(&mut self, diagnostic: &Diagnostic) -> Result<(), CommandError> {
         self.add(|report, out| report.diagnostic(diagnostic, out))
+    }
+
+    /// Reports that a skill was checked, after its findings.
+    pub(super) fn checked(&mut self, path: &str) -> Result<(), CommandError> {
+        self.add(|report, out| report.checked(path, out))
     }
 
     /// Reports a skill that could not be checked: in the reports, or on standard error if there are
@@ -137,17 +149,32 @@ impl<'a> Output<'a> {
     }
 
     /// Ends the reports. Lists what was fixed and prints the summary line on standard error.
-    pub(super) fn finish(mut self, mut summary: Summary) -> Result<(), CommandError> {
+    ///
+    /// `unnamed` is the number of errors about security that got no waiver because their rules were
+    /// not named.
+    pub(super) fn finish(
+        mut self,
+        mut summary: Summary,
+        unnamed: usize,
+    ) -> Result<(), CommandError> {
         summary.elapsed = self.started.elapsed();
         self.add(|report, out| report.end(&summary, out))?;
         for sink in self.sinks {
             sink.finish(self.ui, &self.progress)?;
         }
         self.progress.hide();
+        if unnamed > 0 {
+            let errors = quantity(unnamed, "error", "errors");
+            let errors = quote_in_full(&errors);
+            self.ui.warning(message![
+                errors,
+                " about security not waived: name the rules with `--select`"
+            ]);
+        }
         if self.summary_line == SummaryLine::Omit {
             return Ok(());
         }
-        list_fixed(self.ui, &self.fixed, self.more_fixed);
+        list_changed(self.ui, self.verb, &self.fixed, self.more_fixed);
         // If nothing was checked, the errors above say why, and "no findings" would be wrong.
         if summary.skills > 0 || summary.problems == 0 {
             let style = Style { color: self.ui.stderr_color(), width: self.ui.width() };
@@ -162,13 +189,12 @@ fn open_sinks(options: &LintOptions, roster: &Roster, ui: &Ui) -> Result<Vec<Sin
     let reports = options.reports.iter();
     match (&options.action, &options.input) {
         (Action::WriteBaseline(_), _) => Ok(Vec::new()),
-        (Action::ShowFixes(_), _) => {
+        (Action::Change(_, Apply::Show), _) => {
             reports.take(1).map(|main| Sink::diff(&main.destination)).collect()
         }
         (action, input) => {
-            let prints_skill =
-                matches!((action, input), (Action::Fix(_), LintInput::StandardInput(_)));
-            let context = context(roster, ui);
+            let prints_skill = action.changes() && matches!(input, LintInput::StandardInput(_));
+            let context = context(options, roster, ui);
             reports
                 .filter(|report| !prints_skill || report.destination != Destination::StandardOutput)
                 .map(|report| Sink::report(report, &context, ui))
@@ -177,21 +203,23 @@ fn open_sinks(options: &LintOptions, roster: &Roster, ui: &Ui) -> Result<Vec<Sin
     }
 }
 
-fn context(roster: &Roster, ui: &Ui) -> Context {
+fn context(options: &LintOptions, roster: &Roster, ui: &Ui) -> Context {
     let current_dir = current_dir();
     let root = repository_root(&current_dir);
     Context {
         style: Style { color: ui.stdout_color(), width: ui.width() },
         rules: RULES.iter().map(|rule| &rule.meta).chain([&UNCHECKED_SKILL]).collect(),
         version: env!("CARGO_PKG_VERSION"),
+        homepage: env!("CARGO_PKG_REPOSITORY"),
+        fails_on: options.fails_on,
         repository: root.and_then(|root| RepositoryPaths::new(root, &current_dir, roster)),
     }
 }
 
-/// Lists what was fixed, file by file; fixes of the same title are counted.
-fn list_fixed(ui: &mut Ui, files: &[FixedFile], more: usize) {
+/// Lists what was changed, file by file; changes of the same title are counted.
+fn list_changed(ui: &mut Ui, verb: &'static str, files: &[FixedFile], more: usize) {
     for FixedFile { path, titles } in files {
-        ui.eprintln(message!["Fixed ", quote_in_full(path), ":"]);
+        ui.eprintln(message![verb, " ", quote_in_full(path), ":"]);
         let mut counts: Vec<(&str, usize)> = Vec::new();
         for title in titles {
             match counts.iter_mut().find(|(known, _)| known == title) {
@@ -206,6 +234,6 @@ fn list_fixed(ui: &mut Ui, files: &[FixedFile], more: usize) {
     }
     if more > 0 {
         let files = quantity(more, "file", "files");
-        ui.eprintln(message!["Fixed ", quote_in_full(&files), " more"]);
+        ui.eprintln(message![verb, " ", quote_in_full(&files), " more"]);
     }
 }

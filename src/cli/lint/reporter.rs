@@ -1,6 +1,6 @@
 //! What is done with the events of a run: fixes are written, and findings reported.
 
-use super::arguments::{Action, LintOptions};
+use super::arguments::{Action, Apply, LintOptions};
 use super::output::Output;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -9,8 +9,8 @@ use crate::cli::write;
 use dibber_lint::Privacy;
 use dibber_lint::baseline::Baseline;
 use dibber_lint::report::{Problem, Summary};
-use dibber_lint::workspace::{Event, Input, SkillFixes};
-use dibber_skill::diagnostic::{Diagnostic, Level};
+use dibber_lint::workspace::{Event, Input, SkillChange, SkillFixes};
+use dibber_skill::diagnostic::{Diagnostic, Group, Level};
 use dibber_skill::discover::DiscoverError;
 use dibber_skill::names::Roster;
 use dibber_text::{Mask, escape_line};
@@ -27,6 +27,8 @@ pub(super) struct Reporter<'a> {
     unwritten: usize,
     /// The number of their fixes.
     unwritten_fixes: usize,
+    /// The number of errors about security that get no waiver because their rules are not named.
+    unnamed: usize,
     /// All findings, to write a baseline.
     found: Vec<Diagnostic>,
 }
@@ -46,6 +48,7 @@ impl<'a> Reporter<'a> {
             unchecked: 0,
             unwritten: 0,
             unwritten_fixes: 0,
+            unnamed: 0,
             found: Vec::new(),
         }
     }
@@ -62,6 +65,8 @@ impl<'a> Reporter<'a> {
                 self.output.tick();
                 self.apply(report.fixes.as_ref())?;
                 self.diagnostics(report.diagnostics)?;
+                let path = Privacy { roster: self.roster }.mask(&report.path);
+                self.output.checked(&path)?;
             }
             Event::Unchecked(finding) => {
                 self.output.tick();
@@ -80,22 +85,38 @@ impl<'a> Reporter<'a> {
             write::replace(path, Baseline::new(&self.found).render().as_bytes())?;
             self.output.baseline_written(self.found.len(), path);
         }
-        if let Action::ShowFixes(_) = self.options.action {
-            summary.would_fix = std::mem::take(&mut summary.fixed);
+        match &self.options.action {
+            Action::Change(SkillChange::Fix(_), Apply::Show) => {
+                summary.would_fix = std::mem::take(&mut summary.fixed);
+            }
+            Action::Change(SkillChange::AddWaivers(_), apply) => {
+                let added = std::mem::take(&mut summary.fixed);
+                if *apply == Apply::Show {
+                    summary.would_waive = added;
+                    summary.waived = summary.waived.saturating_sub(added);
+                }
+            }
+            Action::Report | Action::Change(..) | Action::WriteBaseline(_) => {}
         }
         summary.problems += self.unwritten;
         summary.fixed = summary.fixed.saturating_sub(self.unwritten_fixes);
         let exit = self.exit(&summary);
-        self.output.finish(summary)?;
+        self.output.finish(summary, self.unnamed)?;
         Ok(exit)
     }
 
     fn diagnostics(&mut self, diagnostics: Vec<Diagnostic>) -> Result<(), CommandError> {
+        if let Action::Change(SkillChange::AddWaivers(new), _) = &self.options.action {
+            let is_unnamed = |diagnostic: &&Diagnostic| {
+                diagnostic.rule.group == Group::Security && !new.cover(diagnostic)
+            };
+            self.unnamed += diagnostics.iter().filter(is_unnamed).count();
+        }
         match self.options.action {
-            Action::Report | Action::Fix(_) => {
+            Action::Report | Action::Change(_, Apply::Write) => {
                 diagnostics.iter().try_for_each(|diagnostic| self.output.diagnostic(diagnostic))
             }
-            Action::ShowFixes(_) => Ok(()),
+            Action::Change(_, Apply::Show) => Ok(()),
             Action::WriteBaseline(_) => {
                 self.found.extend(diagnostics);
                 Ok(())
@@ -106,15 +127,15 @@ impl<'a> Reporter<'a> {
     /// Writes or shows the fixes of a skill.
     fn apply(&mut self, fixes: Option<&SkillFixes>) -> Result<(), CommandError> {
         match (&self.options.action, self.input, fixes) {
-            (Action::ShowFixes(_), _, Some(SkillFixes { shown, before, after, .. })) => {
+            (Action::Change(_, Apply::Show), _, Some(SkillFixes { shown, before, after, .. })) => {
                 self.output.diff(&diff::unified(shown, before, after, self.roster))
             }
             // An editor replaces what it sent with what comes back, fixed or not. Without fixes,
             // that is every byte of it, also those that are not UTF-8.
-            (Action::Fix(_), Input::SkillFile { bytes, .. }, fixes) => {
+            (Action::Change(..), Input::SkillFile { bytes, .. }, fixes) => {
                 self.output.print_fixed(fixes.map_or(bytes, |fixes| fixes.after.as_bytes()))
             }
-            (Action::Fix(_), Input::Paths(_), Some(fixes)) => self.write(fixes),
+            (Action::Change(..), Input::Paths(_), Some(fixes)) => self.write(fixes),
             _ => Ok(()),
         }
     }
@@ -146,11 +167,11 @@ impl<'a> Reporter<'a> {
     }
 
     fn exit(&self, summary: &Summary) -> Exit {
-        let Summary { errors, warnings, would_fix, problems, .. } = *summary;
+        let Summary { errors, warnings, would_fix, would_waive, problems, .. } = *summary;
         let fails = match self.options.action {
             Action::WriteBaseline(_) => false,
-            Action::ShowFixes(_) => would_fix > 0,
-            Action::Report | Action::Fix(_) => {
+            Action::Change(_, Apply::Show) => would_fix + would_waive > 0,
+            Action::Report | Action::Change(_, Apply::Write) => {
                 errors > 0 || (self.options.fails_on == Level::Warn && warnings > 0)
             }
         };
@@ -205,7 +226,8 @@ mod tests {
         let roster = Roster::default();
         let input = read_input(&options, &roster).expect("an input");
         let output = Output::new(&options, &roster, &mut ui, Instant::now()).expect("a file");
-        let run = RunOptions { fix: options.action.applicability(), ..RunOptions::default() };
+        let change = options.action.change().cloned();
+        let run = RunOptions { change, ..RunOptions::default() };
         let mut reporter = Reporter::new(&options, &input, &roster, output);
         let mut checked = 0;
         let mut summary = workspace
@@ -245,7 +267,8 @@ mod tests {
         let (workspace, roster) = (Workspace::new(settings), Roster::default());
         let input = read_input(&options, &roster).expect("an input");
         let output = Output::new(&options, &roster, &mut ui, Instant::now()).expect("a file");
-        let run = RunOptions { fix: options.action.applicability(), ..RunOptions::default() };
+        let change = options.action.change().cloned();
+        let run = RunOptions { change, ..RunOptions::default() };
         let mut reporter = Reporter::new(&options, &input, &roster, output);
         let mut fixed = 0;
         let summary = workspace.run(&input, run, |event| {

@@ -5,7 +5,7 @@ use std::ops::{AddAssign, Deref};
 
 use super::style::Style;
 use dibber_lint::report::{self, Context};
-use dibber_skill::diagnostic::Diagnostic;
+use dibber_skill::diagnostic::{Diagnostic, Level};
 
 /// Lines in which secrets and children's names are masked and everything else is escaped. Only the
 /// renderers of this module's parent make it.
@@ -25,6 +25,8 @@ impl Rendered {
             style,
             rules: Vec::new(),
             version: env!("CARGO_PKG_VERSION"),
+            homepage: "",
+            fails_on: Level::Deny,
             repository: None,
         };
         let (mut report, mut bytes) = ((format.open)(context), Vec::new());

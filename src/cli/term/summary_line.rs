@@ -55,6 +55,9 @@ fn push_others(line: &mut String, summary: &Summary, style: Style) {
     if summary.would_fix > 0 {
         others.push(format!("{} would be fixed", summary.would_fix));
     }
+    if summary.would_waive > 0 {
+        others.push(format!("{} would be waived", summary.would_waive));
+    }
     if summary.waived > 0 {
         others.push(match summary.waived_security {
             0 => format!("{} waived", summary.waived),

@@ -11,8 +11,10 @@ use serde::Serialize;
 use super::rendered::Rendered;
 use super::sheet::Sheet;
 use super::style::{Color, Ink, Style, paint};
+use super::wording::quantity;
 use crate::cli::error::CommandError;
 use crate::cli::error_json::{ErrorDocumentV1, ErrorV1};
+use crate::cli::exit::Exit;
 use crate::cli::names_file::Names;
 use dibber_lint::Privacy;
 use dibber_lint::report::layout::wrap_after;
@@ -20,7 +22,7 @@ use dibber_lint::report::write_json_pretty;
 use dibber_skill::names::Roster;
 #[cfg(feature = "remote")]
 use dibber_text::Mask;
-use dibber_text::{Message, Shown};
+use dibber_text::{Message, Shown, message, quote_in_full};
 
 /// The columns of a report without a terminal.
 const WIDTH_DEFAULT: usize = 100;
@@ -56,14 +58,17 @@ pub(in crate::cli) struct Ui {
     has_printed: bool,
     /// The errors that were shown and are in no document.
     errors: Vec<CommandError>,
+    /// The number of errors beyond the limit, and the exit code that matters most of theirs.
+    more_errors: Option<(usize, Exit)>,
 }
 
 impl Ui {
     /// Creates the streams; these names are masked on both of them.
     pub(in crate::cli) fn new(color: ColorChoice, names: Names) -> Self {
         let (stdout, stderr) = (io::stdout(), io::stderr());
-        let (has_notes, has_printed, errors) = (true, false, Vec::new());
-        Self { color, names, has_notes, stdout, stderr, has_printed, errors }
+        let (has_notes, has_printed) = (true, false);
+        let (errors, more_errors) = (Vec::new(), None);
+        Self { color, names, has_notes, stdout, stderr, has_printed, errors, more_errors }
     }
 
     /// Sets whether notes are written to standard error, besides warnings and errors.
@@ -157,13 +162,23 @@ impl Ui {
 
     /// Prints the errors that were shown as JSON, unless something else was printed.
     pub(in crate::cli) fn print_errors_json(&mut self) -> Result<(), CommandError> {
-        let document = ErrorDocumentV1::new(&self.errors, self.names.roster());
+        let document = ErrorDocumentV1::new(&self.listed_errors(), self.names.roster());
         document.filter(|_| !self.has_printed).map_or(Ok(()), |document| self.print_json(&document))
     }
 
     /// Returns the errors that were shown and belong to no item of a document.
     pub(in crate::cli) fn errors_json(&self) -> Vec<ErrorV1> {
-        self.errors.iter().map(|error| ErrorV1::new(error, self.names.roster())).collect()
+        let errors = self.listed_errors();
+        errors.iter().map(|error| ErrorV1::new(error, self.names.roster())).collect()
+    }
+
+    /// Returns the errors that were kept, and one that counts the others.
+    fn listed_errors(&self) -> Vec<CommandError> {
+        let more = self.more_errors.map(|(count, exit)| {
+            let errors = quantity(count, "error", "errors");
+            CommandError::new(message!["and ", quote_in_full(&errors), " more"]).exit(exit)
+        });
+        self.errors.iter().cloned().chain(more).collect()
     }
 
     /// Shows an error, its excerpt and its help, and keeps it for [`Ui::print_errors_json`].
@@ -176,6 +191,9 @@ impl Ui {
     pub(in crate::cli) fn keep_error(&mut self, error: CommandError) {
         if self.errors.len() < ERRORS_KEPT_MAX {
             self.errors.push(error);
+        } else {
+            let (count, worst) = self.more_errors.unwrap_or((0, Exit::Done));
+            self.more_errors = Some((count + 1, worst.worst(error.exit_code())));
         }
     }
 
@@ -289,4 +307,22 @@ fn painted(color: Color, ink: Ink, text: &str) -> String {
     let mut out = String::new();
     paint(&mut out, color, ink, text);
     out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn errors_beyond_the_limit_are_counted() {
+        let mut ui = Ui::new(ColorChoice::Never, Names::default());
+        for _ in 0..ERRORS_KEPT_MAX + 2 {
+            ui.keep_error(CommandError::new("unknown skill").exit(Exit::NotFound));
+        }
+        let errors = ui.listed_errors();
+        assert_eq!(errors.len(), ERRORS_KEPT_MAX + 1);
+        let last = errors.last().expect("an error");
+        assert_eq!(last.message().shown(&()).to_string(), "and 2 errors more");
+        assert_eq!(last.exit_code(), Exit::NotFound);
+    }
 }

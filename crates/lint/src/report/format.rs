@@ -4,7 +4,7 @@ use super::problem::Problem;
 use super::repository::RepositoryPaths;
 use super::style::Style;
 use super::summary::Summary;
-use dibber_skill::diagnostic::{Diagnostic, RuleMeta};
+use dibber_skill::diagnostic::{Diagnostic, Level, RuleMeta};
 
 /// One report format.
 #[derive(Debug)]
@@ -40,6 +40,11 @@ pub struct Context {
     pub rules: Vec<&'static RuleMeta>,
     /// The version of dibber, for formats that name it.
     pub version: &'static str,
+    /// The address of the source of dibber, for formats that link to the documentation of rules;
+    /// empty without one.
+    pub homepage: &'static str,
+    /// The level from which findings fail the run.
+    pub fails_on: Level,
     /// Where the repository is, for formats whose paths begin at its root.
     pub repository: Option<RepositoryPaths>,
 }
@@ -58,6 +63,9 @@ pub trait Report {
     /// Writes a path that could not be checked, between any two findings. The caller shows it on
     /// stderr too, so formats for people leave it out; formats for machines carry it.
     fn problem(&mut self, _problem: &Problem, _out: &mut Vec<u8>) {}
+
+    /// Writes that a skill was checked, after its findings.
+    fn checked(&mut self, _path: &str, _out: &mut Vec<u8>) {}
 
     /// Writes the titles of the fixes that were written to a file.
     fn fixed(&mut self, _path: &str, _titles: &[String], _out: &mut Vec<u8>) {}

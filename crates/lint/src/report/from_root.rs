@@ -36,6 +36,10 @@ impl Report for FromRoot {
         self.report.problem(&Problem { path, message: problem.message.clone() }, out);
     }
 
+    fn checked(&mut self, path: &str, out: &mut Vec<u8>) {
+        self.report.checked(&self.paths.from_root(path), out);
+    }
+
     fn fixed(&mut self, path: &str, titles: &[String], out: &mut Vec<u8>) {
         self.report.fixed(&self.paths.from_root(path), titles, out);
     }

@@ -31,6 +31,7 @@ mod paragraphs;
 mod problem;
 mod repository;
 mod sarif;
+mod sarif_rule;
 mod severity;
 mod snippet;
 mod statistics;

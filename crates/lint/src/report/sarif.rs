@@ -13,11 +13,10 @@ use super::format::{Context, Format, PathBase, Report};
 use super::json_text::{self, Position};
 use super::paragraphs::escape_paragraphs;
 use super::problem::{HeldProblems, Problem};
+use super::sarif_rule::{Descriptor, descriptor};
 use super::severity::severity;
 use super::summary::Summary;
-use dibber_skill::diagnostic::{
-    Applicability, Diagnostic, Edit, Excerpt, Fix, Level, Range, RuleMeta,
-};
+use dibber_skill::diagnostic::{Applicability, Diagnostic, Edit, Excerpt, Fix, Range};
 use dibber_text::{LineColumn, LineIndex, Span, escape_line};
 
 /// The format.
@@ -54,8 +53,9 @@ impl Sarif {
 
 impl Report for Sarif {
     fn begin(&mut self, out: &mut Vec<u8>) {
-        let rules = self.context.rules.iter().map(|rule| descriptor(rule)).collect();
-        let driver = Driver { name: "dibber", version: self.context.version, rules };
+        let rules = self.context.rules.iter().map(|rule| descriptor(rule, &self.context)).collect();
+        let Context { version, homepage, .. } = self.context;
+        let driver = Driver { name: "dibber", version, information_uri: homepage, rules };
         out.extend_from_slice(
             format!("{{\"$schema\":\"{SCHEMA}\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":")
                 .as_bytes(),
@@ -91,40 +91,19 @@ struct Tool {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Driver {
     name: &'static str,
     version: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    information_uri: &'static str,
     rules: Vec<Descriptor>,
 }
 
-/// A `reportingDescriptor` (3.49).
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Descriptor {
-    id: &'static str,
-    short_description: Text<'static>,
-    help: Text<'static>,
-    default_configuration: Configuration,
-    properties: Tags,
-}
-
-#[derive(Serialize)]
-struct Configuration {
-    enabled: bool,
-    level: &'static str,
-}
-
-#[derive(Serialize)]
-struct Tags {
-    tags: [&'static str; 1],
-}
-
-/// A `message` (3.11) or a `multiformatMessageString` (3.12).
+/// A `message` (3.11).
 #[derive(Serialize)]
 struct Text<'a> {
     text: Cow<'a, str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    markdown: Option<&'a str>,
 }
 
 /// A `result` (3.27).
@@ -221,20 +200,6 @@ struct Notification<'a> {
     locations: Vec<SarifLocation<'a>>,
 }
 
-fn descriptor(rule: &'static RuleMeta) -> Descriptor {
-    let docs = rule.docs.trim();
-    Descriptor {
-        id: rule.id,
-        short_description: Text { text: Cow::Borrowed(rule.summary), markdown: None },
-        help: Text { text: Cow::Borrowed(docs), markdown: Some(docs) },
-        default_configuration: Configuration {
-            enabled: rule.level != Level::Allow,
-            level: severity(rule.level),
-        },
-        properties: Tags { tags: [rule.group.name()] },
-    }
-}
-
 fn result(diagnostic: &Diagnostic, rule_index: Option<usize>) -> SarifResult<'_> {
     let mut text = escape_line(&diagnostic.message).into_owned();
     for (word, more) in [("note", &diagnostic.note), ("help", &diagnostic.help)] {
@@ -283,13 +248,13 @@ fn notification(problem: &Problem) -> Notification<'_> {
 /// escaped (3.11.6).
 fn message(text: Cow<'_, str>) -> Text<'_> {
     if !text.contains(['{', '}']) && !text.contains("](") {
-        return Text { text, markdown: None };
+        return Text { text };
     }
     let mut plain = text.replace('{', "{{").replace('}', "}}");
     if plain.contains("](") {
         plain = plain.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]");
     }
-    Text { text: Cow::Owned(plain), markdown: None }
+    Text { text: Cow::Owned(plain) }
 }
 
 fn physical(path: &str, range: Option<&Range>) -> PhysicalLocation {

@@ -19,6 +19,8 @@ pub struct Summary {
     pub fixed: usize,
     /// The findings whose fixes are only shown.
     pub would_fix: usize,
+    /// The findings whose new waivers are only shown.
+    pub would_waive: usize,
     /// The findings that a waiver suppresses.
     pub waived: usize,
     /// The findings among them that are about security.

@@ -23,6 +23,9 @@ pub(crate) static RULE: Rule = Rule {
     check: Check::Skill(check),
 };
 
+/// The most bytes of a list that the fix writes into one line.
+const LINE_BYTES_MAX: usize = 80;
+
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     let Some(entry) = skill.field("allowed-tools") else { return };
     if fields::is_broken(skill, entry) {
@@ -43,6 +46,9 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
     };
     let finding = Finding::new(&RULE.meta, entry.value.span, message);
     findings.push(match edit {
+        Some(edit) if edit.text.contains('\n') => finding
+            .help("write `>-` after the colon and one tool in each line, which makes it one string")
+            .fix_all(Applicability::Safe, "Write the list as one string", vec![edit]),
         Some(edit) => {
             let tools = edit.text.trim_matches([' ', '"', '\'']);
             finding.help(message!["separate the tools by spaces: `", quote(tools), "`"]).fix_all(
@@ -67,8 +73,8 @@ fn edit_of_string(field: &StringField<'_>, style: ScalarStyle, items: &[&str]) -
 
 /// Replaces everything after the colon, if it consists only of the items and their punctuation.
 fn edit_of_list(skill: &Skill, entry: &Entry, items: &[Node]) -> Option<Edit> {
-    let tools: Option<Vec<&str>> = items.iter().map(Node::as_text).collect();
-    let tools = yaml_scalar::as_scalar(&joined(&tools?)?)?;
+    let tools: Vec<&str> = items.iter().map(Node::as_text).collect::<Option<_>>()?;
+    let text = written(skill, entry, &tools)?;
     let start = fields::after_colon(skill, entry)?;
     let mut at = start;
     for item in items {
@@ -84,7 +90,20 @@ fn edit_of_list(skill: &Skill, entry: &Entry, items: &[Node]) -> Option<Edit> {
     let end = entry.value.span.end.max(at);
     let rest = skill.source.text().get(at..end)?;
     let span = Span::new(start, end);
-    is_punctuation(rest).then(|| Edit { span, text: format!(" {tools}") })
+    is_punctuation(rest).then(|| Edit { span, text })
+}
+
+/// Returns the tools as one string, after the colon. A list with one tool in each line, or a long
+/// one, stays readable as a folded scalar, which has one tool in each line, too.
+fn written(skill: &Skill, entry: &Entry, tools: &[&str]) -> Option<String> {
+    let joined = joined(tools)?;
+    let list = skill.source.slice(entry.value.span);
+    if list.starts_with('[') && joined.len() <= LINE_BYTES_MAX {
+        return Some(format!(" {}", yaml_scalar::as_scalar(&joined)?));
+    }
+    let line_break = if skill.source.text().contains("\r\n") { "\r\n" } else { "\n" };
+    let lines = tools.iter().map(|tool| format!("{line_break}  {tool}"));
+    Some(format!(" >-{}", lines.collect::<String>()))
 }
 
 /// Returns `true` if `text` is only the punctuation of a list, without comments.

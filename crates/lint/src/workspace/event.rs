@@ -24,6 +24,8 @@ pub enum Event {
 /// The result of checking one skill.
 #[derive(Debug)]
 pub struct SkillReport {
+    /// The path of its skill file, as it is shown, with the names of children.
+    pub path: String,
     /// The findings that are reported, in the order of path and place.
     pub diagnostics: Vec<Diagnostic>,
     /// The fixes, if there are any to write.

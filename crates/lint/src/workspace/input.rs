@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::add_waivers::NewWaivers;
 use crate::baseline::Baseline;
 use crate::changed::ChangedLines;
 use crate::settings::Settings;
@@ -41,8 +42,17 @@ pub struct RunOptions {
     pub ignore_files: IgnoreFiles,
     /// What happens to paths without a skill.
     pub paths_without_skill: PathsWithoutSkill,
-    /// Plan the fixes up to this applicability, and report what is left.
-    pub fix: Option<Applicability>,
+    /// Plan a change of each skill, and report what is left.
+    pub change: Option<SkillChange>,
+}
+
+/// What is changed in skills.
+#[derive(Clone, Debug)]
+pub enum SkillChange {
+    /// The fixes up to this applicability are applied.
+    Fix(Applicability),
+    /// Waivers are added for the findings.
+    AddWaivers(NewWaivers),
 }
 
 /// What happens to a path that is not part of a skill and contains none.

@@ -12,4 +12,4 @@ mod run;
 
 pub use configuration::{ConfigChoice, ConfigurationError, Environment, load_settings};
 pub use event::{Event, SkillFixes, SkillReport};
-pub use input::{Input, PathsWithoutSkill, RunOptions, Workspace};
+pub use input::{Input, PathsWithoutSkill, RunOptions, SkillChange, Workspace};

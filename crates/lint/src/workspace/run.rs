@@ -5,7 +5,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::event::{Event, SkillFixes, SkillReport};
-use super::input::{Input, RunOptions, Workspace};
+use super::input::{Input, RunOptions, SkillChange, Workspace};
+use crate::add_waivers::add_waivers;
 use crate::baseline::Baseline;
 use crate::config_diagnostics::config_diagnostics;
 use crate::duplicates::SeenNames;
@@ -40,6 +41,7 @@ enum Job<'a> {
 
 /// The outcome of one skill.
 struct Checked {
+    path: String,
     linted: Linted,
     fixes: Option<SkillFixes>,
 }
@@ -81,21 +83,27 @@ impl Workspace {
     /// Loads, lints and fixes one skill: everything that can be done on any thread.
     fn check(&self, job: &Job<'_>, options: &RunOptions) -> Result<Checked, DiscoverError> {
         let skill = self.load(job)?;
-        let Some(applicability) = options.fix else {
+        let Some(change) = &options.change else {
             let linted = lint_for_run(&skill, &self.settings, Limit::PerRule);
-            return Ok(Checked { linted, fixes: None });
+            let path = skill.source.path().to_owned();
+            return Ok(Checked { path, linted, fixes: None });
         };
         let before = skill.source.text().to_owned();
         let is_selected = |diagnostic: &Diagnostic| options.is_selected(diagnostic);
-        let result = fix(skill, &self.settings, applicability, is_selected);
+        let settings = &self.settings;
+        let result = match change {
+            SkillChange::Fix(applicability) => fix(skill, settings, *applicability, is_selected),
+            SkillChange::AddWaivers(new) => add_waivers(skill, settings, new),
+        };
+        let path = result.skill.source.path().to_owned();
         let fixes = (!result.applied.is_empty()).then(|| SkillFixes {
             path: job.path(),
-            shown: result.skill.source.path().to_owned(),
+            shown: path.clone(),
             before,
             after: result.skill.source.text().to_owned(),
             applied: result.applied,
         });
-        Ok(Checked { linted: result.linted, fixes })
+        Ok(Checked { path, linted: result.linted, fixes })
     }
 
     fn load(&self, job: &Job<'_>) -> Result<Skill, DiscoverError> {
@@ -177,7 +185,7 @@ impl<'a, E, F: FnMut(Event) -> Result<(), E>> Run<'a, F> {
     }
 
     fn consume(&mut self, checked: Result<Checked, DiscoverError>) -> Result<(), E> {
-        let Checked { linted, fixes } = match checked {
+        let Checked { path, linted, fixes } = match checked {
             Ok(checked) => checked,
             Err(DiscoverError { path, kind: DiscoverErrorKind::Internal(error) }) => {
                 self.summary.skills += 1;
@@ -199,7 +207,7 @@ impl<'a, E, F: FnMut(Event) -> Result<(), E>> Run<'a, F> {
         self.summary.waived_security += waived_security;
         self.used_waivers.extend(used_waivers);
         let diagnostics = self.reported(diagnostics);
-        (self.on_event)(Event::Checked(SkillReport { diagnostics, fixes }))
+        (self.on_event)(Event::Checked(SkillReport { path, diagnostics, fixes }))
     }
 
     fn problem(&mut self, problem: DiscoverError) -> Result<(), E> {

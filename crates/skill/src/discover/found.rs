@@ -28,6 +28,11 @@ impl FoundSkill {
         self.shown_file(&self.skill_file)
     }
 
+    /// Returns the paths of its files, as they are opened.
+    pub fn files(&self) -> impl Iterator<Item = PathBuf> {
+        self.files.iter().map(|file| self.directory.join(&file.path))
+    }
+
     /// Adds a regular file, unless there is a file at the path.
     pub(super) fn add_file(&mut self, path: &str) {
         let place = self.files.partition_point(|file| file.path.as_str() < path);

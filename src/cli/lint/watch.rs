@@ -1,0 +1,74 @@
+//! Linting again whenever a file changes.
+//!
+//! Modification times are compared a few times a second, with the same walk that finds the skills: it
+//! works on every file system, network and container mounts included, and needs no limits of the
+//! system to be raised.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, SystemTime};
+
+use super::arguments::LintOptions;
+use super::configuration::current_dir;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::term::ui::Ui;
+use dibber_lint::workspace::ConfigChoice;
+use dibber_skill::discover::{find_with, nearest_config};
+
+/// How long to wait between two looks at the files.
+const PAUSE: Duration = Duration::from_millis(200);
+/// Clears the screen and what was scrolled out of it, and puts the cursor at the top.
+const CLEAR: &[u8] = b"\x1B[H\x1B[2J\x1B[3J";
+
+/// A file, its time of modification and its size; none if it cannot be read.
+type FileState = (PathBuf, Option<(SystemTime, u64)>);
+
+/// Runs `lint`, and again after every change, until the program is interrupted or its output is
+/// closed. What is wrong with a configuration is shown, and may be corrected meanwhile.
+pub(super) fn watch(
+    options: &LintOptions,
+    ui: &mut Ui,
+    mut lint: impl FnMut(&mut Ui) -> Result<Exit, CommandError>,
+) -> Result<Exit, CommandError> {
+    loop {
+        let state = files(options);
+        if ui.has_live_stdout() {
+            ui.print(CLEAR)?;
+        }
+        match lint(ui) {
+            Err(error) if error.is_closed_pipe() || error.is_interrupted() => return Err(error),
+            Err(error) => ui.error(&error),
+            Ok(_) => {}
+        }
+        ui.eprintln("Watching for changes; press Ctrl-C to stop");
+        while files(options) == state {
+            thread::sleep(PAUSE);
+        }
+    }
+}
+
+/// Returns the state of every file that a run reads.
+fn files(options: &LintOptions) -> Vec<FileState> {
+    let paths = options.input.paths();
+    let (skills, _) = find_with(paths, options.ignore_files);
+    let config = match &options.config {
+        ConfigChoice::Nearest => {
+            let first = paths.first().map_or(Path::new("."), PathBuf::as_path);
+            nearest_config(first, &current_dir())
+        }
+        ConfigChoice::File(file) => Some(file.clone()),
+        ConfigChoice::Nothing => None,
+    };
+    let in_skills = skills.iter().flat_map(|skill| skill.files());
+    let files = in_skills.chain(config).chain(options.baseline.clone());
+    files
+        .map(|path| {
+            let metadata = fs::metadata(&path).ok();
+            let state =
+                metadata.and_then(|metadata| Some((metadata.modified().ok()?, metadata.len())));
+            (path, state)
+        })
+        .collect()
+}
