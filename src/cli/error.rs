@@ -1,14 +1,14 @@
 //! The error of a command.
 
 use std::path::Path;
-use std::{io, mem};
+use std::{fs, io, mem};
 
 use serde_json::Value;
 
 use super::exit::Exit;
 use dibber_skill::discover::{DiscoverError, DiscoverErrorKind};
 use dibber_text::file::ReadError;
-use dibber_text::{Message, message, quote_display, quote_path};
+use dibber_text::{Message, closest_match, message, quote, quote_display, quote_path};
 
 /// What went wrong, for the person at the terminal, and the exit code for it.
 #[derive(Clone, Debug)]
@@ -133,10 +133,24 @@ impl From<&DiscoverError> for CommandError {
     fn from(problem: &DiscoverError) -> Self {
         let error = Self::new(quote_display(problem));
         match problem.kind {
+            DiscoverErrorKind::NotFound => error.help(missing_path_help(&problem.path)),
             // The panic hook has shown what to do about it.
             DiscoverErrorKind::Internal(_) => error.exit(Exit::InternalError),
             _ => error,
         }
+    }
+}
+
+/// Returns what to type instead of a path that does not exist: what is there under a similar name.
+pub(super) fn missing_path_help(path: &str) -> Message {
+    let (parent, name) = path.rsplit_once('/').unwrap_or((".", path));
+    let entries = fs::read_dir(parent).into_iter().flatten().filter_map(Result::ok);
+    let names: Vec<String> =
+        entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+    match closest_match(name, names.iter().map(String::as_str)) {
+        Some(meant) if parent == "." => message!["did you mean `", quote(meant), "`?"],
+        Some(meant) => message!["did you mean `", quote(parent), "/", quote(meant), "`?"],
+        None => "give the directory of a skill, or a file in one".into(),
     }
 }
 

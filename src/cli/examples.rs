@@ -61,13 +61,19 @@ const EXAMPLES: &[&str] = &[
     "dibber help heartbeat create",
 ];
 
+/// Returns the example of the command that these words call.
+pub(super) fn example_of(words: &[&str]) -> Option<&'static str> {
+    let line = ["dibber"].iter().chain(words).copied().collect::<Vec<_>>().join(" ");
+    EXAMPLES.iter().copied().find(|example| {
+        let rest = example.strip_prefix(line.as_str());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    })
+}
+
 /// Adds the examples to a command and the commands in it; `line` is how the command is called.
 pub(super) fn with_examples(command: ClapCommand, line: &str) -> ClapCommand {
-    let is_of_command = |example: &&&str| {
-        let rest = example.strip_prefix(line);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
-    };
-    let command = match EXAMPLES.iter().find(is_of_command) {
+    let words: Vec<&str> = line.split(' ').skip(1).collect();
+    let command = match example_of(&words) {
         Some(example) => command.after_help(format!("Example: {example}")),
         None => command,
     };

@@ -1,6 +1,7 @@
 //! The command line: a file per command, and the only place with clap, the standard streams,
 //! exit codes and the clock.
 
+mod argument_help;
 mod command;
 mod completions;
 mod default_zone;
@@ -55,7 +56,7 @@ use term::interrupt;
 use term::ui::{ColorChoice, Ui};
 
 use dibber_schedule::tzdb_version;
-use dibber_text::{Mask, quote_lines};
+use dibber_text::{Mask, Message, quote_lines};
 
 /// The commands that need no server.
 const LOCAL_COMMANDS: &[Command] = &[
@@ -164,10 +165,19 @@ fn answer_unparsed(error: &clap::Error, arguments: &[OsString], names: Names) ->
         return error.exit_code();
     }
     show(error, &names);
-    if error.use_stderr() && has("--json") {
-        print_usage_error(error, names);
+    if !error.use_stderr() {
+        return Exit::Done;
     }
-    if error.use_stderr() { Exit::Usage } else { Exit::Done }
+    let mut ui = Ui::new(ColorChoice::Auto, names);
+    let root = definition(&commands());
+    let help = argument_help::help(error, &root, &command_words(&root, arguments));
+    if let Some(help) = &help {
+        ui.help(help);
+    }
+    if has("--json") {
+        print_usage_error(error, help, &mut ui);
+    }
+    Exit::Usage
 }
 
 /// Returns `true` if the command was given `--json`.
@@ -206,15 +216,21 @@ fn unknown_command_error(error: &clap::Error, arguments: &[OsString]) -> Option<
         return None;
     };
     let root = definition(&commands());
-    let (mut command, mut words) = (&root, Vec::new());
-    let typed_words = arguments.iter().filter_map(|argument| argument.to_str());
-    for word in typed_words.take_while(|word| word != typed) {
+    let before = arguments.iter().position(|argument| argument == typed.as_str())?;
+    let words = command_words(&root, &arguments[..before]);
+    Some(unknown_command::error(&root, &words, typed))
+}
+
+/// Returns the words among the arguments that name a command below `root`.
+fn command_words<'a>(root: &ClapCommand, arguments: &'a [OsString]) -> Vec<&'a str> {
+    let (mut command, mut words) = (root, Vec::new());
+    for word in arguments.iter().filter_map(|argument| argument.to_str()) {
         if let Some(found) = command.find_subcommand(word) {
             command = found;
             words.push(word);
         }
     }
-    Some(unknown_command::error(&root, &words, typed))
+    words
 }
 
 /// Shows help, or what is wrong with the arguments. That quotes what was typed, so it is shown
@@ -232,12 +248,15 @@ fn show(error: &clap::Error, names: &Names) {
 }
 
 /// Prints what is wrong with the arguments as JSON.
-fn print_usage_error(error: &clap::Error, names: Names) {
+fn print_usage_error(error: &clap::Error, help: Option<Message>, ui: &mut Ui) {
     let text = error.to_string();
     let first = text.split("\n\n").next().unwrap_or_default();
     let message = first.strip_prefix("error: ").unwrap_or(first);
-    let mut ui = Ui::new(ColorChoice::Never, names);
-    ui.keep_error(CommandError::new(quote_lines(message)));
+    let error = CommandError::new(quote_lines(message));
+    ui.keep_error(match help {
+        Some(help) => error.help(help),
+        None => error,
+    });
     // A closed pipe is ignored.
     let _ = ui.print_errors_json();
 }

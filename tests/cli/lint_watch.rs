@@ -1,6 +1,6 @@
 //! `dibber lint --watch`: a report for every change.
 
-use std::io::{BufRead, BufReader};
+use std::io::{self, BufRead, BufReader};
 
 use crate::support::Tree;
 use crate::support::command::Dibber;
@@ -18,24 +18,21 @@ description: Cooks soup for the whole family. Use when somebody is hungry.
 fn a_change_is_linted_again() {
     let tree = Tree::new();
     tree.write("kitchen/SKILL.md", format!("{SKILL}TODO: say which pot\n").as_bytes());
-    let dibber = Dibber::lint(tree.path(), ["--watch", "--quiet", "--format", "concise"]);
-    let mut child = dibber.start();
-    let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
-    let stderr = BufReader::new(child.stderr.take().expect("a pipe"));
-    let (mut reports, mut messages) = (stdout.lines(), stderr.lines());
-    let next = |report: &mut dyn Iterator<Item = _>| report.next().expect("a line");
-    let first: std::io::Result<String> = next(&mut reports);
-    assert!(first.expect("a line").contains("placeholder-text"));
-    let waiting: std::io::Result<String> = next(&mut messages);
-    assert_eq!(waiting.expect("a line"), "Watching for changes; press Ctrl-C to stop");
+    let mut child = Dibber::lint(tree.path(), ["--watch", "--format", "concise"]).start();
+    let mut reports = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+    let mut messages = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let wait_for = |lines: &mut dyn Iterator<Item = io::Result<String>>, part: &str| {
+        let found = lines.find(|line| line.as_ref().is_ok_and(|line| line.contains(part)));
+        assert!(found.is_some(), "{part}");
+    };
+    wait_for(&mut reports, "placeholder-text");
+    wait_for(&mut messages, "Watching for changes; press Ctrl-C to stop");
     // An invalid configuration does not end it.
     tree.write("dibber.toml", b"[lint.levels]\nlong-body = \"off\"\n");
-    let error: std::io::Result<String> = next(&mut messages);
-    assert!(error.expect("a line").contains("dibber.toml"));
+    wait_for(&mut messages, "dibber.toml");
     tree.write("dibber.toml", b"");
     tree.write("kitchen/SKILL.md", format!("{SKILL}See [the list](pots.md).\n").as_bytes());
-    let second = reports.find(|line| line.as_ref().is_ok_and(|line| line.contains("pots.md")));
-    assert!(second.is_some());
+    wait_for(&mut reports, "pots.md");
     child.kill().expect("a process");
     child.wait().expect("a process");
 }

@@ -46,3 +46,4 @@ pub(crate) mod serve;
 pub(crate) mod server_choice;
 mod skill_update;
 pub(crate) mod tour;
+mod wrong_invocations;

@@ -45,7 +45,11 @@ fn load(
     let environment =
         Environment { today: today(), current_dir: current_dir(), roster: ui.names()? };
     load_settings(choice, paths, levels, &environment).map_err(|error| match error {
-        ConfigurationError::File(path, error) => file_error(&path, error),
+        ConfigurationError::File(path, error) => match choice {
+            ConfigChoice::File(_) => file_error(&path, error)
+                .help("without `--config`, the nearest `dibber.toml` is used"),
+            ConfigChoice::Nearest | ConfigChoice::Nothing => file_error(&path, error),
+        },
         ConfigurationError::Invalid(errors) => show_all_but_last(&errors, ui),
     })
 }

@@ -107,7 +107,8 @@ fn check_may_be_printed(bytes: &[u8], roster: &Roster) -> Result<(), CommandErro
 
 fn read_baseline(path: &Path) -> Result<Baseline, CommandError> {
     let bytes = file::read_regular_argument(path, BASELINE_BYTES_MAX)
-        .map_err(|error| CommandError::read(path, error))?;
+        .map_err(|error| CommandError::read(path, error))
+        .map_err(|error| error.help("`--write-baseline FILE` creates a baseline"))?;
     let text = String::from_utf8(bytes)
         .map_err(|_| CommandError::new(message![quote_path(path), " is not UTF-8"]))?;
     Baseline::parse(&text).map_err(|error| {

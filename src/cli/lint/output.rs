@@ -19,7 +19,7 @@ use dibber_lint::{RULES, UNCHECKED_SKILL};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::discover::repository_root;
 use dibber_skill::names::Roster;
-use dibber_text::{message, quote_in_full, quote_path};
+use dibber_text::{Message, message, quote_in_full, quote_path};
 
 /// The most fixed files that are listed; the rest is counted.
 const FIXED_FILES_MAX: usize = 1_000;
@@ -118,9 +118,17 @@ impl<'a> Output<'a> {
     }
 
     /// Reports a path that could not be read, on standard error and in the reports.
-    pub(super) fn problem(&mut self, problem: &Problem) -> Result<(), CommandError> {
+    pub(super) fn problem(
+        &mut self,
+        problem: &Problem,
+        help: Option<Message>,
+    ) -> Result<(), CommandError> {
         self.progress.hide();
-        self.ui.error(&CommandError::new(quote_in_full(&problem.message)));
+        let error = CommandError::new(quote_in_full(&problem.message));
+        self.ui.error(&match help {
+            Some(help) => error.help(help),
+            None => error,
+        });
         self.add(|report, out| report.problem(problem, out))
     }
 

@@ -2,7 +2,7 @@
 
 use super::arguments::{Action, Apply, LintOptions};
 use super::output::Output;
-use crate::cli::error::CommandError;
+use crate::cli::error::{CommandError, missing_path_help};
 use crate::cli::exit::Exit;
 use crate::cli::term::diff;
 use crate::cli::write;
@@ -11,7 +11,7 @@ use dibber_lint::baseline::Baseline;
 use dibber_lint::report::{Problem, Summary};
 use dibber_lint::workspace::{Event, Input, SkillChange, SkillFixes};
 use dibber_skill::diagnostic::{Diagnostic, Group, Level};
-use dibber_skill::discover::DiscoverError;
+use dibber_skill::discover::{DiscoverError, DiscoverErrorKind};
 use dibber_skill::names::Roster;
 use dibber_text::{Mask, escape_line};
 
@@ -156,14 +156,16 @@ impl<'a> Reporter<'a> {
             "{}: was changed while it was fixed; its fixes are not written",
             escape_line(&path)
         );
-        self.output.problem(&Problem { path, message })
+        self.output.problem(&Problem { path, message }, None)
     }
 
     fn problem(&mut self, problem: &DiscoverError) -> Result<(), CommandError> {
         let privacy = Privacy { roster: self.roster };
         let path = privacy.mask(&problem.path).into_owned();
         let message = problem.message().shown(&privacy).to_string();
-        self.output.problem(&Problem { path, message })
+        let help = matches!(problem.kind, DiscoverErrorKind::NotFound)
+            .then(|| missing_path_help(&problem.path));
+        self.output.problem(&Problem { path, message }, help)
     }
 
     fn exit(&self, summary: &Summary) -> Exit {

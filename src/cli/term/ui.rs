@@ -208,6 +208,11 @@ impl Ui {
         }
     }
 
+    /// Shows what to do about an error that is shown already.
+    pub(in crate::cli) fn help(&mut self, help: &Message) {
+        self.labelled(Ink::Help, "help", help);
+    }
+
     /// Shows a warning: the command goes on.
     pub(in crate::cli) fn warning(&mut self, message: impl Into<Message>) {
         self.labelled(Ink::Warning, "warning", &message.into());
