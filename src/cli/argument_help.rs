@@ -59,13 +59,11 @@ fn unknown(error: &Error, root: &ClapCommand, words: &[&str]) -> Option<Message>
     let name = typed.strip_prefix("--")?;
     let command = words.iter().try_fold(root, |command, word| command.find_subcommand(word))?;
     let known = command.get_arguments().filter_map(clap::Arg::get_long);
-    Some(match closest_match(name, known) {
-        Some(meant) => message!["did you mean `--", quote(meant), "`?"],
-        None => {
-            let line = ["dibber"].iter().chain(words).copied().collect::<Vec<_>>().join(" ");
-            message!["`", quote_in_full(&line), " --help` lists the options"]
-        }
-    })
+    if let Some(meant) = closest_match(name, known) {
+        return Some(message!["did you mean `--", quote(meant), "`?"]);
+    }
+    let line = ["dibber"].iter().chain(words).copied().collect::<Vec<_>>().join(" ");
+    Some(message!["`", quote_in_full(&line), " --help` lists the options"])
 }
 
 /// Returns the help for an option without its value.

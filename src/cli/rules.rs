@@ -106,13 +106,11 @@ fn unknown(name: &str) -> CommandError {
         ]);
     }
     let error = CommandError::new(message!["unknown group `", quote(name), "`"]);
-    match closest_match(name, Group::ALL.map(Group::name)) {
-        Some(group) => error.help(message!["did you mean `", group, "`?"]),
-        None => {
-            let groups = Group::ALL.map(Group::name).join(", ");
-            error.help(message!["the groups are ", quote_in_full(&groups)])
-        }
+    if let Some(group) = closest_match(name, Group::ALL.map(Group::name)) {
+        return error.help(message!["did you mean `", group, "`?"]);
     }
+    let groups = Group::ALL.map(Group::name).join(", ");
+    error.help(message!["the groups are ", quote_in_full(&groups)])
 }
 
 /// Returns the rules with their levels and fixes, one line for each, below their groups.

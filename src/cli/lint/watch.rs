@@ -15,7 +15,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
 use dibber_lint::workspace::ConfigChoice;
-use dibber_skill::discover::{find_with, nearest_config};
+use dibber_skill::discover::{FoundSkill, find_with, nearest_config};
 
 /// How long to wait between two looks at the files.
 const PAUSE: Duration = Duration::from_millis(200);
@@ -61,7 +61,7 @@ fn files(options: &LintOptions) -> Vec<FileState> {
         ConfigChoice::File(file) => Some(file.clone()),
         ConfigChoice::Nothing => None,
     };
-    let in_skills = skills.iter().flat_map(|skill| skill.files());
+    let in_skills = skills.iter().flat_map(FoundSkill::files);
     let files = in_skills.chain(config).chain(options.baseline.clone());
     files
         .map(|path| {

@@ -90,7 +90,7 @@ fn edit_of_list(skill: &Skill, entry: &Entry, items: &[Node]) -> Option<Edit> {
     let end = entry.value.span.end.max(at);
     let rest = skill.source.text().get(at..end)?;
     let span = Span::new(start, end);
-    is_punctuation(rest).then(|| Edit { span, text })
+    is_punctuation(rest).then_some(Edit { span, text })
 }
 
 /// Returns the tools as one string, after the colon. A list with one tool in each line, or a long
