@@ -21,8 +21,9 @@ fn a_change_is_linted_again() {
     let mut child = Dibber::lint(tree.path(), ["--watch", "--format", "concise"]).start();
     let mut reports = BufReader::new(child.stdout.take().expect("a pipe")).lines();
     let mut messages = BufReader::new(child.stderr.take().expect("a pipe")).lines();
-    let wait_for = |lines: &mut dyn Iterator<Item = io::Result<String>>, part: &str| {
-        let found = lines.find(|line| line.as_ref().is_ok_and(|line| line.contains(part)));
+    let wait_for = |mut lines: &mut dyn Iterator<Item = io::Result<String>>, part: &str| {
+        let found =
+            Iterator::find(&mut lines, |line| line.as_ref().is_ok_and(|line| line.contains(part)));
         assert!(found.is_some(), "{part}");
     };
     wait_for(&mut reports, "placeholder-text");
