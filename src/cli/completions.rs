@@ -6,6 +6,7 @@ use clap_complete::Shell;
 use super::command::parse_args;
 use super::error::CommandError;
 use super::exit::Exit;
+use super::flags::OutputFile;
 use super::term::ui::Ui;
 
 /// Print the completions for a shell
@@ -18,6 +19,9 @@ use super::term::ui::Ui;
 struct CompletionsArgs {
     /// The shell
     shell: Shell,
+
+    #[command(flatten)]
+    output: OutputFile,
 }
 
 /// Adds the arguments to a clap command.
@@ -34,6 +38,6 @@ pub(super) fn run(
     let arguments: CompletionsArgs = parse_args(matches);
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut definition, "dibber", &mut script);
-    ui.print(&script)?;
+    arguments.output.output().write(&script, ui)?;
     Ok(Exit::Done)
 }

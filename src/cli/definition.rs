@@ -7,11 +7,15 @@ use clap::{Arg, ArgAction, Command as ClapCommand, value_parser};
 use super::command::Command;
 use super::examples::with_examples;
 use super::overview::help_template;
+use super::short_help::with_short_help;
 use super::term::ui::ColorChoice;
 
 const AFTER_HELP: &str = "Exit codes: 0 done, 1 findings, 2 usage or configuration, 3 refused, 4 not \
                           allowed, 5 not found, 6 the server failed or cannot be reached, 7 outcome \
                           unknown, 101 internal error, 130 interrupted";
+
+/// The place of the options of every command: after its own, before `--help`.
+const LAST: usize = 998;
 
 /// The id of the option without notes and summaries.
 pub(super) const QUIET: &str = "quiet";
@@ -44,12 +48,14 @@ pub(super) fn definition(commands: &[Command]) -> ClapCommand {
         .default_value("auto")
         .hide_default_value(true)
         .hide_possible_values(true)
+        .display_order(LAST)
         .global(true);
     let quiet = Arg::new(QUIET)
         .long("quiet")
         .short('q')
         .help("Print only results, warnings and errors")
         .action(ArgAction::SetTrue)
+        .display_order(LAST)
         .global(true);
     // clap stops parsing at `--version`, so the caller of clap looks for this flag itself.
     let verbose = Arg::new("verbose")
@@ -59,6 +65,7 @@ pub(super) fn definition(commands: &[Command]) -> ClapCommand {
         .requires("version");
     let commands = commands.iter().map(|command| {
         let defined = (command.define)(ClapCommand::new(command.name));
+        let defined = with_short_help(defined, command.name);
         with_examples(defined, &format!("dibber {}", command.name))
     });
     let commands: Vec<ClapCommand> = commands.collect();

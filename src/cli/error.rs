@@ -59,6 +59,14 @@ impl CommandError {
         Self::io("interrupted", io::ErrorKind::Interrupted.into())
     }
 
+    /// Replaces the message.
+    #[cfg(feature = "remote")]
+    #[must_use]
+    pub(super) fn with_message(mut self, message: impl Into<Message>) -> Self {
+        self.words.message = message.into();
+        self
+    }
+
     /// Puts what the error is about before the message.
     #[must_use]
     pub(super) fn with_context(mut self, what: impl Into<Message>) -> Self {

@@ -1,6 +1,6 @@
 //! The JSON of an error: of a command that has nothing else to print, and of an item of a document.
 //!
-//! The shape is frozen by [`VERSION`] and described by `tests/reference/error.schema.json`.
+//! The shape is frozen by [`VERSION`] and described by `schemas/error.schema.json`.
 
 use serde::Serialize;
 use serde_json::Value;

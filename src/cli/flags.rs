@@ -59,6 +59,7 @@ mod tests {
     /// The commands that write, and whether they ask first. Every other command only prints.
     const WRITES: &[(&str, Asks)] = &[
         ("new", Asks::First),
+        ("lint", Asks::Nothing),
         ("names add", Asks::Nothing),
         ("names remove", Asks::Nothing),
         ("heartbeat create", Asks::First),
@@ -79,7 +80,6 @@ mod tests {
 
     /// The commands without `--dry-run` although they write, and why.
     const WITHOUT_PLAN: &[(&str, &str)] = &[
-        ("lint", "`--diff` shows what `--fix` would write"),
         ("skill link", "it writes one record, which `unlink` removes"),
         ("skill unlink", "it removes one record, which `link` writes"),
         ("family add-child", "the server checks and adds it in one step"),
@@ -91,7 +91,6 @@ mod tests {
 
     /// The commands that have no JSON, and what they print instead.
     const WITHOUT_JSON: &[(&str, &str)] = &[
-        ("lint", "a report, which `--format json` makes JSON"),
         ("render", "the text of a prompt"),
         ("skill link", "nothing"),
         ("skill unlink", "nothing"),

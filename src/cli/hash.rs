@@ -38,7 +38,7 @@ struct HashArgs {
     json: bool,
 }
 
-/// Described by `hash.schema.json`.
+/// Described by `schemas/hash.schema.json`.
 #[derive(Serialize)]
 struct HashV1 {
     version: u32,

@@ -7,11 +7,15 @@ use clap::{ArgMatches, Args, Command as ClapCommand};
 use super::command::parse_args;
 use super::error::CommandError;
 use super::exit::Exit;
+use super::term::pager;
 use super::term::style::Color;
 use super::term::ui::Ui;
 use super::unknown_command;
 
 /// Describe a command
+///
+/// A page that is longer than the terminal is shown with the program of the variable `PAGER`, or with
+/// `less`.
 #[derive(Args)]
 struct HelpArgs {
     /// The command, such as `lint` or `heartbeat create`; without it, all commands
@@ -49,6 +53,9 @@ pub(super) fn run(
         Color::Always => help.render().ansi().to_string(),
         Color::Never => help.render().to_string(),
     };
-    ui.print(help.as_bytes())?;
+    let is_long = ui.height().is_some_and(|lines| help.lines().count() >= lines);
+    if !(is_long && pager::show(&help)) {
+        ui.print(help.as_bytes())?;
+    }
     Ok(Exit::Done)
 }

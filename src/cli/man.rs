@@ -6,10 +6,16 @@ use clap::{ArgMatches, Args, Command as ClapCommand};
 use super::command::{Command, parse_args};
 use super::error::CommandError;
 use super::exit::Exit;
+use super::flags::OutputFile;
+use super::output::Output;
+use super::term::pager;
 use super::term::ui::Ui;
 use dibber_text::{message, quote_in_full};
 
-/// Print the manual page, of dibber or of one command
+/// Show the manual page, of dibber or of one command
+///
+/// At a terminal, `man` shows it, if there is one. Otherwise the page is printed as roff, as with
+/// `--output`.
 #[derive(Args)]
 struct ManArgs {
     /// The command; without it, the page of dibber itself
@@ -19,6 +25,9 @@ struct ManArgs {
     /// A command of that command, such as `preview` of `heartbeat`
     #[arg(index = 2)]
     action: Option<String>,
+
+    #[command(flatten)]
+    output: OutputFile,
 }
 
 /// Adds the arguments to a clap command; these are the commands that have a page.
@@ -61,6 +70,9 @@ pub(super) fn run(
     clap_mangen::Man::new(definition)
         .render(&mut page)
         .map_err(|error| CommandError::io("cannot write the manual page", error))?;
-    ui.print(&page)?;
+    match arguments.output.output() {
+        Output::StandardOutput if ui.has_live_stdout() && pager::show_manual(&page)? => {}
+        output => output.write(&page, ui)?,
+    }
     Ok(Exit::Done)
 }

@@ -33,6 +33,7 @@ mod remote;
 mod render;
 mod rules;
 mod schema;
+mod short_help;
 mod state_directory;
 pub mod term;
 mod unknown_command;

@@ -115,7 +115,7 @@ fn the_lists_as_json_are_of_their_schemas() {
     for name in ["resources", "prompts"] {
         let ended = run(&server, &[name, "--json"]);
         let value: Value = serde_json::from_str(&ended.stdout).expect("JSON");
-        let path = package().join(format!("tests/reference/{name}.schema.json"));
+        let path = package().join(format!("schemas/{name}.schema.json"));
         let schema: Value =
             serde_json::from_slice(&fs::read(path).expect("the schema")).expect("JSON");
         let validator = jsonschema::draft202012::new(&schema).expect("a schema");

@@ -27,7 +27,7 @@ fn shown(server: &Fake, arguments: &[&str]) -> String {
 /// The output as JSON, which has to be of the schema.
 fn of_schema(ended: &Ended, name: &str) -> Value {
     let value: Value = serde_json::from_str(&ended.stdout).expect("JSON");
-    let path = package().join(format!("tests/reference/{name}.schema.json"));
+    let path = package().join(format!("schemas/{name}.schema.json"));
     let schema: Value = serde_json::from_slice(&fs::read(path).expect("the schema")).expect("JSON");
     let validator = jsonschema::draft202012::new(&schema).expect("a schema");
     let errors: Vec<_> = validator.iter_errors(&value).map(|error| error.to_string()).collect();

@@ -17,7 +17,7 @@ fn doctor(data: &Path, arguments: &[&str]) -> Ended {
 /// The items, which have to be of their schema.
 fn items(ended: &Ended) -> Vec<Value> {
     let json: Value = serde_json::from_str(&ended.stdout).expect("JSON");
-    let path = package().join("tests/reference/doctor.schema.json");
+    let path = package().join("schemas/doctor.schema.json");
     let schema = serde_json::from_slice(&fs::read(path).expect("a schema")).expect("JSON");
     let validator = jsonschema::draft202012::new(&schema).expect("a schema");
     let errors: Vec<_> = validator.iter_errors(&json).map(|error| error.to_string()).collect();

@@ -102,7 +102,7 @@ fn nothing_to_look_at() {
 
 #[test]
 fn json_follows_its_schema() {
-    let schema = fs::read_to_string(package().join("tests/reference/dry-run.schema.json"));
+    let schema = fs::read_to_string(package().join("schemas/dry-run.schema.json"));
     let schema = parse(&schema.expect("the schema"));
     jsonschema::draft202012::meta::validate(&schema).expect("the schema is a schema");
     let validator = jsonschema::validator_for(&schema).expect("a schema");

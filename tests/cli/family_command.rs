@@ -282,7 +282,7 @@ fn guides() {
 }
 
 fn schema(name: &str) -> Validator {
-    let path = package().join(format!("tests/reference/{name}.schema.json"));
+    let path = package().join(format!("schemas/{name}.schema.json"));
     let schema = fs::read_to_string(path).expect("the schema");
     let schema = serde_json::from_str(&schema).expect("JSON");
     jsonschema::draft202012::meta::validate(&schema).expect("the schema is a schema");

@@ -322,7 +322,7 @@ fn json() {
 
 #[test]
 fn json_has_its_schema() {
-    let path = package().join("tests/reference/heartbeat-preview.schema.json");
+    let path = package().join("schemas/heartbeat-preview.schema.json");
     let schema = parse(&fs::read_to_string(path).expect("the schema"));
     jsonschema::draft202012::meta::validate(&schema).expect("the schema is a schema");
     let validator = jsonschema::validator_for(&schema).expect("a schema");

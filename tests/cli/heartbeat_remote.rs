@@ -300,7 +300,7 @@ fn a_plan_changes_nothing() {
 #[test]
 fn json_has_its_schema() {
     let project = Project::new();
-    let path = package().join("tests/reference/heartbeat-kept.schema.json");
+    let path = package().join("schemas/heartbeat.schema.json");
     let schema: Value = serde_json::from_str(&read(&path)).expect("JSON");
     jsonschema::draft202012::meta::validate(&schema).expect("the schema is a schema");
     let validator = jsonschema::validator_for(&schema).expect("a schema");

@@ -20,7 +20,7 @@ fn journal(writer: &Writer, arguments: &[&str]) -> Ended {
 fn list(writer: &Writer) -> Vec<Value> {
     let ended = journal(writer, &["list", "--json"]);
     let json: Value = serde_json::from_str(&ended.stdout).expect("JSON");
-    let path = package().join("tests/reference/journal.schema.json");
+    let path = package().join("schemas/journal.schema.json");
     let schema = serde_json::from_slice(&std::fs::read(path).expect("a schema")).expect("JSON");
     let validator = jsonschema::draft202012::new(&schema).expect("a schema");
     let errors: Vec<_> = validator.iter_errors(&json).map(|error| error.to_string()).collect();

@@ -92,7 +92,7 @@ fn statistics() {
     ]));
     let json = Dibber::lint(repository().path(), ["--statistics", "--json"]).run();
     let value: Value = serde_json::from_str(&json.stdout).expect("JSON");
-    let schema = fs::read_to_string(package().join("tests/reference/lint-statistics.schema.json"));
+    let schema = fs::read_to_string(package().join("schemas/lint-statistics.schema.json"));
     let schema: Value = serde_json::from_str(&schema.expect("the schema")).expect("JSON");
     jsonschema::draft202012::meta::validate(&schema).expect("a schema");
     let validator = jsonschema::validator_for(&schema).expect("a schema");

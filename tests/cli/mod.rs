@@ -41,6 +41,7 @@ mod push_heartbeats;
 pub(crate) mod reference;
 #[cfg(unix)]
 mod safety;
+mod schema_command;
 mod secrets_hidden;
 pub(crate) mod serve;
 pub(crate) mod server_choice;

@@ -3,7 +3,11 @@
 use dibber_lint::RULES;
 use dibber_schedule::tzdb_version;
 
+#[cfg(unix)]
+use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
+#[cfg(unix)]
+use crate::support::terminal::Terminal;
 
 fn run(arguments: &[&str]) -> String {
     Dibber::new(arguments).run().show()
@@ -48,6 +52,18 @@ fn commands_that_do_not_exist() {
 fn help_as_a_command() {
     assert_eq!(run(&["help"]), run(&["--help"]));
     assert_eq!(run(&["help", "heartbeat", "pause"]), run(&["heartbeat", "pause", "--help"]));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_long_page_is_shown_with_the_pager() {
+    let (tree, data) = (Tree::new(), Tree::new());
+    let show = |arguments: &[&str]| {
+        let variables = [("NO_COLOR", "1"), ("PAGER", "head -n 1")];
+        Terminal::start_with(tree.path(), &data, arguments, &variables).end()
+    };
+    assert_eq!(show(&["help", "push"]), ("Publish skills with their heartbeats\r\n".to_owned(), 0));
+    assert!(show(&["push", "-h"]).0.contains("--yes"));
 }
 
 #[test]

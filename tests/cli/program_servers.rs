@@ -255,7 +255,7 @@ fn servers_of_other_clients_are_known_by_name() {
     insta::assert_snapshot!("servers", listed);
     let json = place.run(&["servers", "--json"]).run();
     let value: Value = serde_json::from_str(&json.stdout).expect("JSON");
-    let schema = crate::support::package().join("tests/reference/servers.schema.json");
+    let schema = crate::support::package().join("schemas/servers.schema.json");
     let schema = serde_json::from_slice(&fs::read(schema).expect("a schema")).expect("JSON");
     let validator = jsonschema::draft202012::new(&schema).expect("a schema");
     assert!(validator.is_valid(&value), "{value:#}");

@@ -54,7 +54,7 @@ impl Project {
         let ended = self.run(arguments);
         let json = serde_json::from_slice(&ended.raw);
         let json: Value = json.unwrap_or_else(|error| panic!("{error}: {}", ended.show()));
-        let path = package().join("tests/reference").join(schema);
+        let path = package().join("schemas").join(schema);
         let schema: Value =
             serde_json::from_str(&std::fs::read_to_string(path).expect("a schema")).expect("JSON");
         let validator = jsonschema::validator_for(&schema).expect("a schema");

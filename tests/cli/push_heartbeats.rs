@@ -231,7 +231,7 @@ fn records_of_what_the_server_does_not_have_are_removed() {
 #[test]
 fn json_has_the_heartbeats() {
     let project = Project::new();
-    let path = package().join("tests/reference/push.schema.json");
+    let path = package().join("schemas/push.schema.json");
     let schema = std::fs::read_to_string(path).expect("a file");
     let schema: Value = serde_json::from_str(&schema).expect("JSON");
     let validator = jsonschema::validator_for(&schema).expect("a schema");

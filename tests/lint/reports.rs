@@ -327,7 +327,7 @@ fn summary_lines_count_in_words() {
 
 #[test]
 fn json_follows_its_schema_and_keeps_the_exact_text() {
-    let path = package().join("tests/reference/lint-report.schema.json");
+    let path = package().join("schemas/lint-report.schema.json");
     let schema = fs::read_to_string(path).expect("the schema");
     let schema: Value = serde_json::from_str(&schema).expect("the schema is JSON");
     jsonschema::draft202012::meta::validate(&schema).expect("the schema is a schema");

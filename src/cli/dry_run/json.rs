@@ -1,6 +1,6 @@
 //! `dibber dry-run --json`: what a server would answer, for each skill.
 //!
-//! The shape is frozen by [`VERSION`] and described by `tests/reference/dry-run.schema.json`. The
+//! The shape is frozen by [`VERSION`] and described by `schemas/dry-run.schema.json`. The
 //! names inside a draft are those of the contract.
 
 use serde::Serialize;

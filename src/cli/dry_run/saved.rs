@@ -12,6 +12,7 @@ use super::review::Review;
 use crate::cli::error::CommandError;
 use crate::cli::term::diff;
 use crate::cli::term::rendered::Rendered;
+use crate::cli::term::style::Color;
 use dibber_lint::report::write_json_pretty;
 use dibber_skill::contract::{
     PolicyDecision, SKILL_WRITE, SKILL_WRITE_FIELDS, SkillPreview, SkillWrite,
@@ -111,7 +112,12 @@ impl Saved {
     }
 
     /// Returns what has changed since, as a unified diff for each argument, with names masked.
-    pub(super) fn changes(&self, now: &Map<String, Value>, roster: &Roster) -> Rendered {
+    pub(super) fn changes(
+        &self,
+        now: &Map<String, Value>,
+        color: Color,
+        roster: &Roster,
+    ) -> Rendered {
         let unknown: BTreeSet<&str> =
             self.arguments.keys().chain(now.keys()).map(String::as_str).collect();
         let unknown = unknown.into_iter().filter(|name| !SKILL_WRITE_FIELDS.contains(name));
@@ -120,7 +126,7 @@ impl Saved {
             let (before, after) = (self.arguments.get(name), now.get(name));
             if before != after {
                 let (before, after) = in_lines(before, after);
-                out += diff::unified(name, &before, &after, roster);
+                out += diff::unified(name, &before, &after, roster).rendered(color);
             }
         }
         out

@@ -142,7 +142,7 @@ impl SkillResult {
             self.messages.push(Notice::Warning(message));
         }
         let now = as_json(review.exact_arguments());
-        let changes = saved.changes(&now, context.render.roster);
+        let changes = saved.changes(&now, context.render.style.color, context.render.roster);
         match context.options.show {
             Show::Page => self.printed = changes.as_bytes().to_vec(),
             Show::Json | Show::Arguments | Show::Saved => {

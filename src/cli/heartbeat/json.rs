@@ -1,7 +1,7 @@
 //! `dibber heartbeat preview --json`: what a server would answer, with conflicts and problems.
 //!
 //! The shape is frozen by [`VERSION`] and described by
-//! `tests/reference/heartbeat-preview.schema.json`. The names are those of the contract, where it
+//! `schemas/heartbeat-preview.schema.json`. The names are those of the contract, where it
 //! has them.
 
 use jiff::Timestamp;

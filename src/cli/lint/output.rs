@@ -8,6 +8,7 @@ use super::configuration::current_dir;
 use super::formats::Destination;
 use super::sink::Sink;
 use crate::cli::error::CommandError;
+use crate::cli::term::diff::Diff;
 use crate::cli::term::progress::{Progress, SummaryLine};
 use crate::cli::term::style::Style;
 use crate::cli::term::summary_line::summary_line;
@@ -102,7 +103,7 @@ impl<'a> Output<'a> {
     }
 
     /// Adds a diff.
-    pub(super) fn diff(&mut self, diff: &str) -> Result<(), CommandError> {
+    pub(super) fn diff(&mut self, diff: &Diff) -> Result<(), CommandError> {
         let Self { sinks, ui, progress, .. } = self;
         sinks.iter_mut().try_for_each(|sink| sink.add_diff(ui, progress, diff))
     }

@@ -2,6 +2,7 @@
 
 use super::formats::{Content, Destination, ReportChoice};
 use crate::cli::error::CommandError;
+use crate::cli::term::diff::Diff;
 use crate::cli::term::progress::Progress;
 use crate::cli::term::style::{Color, Style};
 use crate::cli::term::ui::Ui;
@@ -34,11 +35,7 @@ impl Sink {
         ui: &Ui,
     ) -> Result<Self, CommandError> {
         let target = Target::open(&choice.destination)?;
-        let color = match target {
-            Target::StandardOutput => ui.stdout_color(),
-            Target::StandardError => ui.stderr_color(),
-            Target::File(_) => Color::Never,
-        };
+        let color = target.color(ui);
         let context = Context { style: Style { color, ..context.style }, ..context.clone() };
         let mut report = match (choice.content, choice.format.statistics) {
             (Content::Statistics, Some(open)) => open(context),
@@ -72,9 +69,10 @@ impl Sink {
         &mut self,
         ui: &mut Ui,
         progress: &Progress,
-        diff: &str,
+        diff: &Diff,
     ) -> Result<(), CommandError> {
         if self.report.is_none() {
+            let diff = diff.rendered(self.target.color(ui));
             self.bytes.extend_from_slice(diff.as_bytes());
         }
         self.write_chunk(ui, progress)
@@ -107,6 +105,15 @@ impl Sink {
 }
 
 impl Target {
+    /// Returns whether what is written there is coloured.
+    fn color(&self, ui: &Ui) -> Color {
+        match self {
+            Self::StandardOutput => ui.stdout_color(),
+            Self::StandardError => ui.stderr_color(),
+            Self::File(_) => Color::Never,
+        }
+    }
+
     fn open(destination: &Destination) -> Result<Self, CommandError> {
         Ok(match destination {
             Destination::StandardOutput => Self::StandardOutput,

@@ -28,7 +28,8 @@ pub(super) struct NewArgs {
     /// The name of the skill, and of its folder: lowercase letters, digits, hyphens
     name: Option<String>,
     /// The template to start from; `--list` lists them
-    #[arg(long, value_parser = PossibleValuesParser::new(TEMPLATES.iter().map(|template| template.name)))]
+    #[arg(long, hide_possible_values = true)]
+    #[arg(value_parser = PossibleValuesParser::new(TEMPLATES.iter().map(|template| template.name)))]
     pub(super) template: Option<String>,
     /// What it does, and when to use it
     #[arg(long, value_name = "TEXT")]

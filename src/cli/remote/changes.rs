@@ -52,7 +52,7 @@ pub(super) fn write(sheet: &mut Sheet, old: &StoredSkill, update: &SkillUpdate, 
             &diff::end_line(after, before),
             roster,
         );
-        sheet.push_rendered(&diff);
+        sheet.push_diff(&diff);
     }
 }
 

@@ -89,7 +89,7 @@ pub(super) fn write(sheet: &mut Sheet, conflict: &Conflict, server: &str, roster
     for (word, sides) in long {
         for (before, after) in sides.pairs(word) {
             sheet.end_line();
-            sheet.push_rendered(&diff::named(
+            sheet.push_diff(&diff::named(
                 (&before.0, &diff::end_line(before.1, after.1)),
                 (&after.0, &diff::end_line(after.1, before.1)),
                 roster,

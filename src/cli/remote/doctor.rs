@@ -48,7 +48,7 @@ struct DoctorArgs {
     json: bool,
 }
 
-/// Described by `tests/reference/doctor.schema.json`.
+/// Described by `schemas/doctor.schema.json`.
 #[derive(Serialize)]
 struct DoctorV1 {
     version: u32,
@@ -71,18 +71,27 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let typed: DoctorArgs = parse_args(matches);
     ui.names()?;
     let data = server_options::data(matches)?;
-    let damaged = store::check(&data).map_err(|error| open_error(&error))?;
+    let database = store::database_path(&data);
+    // A computer that only uses other servers has none.
+    let is_expected = typed.database || typed.data.is_some() || database.exists();
+    let damaged = if is_expected {
+        store::check(&data).map_err(|error| open_error(&error))?
+    } else {
+        Vec::new()
+    };
     let mut items: Vec<_> = damaged.iter().map(|problem| in_database(problem, ui)).collect();
     if !typed.database {
         items.extend(in_token_file(&data, ui));
         items.extend(in_journal(&data)?);
     }
     let exit = if items.is_empty() { Exit::Done } else { Exit::Findings };
-    let database = store::database_path(&data);
     if typed.json {
         let database = ui.masked(&database.to_string_lossy()).into_owned();
         ui.print_json(&DoctorV1 { version: VERSION, database, items })?;
     } else {
+        if !is_expected {
+            ui.eprintln("there is no database yet");
+        }
         print(&data, &items, !damaged.is_empty(), ui)?;
     }
     Ok(exit)

@@ -48,7 +48,7 @@ struct InvokeArgs {
     json: bool,
 }
 
-/// Described by `tests/reference/invoke.schema.json`.
+/// Described by `schemas/invoke.schema.json`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct InvokeV1<'a> {

@@ -78,7 +78,7 @@ struct DataDirectory {
     data: Option<PathBuf>,
 }
 
-/// Described by `tests/reference/journal.schema.json`.
+/// Described by `schemas/journal.schema.json`.
 #[derive(Serialize)]
 struct JournalV1 {
     version: u32,

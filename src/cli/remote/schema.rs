@@ -8,6 +8,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::schema::{self as local, Listed};
 use crate::cli::term::ui::Ui;
+use dibber_lint::report::write_json_pretty;
 use dibber_server::{ToolArguments, safety_input_schema, safety_output_schema, tool_arguments};
 use serde_json::{Map, Value};
 
@@ -52,16 +53,24 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         let safety = SAFETY_SCHEMAS
             .iter()
             .map(|schema| Listed { name: schema.name, description: schema.description.to_owned() });
-        return local::list(tools.chain(safety), ui);
+        return local::list(tools.chain(safety), matches, ui);
     };
     if let Some(safety) = SAFETY_SCHEMAS.iter().find(|schema| schema.name == name) {
-        ui.print_json(&(safety.schema)())?;
-        return Ok(Exit::Done);
+        return write(&(safety.schema)(), matches, ui);
     }
     let is_named = |arguments: &ToolArguments| arguments.tool == name.replacen('.', "_", 1);
     let Some(arguments) = tool_arguments().find(is_named) else {
         return (local::COMMAND.run)(matches, ui);
     };
-    ui.print_json(arguments.schema())?;
-    Ok(Exit::Done)
+    write(arguments.schema(), matches, ui)
+}
+
+fn write(
+    schema: &Map<String, Value>,
+    matches: &ArgMatches,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let mut json = Vec::new();
+    write_json_pretty(schema, &mut json);
+    local::write(&json, matches, ui)
 }

@@ -198,8 +198,11 @@ impl Session {
 impl Session {
     /// Converts a failed call. A web server that is not found at an address without a path may be
     /// found with one.
-    fn command_error(&self, error: &ClientError) -> CommandError {
+    pub(super) fn command_error(&self, error: &ClientError) -> CommandError {
         match (&self.server.selection.target, error) {
+            (ServerTarget::Url { credential: None, .. }, ClientError::Unauthorized) => {
+                command_error(error).with_message("the server requires a token, and none is set")
+            }
             (ServerTarget::Url { url, .. }, ClientError::Protocol(_)) if url.has_no_path() => {
                 command_error(error).help(message![
                     "did you mean `",

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 
-use super::call_errors;
 use super::selection_error::source_words;
 use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
@@ -85,7 +84,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let session = Session::open(matches)?;
     let mut found = Found::default();
     let asked = session.block_on(ask(&session.client, &mut found));
-    let asked = asked.map_err(|error| call_errors::command_error(&error));
+    let asked = asked.map_err(|error| session.command_error(&error));
     if arguments.json {
         ui.print_json(&status(&session, &found, asked.as_ref().err(), &roster))?;
     } else {

@@ -48,7 +48,14 @@ pub(super) fn is_back(text: &str) -> bool {
 
 /// Returns the meaning of an answer to a question for yes or no.
 pub(in crate::cli) fn yes_or_no(text: &str) -> Option<bool> {
-    let word = text.split(|c: char| !c.is_alphabetic()).find(|word| !word.is_empty())?;
+    let mut words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    let answer = meaning(words.next()?)?;
+    // "yes, no wait" and "y/n" are no answer.
+    words.filter_map(meaning).all(|other| other == answer).then_some(answer)
+}
+
+/// Returns the meaning of a word.
+fn meaning(word: &str) -> Option<bool> {
     match word.to_lowercase().as_str() {
         "y" | "yes" | "yeah" | "yep" | "ok" | "okay" | "sure" => Some(true),
         "n" | "no" | "nope" | "never" => Some(false),
@@ -96,6 +103,10 @@ mod tests {
         let meant: Vec<_> = answers.into_iter().map(yes_or_no).collect();
         let (yes, no) = (Some(true), Some(false));
         assert_eq!(meant, [yes, yes, yes, no, no, None, None, None, None]);
+        for contradiction in ["yes, no wait", "y/n", "no... yes", "Yes or no?"] {
+            assert_eq!(yes_or_no(contradiction), None, "{contradiction}");
+        }
+        assert_eq!(yes_or_no("yes, ok"), yes);
     }
 
     #[test]

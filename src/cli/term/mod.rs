@@ -6,6 +6,7 @@ pub(super) mod ask;
 pub(super) mod diff;
 pub(super) mod interrupt;
 pub(super) mod markdown;
+pub(super) mod pager;
 pub(super) mod progress;
 pub(super) mod rendered;
 pub(super) mod sheet;

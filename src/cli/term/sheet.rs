@@ -5,6 +5,8 @@
 
 use std::borrow::Borrow;
 
+#[cfg(feature = "remote")]
+use super::diff::Diff;
 use super::rendered::Rendered;
 use super::style::{Ink, Style, paint};
 use crate::cli::mask::mask;
@@ -127,6 +129,12 @@ impl<'a> Sheet<'a> {
     /// Writes lines that were rendered before, such as a diff.
     pub(in crate::cli) fn push_rendered(&mut self, lines: &Rendered) {
         self.text.push_str(lines);
+    }
+
+    /// Adds a diff, in the colours of the sheet.
+    #[cfg(feature = "remote")]
+    pub(in crate::cli) fn push_diff(&mut self, diff: &Diff) {
+        self.push_rendered(&diff.rendered(self.style.color));
     }
 
     /// Writes each line of a string after a margin, unwrapped.

@@ -256,6 +256,12 @@ impl Ui {
         columns.or_else(terminal).unwrap_or(WIDTH_DEFAULT).clamp(WIDTH_MIN, WIDTH_MAX)
     }
 
+    /// Returns the lines of the terminal of standard output; none if it is not a terminal.
+    pub(in crate::cli) fn height(&self) -> Option<usize> {
+        let size = terminal_size::terminal_size_of(&self.stdout)?;
+        self.has_live_stdout().then_some(usize::from(size.1.0))
+    }
+
     /// Writes a message after its label.
     fn labelled(&mut self, ink: Ink, label: &'static str, message: &Message) {
         let mut out = painted(self.stderr_color(), ink, label);

@@ -1,6 +1,6 @@
 //! `json`: one object with everything, for programs.
 //!
-//! Its shape is frozen by [`VERSION`] and described by `tests/reference/lint-report.schema.json`.
+//! Its shape is frozen by [`VERSION`] and described by `schemas/lint-report.schema.json`.
 //! The structs below are that shape and nothing else, so that the linter's own types may change.
 //! Strings are exact: an invisible character is written as `\uXXXX`, which decodes to it.
 

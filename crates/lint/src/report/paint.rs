@@ -22,6 +22,10 @@ pub enum Ink {
     Strong,
     /// The least important text.
     Faint,
+    /// A line of a diff that is not there any more.
+    Removed,
+    /// A line of a diff that is new.
+    Added,
 }
 
 impl Ink {
@@ -34,6 +38,8 @@ impl Ink {
             Self::Good => AnsiColor::Green.on_default().effects(Effects::BOLD),
             Self::Strong => Ansi::new().effects(Effects::BOLD),
             Self::Faint => Ansi::new().effects(Effects::DIMMED),
+            Self::Removed => AnsiColor::Red.on_default(),
+            Self::Added => AnsiColor::Green.on_default(),
         }
     }
 }

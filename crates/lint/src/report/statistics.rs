@@ -110,7 +110,7 @@ impl Report for StatisticsText {
     }
 }
 
-/// The same as JSON; `tests/reference/lint-statistics.schema.json` describes it.
+/// The same as JSON; `schemas/lint-statistics.schema.json` describes it.
 #[derive(Default)]
 pub(super) struct StatisticsJson {
     counts: Counts,

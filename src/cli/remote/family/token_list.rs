@@ -12,7 +12,7 @@ use crate::cli::term::ui::Ui;
 use dibber_server::store::Token;
 use dibber_skill::contract::{FamilyId, Scope, UserId, WireEnum};
 
-/// Described by `tests/reference/tokens.schema.json`.
+/// Described by `schemas/tokens.schema.json`.
 #[derive(Serialize)]
 struct TokensV1 {
     version: u32,

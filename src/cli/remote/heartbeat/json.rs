@@ -1,6 +1,6 @@
 //! The JSON of the commands on heartbeats that a server keeps.
 //!
-//! The shapes are frozen by [`VERSION`] and described by files in `tests/reference`. The names
+//! The shapes are frozen by [`VERSION`] and described by `schemas/heartbeat.schema.json`. The names
 //! are those of the contract.
 
 use serde::Serialize;

@@ -31,7 +31,7 @@ enum Switch {
     Cancel,
 }
 
-/// Described by `heartbeat-kept.schema.json`.
+/// Described by `schemas/heartbeat.schema.json`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct SwitchedV1 {

@@ -16,7 +16,7 @@ use dibber_skill::names::Roster;
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 pub(super) const VERSION: u32 = 1;
 
-/// Described by `tests/reference/pull.schema.json`.
+/// Described by `schemas/pull.schema.json`.
 #[derive(Serialize)]
 pub(super) struct PullV1 {
     pub(super) version: u32,

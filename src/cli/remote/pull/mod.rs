@@ -18,6 +18,7 @@ use crate::cli::flags::DryRun;
 use crate::cli::mask::mask;
 use crate::cli::term::diff;
 use crate::cli::term::interrupt::Interrupt;
+use crate::cli::term::style::Color;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_client::Listed;
@@ -227,7 +228,7 @@ impl From<PullError> for CommandError {
 }
 
 /// Returns the files that are new, and the changes of the others as diffs.
-pub(super) fn show_files(plan: &PullPlan, roster: &Roster) -> String {
+pub(super) fn show_files(plan: &PullPlan, color: Color, roster: &Roster) -> String {
     let mut out = String::new();
     for file in &plan.files {
         let path = shown_path(&plan.directory.join(&file.name));
@@ -237,7 +238,7 @@ pub(super) fn show_files(plan: &PullPlan, roster: &Roster) -> String {
                 out += &format!("new       {}\n", escape_line(&mask(&path, roster)));
             }
             PulledFileState::Changed(before) => {
-                out += &diff::unified(&path, before, &file.text, roster);
+                out += &diff::unified(&path, before, &file.text, roster).rendered(color);
             }
         }
     }
@@ -275,7 +276,7 @@ fn carry_out(
     let folder = shown_path(&plan.directory);
     let is_blocked = plan.loses_changes() && !arguments.force;
     if !arguments.json {
-        let mut page = show_files(plan, roster);
+        let mut page = show_files(plan, ui.stdout_color(), roster);
         if let Some(conflict) = plan.conflict.as_ref().filter(|_| is_blocked) {
             let mut sheet = ui.sheet();
             conflict::write(&mut sheet, conflict, server, roster);

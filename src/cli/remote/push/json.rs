@@ -1,6 +1,6 @@
 //! `dibber push --json` and `dibber diff --json`: what was planned and done, for each skill.
 //!
-//! The shape is frozen by [`VERSION`] and described by `tests/reference/push.schema.json`.
+//! The shape is frozen by [`VERSION`] and described by `schemas/push.schema.json`.
 
 use serde::Serialize;
 use serde_json::Value;

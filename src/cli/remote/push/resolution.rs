@@ -67,7 +67,8 @@ pub(super) fn resolve(
                 match plan_files((item, &draft.key), &conflict.skill_id, kind, context, locks) {
                     Ok(plan) => {
                         if !options.is_json {
-                            let text = show_files(&plan, context.render.roster);
+                            let color = ui.stdout_color();
+                            let text = show_files(&plan, color, context.render.roster);
                             ui.print(text.as_bytes())?;
                         }
                         let key = draft.key.clone();

@@ -64,7 +64,7 @@ struct Skills {
     json: bool,
 }
 
-/// Described by `tests/reference/skill-archive.schema.json`.
+/// Described by `schemas/skill-archive.schema.json`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ArchiveV1 {

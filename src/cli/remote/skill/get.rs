@@ -34,7 +34,7 @@ struct GetArgs {
     json: bool,
 }
 
-/// Described by `tests/reference/skill-get.schema.json`.
+/// Described by `schemas/skill-get.schema.json`.
 #[derive(Serialize)]
 struct GetV1 {
     version: u32,

@@ -51,7 +51,7 @@ struct ListArgs {
     json: bool,
 }
 
-/// Described by `tests/reference/skill-list.schema.json`.
+/// Described by `schemas/skill-list.schema.json`.
 #[derive(Serialize)]
 struct ListV1 {
     version: u32,

@@ -83,7 +83,7 @@ struct UpdateArgs {
     json: bool,
 }
 
-/// Described by `tests/reference/skill-update.schema.json`.
+/// Described by `schemas/skill-update.schema.json`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct UpdateV1<'a> {

@@ -1,21 +1,21 @@
 //! `dibber schema`.
 
+mod files;
+
 use clap::builder::PossibleValue;
 use clap::{Arg, ArgMatches, Args, Command as ClapCommand};
 
 use super::command::{Command, parse_args};
 use super::error::CommandError;
 use super::exit::Exit;
+use super::flags::OutputFile;
 use super::term::ui::Ui;
-use dibber_skill::manifest;
+use files::{FileSchema, SCHEMAS};
 
 pub(super) const COMMAND: Command = Command { name: "schema", define, run };
 
 /// The columns of the names in the list.
 const NAME_COLUMNS: usize = 23;
-
-/// The name of the schema of `sprout.yaml`.
-const MANIFEST: &str = "sprout";
 
 /// A schema, as the list shows it.
 pub(super) struct Listed {
@@ -23,26 +23,34 @@ pub(super) struct Listed {
     pub(super) description: String,
 }
 
-/// Print the JSON Schema of a file or of the arguments of a tool
+/// Print the JSON Schema of a file, of the JSON of a command or of the arguments of a tool
 ///
 /// Without a name, lists what can be printed.
 ///
 /// An editor that knows YAML checks and completes a sprout.yaml with its schema. Write it:
 ///
-///   dibber schema sprout > sprout.schema.json
+///   dibber schema sprout -o sprout.schema.json
 ///
 /// and begin the sprout.yaml with its path as seen from there:
 ///
 ///   # yaml-language-server: $schema=../sprout.schema.json
+///
+/// For dibber.toml, the first line is for editors with Taplo, such as Even Better TOML:
+///
+///   #:schema ./dibber-toml.schema.json
 ///
 /// The schema of the arguments of a tool is the one that the embedded server sends to its clients.
 /// `safety-input` and `safety-output` are what the program of `[safety] command` reads and writes.
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 struct SchemaArgs {
-    /// sprout for the file sprout.yaml, or the name of a tool such as `skill_write`
+    /// A name of the list: sprout for the file sprout.yaml, push for `push --json`, or the name of a
+    /// tool such as `skill_write`
     #[arg(id = NAME, value_name = "NAME", hide_possible_values = true)]
     name: Option<String>,
+
+    #[command(flatten)]
+    output: OutputFile,
 }
 
 /// The id of the argument.
@@ -57,7 +65,8 @@ pub(super) fn define_with(
     command: ClapCommand,
     names: impl IntoIterator<Item = PossibleValue>,
 ) -> ClapCommand {
-    let names: Vec<_> = [PossibleValue::new(MANIFEST)].into_iter().chain(names).collect();
+    let files = SCHEMAS.iter().map(|schema| PossibleValue::new(schema.name));
+    let names: Vec<_> = files.chain(names).collect();
     SchemaArgs::augment_args(command).mut_arg(NAME, |name: Arg| name.value_parser(names))
 }
 
@@ -67,24 +76,30 @@ pub(super) fn name(matches: &ArgMatches) -> Option<String> {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    if name(matches).is_none() {
-        return list([], ui);
-    }
-    // It is the only one; clap has checked the name.
-    ui.print(manifest::SCHEMA.as_bytes())?;
+    let Some(name) = name(matches) else { return list([], matches, ui) };
+    let is_named = |schema: &&FileSchema| schema.name == name;
+    let schema = SCHEMAS.iter().find(is_named).expect("clap has checked the name");
+    write(schema.text.as_bytes(), matches, ui)
+}
+
+/// Writes a schema or the list of them to where it is wanted.
+pub(super) fn write(bytes: &[u8], matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    parse_args::<SchemaArgs>(matches).output.output().write(bytes, ui)?;
     Ok(Exit::Done)
 }
 
-/// Lists the schemas of files, and these.
+/// Lists the schemas of files and commands, and these.
 pub(super) fn list(
     more: impl IntoIterator<Item = Listed>,
+    matches: &ArgMatches,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    let description = "the file sprout.yaml, which says how a skill is published".to_owned();
-    let listed = [Listed { name: MANIFEST, description }].into_iter().chain(more);
-    let lines: String = listed
+    let files = SCHEMAS
+        .iter()
+        .map(|schema| Listed { name: schema.name, description: schema.description.to_owned() });
+    let lines: String = files
+        .chain(more)
         .map(|Listed { name, description }| format!("{name:<NAME_COLUMNS$}{description}\n"))
         .collect();
-    ui.print(lines.as_bytes())?;
-    Ok(Exit::Done)
+    write(lines.as_bytes(), matches, ui)
 }
