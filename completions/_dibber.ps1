@@ -57,9 +57,9 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             [CompletionResult]::new('prompts', 'prompts', [CompletionResultType]::ParameterValue, 'List the prompts of the server')
             [CompletionResult]::new('prompt', 'prompt', [CompletionResultType]::ParameterValue, 'Get a prompt of the server')
             [CompletionResult]::new('journal', 'journal', [CompletionResultType]::ParameterValue, 'List and discard writes that were interrupted')
-            [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON Schema of a file or of the arguments of a tool')
+            [CompletionResult]::new('schema', 'schema', [CompletionResultType]::ParameterValue, 'Print the JSON Schema of a file, of the JSON of a command or of the arguments of a tool')
             [CompletionResult]::new('completions', 'completions', [CompletionResultType]::ParameterValue, 'Print the completions for a shell')
-            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Print the manual page, of dibber or of one command')
+            [CompletionResult]::new('man', 'man', [CompletionResultType]::ParameterValue, 'Show the manual page, of dibber or of one command')
             [CompletionResult]::new('help', 'help', [CompletionResultType]::ParameterValue, 'Describe a command')
             break
         }
@@ -1027,6 +1027,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             break
         }
         'dibber;schema' {
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write it to this file; `-` is standard output, the default')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write it to this file; `-` is standard output, the default')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
@@ -1035,6 +1037,8 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             break
         }
         'dibber;completions' {
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write it to this file; `-` is standard output, the default')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write it to this file; `-` is standard output, the default')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
@@ -1043,19 +1047,21 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             break
         }
         'dibber;man' {
+            [CompletionResult]::new('-o', '-o', [CompletionResultType]::ParameterName, 'Write it to this file; `-` is standard output, the default')
+            [CompletionResult]::new('--output', '--output', [CompletionResultType]::ParameterName, 'Write it to this file; `-` is standard output, the default')
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
         'dibber;help' {
             [CompletionResult]::new('--color', '--color', [CompletionResultType]::ParameterName, 'When to use colour: auto, always or never')
             [CompletionResult]::new('-q', '-q', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
             [CompletionResult]::new('--quiet', '--quiet', [CompletionResultType]::ParameterName, 'Print only results, warnings and errors')
-            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help')
-            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help')
+            [CompletionResult]::new('-h', '-h', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
+            [CompletionResult]::new('--help', '--help', [CompletionResultType]::ParameterName, 'Print help (see more with ''--help'')')
             break
         }
     })

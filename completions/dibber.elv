@@ -54,9 +54,9 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand prompts 'List the prompts of the server'
             cand prompt 'Get a prompt of the server'
             cand journal 'List and discard writes that were interrupted'
-            cand schema 'Print the JSON Schema of a file or of the arguments of a tool'
+            cand schema 'Print the JSON Schema of a file, of the JSON of a command or of the arguments of a tool'
             cand completions 'Print the completions for a shell'
-            cand man 'Print the manual page, of dibber or of one command'
+            cand man 'Show the manual page, of dibber or of one command'
             cand help 'Describe a command'
         }
         &'dibber;new'= {
@@ -965,6 +965,8 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --help 'Print help'
         }
         &'dibber;schema'= {
+            cand -o 'Write it to this file; `-` is standard output, the default'
+            cand --output 'Write it to this file; `-` is standard output, the default'
             cand --color 'When to use colour: auto, always or never'
             cand -q 'Print only results, warnings and errors'
             cand --quiet 'Print only results, warnings and errors'
@@ -972,6 +974,8 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;completions'= {
+            cand -o 'Write it to this file; `-` is standard output, the default'
+            cand --output 'Write it to this file; `-` is standard output, the default'
             cand --color 'When to use colour: auto, always or never'
             cand -q 'Print only results, warnings and errors'
             cand --quiet 'Print only results, warnings and errors'
@@ -979,18 +983,20 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;man'= {
+            cand -o 'Write it to this file; `-` is standard output, the default'
+            cand --output 'Write it to this file; `-` is standard output, the default'
             cand --color 'When to use colour: auto, always or never'
             cand -q 'Print only results, warnings and errors'
             cand --quiet 'Print only results, warnings and errors'
-            cand -h 'Print help'
-            cand --help 'Print help'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
         }
         &'dibber;help'= {
             cand --color 'When to use colour: auto, always or never'
             cand -q 'Print only results, warnings and errors'
             cand --quiet 'Print only results, warnings and errors'
-            cand -h 'Print help'
-            cand --help 'Print help'
+            cand -h 'Print help (see more with ''--help'')'
+            cand --help 'Print help (see more with ''--help'')'
         }
     ]
     $completions[$command]

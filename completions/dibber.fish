@@ -59,9 +59,9 @@ complete -c dibber -n "__fish_dibber_needs_command" -f -a "resource" -d 'Read a 
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "prompts" -d 'List the prompts of the server'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "prompt" -d 'Get a prompt of the server'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "journal" -d 'List and discard writes that were interrupted'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "schema" -d 'Print the JSON Schema of a file or of the arguments of a tool'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "schema" -d 'Print the JSON Schema of a file, of the JSON of a command or of the arguments of a tool'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "completions" -d 'Print the completions for a shell'
-complete -c dibber -n "__fish_dibber_needs_command" -f -a "man" -d 'Print the manual page, of dibber or of one command'
+complete -c dibber -n "__fish_dibber_needs_command" -f -a "man" -d 'Show the manual page, of dibber or of one command'
 complete -c dibber -n "__fish_dibber_needs_command" -f -a "help" -d 'Describe a command'
 complete -c dibber -n "__fish_dibber_using_subcommand new" -l template -d 'The template to start from; `--list` lists them' -r -f -a "story\t''
 quiz\t''
@@ -817,23 +817,26 @@ complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_s
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -l json -d 'Print JSON, with the entries that were discarded'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand journal; and __fish_seen_subcommand_from discard" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand schema" -s o -l output -d 'Write it to this file; `-` is standard output, the default' -r
 complete -c dibber -n "__fish_dibber_using_subcommand schema" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand schema" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand schema" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand completions" -s o -l output -d 'Write it to this file; `-` is standard output, the default' -r
 complete -c dibber -n "__fish_dibber_using_subcommand completions" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand completions" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand completions" -s h -l help -d 'Print help (see more with \'--help\')'
+complete -c dibber -n "__fish_dibber_using_subcommand man" -s o -l output -d 'Write it to this file; `-` is standard output, the default' -r
 complete -c dibber -n "__fish_dibber_using_subcommand man" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand man" -s q -l quiet -d 'Print only results, warnings and errors'
-complete -c dibber -n "__fish_dibber_using_subcommand man" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand man" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand help" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
 complete -c dibber -n "__fish_dibber_using_subcommand help" -s q -l quiet -d 'Print only results, warnings and errors'
-complete -c dibber -n "__fish_dibber_using_subcommand help" -s h -l help -d 'Print help'
+complete -c dibber -n "__fish_dibber_using_subcommand help" -s h -l help -d 'Print help (see more with \'--help\')'

@@ -45,6 +45,15 @@ fn a_database_that_does_not_exist_is_an_error_and_is_not_created() {
 }
 
 #[test]
+fn a_computer_without_a_database_has_no_problem() {
+    let run = |arguments: &[&str]| Dibber::new(arguments).env("DIBBER_DATA", "").run();
+    let ended = run(&["doctor"]);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert!(ended.stderr.starts_with("there is no database yet\n"), "{}", ended.show());
+    assert_eq!(run(&["doctor", "--database"]).code, 6);
+}
+
+#[test]
 fn damaged_rows_are_listed_one_by_one() {
     let data = two_families_in_directory();
     damage(

@@ -59,10 +59,10 @@ fn help_as_a_command() {
 fn a_long_page_is_shown_with_the_pager() {
     let (tree, data) = (Tree::new(), Tree::new());
     let show = |arguments: &[&str]| {
-        let variables = [("NO_COLOR", "1"), ("PAGER", "head -n 1")];
+        let variables = [("NO_COLOR", "1"), ("PAGER", "head -n 1"), ("LINES", "24")];
         Terminal::start_with(tree.path(), &data, arguments, &variables).end()
     };
-    assert_eq!(show(&["help", "push"]), ("Publish skills with their heartbeats\r\n".to_owned(), 0));
+    assert_eq!(show(&["help", "push"]), ("Publish skills with their heartbeats\n".to_owned(), 0));
     assert!(show(&["push", "-h"]).0.contains("--yes"));
 }
 

@@ -12,6 +12,7 @@ use super::server_options;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::state_directory::state_directory;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_server::store::{self, DatabaseProblem};
@@ -72,8 +73,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     ui.names()?;
     let data = server_options::data(matches)?;
     let database = store::database_path(&data);
-    // A computer that only uses other servers has none.
-    let is_expected = typed.database || typed.data.is_some() || database.exists();
+    // A computer that only uses other servers has none, unless one was named.
+    let is_default = state_directory().is_ok_and(|state| state == data);
+    let is_expected = typed.database || !is_default || database.exists();
     let damaged = if is_expected {
         store::check(&data).map_err(|error| open_error(&error))?
     } else {

@@ -258,8 +258,11 @@ impl Ui {
 
     /// Returns the lines of the terminal of standard output; none if it is not a terminal.
     pub(in crate::cli) fn height(&self) -> Option<usize> {
-        let size = terminal_size::terminal_size_of(&self.stdout)?;
-        self.has_live_stdout().then_some(usize::from(size.1.0))
+        let lines = env::var("LINES").ok().and_then(|lines| lines.parse().ok());
+        let terminal = || {
+            terminal_size::terminal_size_of(&self.stdout).map(|(_, height)| usize::from(height.0))
+        };
+        lines.or_else(terminal).filter(|_| self.has_live_stdout())
     }
 
     /// Writes a message after its label.
