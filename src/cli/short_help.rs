@@ -55,6 +55,7 @@ const RARE: &[(&str, &[&str])] = &[
     (
         "heartbeat create",
         &[
+            "dry_run",
             "json",
             "tz",
             "assignment_skill",
