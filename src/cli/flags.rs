@@ -59,6 +59,7 @@ mod tests {
     /// The commands that write, and whether they ask first. Every other command only prints.
     const WRITES: &[(&str, Asks)] = &[
         ("new", Asks::First),
+        ("edit", Asks::First),
         ("lint", Asks::Nothing),
         ("names add", Asks::Nothing),
         ("names remove", Asks::Nothing),
@@ -91,6 +92,7 @@ mod tests {
 
     /// The commands that have no JSON, and what they print instead.
     const WITHOUT_JSON: &[(&str, &str)] = &[
+        ("edit", "questions, and the changes as a diff"),
         ("render", "the text of a prompt"),
         ("skill link", "nothing"),
         ("skill unlink", "nothing"),

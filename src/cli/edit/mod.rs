@@ -131,7 +131,7 @@ fn is_agreed(
     for file in files {
         let before = file.before.as_deref().unwrap_or_default();
         let diff = diff::unified(&shown_path(found, file), before, &file.after, roster);
-        ui.print(diff.as_bytes())?;
+        ui.print(diff.rendered(ui.stdout_color()).as_bytes())?;
     }
     if arguments.dry_run {
         return Ok(false);
