@@ -281,12 +281,20 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__completions)
-            opts="-q -h --color --quiet --help bash elvish fish powershell zsh"
+            opts="-o -q -h --output --color --quiet --help bash elvish fish powershell zsh"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -1411,12 +1419,20 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__man)
-            opts="-q -h --color --quiet --help new edit render names guide lint explain rules dry-run hash push diff pull invoke skill heartbeat serve family doctor status servers tools call resources resource prompts prompt journal schema completions man help"
+            opts="-o -q -h --output --color --quiet --help new edit render names guide lint explain rules dry-run hash push diff pull invoke skill heartbeat serve family doctor status servers tools call resources resource prompts prompt journal schema completions man help"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0
@@ -1907,12 +1923,20 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__schema)
-            opts="-q -h --color --quiet --help sprout skill_write skill_update skill_archive skill_list skill_get skill_invoke skill_post_result heartbeat_create heartbeat_update heartbeat_describe heartbeat_list family_query_overview mcp_whoami mcp_health safety-input safety-output"
+            opts="-o -q -h --output --color --quiet --help sprout dibber-toml dibber-user-toml dibber-lock baseline error doctor dry-run family guide hash heartbeat heartbeat-preview invoke journal lint-report lint-statistics names new prompts pull push resources rules servers skill-archive skill-get skill-list skill-update status tokens tools skill_write skill_update skill_archive skill_list skill_get skill_invoke skill_post_result heartbeat_create heartbeat_update heartbeat_describe heartbeat_list family_query_overview mcp_whoami mcp_health safety-input safety-output"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0
             fi
             case "${prev}" in
+                --output)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
+                -o)
+                    COMPREPLY=($(compgen -f "${cur}"))
+                    return 0
+                    ;;
                 --color)
                     COMPREPLY=($(compgen -W "auto always never" -- "${cur}"))
                     return 0

@@ -23,6 +23,7 @@ const RARE: &[(&str, &[&str])] = &[
             "json",
         ],
     ),
+    ("edit", &["audience", "kid_callable", "ages", "inputs", "time_zone"]),
     (
         "lint",
         &[
@@ -74,7 +75,7 @@ const RARE: &[(&str, &[&str])] = &[
     ("heartbeat edit", &["tz", "text"]),
     ("serve", &["tls_cert", "tls_key", "log"]),
     ("family token", &["force", "name", "member", "family", "data", "revoke_all"]),
-    ("call", &["args_json", "idempotency_key", "new"]),
+    ("call", &["output", "args_json", "idempotency_key", "new"]),
 ];
 
 /// Hides them from the short help of `command`, which is typed as `words`, and of its commands.
