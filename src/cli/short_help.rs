@@ -28,6 +28,8 @@ const RARE: &[(&str, &[&str])] = &[
         "lint",
         &[
             "stdin_filename",
+            "add_waivers",
+            "reason",
             "ignore",
             "since",
             "output",
