@@ -280,3 +280,13 @@ fn standard_input_that_is_too_large_is_not_cut() {
     let ended = Dibber::lint(tree.path(), ["-", "--fix"]).input(text).run();
     insta::assert_snapshot!(ended.show());
 }
+
+#[test]
+fn a_diff_of_standard_input_shows_nothing_else() {
+    let text = BROKEN.replace("somebody", "someone");
+    let shown = Dibber::new(["lint", "-", "--diff"]).input(text.clone()).run();
+    assert!(shown.stdout.starts_with("--- a/"), "{}", shown.show());
+    let fixed = Dibber::new(["lint", "-", "--fix"]).input(text).run().stdout;
+    let nothing = Dibber::new(["lint", "-", "--diff"]).input(fixed).run();
+    assert_eq!(nothing.stdout, "", "{}", nothing.show());
+}

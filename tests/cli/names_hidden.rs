@@ -31,6 +31,7 @@ const COMMAND_LINES: &[&str] = &[
     "lint - --stdin-filename skills/name-plan/SKILL.md",
     "lint - --fix",
     "lint - --diff --unsafe-fixes",
+    "lint skills --add-waivers --reason NAME -n",
     "lint --config NAME.toml",
     "lint --config bad-NAME.toml",
     "lint --level NAME=deny",

@@ -132,10 +132,10 @@ impl<'a> Reporter<'a> {
             }
             // An editor replaces what it sent with what comes back, fixed or not. Without fixes,
             // that is every byte of it, also those that are not UTF-8.
-            (Action::Change(..), Input::SkillFile { bytes, .. }, fixes) => {
+            (Action::Change(_, Apply::Write), Input::SkillFile { bytes, .. }, fixes) => {
                 self.output.print_fixed(fixes.map_or(bytes, |fixes| fixes.after.as_bytes()))
             }
-            (Action::Change(..), Input::Paths(_), Some(fixes)) => self.write(fixes),
+            (Action::Change(_, Apply::Write), Input::Paths(_), Some(fixes)) => self.write(fixes),
             _ => Ok(()),
         }
     }
