@@ -152,6 +152,16 @@ fn two_directories_that_may_have_been_the_same_are_both_new() {
 }
 
 #[test]
+fn an_unlink_names_the_heartbeats_that_go_on() {
+    let project = Project::new();
+    let heartbeat = "heartbeats:\n  - name: Tea\n    cron: 0 9 * * *\n    input: {day: Monday}\n";
+    project.tree.write(&format!("{OLD}/sprout.yaml"), heartbeat.as_bytes());
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    let ended = project.run(&["skill", "unlink", OLD]);
+    assert!(ended.stderr.contains("Its heartbeats go on running: `Tea`;"), "{}", ended.show());
+}
+
+#[test]
 fn a_link_does_not_replace_another() {
     let project = project();
     edit(&project, NEW);

@@ -22,6 +22,8 @@ pub struct RecordedLink {
     pub address: String,
     /// The skill.
     pub skill_id: SkillId,
+    /// The names of its heartbeats that were set from here.
+    pub heartbeats: Vec<String>,
 }
 
 /// Returns the links of a directory, of whichever servers. No server is asked.
@@ -31,6 +33,7 @@ pub fn recorded_links(key: &LockKey) -> Result<Vec<RecordedLink>, LockFileError>
         server: server.to_owned(),
         address: address.unwrap_or(server).to_owned(),
         skill_id: published.skill_id.clone(),
+        heartbeats: published.heartbeats.keys().cloned().collect(),
     });
     Ok(links.collect())
 }

@@ -18,7 +18,7 @@ use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{SkillId, StoredSkill};
 use dibber_skill::discover::{self, FoundSkill, shown_path};
 use dibber_skill::names::Roster;
-use dibber_text::{Message, message, quote_in_full};
+use dibber_text::{Message, message, quote, quote_in_full};
 
 pub(super) const LINK: Command = Command { name: "link", define: define_link, run: run_link };
 pub(super) const UNLINK: Command =
@@ -154,7 +154,7 @@ fn run_unlink(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let mut locks = LockFiles::new(RecordedServer::named(&link.server));
     locks.lock_directories([&key], |directory| session::show_wait(ui, directory))?;
     locks.remove(&key)?;
-    report_unlinked(&typed.path, &link.skill_id, &link.address, ui);
+    report_unlinked(&typed.path, link, ui);
     Ok(Exit::Done)
 }
 
@@ -215,13 +215,28 @@ fn unlink_of_server(
         return Err(error.help("`dibber push` links what it publishes").exit(Exit::NotFound));
     };
     locks.remove(key)?;
-    report_unlinked(path, &known.skill_id, session.server.name(), ui);
+    let link = RecordedLink {
+        server: session.recorded()?.key().to_owned(),
+        address: session.server.name().to_owned(),
+        skill_id: known.skill_id,
+        heartbeats: known.heartbeats.into_keys().collect(),
+    };
+    report_unlinked(path, &link, ui);
     Ok(Exit::Done)
 }
 
-fn report_unlinked(path: &Path, skill_id: &SkillId, server: &str, ui: &mut Ui) {
+fn report_unlinked(path: &Path, link: &RecordedLink, ui: &mut Ui) {
     let path = shown_folder(path);
-    let (path, server) = (quote_in_full(&path), quote_in_full(server));
-    let id = quote_in_full(skill_id.as_str());
+    let (path, server) = (quote_in_full(&path), quote_in_full(&link.address));
+    let id = quote_in_full(link.skill_id.as_str());
     ui.eprintln(message!["Unlinked ", path, " from ", id, ", which stays on ", server, "."]);
+    if !link.heartbeats.is_empty() {
+        let names = link.heartbeats.iter().map(|name| message!["`", quote(name), "`"]);
+        let names = Message::join(names, ", ");
+        ui.eprintln(message![
+            "Its heartbeats go on running: ",
+            names,
+            "; `dibber heartbeat cancel` cancels one."
+        ]);
+    }
 }
