@@ -120,6 +120,30 @@ async fn a_review_that_the_preview_did_not_show_stops_the_commit() {
 }
 
 #[tokio::test]
+async fn a_review_of_another_argument_than_was_shown_stops_the_commit() {
+    let review = |reasons: &[(&str, &str)]| {
+        let reason = |(message, path): &(&str, &str)| json!({"message": message, "path": path});
+        json!({"decision": "review", "reasons": reasons.iter().map(reason).collect::<Vec<_>>()})
+    };
+    let (prompt, description) =
+        (("it waters too much", "/prompt"), ("who waters?", "/description"));
+    let judged = Judged::changeable(&review(&[prompt]));
+    let client = judged.client();
+    let preview = ok(&client, "skill_write", dry_run()).await;
+    let hashed = with(sample_arguments(), json!({"specHash": preview["specHash"]}));
+    judged.change_to(&review(&[prompt, description]));
+    let error = refused(&client, "skill_write", hashed.clone()).await;
+    assert_eq!(outline(&error), "BAD_INPUT PREVIEW_OUTDATED /specHash=PREVIEW_OUTDATED");
+    assert!(error.message.contains("who waters?"), "{}", error.message);
+    assert!(!error.message.contains("h_"), "{}", error.message);
+    assert_eq!(judged.test_server.skills_after(None).len(), 2);
+    ok(&client, "skill_write", dry_run()).await;
+    // What the preview has shown more stops nothing.
+    judged.change_to(&review(&[description]));
+    ok(&client, "skill_write", hashed).await;
+}
+
+#[tokio::test]
 async fn a_review_is_passed_on_by_what_writes_at_once() {
     let judged = Judged::saying(&json!({"decision": "review", "reasons": ["who is meant?"]}));
     let client = judged.client();

@@ -63,7 +63,7 @@ impl Server {
             (Run::Read(read), _) => self.read(read, call).await,
             (Run::TwoStep { preview, record, .. }, _) if call.is_dry_run() => {
                 let answer = self.read(preview, Arc::clone(&call)).await?;
-                if call.safety.review_digest().is_some() {
+                if call.safety.asks_for_review() {
                     self.store.write(move |store| record(&call, store)).await?;
                 }
                 Ok(answer)

@@ -2,30 +2,34 @@
 //!
 //! A spec-hash says which arguments a parent has seen, but not how they were judged, and a program
 //! may judge them more strictly later. So each preview with a review is recorded beside its hash,
-//! and a write that needs a review needs such a preview. The reasons may be worded otherwise each
-//! time: they do not stop the write, and the answer then says the new ones.
+//! and a write that needs a review needs such a preview, which has shown each of its reasons. A
+//! reason is the same if its code and its argument are: the program may word it otherwise each time.
+//! That does not stop the write, and the answer then says the new words.
 
-use serde_json::Value;
+use serde_json::{Value, json};
+use sha2::{Digest, Sha256};
 
 use super::failure::Failure;
 use super::idempotency::RECORDED_MILLISECONDS;
 use super::store::{RecordedAnswer, Writer};
 use super::tool::Call;
-use dibber_skill::spec_hash::SpecHash;
+use dibber_skill::contract::{Decision, PolicyDecision, PolicyReason};
+use dibber_skill::spec_hash::{SpecHash, canonical_json};
+use dibber_text::hex;
 
-/// Records the reasons for a review that the preview of a call shows.
+/// Records the reasons for a review that the preview of a call shows. The safety check asks for one.
 pub(super) fn record_preview(
     call: &Call,
     hash: SpecHash,
+    decision: &PolicyDecision,
     store: &dyn Writer,
 ) -> Result<(), Failure> {
-    let Some(fingerprint) = call.safety.review_digest() else { return Ok(()) };
     let now = call.millisecond();
     let preview = RecordedAnswer {
         user_id: call.caller.user_id.clone(),
         key: key(hash),
-        fingerprint,
-        answer: Value::Null,
+        fingerprint: digest(decision),
+        answer: reviews(decision).map(place).collect(),
         at: now,
     };
     Ok(store.record_answer(&preview, now - RECORDED_MILLISECONDS)?)
@@ -36,26 +40,49 @@ pub(super) fn record_preview(
 pub(super) enum PreviewedReview {
     /// The same reasons, or there are none.
     Same,
-    /// Reasons in other words.
+    /// The same reasons in other words, or more than these.
     Reworded,
-    /// None: it was not previewed, or nothing asked for a review then.
-    None,
+    /// Not all of them: it was not previewed, nothing asked for a review then, or something else
+    /// did.
+    Incomplete,
 }
 
 /// Returns what the caller has seen of the reasons for a review of this call.
 pub(super) fn previewed_review(
     call: &Call,
     hash: SpecHash,
+    decision: &PolicyDecision,
     store: &dyn Writer,
 ) -> Result<PreviewedReview, Failure> {
-    let Some(digest) = call.safety.review_digest() else { return Ok(PreviewedReview::Same) };
+    if !call.safety.asks_for_review() {
+        return Ok(PreviewedReview::Same);
+    }
     let since = call.millisecond() - RECORDED_MILLISECONDS;
-    let preview = store.claim(&call.caller.user_id, &key(hash), since)?;
-    Ok(match preview {
-        Some(preview) if preview.fingerprint == digest => PreviewedReview::Same,
-        Some(_) => PreviewedReview::Reworded,
-        None => PreviewedReview::None,
-    })
+    let Some(preview) = store.claim(&call.caller.user_id, &key(hash), since)? else {
+        return Ok(PreviewedReview::Incomplete);
+    };
+    if preview.fingerprint == digest(decision) {
+        return Ok(PreviewedReview::Same);
+    }
+    let shown = preview.answer.as_array().map(Vec::as_slice).unwrap_or_default();
+    let are_shown = reviews(decision).all(|reason| shown.contains(&place(reason)));
+    Ok(if are_shown { PreviewedReview::Reworded } else { PreviewedReview::Incomplete })
+}
+
+/// Returns the reasons for a review.
+fn reviews(decision: &PolicyDecision) -> impl Iterator<Item = &PolicyReason> {
+    decision.reasons.iter().filter(|reason| reason.decision == Decision::Review)
+}
+
+/// Returns the code of a reason, and the argument that it is about.
+fn place(reason: &PolicyReason) -> Value {
+    json!([reason.reason, reason.path])
+}
+
+/// Returns the digest of the reasons for a review (SHA-256, hexadecimal).
+fn digest(decision: &PolicyDecision) -> String {
+    let reasons: Vec<_> = reviews(decision).collect();
+    hex(Sha256::digest(canonical_json(&json!(reasons))))
 }
 
 /// Returns the key of a preview. No idempotency key is like it: these have no spaces.

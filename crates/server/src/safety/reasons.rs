@@ -1,11 +1,7 @@
 //! What the safety check says about a call.
 
-use serde_json::json;
-use sha2::{Digest, Sha256};
-
 use dibber_skill::contract::{Decision, PolicyDecision, PolicyReason};
-use dibber_skill::spec_hash::canonical_json;
-use dibber_text::{Mask, Shown, hex};
+use dibber_text::{Mask, Shown};
 
 use super::contract::{SafetyDecision, SafetyOutput, SafetyReason, SafetySubject};
 use crate::failure::Failure;
@@ -38,12 +34,10 @@ impl Safety {
         }
     }
 
-    /// Returns the digest of the reasons for a review (SHA-256, hexadecimal), if the check asks for
-    /// one.
-    pub(crate) fn review_digest(&self) -> Option<String> {
-        let Self::Checked(_, SafetyReasons { reasons }) = self else { return None };
-        let is_review = reasons.first().is_some_and(|first| first.decision == Decision::Review);
-        is_review.then(|| hex(Sha256::digest(canonical_json(&json!(reasons)))))
+    /// Returns `true` if the check asks for a review.
+    pub(crate) fn asks_for_review(&self) -> bool {
+        let Self::Checked(_, SafetyReasons { reasons }) = self else { return false };
+        reasons.first().is_some_and(|first| first.decision == Decision::Review)
     }
 }
 

@@ -104,7 +104,9 @@ fn add_safety_reasons(
 
 /// Records the reasons for a review that a preview has shown.
 fn record(call: &Call, store: &dyn Writer) -> Result<(), Failure> {
-    record_preview(call, check(call, store)?.hash, store)
+    let Checked { skill, hash, mut decision, .. } = check(call, store)?;
+    add_safety_reasons(call, &skill, &mut decision)?;
+    record_preview(call, hash, &decision, store)
 }
 
 fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
@@ -116,7 +118,7 @@ fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     }
     let mut previewed = PreviewedReview::Same;
     if problems.is_empty() && decision.decision == Decision::Review {
-        previewed = previewed_review(call, hash, store)?;
+        previewed = previewed_review(call, hash, &decision, store)?;
         problems.extend(preview_problem(call, previewed, &decision));
     }
     problems.into_result()?;
@@ -151,7 +153,7 @@ fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
             let also = format!("{next_step} Tell the parent also: {}.", reviews(&decision));
             Ok(success(&answer, &also))
         }
-        PreviewedReview::Same | PreviewedReview::None => Ok(success(&answer, next_step)),
+        PreviewedReview::Same | PreviewedReview::Incomplete => Ok(success(&answer, next_step)),
     }
 }
 
@@ -175,7 +177,7 @@ fn preview_problem(
     if !call.arguments.contains_key("specHash") {
         return Some(not_previewed(decision));
     }
-    (previewed == PreviewedReview::None).then(|| preview_outdated(decision))
+    (previewed == PreviewedReview::Incomplete).then(|| preview_outdated(decision))
 }
 
 /// Returns the problem of a write that has to be previewed first.
@@ -187,12 +189,13 @@ fn not_previewed(decision: &PolicyDecision) -> Issue {
     )
 }
 
-/// Returns the problem of a write that is judged more strictly than its preview was.
+/// Returns the problem of a write that is judged more strictly than its preview was, or for another
+/// reason.
 fn preview_outdated(decision: &PolicyDecision) -> Issue {
     spec_hash_issue(
         "PREVIEW_OUTDATED",
         format!(
-            "the preview did not show why this skill has to be reviewed: {}",
+            "the preview did not show every reason why this skill has to be reviewed: {}",
             reviews(decision)
         ),
         SHOW_PREVIEW,
