@@ -62,6 +62,28 @@ fn interrupted_writes_are_listed_and_discarded() {
     assert_eq!(journal(&writer, &["discard", "--all"]).code, 0);
 }
 
+/// The run was killed after the lock was written, and before the journal was.
+#[test]
+fn an_entry_of_what_is_recorded_is_ended_by_a_push_with_nothing_to_do() {
+    let world = World::new();
+    let writer = Writer::new();
+    let push = ["push", "--yes", SKILL];
+    let label = "label: Water plants\n".to_owned();
+    let set = |cron: &str| format!("{label}heartbeats:\n  - name: Tea\n    cron: {cron}\n");
+    for manifest in [label.clone(), set("0 9 * * *"), set("0 8 * * *")] {
+        writer.tree.write(&format!("{SKILL}/sprout.yaml"), manifest.as_bytes());
+        assert_eq!(world.run_with(&writer, &push, Mode::HoldAnswer).code(), None, "{manifest}");
+        let entries = writer.journal_entries();
+        assert_eq!(entries.len(), 1, "{manifest}");
+        let finished = world.run(&writer, &push);
+        assert_eq!((finished.code, writer.unfinished()), (0, 0), "{}", finished.show());
+        writer.restore_journal(&entries);
+        let nothing_to_do = world.run(&writer, &push);
+        assert_eq!((nothing_to_do.code, writer.unfinished()), (0, 0), "{}", nothing_to_do.show());
+    }
+    assert_eq!(world.snapshot().heartbeats.len(), 1);
+}
+
 #[test]
 fn a_corrupt_entry_is_listed_and_discarded() {
     let world = World::new();

@@ -70,7 +70,8 @@ pub struct RecoveredHeartbeat {
 }
 
 /// Finds the heartbeats of these skills that interrupted runs have created, and records them; and
-/// removes the records of those that interrupted runs have cancelled.
+/// removes the records of those that interrupted runs have cancelled. Ends the writes of both, and
+/// those of heartbeats that were recorded before a run was interrupted.
 pub async fn recover_heartbeats(
     skills: &[LockKey],
     publisher: Publisher<'_>,
@@ -107,6 +108,10 @@ pub async fn recover_heartbeats(
     }
     for (key, begun) in created {
         let Some(create) = sent_creation(begun) else { continue };
+        if is_recorded(&key, &create, &listed, locks)? {
+            publisher.discard_unfinished(&key.subject())?;
+            continue;
+        }
         let Some(item) = created_heartbeat(&create, &listed, locks) else { continue };
         let heartbeat_id = item.heartbeat_id.clone();
         key.record(published(&heartbeat_id, &create), locks)?;
@@ -120,6 +125,22 @@ pub async fn recover_heartbeats(
 fn sent_creation(begun: &Unfinished) -> Option<HeartbeatCreate> {
     let arguments = begun.details.as_ref()?.arguments.clone();
     serde_json::from_value(arguments.into()).ok()
+}
+
+/// Returns `true` if a heartbeat is recorded as it was created with these arguments, and was not
+/// cancelled since.
+fn is_recorded(
+    key: &HeartbeatKey,
+    create: &HeartbeatCreate,
+    listed: &[HeartbeatListItem],
+    locks: &mut LockFiles,
+) -> Result<bool, PublishError> {
+    let skill = locks.get(&key.skill)?;
+    let known = skill.as_ref().and_then(|skill| skill.heartbeats.get(&key.name));
+    Ok(known.is_some_and(|known| {
+        let is_listed = listed.iter().any(|item| item.heartbeat_id == known.heartbeat_id);
+        is_listed && *known == published(&known.heartbeat_id, create)
+    }))
 }
 
 /// Returns the heartbeat that was created with these arguments: the only one that is not recorded
