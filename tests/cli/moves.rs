@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::Value;
 
 use super::push::{PLAN, Project};
-use crate::support::Tree;
+use crate::support::{Tree, timeless};
 
 const OLD: &str = "skills/plan-my-week";
 const NEW: &str = "skills/our-week";
@@ -159,6 +159,33 @@ fn an_unlink_names_the_heartbeats_that_go_on() {
     assert_eq!(project.run(&["push", "--yes"]).code, 0);
     let ended = project.run(&["skill", "unlink", OLD]);
     assert!(ended.stderr.contains("Its heartbeats go on running: `Tea`;"), "{}", ended.show());
+}
+
+#[test]
+fn a_skill_that_a_heartbeat_runs_is_not_archived() {
+    let project = Project::new();
+    let heartbeat = "heartbeats:\n  - name: Tea\n    cron: 0 9 * * *\n    input: {day: Monday}\n";
+    project.tree.write(&format!("{OLD}/sprout.yaml"), heartbeat.as_bytes());
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    let mut shown = timeless(&project.show(&["skill", "archive", OLD, "-n"]));
+    shown += &timeless(&project.show(&["skill", "archive", OLD, "Plan my week", "nothing", "-y"]));
+    insta::assert_snapshot!(shown);
+    assert_eq!(project.skills().len(), 1);
+}
+
+#[test]
+fn a_lock_that_cannot_be_read_is_reported_once() {
+    let project = project();
+    project.tree.write(&format!("{NEW}/SKILL.md"), PLAN.replace("plan-my", "our").as_bytes());
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    let lock = format!("{}<<<<<<< HEAD\n", project.tree.read("dibber.lock"));
+    project.tree.write("dibber.lock", lock.as_bytes());
+    let both = |command: &[&'static str]| [command, &[OLD, NEW]].concat();
+    for command in [both(&["skill", "archive", "-y"]), both(&["pull"]), both(&["push", "-y"])] {
+        let ended = project.run(&command);
+        let errors = ended.stderr.matches("it contains conflict markers").count();
+        assert_eq!((ended.code, errors), (2, 1), "{}", ended.show());
+    }
 }
 
 #[test]

@@ -98,20 +98,19 @@ fn a_line_with_arrow_keys_is_typed_again() {
 fn other_commands_that_are_interrupted_before_they_write_say_so() {
     let project = Project::new();
     assert_eq!(project.push(&[], &["y"]).1, 0);
-    let create = ["heartbeat", "create", "week", "--cron", "0 9 * * 1", "--skill", "plan"];
-    assert_eq!(project.start(&[&create[..], &["--yes"]].concat()).end().1, 0);
-    let other = ["heartbeat", "create", "day", "--cron", "0 9 * * *", "--skill", "plan"];
-    for (arguments, question) in [
-        (&["skill", "archive", "skills/plan"][..], "on local?"),
-        (&["skill", "update", "skills/plan", "--name", "Other"], "Change it on local?"),
-        (&["heartbeat", "edit", "week", "--cron", "0 8 * * 1"], "Change the heartbeat?"),
-        (&other, "?"),
-    ] {
+    let interrupt = |arguments: &[&str], question: &str| {
         let mut terminal = project.start(arguments);
         terminal.press_control(question, 'c');
         let (shown, code) = terminal.end();
         assert!(code == 130 && shown.contains("error: interrupted; nothing was sent"), "{shown}");
-    }
+    };
+    interrupt(&["skill", "archive", "skills/plan"], "on local?");
+    let create = ["heartbeat", "create", "week", "--cron", "0 9 * * 1", "--skill", "plan"];
+    assert_eq!(project.start(&[&create[..], &["--yes"]].concat()).end().1, 0);
+    let other = ["heartbeat", "create", "day", "--cron", "0 9 * * *", "--skill", "plan"];
+    interrupt(&["skill", "update", "skills/plan", "--name", "Other"], "Change it on local?");
+    interrupt(&["heartbeat", "edit", "week", "--cron", "0 8 * * 1"], "Change the heartbeat?");
+    interrupt(&other, "?");
 }
 
 /// A skill whose summary was changed on the server, and its label in the folder.

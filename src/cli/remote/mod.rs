@@ -23,6 +23,7 @@ mod pull;
 mod push;
 mod resolve;
 mod resources;
+mod running_heartbeats;
 mod safety;
 mod schema;
 mod schema_words;

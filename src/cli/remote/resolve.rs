@@ -39,6 +39,15 @@ pub(super) fn resolve_any(
     resolve_listed(typed, &list, session, locks)
 }
 
+/// Reads the records of the folders among these arguments, so that an error of their file is
+/// reported once and not for each of them.
+pub(super) fn read_records(typed: &[String], locks: &mut LockFiles) -> Result<(), CommandError> {
+    for typed in typed.iter().filter(|typed| is_path(typed)) {
+        locks.get(&LockKey::new(Path::new(typed)))?;
+    }
+    Ok(())
+}
+
 fn resolve_listed(
     typed: &str,
     list: &SkillListArguments,

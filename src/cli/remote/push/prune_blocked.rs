@@ -4,10 +4,10 @@ use super::page;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::call_errors;
+use crate::cli::remote::running_heartbeats;
 use crate::cli::remote::session::Session;
 use dibber_client::publish::{PruneBlocked, UnusedRecord};
-use dibber_skill::contract::HeartbeatListItem;
-use dibber_text::{Message, Quote, message, quote, quote_in_full};
+use dibber_text::{message, quote_in_full};
 
 /// Converts the reason to the error that is shown.
 pub(super) fn shown(
@@ -37,7 +37,7 @@ pub(super) fn shown(
         ),
         PruneBlocked::HeartbeatsChanged(changed) => (
             message![
-                of_heartbeats("its heartbeat", &changed),
+                running_heartbeats::named("its heartbeat", &changed),
                 if changed.len() == 1 { " was changed on " } else { " were changed on " },
                 server,
                 " since it was last set from here"
@@ -54,13 +54,9 @@ pub(super) fn shown(
             ],
         ),
         PruneBlocked::InUse(running) => (
+            running_heartbeats::reason(&running),
             message![
-                of_heartbeats("the heartbeat", &running),
-                if running.len() == 1 { " still runs it" } else { " still run it" }
-            ],
-            message![
-                Message::join(running.iter().map(|item| cancel_command(item, options)), ", "),
-                if running.len() == 1 { " cancels it for good" } else { " cancel them for good" },
+                running_heartbeats::cancel_commands(&running, options),
                 ", then `dibber push --prune",
                 options,
                 "` archives the skill"
@@ -70,18 +66,4 @@ pub(super) fn shown(
     CommandError::new(message!["cannot archive ", id, " of ", path, ": ", reason])
         .help(help)
         .exit(Exit::BadInput)
-}
-
-/// Returns the names and the schedules of heartbeats.
-fn of_heartbeats(words: &'static str, items: &[HeartbeatListItem]) -> Message {
-    let named = items.iter().map(|item| {
-        let id = quote_in_full(item.heartbeat_id.as_str());
-        message!["`", quote(&item.name), "` (", quote(&item.cadence_text), ", ", id, ")"]
-    });
-    message![words, if items.len() == 1 { " " } else { "s " }, Message::join(named, ", ")]
-}
-
-fn cancel_command(item: &HeartbeatListItem, options: Quote<'_>) -> Message {
-    let id = quote_in_full(item.heartbeat_id.as_str());
-    message!["`dibber heartbeat cancel ", id, options, "`"]
 }

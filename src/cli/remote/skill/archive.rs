@@ -10,14 +10,16 @@ use crate::cli::exit::Exit;
 use crate::cli::flags::{DryRun, Yes};
 use crate::cli::remote::call_errors;
 use crate::cli::remote::resolve;
+use crate::cli::remote::running_heartbeats;
 use crate::cli::remote::session::{self, Session};
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
+use dibber_client::ClientError;
 use dibber_client::publish::{
     Archival, PublishError, check_can_archive, set_archival, settle_archival,
 };
-use dibber_skill::contract::{SkillId, StoredSkill};
+use dibber_skill::contract::{HeartbeatListItem, SkillId, StoredSkill};
 use dibber_text::{Message, escape_line, message, quote, quote_in_full};
 
 pub(super) const ARCHIVE: Command =
@@ -111,6 +113,7 @@ fn stored_skills(
     ui: &mut Ui,
 ) -> Result<(Vec<StoredSkill>, Exit), CommandError> {
     let mut locks = session.locks()?;
+    resolve::read_records(named, &mut locks)?;
     let (mut skills, mut exit): (Vec<StoredSkill>, _) = (Vec::new(), Exit::Done);
     for name in named {
         let found = resolve::resolve_any(name, session, &mut locks).and_then(|id| {
@@ -141,7 +144,17 @@ fn run(
     let session = Session::open(matches)?;
     session.announce_interrupted_plan()?;
     session.wait(check_can_archive(&session.client))?;
-    let (skills, mut exit) = stored_skills(&typed.named, &session, ui)?;
+    let (mut skills, mut exit) = stored_skills(&typed.named, &session, ui)?;
+    if archival == Archival::Archived {
+        let in_use = remove_in_use(&mut skills, &session)?;
+        if let ([_], 1) = (&in_use[..], typed.named.len()) {
+            return Err(in_use.into_iter().next().expect("there is one"));
+        }
+        for error in in_use {
+            ui.error(&error);
+            exit = exit.worst(error.exit_code());
+        }
+    }
     let is_dry_run = typed.dry_run.is_set();
     let is_agreed = typed.yes.is_set() || is_dry_run;
     if !is_agreed && !is_agreed_to(&skills, archival, &session, ui)? {
@@ -168,6 +181,38 @@ fn run(
         ui.print_json(&ArchiveV1 { version: VERSION, dry_run: is_dry_run, server, items, errors })?;
     }
     Ok(exit)
+}
+
+/// Removes the skills that heartbeats run, and returns an error for each, as `push --prune` has.
+/// Where the heartbeats are not listed, the server alone says so.
+fn remove_in_use(
+    skills: &mut Vec<StoredSkill>,
+    session: &Session,
+) -> Result<Vec<CommandError>, CommandError> {
+    let listed = match session.block_on(session.client.all_heartbeats()) {
+        Ok(listed) => listed.items,
+        Err(ClientError::NoTool(_) | ClientError::Refused(_)) => return Ok(Vec::new()),
+        Err(error) => return Err(call_errors::command_error(&error)),
+    };
+    let mut errors = Vec::new();
+    skills.retain(|skill| {
+        let is_it = |item: &&HeartbeatListItem| item.run_skill_id.as_ref() == Some(&skill.skill_id);
+        let running: Vec<_> = listed.iter().filter(is_it).cloned().collect();
+        let may_be_archived = skill.archived || running.is_empty();
+        if !may_be_archived {
+            errors.push(in_use(skill, &running, session));
+        }
+        may_be_archived
+    });
+    Ok(errors)
+}
+
+fn in_use(skill: &StoredSkill, running: &[HeartbeatListItem], session: &Session) -> CommandError {
+    let options = quote_in_full(&session.server.typed_options);
+    let reason = running_heartbeats::reason(running);
+    CommandError::new(message!["cannot archive `", quote(&skill.name), "`: ", reason])
+        .help(running_heartbeats::cancel_commands(running, options))
+        .exit(Exit::BadInput)
 }
 
 /// Asks once for all skills that are to be changed.
