@@ -527,10 +527,10 @@ Register-ArgumentCompleter -Native -CommandName 'dibber' -ScriptBlock {
             break
         }
         'dibber;heartbeat;preview' {
-            [CompletionResult]::new('--cron-file', '--cron-file', [CompletionResultType]::ParameterName, 'Read a list: a schedule on each line, or a schedule, a time zone and a name with tabs between them; `#` begins a comment')
+            [CompletionResult]::new('--cron-file', '--cron-file', [CompletionResultType]::ParameterName, 'Read a crontab, or a list: a schedule on each line, or a schedule, a time zone and a name with tabs between them; several are shown as a table')
             [CompletionResult]::new('--tz', '--tz', [CompletionResultType]::ParameterName, 'The time zone of typed and listed schedules [default: that of this computer]')
             [CompletionResult]::new('--from', '--from', [CompletionResultType]::ParameterName, 'Show the fires after this time, as RFC 3339 or in the zone of the first schedule; of a date, the whole day [default: now]')
-            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'The number of fires to show')
+            [CompletionResult]::new('-n', '-n', [CompletionResultType]::ParameterName, 'The number of fires to show [default: 5]; with it, each schedule of a list has its page')
             [CompletionResult]::new('--within', '--within', [CompletionResultType]::ParameterName, 'Report fires that are at most so many minutes apart as conflicts')
             [CompletionResult]::new('--clock', '--clock', [CompletionResultType]::ParameterName, 'Write times on a 12-hour or a 24-hour clock')
             [CompletionResult]::new('--picture', '--picture', [CompletionResultType]::ParameterName, 'Draw a week by the hour, or a year by the day')

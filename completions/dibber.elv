@@ -496,10 +496,10 @@ set edit:completion:arg-completer[dibber] = {|@words|
             cand members 'Change who takes part in a heartbeat'
         }
         &'dibber;heartbeat;preview'= {
-            cand --cron-file 'Read a list: a schedule on each line, or a schedule, a time zone and a name with tabs between them; `#` begins a comment'
+            cand --cron-file 'Read a crontab, or a list: a schedule on each line, or a schedule, a time zone and a name with tabs between them; several are shown as a table'
             cand --tz 'The time zone of typed and listed schedules [default: that of this computer]'
             cand --from 'Show the fires after this time, as RFC 3339 or in the zone of the first schedule; of a date, the whole day [default: now]'
-            cand -n 'The number of fires to show'
+            cand -n 'The number of fires to show [default: 5]; with it, each schedule of a list has its page'
             cand --within 'Report fires that are at most so many minutes apart as conflicts'
             cand --clock 'Write times on a 12-hour or a 24-hour clock'
             cand --picture 'Draw a week by the hour, or a year by the day'

@@ -433,10 +433,10 @@ complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "resume" -d 'Resume paused heartbeats'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "cancel" -d 'Cancel heartbeats for good; to stop one for a while, pause it'
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and not __fish_seen_subcommand_from preview create describe list edit pause resume cancel members" -f -a "members" -d 'Change who takes part in a heartbeat'
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l cron-file -d 'Read a list: a schedule on each line, or a schedule, a time zone and a name with tabs between them; `#` begins a comment' -r -F
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l cron-file -d 'Read a crontab, or a list: a schedule on each line, or a schedule, a time zone and a name with tabs between them; several are shown as a table' -r -F
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l tz -d 'The time zone of typed and listed schedules [default: that of this computer]' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l from -d 'Show the fires after this time, as RFC 3339 or in the zone of the first schedule; of a date, the whole day [default: now]' -r
-complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -s n -d 'The number of fires to show' -r
+complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -s n -d 'The number of fires to show [default: 5]; with it, each schedule of a list has its page' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l within -d 'Report fires that are at most so many minutes apart as conflicts' -r
 complete -c dibber -n "__fish_dibber_using_subcommand heartbeat; and __fish_seen_subcommand_from preview" -l clock -d 'Write times on a 12-hour or a 24-hour clock' -r -f -a "12\t''
 24\t''"

@@ -26,6 +26,23 @@ const LIST: &str = "\
 0 8 * * *\tMars/Base
 ";
 
+/// A crontab of the system, with lines that are invalid.
+const CRONTAB: &str = "\
+# /etc/crontab
+SHELL=/bin/sh
+MAILTO=\"\"
+
+17 *\t* * *\troot    cd / && run-parts --report /etc/cron.hourly
+0 8 * * 1-5 www-data /srv/site/\u{1B}[31mwake --key AKIAZ3MNBVCXLKJHGF2Q --rest
+CRON_TZ=Europe/London
+@daily date +\\%F >> /srv/log
+30 25 * * * echo never
+@reboot /bin/start
+CRON_TZ=Mars/Base
+0 1 * * * a
+0 2 * * * b
+";
+
 fn preview(arguments: &[&str]) -> Dibber {
     Dibber::new(["heartbeat", "preview"]).arguments(arguments).env("COLUMNS", "80")
 }
@@ -224,6 +241,29 @@ fn lists() {
     insta::assert_snapshot!(too_many.show());
     let too_large = preview(&["-"]).input("#".repeat(1 << 21)).run();
     insta::assert_snapshot!(too_large.show());
+}
+
+#[test]
+fn crontabs() {
+    let tree = Tree::new();
+    tree.write("crontab", CRONTAB.as_bytes());
+    tree.write("other", b"0 9 * * 0 echo sunday\n");
+    let run = |arguments: &[&str]| {
+        preview(arguments).arguments(&FROM).in_directory(tree.path()).run().show()
+    };
+    insta::assert_snapshot!(run(&["--cron-file", "crontab"]));
+    insta::assert_snapshot!(run(&["--cron-file", "crontab", "-n", "1"]));
+    insta::assert_snapshot!(run(&["--cron-file", "other"]));
+    let both = ["--cron-file", "crontab", "--cron-file", "other", "--together"];
+    insta::assert_snapshot!(run(&both));
+    let ended = preview(&["-", "--json"]).arguments(&FROM).input(CRONTAB).run();
+    let json = parse(&ended.stdout);
+    let items = json["items"].as_array().expect("items");
+    let lines: Vec<_> = items.iter().map(|item| item["line"].as_u64()).collect();
+    assert_eq!((lines, ended.code), ([5, 6, 8, 9, 10].map(Some).to_vec(), 3));
+    let (user, command) = (&items[1]["user"], items[1]["command"].as_str().expect("a command"));
+    assert_eq!((user.as_str(), command.contains("AKIAZ3")), (Some("www-data"), false));
+    assert_eq!(json["problems"][0]["path"], "standard input:11");
 }
 
 #[test]

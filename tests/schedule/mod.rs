@@ -4,6 +4,7 @@ pub(crate) mod cadence;
 pub(crate) mod cadence_reader;
 pub(crate) mod clock_changes;
 pub(crate) mod conflicts;
+pub(crate) mod crontab;
 pub(crate) mod errors;
 pub(crate) mod fires;
 pub(crate) mod ics_calendar;

@@ -19,6 +19,7 @@
 //! | 6 | `ics_calendar` | fires as an iCalendar file | I/O |
 //! | 6 | `picture` | fires as a picture for a terminal or as SVG | I/O |
 //! | 6 | `words` | schedules as people write them, parsed | fires |
+//! | 7 | `crontab` | the lines of a list of schedules, or of a crontab | commands that run |
 //! | 7 | `schedule_zone` | the time zone of a schedule, in its words or beside it | |
 
 mod cadence;
@@ -26,6 +27,7 @@ mod calendar;
 mod cap;
 mod conflicts;
 mod cron;
+mod crontab;
 mod fires;
 mod horizon;
 mod ics_calendar;
@@ -42,6 +44,7 @@ pub use conflicts::{
     CONFLICTS_MAX, Conflict, ConflictKind, Conflicts, WITHIN_MINUTES_MAX, conflicts,
 };
 pub use cron::{Cron, CronError, FieldName, JobKind};
+pub use crontab::{Crontab, CrontabEntry, CrontabProblem};
 pub use fires::{Fire, Schedule, Timing};
 pub use horizon::Horizon;
 pub use ics_calendar::{EVENTS_MAX, IcsCalendar, ics_calendar};

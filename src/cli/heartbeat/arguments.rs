@@ -17,7 +17,7 @@ use dibber_text::{message, quote};
 /// The path that means standard input.
 const STANDARD_INPUT: &str = "-";
 /// The default number of fires.
-const FIRES_DEFAULT: &str = "5";
+const FIRES_DEFAULT: usize = 5;
 /// The most fires of a schedule.
 const FIRES_MAX: u64 = 1_000;
 /// The default number of days of a calendar.
@@ -42,8 +42,8 @@ pub(super) struct PreviewArgs {
     #[arg(value_name = "SCHEDULE|PATH")]
     what: Vec<OsString>,
 
-    /// Read a list: a schedule on each line, or a schedule, a time zone and a name with tabs
-    /// between them; `#` begins a comment
+    /// Read a crontab, or a list: a schedule on each line, or a schedule, a time zone and a name
+    /// with tabs between them; several are shown as a table
     #[arg(long, value_name = "FILE")]
     cron_file: Vec<PathBuf>,
 
@@ -56,10 +56,10 @@ pub(super) struct PreviewArgs {
     #[arg(long, value_name = "TIME")]
     from: Option<String>,
 
-    /// The number of fires to show
-    #[arg(short = 'n', value_name = "COUNT", default_value = FIRES_DEFAULT)]
+    /// The number of fires to show [default: 5]; with it, each schedule of a list has its page
+    #[arg(short = 'n', value_name = "COUNT")]
     #[arg(value_parser = RangedU64ValueParser::<usize>::new().range(1..=FIRES_MAX))]
-    fires: usize,
+    fires: Option<usize>,
 
     /// Report fires that are at most so many minutes apart as conflicts
     #[arg(long, value_name = "MINUTES", default_value = "0")]
@@ -124,6 +124,7 @@ pub(super) struct Options {
     /// None for the present.
     pub(super) from: Option<FromTime>,
     pub(super) fires: usize,
+    pub(super) list_layout: ListLayout,
     /// The most minutes between two fires in conflict.
     pub(super) within: u32,
     pub(super) cap: CapScope,
@@ -152,6 +153,15 @@ pub(super) enum CapScope {
     Each,
     /// Each, and all of them together.
     Together,
+}
+
+/// How the schedules of lists are shown.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum ListLayout {
+    /// A page for each.
+    Pages,
+    /// A row for each, if there are several.
+    Table,
 }
 
 /// What is printed.
@@ -197,7 +207,11 @@ impl Options {
             zone: typed.tz,
             default_zone: DefaultZone::of_typed(),
             from: typed.from.as_deref().map(FromTime::parse).transpose()?,
-            fires: typed.fires,
+            fires: typed.fires.unwrap_or(FIRES_DEFAULT),
+            list_layout: match typed.fires {
+                Some(_) => ListLayout::Pages,
+                None => ListLayout::Table,
+            },
             within: typed.within,
             cap: if typed.together { CapScope::Together } else { CapScope::Each },
             clock: match typed.clock {

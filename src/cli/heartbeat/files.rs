@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::arguments::{CalendarFile, Options, Source, Span};
+use super::context::RenderContext;
 use super::relative::moment;
-use super::render::RenderContext;
 use super::set::Set;
 use crate::cli::error::CommandError;
 use crate::cli::output::Output;

@@ -39,7 +39,11 @@ struct DocumentV1 {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct PreviewV1 {
+    /// The number of its line, if it is from a list or a crontab.
+    line: Option<usize>,
     name: Option<String>,
+    user: Option<String>,
+    command: Option<String>,
     cron: String,
     tz: String,
     normalized: Option<String>,
@@ -142,8 +146,13 @@ fn preview_v1(set: &Set, place: usize, preview: &Preview, roster: &Roster) -> Pr
         .flat_map(|firing| fires.iter().map(|fire| with_offset(&firing.schedule, fire.at)))
         .collect();
     let peak = firing.map(|firing| firing.peak);
+    let line = requested.line.as_ref();
+    let masked = |text: Option<&str>| text.map(|text| mask(text, roster));
     PreviewV1 {
-        name: requested.name.as_deref().map(|name| mask(name, roster)),
+        line: line.map(|line| line.number),
+        user: masked(line.and_then(|line| line.user.as_deref())),
+        command: masked(line.and_then(|line| line.command.as_deref())),
+        name: masked(requested.name.as_deref()),
         cron: mask(&requested.cron, roster),
         tz: firing.map_or_else(
             || mask(requested.zone.as_ref().unwrap_or(&requested.default_zone.name), roster),

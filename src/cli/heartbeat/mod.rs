@@ -1,6 +1,7 @@
 //! `dibber heartbeat`.
 
 mod arguments;
+mod context;
 mod files;
 mod json;
 mod preview;
@@ -11,6 +12,7 @@ mod schedule_error;
 mod set;
 mod sources;
 mod start;
+mod table;
 pub(super) mod typed;
 
 use clap::{ArgMatches, Args, Subcommand};

@@ -2,42 +2,23 @@
 
 use jiff::Zoned;
 
+use super::context::RenderContext;
 use super::preview::{Firing, Preview};
 use super::relative::{ahead, clock_columns, clock_time, day, moment};
 use super::set::{Set, Together};
-use crate::cli::mask::mask;
+use super::table;
 use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
-use crate::cli::term::style::{Ink, Style};
-use dibber_lint::Privacy;
+use crate::cli::term::style::Ink;
 use dibber_lint::report::layout::columns;
 use dibber_schedule::{
-    AbbreviatedZone, ClockFormat, Conflict, ConflictKind, Conflicts, FIRES_PER_DAY_MAX, Peak,
-    Picture, PictureRole,
+    AbbreviatedZone, Conflict, ConflictKind, Conflicts, FIRES_PER_DAY_MAX, Peak, Picture,
+    PictureRole,
 };
-use dibber_skill::names::Roster;
 use dibber_text::{Message, Shown, message};
 
 /// An average below this many fires a day is shown as one in so many days.
 const AVERAGE_PER_DAY_MIN: f64 = 0.1;
-
-/// What the pages need besides the schedules.
-pub(super) struct RenderContext<'a> {
-    pub(super) style: Style,
-    pub(super) roster: &'a Roster,
-    pub(super) clock: ClockFormat,
-}
-
-impl RenderContext<'_> {
-    pub(super) fn mask(&self, text: &str) -> String {
-        mask(text, self.roster)
-    }
-
-    /// Returns the mask for everything on the page.
-    pub(super) const fn privacy(&self) -> Privacy<'_> {
-        Privacy { roster: self.roster }
-    }
-}
 
 /// Returns the page about one schedule.
 pub(super) fn schedule_page(
@@ -55,6 +36,9 @@ pub(super) fn schedule_page(
     }
     if let Some(skill) = &requested.skill {
         sheet.row("skill", &format!("{} ({})", skill.name, skill.path));
+    }
+    if let Some(command) = table::command(requested, context) {
+        sheet.row("command", &command);
     }
     let normalized = firing.schedule.cron.normalized();
     sheet.row(
@@ -254,9 +238,16 @@ fn local(set: &Set, place: usize, at: jiff::Timestamp) -> Zoned {
 
 fn conflict_text(set: &Set, conflict: &Conflict, context: &RenderContext) -> String {
     let (first, second) = conflict.schedules;
-    let label = |place: usize| match &set.previews[place].requested.name {
-        Some(name) => format!("#{} ({})", place + 1, Shown::new(name, &context.privacy())),
-        None => format!("#{}", place + 1),
+    let label = |place: usize| {
+        let requested = &set.previews[place].requested;
+        let label = match &requested.line {
+            Some(line) if context.is_table(set) => table::line_label(set, line),
+            _ => format!("#{}", place + 1),
+        };
+        match &requested.name {
+            Some(name) => format!("{label} ({})", Shown::new(name, &context.privacy())),
+            None => label,
+        }
     };
     let (of_first, of_second) =
         (local(set, first, conflict.first.0.at), local(set, second, conflict.first.1.at));

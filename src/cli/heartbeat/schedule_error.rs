@@ -1,6 +1,6 @@
 //! The error of a schedule that is invalid, with a mark below the characters.
 
-use super::render::RenderContext;
+use super::context::RenderContext;
 use super::set::Set;
 use crate::cli::error::CommandError;
 use dibber_lint::Privacy;
@@ -23,7 +23,7 @@ pub(super) fn error(set: &Set, place: usize, context: &RenderContext) -> Command
     };
     let requested = &preview.requested;
     let mut places: Vec<Message> = Vec::new();
-    places.extend(requested.line.iter().map(|line| quote_in_full(line).into()));
+    places.extend(requested.line.iter().map(|line| quote_in_full(&line.place()).into()));
     places.extend(requested.skill.iter().map(|skill| quote_in_full(&skill.path).into()));
     places.extend(requested.name.iter().map(|name| quote(name).into()));
     if places.is_empty() && set.previews.len() > 1 {

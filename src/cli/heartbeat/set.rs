@@ -74,6 +74,12 @@ impl Set {
         firing(&self.previews)
     }
 
+    /// Returns `true` if there are several, all of them from lists.
+    pub(super) fn is_list(&self) -> bool {
+        let previews = &self.previews;
+        previews.len() > 1 && previews.iter().all(|preview| preview.requested.line.is_some())
+    }
+
     /// Returns the conflicts of one schedule.
     pub(super) fn conflicts_of(&self, place: usize) -> impl Iterator<Item = &Conflict> {
         let found = self.conflicts.iter().flat_map(|conflicts| &conflicts.found);

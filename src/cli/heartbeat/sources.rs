@@ -9,8 +9,9 @@ use crate::cli::default_zone::DefaultZone;
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use dibber_schedule::{Crontab, CrontabEntry, CrontabProblem};
 use dibber_skill::discover::{self, DiscoverErrorKind};
-use dibber_text::{BYTE_ORDER_MARK, Message, escape_line, message, quote_in_full};
+use dibber_text::{Message, escape_line, message, quote_in_full};
 
 /// The most bytes of a list (1 MiB).
 const LIST_BYTES_MAX: u64 = 1 << 20;
@@ -19,8 +20,8 @@ const SCHEDULES_MAX: usize = 2_000;
 
 /// A schedule that an argument names.
 pub(super) struct RequestedSchedule {
-    /// Its file and line, if it is from a list.
-    pub(super) line: Option<String>,
+    /// Its line, if it is from a list or a crontab.
+    pub(super) line: Option<ListLine>,
     pub(super) name: Option<String>,
     pub(super) skill: Option<SkillRun>,
     pub(super) cron: String,
@@ -34,6 +35,25 @@ impl RequestedSchedule {
     /// Returns `true` if it is an argument itself, and not from a file.
     pub(super) const fn is_typed(&self) -> bool {
         self.line.is_none() && self.skill.is_none()
+    }
+}
+
+/// A line of a list or a crontab.
+pub(super) struct ListLine {
+    /// The name of the list.
+    pub(super) list: String,
+    /// The number of the line, from 1.
+    pub(super) number: usize,
+    /// The user that runs the command, in a crontab of the system.
+    pub(super) user: Option<String>,
+    /// The command after the schedule, in a crontab.
+    pub(super) command: Option<String>,
+}
+
+impl ListLine {
+    /// Returns the name of the list and the number of the line.
+    pub(super) fn place(&self) -> String {
+        format!("{}:{}", self.list, self.number)
     }
 }
 
@@ -168,37 +188,46 @@ impl RequestedSchedules {
         };
         match text {
             Ok(text) => {
-                let lines = text.trim_start_matches(BYTE_ORDER_MARK).lines().enumerate();
-                let lines = lines.filter_map(|(index, line)| {
-                    let place = format!("{shown}:{}", index + 1);
-                    parse_line(line, place, options)
-                });
-                self.schedules.extend(lines);
+                let crontab = Crontab::parse(&text);
+                let entries = crontab.entries.iter();
+                self.schedules.extend(entries.map(|entry| listed(entry, shown, options)));
+                for problem in &crontab.problems {
+                    let place = format!("{shown}:{}", problem.line);
+                    self.add_problem(&place, zone_error(problem, &place), Exit::BadInput);
+                }
             }
             Err(error) => self.add_problem(shown, error, Exit::Usage),
         }
     }
 }
 
-/// Parses a line of a list; returns `None` if it is blank or a comment.
-fn parse_line(line: &str, place: String, options: &Options) -> Option<RequestedSchedule> {
-    let line = line.trim();
-    if line.is_empty() || line.starts_with('#') {
-        return None;
-    }
-    // The fields of a schedule may be separated by tabs, too.
-    let has_columns = line.split('\t').next().is_some_and(|first| first.contains(' '));
-    let mut columns = line.splitn(if has_columns { 3 } else { 1 }, '\t').map(str::trim);
-    let cron = columns.next()?.to_owned();
-    let named = columns.next().filter(|zone| !zone.is_empty());
-    Some(RequestedSchedule {
-        line: Some(place),
-        name: columns.next().filter(|name| !name.is_empty()).map(str::to_owned),
+/// Returns the schedule on a line of a list or a crontab.
+fn listed(entry: &CrontabEntry<'_>, list: &str, options: &Options) -> RequestedSchedule {
+    let owned = |text: Option<&str>| text.map(str::to_owned);
+    RequestedSchedule {
+        line: Some(ListLine {
+            list: list.to_owned(),
+            number: entry.line,
+            user: owned(entry.user),
+            command: owned(entry.command),
+        }),
+        name: owned(entry.name),
         skill: None,
-        cron,
-        zone: named.map(str::to_owned).or_else(|| options.zone.clone()),
+        cron: entry.schedule.to_owned(),
+        zone: owned(entry.zone).or_else(|| options.zone.clone()),
         default_zone: options.default_zone.clone(),
-    })
+    }
+}
+
+/// Returns the error of a line that sets an unknown time zone.
+fn zone_error(problem: &CrontabProblem, place: &str) -> CommandError {
+    let mut help = problem.zone.help();
+    match problem.left_out {
+        0 => {}
+        1 => help.push("; 1 schedule after it is left out"),
+        count => help.push(message!["; ", count, " schedules after it are left out"]),
+    }
+    CommandError::new(message![quote_in_full(place), ": ", problem.zone.message()]).help(help)
 }
 
 /// Reads one byte more than the limit, which shows that there is more.

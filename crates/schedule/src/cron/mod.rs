@@ -13,4 +13,4 @@ pub use error::CronError;
 pub use expression::{Cron, JobKind};
 pub(crate) use field::Field;
 pub use field_name::FieldName;
-pub(crate) use parse::{CRON_BYTES_MAX, nickname_meaning};
+pub(crate) use parse::{CRON_BYTES_MAX, is_nickname, nickname_meaning};

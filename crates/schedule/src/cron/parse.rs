@@ -102,6 +102,11 @@ pub(crate) fn nickname_meaning(word: &str) -> Option<&'static str> {
     known.map(|(_, meaning)| *meaning)
 }
 
+/// Returns `true` for a nickname of other crons, also for one that names no time.
+pub(crate) fn is_nickname(word: &str) -> bool {
+    nickname_meaning(word).is_some() || word.eq_ignore_ascii_case(REBOOT)
+}
+
 fn nickname(text: &str, first: Span) -> CronError {
     let word = &text[first.range()];
     if word.eq_ignore_ascii_case(REBOOT) {
