@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::support::Tree;
 use crate::support::command::Dibber;
@@ -253,4 +253,34 @@ fn keys_that_are_masked_alike_keep_their_values() {
     let printed: Value = serde_json::from_str(&ended.stdout).expect("JSON");
     let expected = json!({"***": 3, "*** (2)": 1, "*** (3)": 2});
     assert_eq!(printed["structuredContent"], expected, "{}", ended.show());
+}
+
+/// A schema that is its own part many times has more ways through it than can be followed.
+#[test]
+fn a_schema_that_contains_itself_is_checked_as_far_as_it_can_be() {
+    let part = json!({"$ref": "#/$defs/a"});
+    let schema = json!({
+        "type": "object", "properties": {"count": part},
+        "$defs": {"a": {"type": "integer", "allOf": vec![part; 60]}},
+    });
+    let tools = json!([{"name": "plan", "inputSchema": schema}]);
+    let done = json!({"resultType": "complete", "content": [{"type": "text", "text": "ok"}]});
+    let server = Fake::new(move |request| Some(request.usual(&tools, &done)));
+    let refused = shown(&server, &["plan", "count=many"]);
+    assert!(refused.starts_with("exit code: 2"), "{refused}");
+    let accepted = shown(&server, &["plan", "count=5"]);
+    assert!(accepted.starts_with("exit code: 0"), "{accepted}");
+    let calls = server.calls();
+    assert_eq!(calls.len(), 1);
+    assert_eq!(calls[0].message["params"]["arguments"], json!({"count": 5}));
+}
+
+#[test]
+fn a_list_of_arguments_that_is_cut_says_so() {
+    let properties: Map<_, _> = (10..32).map(|index| (format!("{index}"), json!({}))).collect();
+    let schema = json!({"properties": properties, "additionalProperties": false});
+    let tools = json!([{"name": "plan", "inputSchema": schema}]);
+    let server = Fake::new(move |request| Some(request.usual(&tools, &Value::Null)));
+    let refused = shown(&server, &["plan", "colour=red"]);
+    assert!(refused.contains("28, 29, …"), "{refused}");
 }

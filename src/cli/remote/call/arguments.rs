@@ -1,7 +1,8 @@
 //! The arguments of a call as they are typed, each with the type that the tool's schema names.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::{ptr, slice};
 
 use serde_json::{Map, Value};
 
@@ -12,9 +13,6 @@ use dibber_client::ToolInfo;
 use dibber_skill::names::Roster;
 use dibber_skill::spec_hash;
 use dibber_text::{closest_match, message, quote, quote_in_full};
-
-/// The deepest schema that is looked into: one may be its own part.
-pub(super) const DEPTH_MAX: usize = 8;
 
 /// An argument as it was typed.
 pub(super) struct TypedArgument {
@@ -93,8 +91,7 @@ fn with_type(
 ) -> Result<Value, CommandError> {
     let Some(schema) = property(tool, name) else { return Ok(text.into()) };
     let root = Value::Object(tool.input_schema.clone());
-    let mut types = BTreeSet::new();
-    collect_types(schema, &root, DEPTH_MAX, &mut types);
+    let types = accepted_types(schema, &root);
     if types.is_empty() || types.contains(&JsonType::String) {
         return Ok(text.into());
     }
@@ -129,8 +126,7 @@ pub(super) fn not_accepted(
     if let Some(meant) = closest_match(&text, choices.iter().filter_map(Value::as_str)) {
         return CommandError::new(message).help(message!["did you mean `", quote(meant), "`?"]);
     }
-    let mut types = BTreeSet::new();
-    collect_types(schema, &root, DEPTH_MAX, &mut types);
+    let types = accepted_types(schema, &root);
     let example = match choices.first() {
         Some(choice) => choice.as_str().map_or_else(|| choice.to_string(), str::to_owned),
         None => example(types.first().copied(), schema, &text),
@@ -164,33 +160,33 @@ pub(super) fn property<'a>(tool: &'a ToolInfo, name: &str) -> Option<&'a Value> 
     tool.input_schema.get("properties")?.get(name)
 }
 
-/// Collects the types that a schema accepts; none if it does not say.
-pub(super) fn collect_types(
-    schema: &Value,
-    root: &Value,
-    depth: usize,
-    types: &mut BTreeSet<JsonType>,
-) {
-    if depth == 0 {
-        return;
-    }
-    match schema.get("type") {
-        Some(Value::String(name)) => types.extend(JsonType::from_name(name)),
-        Some(Value::Array(names)) => {
-            types.extend(names.iter().filter_map(|name| JsonType::from_name(name.as_str()?)));
+/// Returns the types that a schema and its parts name; none if they do not say.
+fn accepted_types(schema: &Value, root: &Value) -> BTreeSet<JsonType> {
+    let mut types = BTreeSet::new();
+    // A schema may be its own part.
+    let mut seen = HashSet::new();
+    let mut parts = vec![schema];
+    while let Some(part) = parts.pop() {
+        if !seen.insert(ptr::from_ref(part)) {
+            continue;
         }
-        _ => {}
+        types.extend(own_types(part));
+        let list = |name: &str| part.get(name).and_then(Value::as_array).into_iter().flatten();
+        types.extend(list("enum").chain(part.get("const")).map(JsonType::of_value));
+        parts.extend(["anyOf", "oneOf", "allOf"].into_iter().flat_map(list));
+        parts.extend(target(part, root));
     }
-    let values = schema.get("enum").and_then(Value::as_array).into_iter().flatten();
-    types.extend(values.chain(schema.get("const")).map(JsonType::of_value));
-    for several in ["anyOf", "oneOf", "allOf"] {
-        for part in schema.get(several).and_then(Value::as_array).into_iter().flatten() {
-            collect_types(part, root, depth - 1, types);
-        }
-    }
-    if let Some(target) = target(schema, root) {
-        collect_types(target, root, depth - 1, types);
-    }
+    types
+}
+
+/// Returns the types that a schema names itself.
+pub(super) fn own_types(schema: &Value) -> impl Iterator<Item = JsonType> {
+    let names = match schema.get("type") {
+        Some(Value::Array(names)) => &names[..],
+        Some(name) => slice::from_ref(name),
+        None => &[],
+    };
+    names.iter().filter_map(|name| JsonType::from_name(name.as_str()?))
 }
 
 /// Returns the schema that a schema refers to.

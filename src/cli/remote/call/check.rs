@@ -1,11 +1,9 @@
 //! Whether the arguments of a call are those that the schema of the tool describes. What it says
 //! about the parts of a list or an object is left to the server.
 
-use std::collections::BTreeSet;
-
 use serde_json::{Map, Value};
 
-use super::arguments::{DEPTH_MAX, collect_types, not_accepted, property, target};
+use super::arguments::{not_accepted, own_types, property, target};
 use crate::cli::error::CommandError;
 use crate::cli::remote::schema_words::kind;
 use dibber_client::ToolInfo;
@@ -15,6 +13,11 @@ use dibber_text::{closest_match, message, quote, quote_in_full};
 
 /// The most names of arguments that are listed.
 const NAMES_SHOWN_MAX: usize = 20;
+/// The deepest schema that is looked into: one may be its own part.
+const DEPTH_MAX: usize = 8;
+/// The most schemas, types and choices that are looked into for one call: a schema may be its own
+/// part several times. What comes after them is left to the server.
+const NODES_MAX: usize = 10_000;
 
 /// Refuses arguments that the tool does not have, that have a value which it does not accept, or
 /// that are missing.
@@ -36,13 +39,14 @@ fn find_fault(
     roster: &Roster,
 ) -> Result<(), CommandError> {
     let root = Value::Object(tool.input_schema.clone());
+    let mut acceptance = Acceptance { root: &root, nodes_left: NODES_MAX };
     for (name, value) in arguments {
         let Some(schema) = property(tool, name) else {
             check_name(name, tool)?;
             continue;
         };
         // What may be left out may usually be null instead.
-        if !value.is_null() && !accepts(schema, &root, value, DEPTH_MAX) {
+        if !value.is_null() && !acceptance.accepts(schema, value, DEPTH_MAX) {
             return Err(not_accepted(name, value, schema, tool, roster));
         }
         check_pattern(name, value, schema, tool)?;
@@ -64,7 +68,8 @@ fn check_name(name: &str, tool: &ToolInfo) -> Result<(), CommandError> {
         None if known.is_empty() => message!["it takes no arguments"],
         None => {
             let shown = known[..known.len().min(NAMES_SHOWN_MAX)].join(", ");
-            message!["its arguments are ", quote_in_full(&shown)]
+            let rest = if known.len() > NAMES_SHOWN_MAX { ", …" } else { "" };
+            message!["its arguments are ", quote_in_full(&shown), rest]
         }
     };
     Err(CommandError::new(message).help(help))
@@ -118,29 +123,43 @@ fn check_required(
     Err(CommandError::new(message).help(add))
 }
 
-/// Returns `true` if a schema accepts a value, as far as its type, its choices and its bounds say.
-fn accepts(schema: &Value, root: &Value, value: &Value, depth: usize) -> bool {
-    if depth == 0 {
-        return true;
-    }
-    let list = |name: &str| schema.get(name).and_then(Value::as_array);
-    let is_part = |part: &Value| accepts(part, root, value, depth - 1);
-    has_type(schema, root, value)
-        && list("enum").is_none_or(|choices| choices.contains(value))
-        && schema.get("const").is_none_or(|only| only == value)
-        && is_in_bounds(schema, value)
-        && ["anyOf", "oneOf"].iter().all(|of| list(of).is_none_or(|it| it.iter().any(is_part)))
-        && list("allOf").is_none_or(|parts| parts.iter().all(is_part))
-        && target(schema, root).is_none_or(is_part)
+/// Whether the schemas of a tool accept values.
+struct Acceptance<'a> {
+    root: &'a Value,
+    /// How many more schemas, types and choices are looked into.
+    nodes_left: usize,
 }
 
-fn has_type(schema: &Value, root: &Value, value: &Value) -> bool {
-    let mut types = BTreeSet::new();
-    collect_types(schema, root, DEPTH_MAX, &mut types);
+impl Acceptance<'_> {
+    /// Returns `true` if a schema accepts a value, as far as its types, its choices and its bounds
+    /// say.
+    fn accepts(&mut self, schema: &Value, value: &Value, depth: usize) -> bool {
+        if depth == 0 || self.nodes_left == 0 {
+            return true;
+        }
+        let list = |name: &str| schema.get(name).and_then(Value::as_array);
+        let values: usize = ["type", "enum"].into_iter().filter_map(list).map(Vec::len).sum();
+        self.nodes_left = self.nodes_left.saturating_sub(1 + values);
+        let root = self.root;
+        let mut is_part = |part: &Value| self.accepts(part, value, depth - 1);
+        has_type(schema, value)
+            && list("enum").is_none_or(|choices| choices.contains(value))
+            && schema.get("const").is_none_or(|only| only == value)
+            && is_in_bounds(schema, value)
+            && ["anyOf", "oneOf"]
+                .iter()
+                .all(|of| list(of).is_none_or(|parts| parts.iter().any(&mut is_part)))
+            && list("allOf").is_none_or(|parts| parts.iter().all(&mut is_part))
+            && target(schema, root).is_none_or(is_part)
+    }
+}
+
+fn has_type(schema: &Value, value: &Value) -> bool {
     // An integer may be written with a fraction of zero.
     let is_whole = value.as_f64().is_some_and(|number| number.fract() == 0.0);
     let whole = Value::from(0);
-    types.is_empty() || types.iter().any(|it| it.accepts(value) || (is_whole && it.accepts(&whole)))
+    let mut types = own_types(schema).peekable();
+    types.peek().is_none() || types.any(|it| it.accepts(value) || (is_whole && it.accepts(&whole)))
 }
 
 fn is_in_bounds(schema: &Value, value: &Value) -> bool {
