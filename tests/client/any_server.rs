@@ -28,6 +28,9 @@ type Preview = fn(&Value) -> Value;
 /// Changes a skill as it was sent to what a server stores of it, from what it has stored before.
 type Store = fn(&Value, &mut Value);
 
+/// What a server answers to any call.
+type Answer = fn(&Request) -> Reply;
+
 /// A server with one skill, at the most, that expects its own hash on commit.
 fn server(preview: Preview) -> Fake {
     storing_server(preview, |_, _| ())
@@ -368,4 +371,27 @@ fn a_pull_keeps_a_field_that_the_server_does_not_store() {
     assert_eq!(pushed.code, 0, "{}", pushed.show());
     let pulled = pull(&tree, &server, &[]);
     assert_eq!(tree.read("plan-my-week/sprout.yaml"), manifest, "{}", pulled.show());
+}
+
+/// A tool that is missing is another error than an answer that is missing.
+#[test]
+fn an_archive_reports_why_a_server_does_not_answer() {
+    let fails: [(Answer, i32, &str); 3] = [
+        (|_| Reply::json(401, ""), 4, "requires a token"),
+        (|_| Reply::json(429, "").header("Retry-After", "90"), 6, "HTTP 429"),
+        (|request| reply(request, Ok(json!({"scopes": ["skill:write"]}))), 2, "`skill_archive`"),
+    ];
+    for (fail, code, error) in fails {
+        let hints = json!({"readOnlyHint": true});
+        let tools = json!([{"name": "mcp_whoami", "inputSchema": {}, "annotations": hints}]);
+        let server = Fake::new(move |request| match request.method() {
+            "tools/call" => Some(fail(request)),
+            _ => Some(request.usual(&tools, &Value::Null)),
+        });
+        let archive = ["skill", "archive", "sk_1", "--yes", "--server", &server.url()];
+        let ended = Dibber::new(archive).run();
+        assert!(ended.code == code && ended.stderr.contains(error), "{}", ended.show());
+        let is_write = |call: &Request| call.message["params"]["name"] == "skill_archive";
+        assert!(!server.calls().iter().any(is_write), "a write is sent to a server without it");
+    }
 }

@@ -1,6 +1,6 @@
 //! Archiving and unarchiving skills.
 
-use serde_json::Map;
+use serde_json::{Map, Value};
 
 use super::heartbeats::cancel;
 use crate::client::Client;
@@ -13,7 +13,8 @@ use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher};
 use crate::tool_info::ToolInfo;
 use dibber_skill::contract::{
-    ErrorCode, HeartbeatId, HeartbeatListItem, SKILL_ARCHIVE, SkillArchive, SkillArchived, SkillId,
+    ErrorCode, HeartbeatId, HeartbeatListItem, SKILL_ARCHIVE, Scope, SkillArchive, SkillArchived,
+    SkillId, WireEnum,
 };
 
 /// Whether a skill can be used.
@@ -31,14 +32,29 @@ pub async fn check_can_archive(client: &Client) -> Result<(), ClientError> {
     if ToolInfo::find(&tools, SKILL_ARCHIVE).is_some() {
         return Ok(());
     }
-    // A tool that a token may not call is not listed, and is refused before its arguments are read.
-    // Without arguments, nothing is archived.
-    Err(match client.call(SKILL_ARCHIVE, Map::new(), None).await {
-        Err(ClientError::Refused(error)) if error.code == ErrorCode::PermissionDenied => {
-            ClientError::Refused(error)
+    if !lacks_scope(client).await? {
+        return Err(no_tool());
+    }
+    // The refusal says how to get the scope. Without it, and without arguments, nothing is archived.
+    Err(client.call(SKILL_ARCHIVE, Map::new(), None).await.err().unwrap_or_else(no_tool))
+}
+
+/// Returns `true` if a tool that writes skills may not be listed because the token lacks its scope.
+async fn lacks_scope(client: &Client) -> Result<bool, ClientError> {
+    let whoami = match client.call("mcp_whoami", Map::new(), None).await {
+        Ok(whoami) => whoami,
+        // Not every server has this tool, or means the same by it.
+        Err(ClientError::NoTool(_) | ClientError::Rejected(_) | ClientError::Failed { .. }) => {
+            return Ok(false);
         }
-        _ => ClientError::NoTool(SKILL_ARCHIVE.to_owned()),
-    })
+        Err(error) => return Err(error),
+    };
+    let scopes = whoami.get("scopes").and_then(Value::as_array);
+    Ok(scopes.is_some_and(|scopes| !scopes.iter().any(|it| it == Scope::SkillWrite.name())))
+}
+
+fn no_tool() -> ClientError {
+    ClientError::NoTool(SKILL_ARCHIVE.to_owned())
 }
 
 /// Returns a skill as a subject of the journal.
