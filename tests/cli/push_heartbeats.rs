@@ -364,6 +364,10 @@ fn a_token_without_heartbeats_publishes_nothing() {
             let dibber = Dibber::new(arguments).in_directory(tree.path());
             dibber.arguments(&["--server", &url, "--token-file", &token]).run()
         };
+        let planned = run(&["push", "day-plan", "--dry-run"]);
+        assert_eq!(planned.code, 4, "{}", planned.show());
+        assert!(planned.stdout.contains("day-plan"), "{}", planned.show());
+        assert!(planned.stderr.contains("the scope `heartbeat:"), "{}", planned.show());
         let refused = run(&["push", "day-plan", "--yes"]);
         assert_eq!(refused.code, 4, "{}", refused.show());
         let help = "nothing was published; `--no-heartbeats` publishes the skills alone";

@@ -83,7 +83,8 @@ pub(super) fn plan(
         }
     }
     plan_stored(&stored, &mut heartbeats, options, session, locks)?;
-    if options.mode == PushMode::Push && heartbeats.iter().any(SkillHeartbeats::have_changes) {
+    let is_compared = matches!(options.mode, PushMode::Diff { .. });
+    if !is_compared && heartbeats.iter().any(SkillHeartbeats::have_changes) {
         check_scope(session)?;
     }
     Ok(heartbeats)
