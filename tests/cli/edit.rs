@@ -146,6 +146,27 @@ fn what_cannot_be_changed() {
     assert_eq!(tree.read("bedtime-story/sprout.yaml"), MANIFEST);
 }
 
+/// Everything that is added here belongs at the end of the file.
+#[test]
+fn several_additions_at_the_end_of_a_file_keep_their_order() {
+    let inputs = "label: Story\ncategory: generic\ninputs:\n  - name: hero\n";
+    let heartbeats = "category: generic\nheartbeats:\n  - name: Story\n    cron: '30 19 * * *'\n";
+    let place = ["--input", "place=Where it happens", "--schedule", "Sundays at 6pm Berlin time"];
+    let label = ["--label", "A new title", "--schedule", "Sundays at 6pm Berlin time"];
+    let mut output = String::new();
+    for (manifest, arguments) in [(inputs, place), (heartbeats, label)] {
+        for manifest in [manifest, manifest.trim_end()] {
+            let tree = skill();
+            tree.write("bedtime-story/sprout.yaml", manifest.as_bytes());
+            let ended = edit(&tree, &[&arguments[..], &["-y"]].concat());
+            assert_eq!(ended.code, 0, "{}", ended.stderr);
+            output += &tree.read("bedtime-story/sprout.yaml");
+            output += "---\n";
+        }
+    }
+    insta::assert_snapshot!(output);
+}
+
 #[cfg(unix)]
 mod at_a_terminal {
     use super::{MANIFEST, SKILL, skill};

@@ -8,7 +8,7 @@ use super::judge::tally::REPORTED_MAX;
 use super::lint::{Limit, Linted, lint_for_run};
 use super::outcome::Outcome;
 use super::settings::Settings;
-use dibber_skill::diagnostic::{Applicability, Diagnostic, Edit, Fix};
+use dibber_skill::diagnostic::{Applicability, Diagnostic, Edit, Fix, with_edits};
 use dibber_skill::skill::{FileKind, Skill};
 use dibber_text::Span;
 
@@ -95,7 +95,8 @@ pub fn fix_once<'a>(
     let fixes = diagnostics.into_iter().filter_map(|diagnostic| diagnostic.fix.as_ref());
     let chosen = compatible(fixes, applicability);
     let titles = chosen.iter().map(|fix| fix.title.clone()).collect();
-    (!chosen.is_empty()).then(|| (apply(text, &chosen), titles))
+    let edits = || chosen.iter().flat_map(|fix| &fix.edits);
+    (!chosen.is_empty()).then(|| (with_edits(text, edits()), titles))
 }
 
 /// Returns `true` if `SKILL.md` is a link that leads outside the directory of its skill.
@@ -138,18 +139,4 @@ fn compatible<'a>(
 /// guess.
 fn touches(a: Span, b: Span) -> bool {
     a.overlaps(b) || (a.is_empty() || b.is_empty()) && a.start <= b.end && b.start <= a.end
-}
-
-fn apply(text: &str, fixes: &[&Fix]) -> String {
-    let mut edits: Vec<&Edit> = fixes.iter().flat_map(|fix| &fix.edits).collect();
-    edits.sort_by_key(|edit| edit.span);
-    let mut out = String::with_capacity(text.len() + 64);
-    let mut at = 0;
-    for edit in edits {
-        out.push_str(&text[at..edit.span.start]);
-        out.push_str(&edit.text);
-        at = edit.span.end;
-    }
-    out.push_str(&text[at..]);
-    out
 }

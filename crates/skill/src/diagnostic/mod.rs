@@ -186,6 +186,21 @@ pub struct Edit {
     pub text: String,
 }
 
+/// Returns `text` with edits that do not overlap. Insertions at the same byte are in their order.
+pub fn with_edits<'a>(text: &str, edits: impl IntoIterator<Item = &'a Edit>) -> String {
+    let mut edits: Vec<&Edit> = edits.into_iter().collect();
+    edits.sort_by_key(|edit| edit.span);
+    let mut out = String::with_capacity(text.len());
+    let mut at = 0;
+    for edit in edits {
+        out.push_str(&text[at..edit.span.start]);
+        out.push_str(&edit.text);
+        at = edit.span.end;
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
 /// A repair: edits of `SKILL.md` that are applied together or not at all.
 ///
 /// `T` is the title: a message in a finding, and a string once it is reported.

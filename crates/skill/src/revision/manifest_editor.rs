@@ -1,6 +1,7 @@
 //! Edits of a `sprout.yaml` that is written line by line.
 
-use crate::diagnostic::Edit;
+use crate::diagnostic::{Edit, with_edits};
+use crate::manifest::MANIFEST_FILE_NAME;
 use crate::skill::{Entry, NodeKind, parse_yaml};
 use dibber_text::{Problem, Span, message};
 
@@ -36,7 +37,7 @@ impl<'a> ManifestEditor<'a> {
             return Ok(());
         };
         if entry.value.is_alias || !matches!(entry.value.kind, NodeKind::Scalar { .. }) {
-            return Err(not_alone(key));
+            return Err(self.cannot_edit(key));
         }
         let span = entry.value.span;
         let gap = if span.is_empty() { " " } else { "" };
@@ -64,15 +65,17 @@ impl<'a> ManifestEditor<'a> {
             self.append(&format!("{key}:\n{}", lines("  ")));
             return Ok(());
         };
-        let NodeKind::Sequence(known) = &entry.value.kind else { return Err(not_alone(key)) };
+        let NodeKind::Sequence(known) = &entry.value.kind else {
+            return Err(self.cannot_edit(key));
+        };
         let is_block = !self.text[entry.value.span.range()].starts_with('[');
         let (Some(first), Some(last), true) = (known.first(), known.last(), is_block) else {
-            return Err(not_alone(key));
+            return Err(self.cannot_edit(key));
         };
         let line = &self.text[self.line_start(first.span.start)..first.span.start];
         let Some((indent, _)) = line.split_once('-').filter(|(indent, _)| indent.trim().is_empty())
         else {
-            return Err(not_alone(key));
+            return Err(self.cannot_edit(key));
         };
         let text = lines(indent);
         self.insert_lines(self.line_end(last.span.end), &text);
@@ -84,7 +87,7 @@ impl<'a> ManifestEditor<'a> {
         let Some(span) = self.entry(key).map(Entry::span) else { return Ok(()) };
         let start = self.line_start(span.start);
         if start != span.start {
-            return Err(not_alone(key));
+            return Err(self.cannot_edit(key));
         }
         self.replace(Span::new(start, self.line_end(span.end)), "");
         Ok(())
@@ -109,17 +112,29 @@ impl<'a> ManifestEditor<'a> {
         self.appended += lines;
     }
 
+    /// Returns the error of a value whose notation these edits do not know.
+    fn cannot_edit(&self, key: &'static str) -> Problem<()> {
+        let message = message!["cannot edit `", key, "` in ", MANIFEST_FILE_NAME, " automatically"];
+        let start = self.entry(key).map_or(0, |entry| entry.span().start);
+        let line = self.text[..start].matches('\n').count() + 1;
+        let help = message!["change line ", line, " of ", MANIFEST_FILE_NAME, " in an editor"];
+        Problem::new((), message).with_help(help)
+    }
+
     /// Returns the file with all edits.
     pub(super) fn finish(mut self) -> String {
         if !self.appended.is_empty() {
             let lines = std::mem::take(&mut self.appended);
             self.insert_lines(self.text.len(), &lines);
         }
-        applied(self.text.to_owned(), self.edits)
+        with_edits(self.text, &self.edits)
     }
 
     fn insert_lines(&mut self, at: usize, lines: &str) {
-        let is_at_line_start = self.text[..at].is_empty() || self.text[..at].ends_with('\n');
+        let is_after_line = |edit: &Edit| edit.span == Span::empty(at) && edit.text.ends_with('\n');
+        let is_at_line_start = self.text[..at].is_empty()
+            || self.text[..at].ends_with('\n')
+            || self.edits.iter().any(is_after_line);
         let before = if is_at_line_start { "" } else { self.line_break };
         let lines = lines.replace('\n', self.line_break);
         self.edits.push(Edit { span: Span::empty(at), text: format!("{before}{lines}") });
@@ -136,18 +151,4 @@ impl<'a> ManifestEditor<'a> {
         }
         self.text[at..].find('\n').map_or(self.text.len(), |line_break| at + line_break + 1)
     }
-}
-
-fn not_alone(key: &'static str) -> Problem<()> {
-    let message = message!["`", key, "` is written in a way that cannot be changed alone"];
-    Problem::new((), message).with_help("change it in sprout.yaml, in an editor")
-}
-
-/// Returns `text` with edits that do not overlap.
-pub(super) fn applied(mut text: String, mut edits: Vec<Edit>) -> String {
-    edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
-    for Edit { span, text: replacement } in edits {
-        text.replace_range(span.range(), &replacement);
-    }
-    text
 }

@@ -10,13 +10,13 @@ mod changes;
 mod manifest_editor;
 
 use crate::contract::{HEARTBEAT_NAME_CHARACTERS_MAX, InputVariable, WireEnum};
-use crate::diagnostic::Edit;
+use crate::diagnostic::{Edit, with_edits};
 use crate::manifest::{self, MANIFEST_FILE_NAME, Manifest};
 use crate::scaffold::{Schedule, heartbeat_lines, with_inputs};
 use crate::skill::yaml_scalar::{as_any_scalar, as_folded};
 use crate::skill::{SKILL_FILE_NAME, Skill};
-use dibber_text::{Problem, Source, message};
-use manifest_editor::{ManifestEditor, applied};
+use dibber_text::{Problem, Source, message, quote};
+use manifest_editor::ManifestEditor;
 
 pub use answers::{CurrentSchedule, SkillAnswers};
 pub use changes::{ScheduleChange, SkillChanges};
@@ -42,8 +42,14 @@ pub fn revise(skill: &Skill, changes: &SkillChanges) -> Result<Vec<RevisedFile>,
     let revised = revised_manifest(skill, manifest.unwrap_or_default(), changes)?;
     let after = SkillAnswers::of(&revised_skill(skill, &skill_file, &revised));
     if after != changes.applied_to(&SkillAnswers::of(skill)) {
-        let message = message!["the files are written in a way that cannot be changed alone"];
-        let help = "change them in an editor; `dibber lint` says whether they are valid";
+        let files =
+            match (skill_file == skill.source.text(), manifest.unwrap_or_default() == revised) {
+                (true, _) => MANIFEST_FILE_NAME.to_owned(),
+                (false, true) => SKILL_FILE_NAME.to_owned(),
+                (false, false) => format!("{SKILL_FILE_NAME} and {MANIFEST_FILE_NAME}"),
+            };
+        let message = message!["cannot edit ", quote(&files), " automatically"];
+        let help = "change the text in an editor; `dibber lint` says whether it is valid";
         return Err(Problem::new((), message).with_help(help));
     }
     let files = [
@@ -101,8 +107,8 @@ fn revised_skill_file(skill: &Skill, changes: &SkillChanges) -> Result<String, P
         };
         let written = as_folded("description", description.trim());
         let gap = if entry.value.span.start == entry.key.span.end + 1 { " " } else { "" };
-        text =
-            applied(text, vec![Edit { span: entry.value.span, text: format!("{gap}{written}") }]);
+        let edit = Edit { span: entry.value.span, text: format!("{gap}{written}") };
+        text = with_edits(&text, [&edit]);
     }
     Ok(with_inputs(text, &changes.inputs))
 }

@@ -6,7 +6,7 @@ use toml::de::{DeTable, DeValue};
 use super::answers::{Answers, Detail};
 use super::templates::{Slot, Template};
 use crate::contract::InputVariable;
-use crate::diagnostic::Edit;
+use crate::diagnostic::{Edit, with_edits};
 use crate::skill::yaml_scalar::{as_any_scalar, as_folded};
 use crate::skill::{Bundle, PROTOCOL_FILE_NAME, SKILL_FILE_NAME, Skill, name, placeholder_of};
 use dibber_text::{Source, Span};
@@ -38,7 +38,7 @@ pub(super) fn write(template: &Template, answers: &Answers, title: Option<&str>)
     }
     edits.extend(answers.description.as_deref().and_then(|text| first_paragraph(&skill, text)));
     edits.extend(details(template, &skill, answers));
-    with_inputs(apply(text, edits), &answers.inputs)
+    with_inputs(with_edits(text, &edits), &answers.inputs)
 }
 
 /// Returns the edit of the first paragraph of the body, if it is the first sentence of the
@@ -81,16 +81,7 @@ pub(super) fn write_protocol(text: &str, answers: &Answers) -> String {
     if let Some(description) = &answers.description {
         set("description", first_sentence(description));
     }
-    apply(text, edits)
-}
-
-fn apply(text: &str, mut edits: Vec<Edit>) -> String {
-    let mut text = text.to_owned();
-    edits.sort_by_key(|edit| std::cmp::Reverse(edit.span.start));
-    for Edit { span, text: replacement } in edits {
-        text.replace_range(span.range(), &replacement);
-    }
-    text
+    with_edits(text, &edits)
 }
 
 /// Returns the first sentence of a string, or all of it.
