@@ -10,6 +10,8 @@ use dibber_text::{message, quote_in_full};
 const LOCAL_TIME: &str = "/etc/localtime";
 /// The directory of zones, in the target of that link.
 const ZONES: &str = "zoneinfo/";
+/// The directories in it that contain all zones again: without leap seconds, and with them.
+const VARIANTS: [&str; 2] = ["posix/", "right/"];
 /// The file that names the zone on some systems.
 const ZONE_FILE: &str = "/etc/timezone";
 
@@ -23,13 +25,16 @@ pub(super) struct DefaultZone {
 impl DefaultZone {
     /// Returns the zone of a schedule that is typed: that of this computer, if it is known.
     pub(super) fn of_typed() -> Self {
-        match system_zone() {
-            Some(name) => Self { name, reason: "the zone of this computer" },
-            None => Self {
-                name: TIME_ZONE_DEFAULT.to_owned(),
-                reason: "the default, because this computer names no zone",
-            },
-        }
+        let is_unknown = matches!(variable_zone(), Some(VariableZone::Unknown));
+        let (name, reason) = match (system_zone(), is_unknown) {
+            (Some(name), false) => (name, "the zone of this computer"),
+            (Some(name), true) => (name, "the zone of this computer, as `TZ` is unknown"),
+            (None, false) => {
+                (TIME_ZONE_DEFAULT.to_owned(), "the default, because this computer names no zone")
+            }
+            (None, true) => (TIME_ZONE_DEFAULT.to_owned(), "the default, as `TZ` is unknown"),
+        };
+        Self { name, reason }
     }
 
     /// Returns the zone of a schedule in a `sprout.yaml`, which is the same on every computer.
@@ -49,19 +54,46 @@ pub(super) fn named_or_default(named: Option<String>, ui: &mut Ui) -> String {
     })
 }
 
-/// Returns the name of the zone of this computer; none if the system does not tell, or names an
-/// unknown one.
+/// Returns the name of the zone of this computer: that of `TZ`, or else of the first file that
+/// names a known one.
 pub(super) fn system_zone() -> Option<String> {
-    let variable = || std::env::var("TZ").ok().filter(|zone| !zone.is_empty());
-    let link = || zone_of_link(&std::fs::read_link(LOCAL_TIME).ok()?);
-    let file = || std::fs::read_to_string(ZONE_FILE).ok();
-    let name = variable().or_else(link).or_else(file)?;
-    let zone = dibber_schedule::zone(name.trim().trim_start_matches(':')).ok()?;
-    zone.iana_name().map(str::to_owned)
+    if let Some(VariableZone::Known(name)) = variable_zone() {
+        return Some(name);
+    }
+    let link = || known_name(&name_in_path(&std::fs::read_link(LOCAL_TIME).ok()?)?);
+    let file = || known_name(std::fs::read_to_string(ZONE_FILE).ok()?.trim());
+    link().or_else(file)
 }
 
-fn zone_of_link(target: &Path) -> Option<String> {
-    let target = target.to_str()?;
-    let (_, zone) = target.rsplit_once(ZONES)?;
-    Some(zone.trim_start_matches("posix/").to_owned())
+/// What `TZ` says.
+enum VariableZone {
+    /// The IANA name of a zone.
+    Known(String),
+    /// Something else.
+    Unknown,
+}
+
+/// Returns what `TZ` says; none if it is not set, or refers to the file of this computer's zone.
+/// As in POSIX, a colon may precede the name or path.
+fn variable_zone() -> Option<VariableZone> {
+    let value = std::env::var_os("TZ").filter(|value| !value.is_empty())?;
+    let Some(value) = value.to_str() else { return Some(VariableZone::Unknown) };
+    let value = value.trim();
+    let value = value.strip_prefix(':').unwrap_or(value);
+    if value.is_empty() || value == LOCAL_TIME {
+        return None;
+    }
+    let in_path = || known_name(&name_in_path(Path::new(value))?);
+    Some(known_name(value).or_else(in_path).map_or(VariableZone::Unknown, VariableZone::Known))
+}
+
+/// Returns the name of a zone as the database spells it, if it is known.
+fn known_name(name: &str) -> Option<String> {
+    dibber_schedule::zone(name).ok()?.iana_name().map(str::to_owned)
+}
+
+/// Returns the name of a zone from the path of its file.
+fn name_in_path(path: &Path) -> Option<String> {
+    let (_, name) = path.to_str()?.rsplit_once(ZONES)?;
+    Some(VARIANTS.iter().find_map(|variant| name.strip_prefix(variant)).unwrap_or(name).to_owned())
 }

@@ -149,7 +149,11 @@ fn zones_in_words_and_beside_them() {
 #[test]
 fn the_zone_of_this_computer() {
     let zone_of = |zone: &str, schedule: &str| {
-        let ended = preview(&[schedule, "-n", "1"]).arguments(&FROM).env("TZ", zone).run();
+        let ended = preview(&[schedule, "-n", "1"])
+            .arguments(&FROM)
+            .env("TZ", zone)
+            .env("COLUMNS", "120")
+            .run();
         let line = ended.stdout.lines().find(|line| line.trim_start().starts_with("zone"));
         line.unwrap_or_default().trim().to_owned()
     };
@@ -157,12 +161,21 @@ fn the_zone_of_this_computer() {
         [
             zone_of("Europe/Berlin", "8am on weekdays"),
             zone_of(":Asia/Tokyo", "0 8 * * *"),
+            zone_of("/usr/share/zoneinfo/Asia/Tokyo", "0 8 * * *"),
+            zone_of(":/usr/share/zoneinfo/posix/Asia/Tokyo", "0 8 * * *"),
             zone_of("Europe/Berlin", "8am London time"),
-            zone_of("Mars/Base", "8am on weekdays"),
             zone_of("Europe/Berlin", "fixtures/rules/assignment-skill-is-run-skill/quiet/none"),
         ]
         .join("\n")
     );
+    let of_files = zone_of("", "8am on weekdays");
+    assert_eq!(zone_of(":/etc/localtime", "8am on weekdays"), of_files);
+    let (zone, _) = of_files.split_once(',').expect("a reason");
+    for unknown in ["Mars/Base", "/usr/share/zoneinfo/Mars/Base", "/tmp/zone"] {
+        let line = zone_of(unknown, "8am on weekdays");
+        assert!(line.starts_with(&format!("{zone},")), "{line}");
+        assert!(line.ends_with(", as `TZ` is unknown"), "{line}");
+    }
 }
 
 #[test]
