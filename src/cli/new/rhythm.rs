@@ -21,7 +21,7 @@ pub(super) const RHYTHMS: [&str; 12] = [
 ];
 
 /// The answer for a skill without a schedule.
-pub(in crate::cli) const NEVER: &str = "never, only when somebody asks for it";
+pub(in crate::cli) const NEVER: &str = "never, only on request";
 /// What else people answer to mean that.
 const NEVER_WORDS: [&str; 4] = ["no", "never", "none", "not at all"];
 

@@ -3,8 +3,8 @@
 /// What is wrong with a word, and two schedules that can be written instead.
 type Hint = (&'static str, &'static str);
 
-const DAY_OF_FAMILY: Hint =
-    ("has no time on the clock", "write the time: `weekdays at 7:30am` or `every day at 6pm`");
+const NOT_A_CLOCK_TIME: Hint =
+    ("is not a time", "write the time: `weekdays at 7:30am` or `every day at 6pm`");
 const SCHOOL: Hint = (
     "is not a time: a schedule does not know when there is school",
     "write `weekdays at 7:15am` or `Mon to Fri at 4pm`",
@@ -18,11 +18,9 @@ const SEASON: Hint = (
     "write the months: `in June to August, every day at 8am` or `in December at 8am`",
 );
 const ONCE_ONLY: Hint =
-    ("is one day, and a schedule repeats", "write `every day at 8pm` or `every Monday at 8am`");
-const INEXACT: Hint = (
-    "has no place in a schedule, which has exact times",
-    "write `every day at 8pm` or `8am and 8pm`",
-);
+    ("names one date; a schedule repeats", "write `every day at 8pm` or `every Monday at 8am`");
+const INEXACT: Hint =
+    ("is not supported: a schedule has exact times", "write `every day at 8pm` or `8am and 8pm`");
 const VAGUE: Hint =
     ("does not say when", "write `every day at 8am` or `on Mondays and Thursdays at 5pm`");
 const WEEKS: Hint = (
@@ -30,14 +28,13 @@ const WEEKS: Hint = (
     "write `every Friday at 5pm` and let the skill check the week, or `on the 1st and 15th at 5pm`",
 );
 const PART_OF_MONTH: Hint = ("is not a date", "write `on the 1st at 8am` or `on the 28th at 8am`");
-const LIMITED: Hint = (
-    "has no place in a schedule, which does not end",
-    "write `every day at 8am` or `weekdays at 8am`",
-);
+const LIMITED: Hint =
+    ("is not supported: a schedule does not end", "write `every day at 8am` or `weekdays at 8am`");
 const LETTERS: Hint =
     ("is not the name of a day", "write `Mon to Fri at 8am` or `Mon, Wed and Fri at 4pm`");
+const ONLY: Hint = ("is not supported", "write `every day at 8pm` or `8am and 8pm`");
 const NOT: Hint =
-    ("has no place in a schedule", "write `every day except Sunday at 8am` or `weekdays at 8am`");
+    ("is not supported", "write `every day except Sunday at 8am` or `weekdays at 8am`");
 const SECONDS: Hint = (
     "is too short for a schedule, which has minutes",
     "write `every day at 8am` or `every 6 hours`",
@@ -48,20 +45,20 @@ const HINTS: &[(&str, Hint)] = &[
     ("school", SCHOOL),
     ("schoolday", SCHOOL),
     ("schooldays", SCHOOL),
-    ("bedtime", DAY_OF_FAMILY),
-    ("bed", DAY_OF_FAMILY),
-    ("breakfast", DAY_OF_FAMILY),
-    ("lunch", DAY_OF_FAMILY),
-    ("lunchtime", DAY_OF_FAMILY),
-    ("dinner", DAY_OF_FAMILY),
-    ("dinnertime", DAY_OF_FAMILY),
-    ("supper", DAY_OF_FAMILY),
-    ("sunrise", DAY_OF_FAMILY),
-    ("sunset", DAY_OF_FAMILY),
-    ("after", DAY_OF_FAMILY),
-    ("before", DAY_OF_FAMILY),
-    ("early", DAY_OF_FAMILY),
-    ("late", DAY_OF_FAMILY),
+    ("bedtime", NOT_A_CLOCK_TIME),
+    ("bed", NOT_A_CLOCK_TIME),
+    ("breakfast", NOT_A_CLOCK_TIME),
+    ("lunch", NOT_A_CLOCK_TIME),
+    ("lunchtime", NOT_A_CLOCK_TIME),
+    ("dinner", NOT_A_CLOCK_TIME),
+    ("dinnertime", NOT_A_CLOCK_TIME),
+    ("supper", NOT_A_CLOCK_TIME),
+    ("sunrise", NOT_A_CLOCK_TIME),
+    ("sunset", NOT_A_CLOCK_TIME),
+    ("after", NOT_A_CLOCK_TIME),
+    ("before", NOT_A_CLOCK_TIME),
+    ("early", NOT_A_CLOCK_TIME),
+    ("late", NOT_A_CLOCK_TIME),
     ("holiday", HOLIDAY),
     ("holidays", HOLIDAY),
     ("vacation", HOLIDAY),
@@ -83,7 +80,7 @@ const HINTS: &[(&str, Hint)] = &[
     ("by", INEXACT),
     ("exactly", INEXACT),
     ("sharp", INEXACT),
-    ("only", INEXACT),
+    ("only", ONLY),
     ("always", VAGUE),
     ("never", VAGUE),
     ("often", VAGUE),
