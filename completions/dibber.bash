@@ -1923,7 +1923,7 @@ _dibber() {
             return 0
             ;;
         dibber__subcmd__schema)
-            opts="-o -q -h --output --color --quiet --help sprout dibber-toml dibber-user-toml dibber-lock baseline error doctor dry-run family guide hash heartbeat heartbeat-preview invoke journal lint-report lint-statistics names new prompts pull push resources rules servers skill-archive skill-get skill-list skill-update status tokens tools skill_write skill_update skill_archive skill_list skill_get skill_invoke skill_post_result heartbeat_create heartbeat_update heartbeat_describe heartbeat_list family_query_overview mcp_whoami mcp_health safety-input safety-output"
+            opts="-o -q -h --output --color --quiet --help sprout dibber-toml dibber-user-toml dibber-lock baseline error doctor dry-run family guide hash heartbeat heartbeat-change heartbeat-preview invoke journal lint-report lint-statistics names new prompts pull push resources rules servers skill-archive skill-get skill-list skill-update status tokens tools skill_write skill_update skill_archive skill_list skill_get skill_invoke skill_post_result heartbeat_create heartbeat_update heartbeat_describe heartbeat_list family_query_overview mcp_whoami mcp_health safety-input safety-output"
             if [[ ${cur} == -* || ${COMP_CWORD} -eq 2 ]] ; then
                 COMPREPLY=( $(compgen -W "${opts}" -- "${cur}") )
                 return 0

@@ -18,7 +18,7 @@ use dibber_text::{message, quote, quote_display, quote_in_full};
 pub(super) const COMMAND: Command = Command { name: "names", define: NamesArgs::augment_args, run };
 
 /// The version of the JSON shape.
-const JSON_VERSION: u32 = 2;
+const JSON_VERSION: u32 = 3;
 /// The most problems of a list that are shown one by one.
 const PROBLEMS_SHOWN_MAX: usize = 20;
 
@@ -113,6 +113,7 @@ struct ListJson {
 }
 
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct NameJson {
     entry: usize,
     initials: String,

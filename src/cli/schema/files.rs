@@ -81,6 +81,11 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         include_str!("../../../schemas/heartbeat.schema.json"),
     ),
     FileSchema::new(
+        "heartbeat-change",
+        "dibber heartbeat pause --json, resume --json and cancel --json",
+        include_str!("../../../schemas/heartbeat-change.schema.json"),
+    ),
+    FileSchema::new(
         "heartbeat-preview",
         "dibber heartbeat preview --json",
         include_str!("../../../schemas/heartbeat-preview.schema.json"),

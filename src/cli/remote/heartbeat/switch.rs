@@ -31,18 +31,18 @@ enum Switch {
     Cancel,
 }
 
-/// Described by `schemas/heartbeat.schema.json`.
+/// Described by `schemas/heartbeat-change.schema.json`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct SwitchedV1 {
+struct ChangedV3 {
     version: u32,
     dry_run: bool,
-    items: Vec<ItemV1>,
+    items: Vec<ChangedItemV3>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct ItemV1 {
+struct ChangedItemV3 {
     heartbeat_id: Option<HeartbeatId>,
     /// The name, or what was typed for one that was not found.
     name: Option<String>,
@@ -144,11 +144,11 @@ fn run(
             }
             Ok(_) => {}
         }
-        items.push(ItemV1::new(switch, &name, &outcome, &roster));
+        items.push(ChangedItemV3::new(switch, &name, &outcome, &roster));
     }
     if typed.json {
         let dry_run = typed.dry_run.is_set();
-        ui.print_json(&SwitchedV1 { version: VERSION, dry_run, items })?;
+        ui.print_json(&ChangedV3 { version: VERSION, dry_run, items })?;
     } else if !is_agreed {
         ui.eprintln("Nothing was changed.");
     }
@@ -243,7 +243,7 @@ impl Switch {
     }
 }
 
-impl ItemV1 {
+impl ChangedItemV3 {
     fn new(
         switch: Switch,
         named: &Result<Named, &str>,
