@@ -110,8 +110,8 @@ complete -c dibber -n "__fish_dibber_using_subcommand edit" -l tz -d 'The time z
 complete -c dibber -n "__fish_dibber_using_subcommand edit" -l color -d 'When to use colour: auto, always or never' -r -f -a "auto\t'If the output is a terminal and the environment does not forbid it'
 always\t'Always'
 never\t'Never'"
-complete -c dibber -n "__fish_dibber_using_subcommand edit" -s y -l yes -d 'Write the changes without asking'
-complete -c dibber -n "__fish_dibber_using_subcommand edit" -s n -l dry-run -d 'Show the changes, and write nothing'
+complete -c dibber -n "__fish_dibber_using_subcommand edit" -s y -l yes -d 'Do it without asking'
+complete -c dibber -n "__fish_dibber_using_subcommand edit" -s n -l dry-run -d 'Show what would be done, and change nothing'
 complete -c dibber -n "__fish_dibber_using_subcommand edit" -s q -l quiet -d 'Print only results, warnings and errors'
 complete -c dibber -n "__fish_dibber_using_subcommand edit" -s h -l help -d 'Print help (see more with \'--help\')'
 complete -c dibber -n "__fish_dibber_using_subcommand render" -l input -d 'Fill in this input; `NAME:=JSON` for a value that is not a string (can be repeated)' -r

@@ -54,6 +54,11 @@ impl CommandError {
         }
     }
 
+    /// Creates the error of a question that cannot be asked.
+    pub(super) fn cannot_confirm(help: &'static str) -> Self {
+        Self::new("cannot ask for confirmation: this is not a terminal").help(help)
+    }
+
     /// Returns the error that Ctrl-C causes.
     pub(super) fn interrupted() -> Self {
         Self::io("interrupted", io::ErrorKind::Interrupted.into())

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::cli::error::CommandError;
+use crate::cli::flags::{DryRun, Yes};
 use crate::cli::new::arguments::{Audience, input, without_quotes};
 use dibber_skill::revision::SkillChanges;
 
@@ -51,13 +52,11 @@ pub(super) struct EditArgs {
     #[arg(long = "tz", value_name = "ZONE", requires = "schedule")]
     pub(super) time_zone: Option<String>,
 
-    /// Write the changes without asking
-    #[arg(short, long)]
-    pub(super) yes: bool,
+    #[command(flatten)]
+    pub(super) yes: Yes,
 
-    /// Show the changes, and write nothing
-    #[arg(short = 'n', long)]
-    pub(super) dry_run: bool,
+    #[command(flatten)]
+    pub(super) dry_run: DryRun,
 }
 
 impl EditArgs {

@@ -96,11 +96,10 @@ fn changes(
         });
     }
     if !changes.is_empty() {
-        if !ui.can_ask() && !arguments.yes && !arguments.dry_run {
-            return Err(CommandError::new("cannot ask for confirmation: this is not a terminal")
-                .help(
-                    "add `--yes` to change it without asking, or `--dry-run` to see the changes",
-                ));
+        if !ui.can_ask() && !arguments.yes.is_set() && !arguments.dry_run.is_set() {
+            return Err(CommandError::cannot_confirm(
+                "add `--yes` to change it without asking, or `--dry-run` to see the changes",
+            ));
         }
         return Ok(changes);
     }
@@ -133,10 +132,10 @@ fn is_agreed(
         let diff = diff::unified(&shown_path(found, file), before, &file.after, roster);
         ui.print(diff.rendered(ui.stdout_color()).as_bytes())?;
     }
-    if arguments.dry_run {
+    if arguments.dry_run.is_set() {
         return Ok(false);
     }
-    if arguments.yes {
+    if arguments.yes.is_set() {
         return Ok(true);
     }
     let is_agreed = Asker::new(ui, roster).confirm("Write these changes?", true)?;

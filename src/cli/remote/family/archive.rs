@@ -21,8 +21,9 @@ pub(super) fn run(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     if !typed.yes.is_set() && !typed.dry_run.is_set() && !ui.can_ask() {
-        return Err(CommandError::new("cannot ask for confirmation: this is not a terminal")
-            .help("add `--yes`; `dibber skill unarchive` takes it back"));
+        return Err(CommandError::cannot_confirm(
+            "add `--yes`; `dibber skill unarchive` takes it back",
+        ));
     }
     let family = open.family(family)?;
     let skill = only_skill(open.0.skills_named(&family.id, &typed.skill).map_err(failed)?, typed)?;

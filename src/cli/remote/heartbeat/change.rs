@@ -26,8 +26,7 @@ pub(super) fn edit(
 ) -> Result<Exit, CommandError> {
     let is_dry_run = typed.dry_run.is_set();
     if !typed.yes.is_set() && !is_dry_run && !ui.can_ask() {
-        return Err(CommandError::new("cannot ask for confirmation: this is not a terminal")
-            .help("add `--yes` to change it without asking"));
+        return Err(CommandError::cannot_confirm("add `--yes` to change it without asking"));
     }
     let session = open()?;
     session.announce_interrupted_plan()?;

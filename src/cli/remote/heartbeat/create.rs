@@ -72,7 +72,7 @@ pub(super) fn run(
 
 /// Returns the error for standard input that is not a terminal.
 fn no_terminal() -> CommandError {
-    CommandError::new("cannot ask for confirmation: this is not a terminal").help(
+    CommandError::cannot_confirm(
         "`dibber heartbeat describe` with the same arguments shows what would be made; `--yes` \
          makes it without asking",
     )

@@ -87,7 +87,7 @@ pub(super) fn cancel(
 ) -> Result<Exit, CommandError> {
     let is_agreed = typed.yes.is_set() || typed.switch.dry_run.is_set();
     if !is_agreed && !ui.can_ask() {
-        return Err(CommandError::new("cannot ask for confirmation: this is not a terminal").help(
+        return Err(CommandError::cannot_confirm(
             "add `--yes` to cancel it for good; `dibber heartbeat pause` stops it for a while",
         ));
     }

@@ -69,6 +69,5 @@ pub(super) fn is_agreed(
 
 /// Returns the error of a push that needs an answer where none can be given.
 pub(super) fn cannot_ask() -> CommandError {
-    CommandError::new("cannot ask for confirmation: this is not a terminal")
-        .help("`--dry-run` shows the preview; `--yes` publishes without asking")
+    CommandError::cannot_confirm("`--dry-run` shows the preview; `--yes` publishes without asking")
 }

@@ -228,8 +228,7 @@ fn is_agreed_to(
         return Ok(true);
     }
     if !ui.can_ask() {
-        let message = "cannot ask for confirmation: this is not a terminal";
-        return Err(CommandError::new(message).help("add `--yes` to do it without asking"));
+        return Err(CommandError::cannot_confirm("add `--yes` to do it without asking"));
     }
     let verb = match archival {
         Archival::Archived => "Archive",

@@ -165,8 +165,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     if !arguments.yes.is_set() {
         if !ui.can_ask() {
-            let message = "cannot ask for confirmation: this is not a terminal";
-            return Err(CommandError::new(message).help("add `--yes` to change it without asking"));
+            return Err(CommandError::cannot_confirm("add `--yes` to change it without asking"));
         }
         let question = message!["Change it on ", quote_in_full(session.server.name()), "?"];
         if !Asker::new(ui, &roster).confirm(question, false)? {
