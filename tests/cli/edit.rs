@@ -60,6 +60,23 @@ fn changed(ended: &Ended) -> String {
 }
 
 #[test]
+fn the_description_that_is_published_is_changed() {
+    let tree = skill();
+    let manifest = format!("summary: A story  # short\n{MANIFEST}");
+    tree.write("bedtime-story/sprout.yaml", manifest.as_bytes());
+    let ended = edit(&tree, &["--description", "A story about the day: a calm one", "--yes"]);
+    assert_eq!(
+        changed(&ended),
+        "\
+--- a/bedtime-story/sprout.yaml
++++ b/bedtime-story/sprout.yaml
+-summary: A story  # short
++summary: \"A story about the day: a calm one\"  # short"
+    );
+    assert_eq!(tree.read("bedtime-story/SKILL.md"), SKILL);
+}
+
+#[test]
 fn only_what_an_answer_changes_is_written() {
     let tree = skill();
     let ended = edit(

@@ -11,7 +11,8 @@ use dibber_text::Source;
 pub struct SkillAnswers {
     /// The title under which a family finds it.
     pub label: Option<String>,
-    /// What it does, and when to use it.
+    /// What it does, and when to use it, as it is published: the summary of `sprout.yaml`, or else
+    /// the description of `SKILL.md`.
     pub description: Option<String>,
     /// Which agent it is for.
     pub category: Option<Category>,
@@ -48,11 +49,12 @@ impl SkillAnswers {
         let manifest = skill.resource(MANIFEST_FILE_NAME);
         let text = manifest.map_or("", |file| file.source.text());
         let (manifest, _) = manifest::parse(&Source::new(MANIFEST_FILE_NAME, text));
-        let description = skill.string_field("description");
+        let description = skill.string_field("description").map(|(text, _)| text);
+        let description = manifest.summary.as_ref().map(|it| it.value.as_str()).or(description);
         let inputs = manifest.inputs.iter().flatten().map(|input| input.name.value.clone());
         Self {
             label: manifest.label.as_ref().map(|label| label.value.clone()),
-            description: description.map(|(text, _)| text.trim().to_owned()),
+            description: description.map(|text| text.trim().to_owned()),
             category: manifest.category.as_ref().map(|category| category.value),
             kid_callable: manifest.kid_callable.as_ref().map(|it| it.value),
             ages: manifest.age_range.as_ref().map(|ages| ages.value.clone()),

@@ -37,8 +37,8 @@ pub struct RevisedFile {
 /// # Errors
 /// If a file is written in a way in which an answer cannot be replaced alone.
 pub fn revise(skill: &Skill, changes: &SkillChanges) -> Result<Vec<RevisedFile>, Problem<()>> {
-    let skill_file = revised_skill_file(skill, changes)?;
     let manifest = skill.resource(MANIFEST_FILE_NAME).map(|file| file.source.text());
+    let skill_file = revised_skill_file(skill, manifest.unwrap_or_default(), changes)?;
     let revised = revised_manifest(skill, manifest.unwrap_or_default(), changes)?;
     let after = SkillAnswers::of(&revised_skill(skill, &skill_file, &revised));
     if after != changes.applied_to(&SkillAnswers::of(skill)) {
@@ -98,9 +98,16 @@ fn revised_skill(skill: &Skill, skill_file: &str, manifest: &str) -> Skill {
     Skill::parse(skill.bundle.clone(), source, resources)
 }
 
-fn revised_skill_file(skill: &Skill, changes: &SkillChanges) -> Result<String, Problem<()>> {
+fn revised_skill_file(
+    skill: &Skill,
+    manifest: &str,
+    changes: &SkillChanges,
+) -> Result<String, Problem<()>> {
+    let (manifest, _) = manifest::parse(&Source::new(MANIFEST_FILE_NAME, manifest));
     let mut text = skill.source.text().to_owned();
-    if let Some(description) = &changes.description {
+    // A summary is published in its place.
+    let description = changes.description.as_ref().filter(|_| manifest.summary.is_none());
+    if let Some(description) = description {
         let Some(entry) = skill.field("description") else {
             let message = message!["`", SKILL_FILE_NAME, "` has no `description` to change"];
             return Err(Problem::new((), message).with_help("add `description:` between the `---`"));
@@ -122,6 +129,9 @@ fn revised_manifest(
     let mut editor = ManifestEditor::new(text);
     if let Some(label) = &changes.label {
         editor.set("label", &as_any_scalar(label))?;
+    }
+    if let Some(description) = changes.description.as_ref().filter(|_| manifest.summary.is_some()) {
+        editor.set("summary", &as_any_scalar(description.trim()))?;
     }
     if let Some(category) = changes.category {
         editor.set("category", category.name())?;
