@@ -174,6 +174,34 @@ fn a_push_without_heartbeats_leaves_them() {
 }
 
 #[test]
+fn heartbeats_run_on_though_their_folder_is_pulled_without_them() {
+    let project = Project::new();
+    project.run(&PUSH);
+    let before = project.listed();
+    std::fs::remove_dir_all(project.tree.path().join("day-plan")).expect("a directory");
+    let pull = ["pull", "./day-plan"];
+    insta::assert_snapshot!(project.show(&[&["pull", "./day-plan", "--dry-run"], &pull, &PUSH]));
+    assert_eq!(project.listed(), before);
+    let (_, manifest) = SKILL.split_once("-- day-plan/sprout.yaml --\n").expect("a manifest");
+    project.tree.write("day-plan/sprout.yaml", manifest.as_bytes());
+    let pushed = project.run(&PUSH);
+    assert!(pushed.stderr.contains("2 heartbeats are up to date"), "{}", pushed.show());
+    assert_eq!(project.listed(), before);
+}
+
+#[test]
+fn heartbeats_run_on_though_their_skill_is_pulled_into_another_folder() {
+    let project = Project::new();
+    project.run(&PUSH);
+    let before = project.listed();
+    std::fs::remove_dir_all(project.tree.path().join("day-plan")).expect("a directory");
+    std::fs::create_dir(project.tree.path().join("all")).expect("a directory");
+    assert_eq!(project.run(&["pull", "--all", "--into", "all"]).code, 0);
+    assert_eq!(project.run(&PUSH).code, 0);
+    assert_eq!(project.listed(), before);
+}
+
+#[test]
 fn a_skill_that_is_not_published_keeps_its_heartbeats() {
     let project = Project::new();
     project.run(&PUSH);

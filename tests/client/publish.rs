@@ -296,6 +296,7 @@ fn an_update_of_files_preserves_equivalent_text() {
         included: Vec::new(),
         spec_hash: None,
         is_exact: true,
+        loses_heartbeats: false,
     };
     let skill = skill_of(&files, "plan-my-week");
     let same = AuthoredFiles::update(&skill, &stored());
@@ -432,6 +433,7 @@ fn including_skill(body: &str, texts: &[String; 2]) -> Skill {
         included: Vec::new(),
         spec_hash: None,
         is_exact: true,
+        loses_heartbeats: false,
     };
     let mut skill = skill_of(&files, "read");
     for (path, text) in INCLUDED.iter().zip(texts) {

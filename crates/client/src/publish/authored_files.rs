@@ -2,7 +2,7 @@
 
 use dibber_skill::contract::{SKILL_WRITE, SkillWrite, StoredSkill};
 use dibber_skill::draft::{Draft, IncludedFile, split_included};
-use dibber_skill::manifest::MANIFEST_FILE_NAME;
+use dibber_skill::manifest::{self, MANIFEST_FILE_NAME};
 use dibber_skill::skill::yaml_scalar::as_folded;
 use dibber_skill::skill::{Bundle, BundleFile, FileKind, Resource, SKILL_FILE_NAME, Skill};
 use dibber_skill::spec_hash::SpecHash;
@@ -29,6 +29,8 @@ pub struct AuthoredFiles {
     /// Whether their draft is the stored skill. Some strings cannot be written to files: those with
     /// white space at their ends, or with Windows line endings.
     pub is_exact: bool,
+    /// Whether the `sprout.yaml` before had heartbeats, and this one has none.
+    pub loses_heartbeats: bool,
 }
 
 impl AuthoredFiles {
@@ -46,8 +48,18 @@ impl AuthoredFiles {
     }
 
     /// Returns the files of a skill with the fewest changes that make them those of the stored skill:
-    /// values that mean the same keep their bytes, and the frontmatter and the heartbeats remain.
+    /// values that mean the same keep their bytes, and the frontmatter and the heartbeats remain,
+    /// except those of a `sprout.yaml` that cannot be edited.
     pub fn update(skill: &Skill, stored: &StoredSkill) -> Self {
+        let files = Self::updated(skill, stored);
+        let before = skill.resource(MANIFEST_FILE_NAME).map(|file| file.source.text());
+        let had_heartbeats = before.is_some_and(has_heartbeats);
+        let loses_heartbeats =
+            had_heartbeats && !files.manifest.as_deref().is_some_and(has_heartbeats);
+        Self { loses_heartbeats, ..files }
+    }
+
+    fn updated(skill: &Skill, stored: &StoredSkill) -> Self {
         let manifest = skill.resource(MANIFEST_FILE_NAME).map(|file| file.source.text());
         let name = skill.bundle.name.as_deref().unwrap_or_default();
         if !skill.faults.is_empty() || !skill.is_whole_text() {
@@ -120,7 +132,8 @@ fn compose(
     let is_exact = certain
         .is_some_and(|arguments| SkillPatch::between(stored, arguments) == SkillPatch::Nothing);
     let spec_hash = certain.and_then(spec_hash);
-    AuthoredFiles { skill: text.to_owned(), manifest, included, spec_hash, is_exact }
+    let skill = text.to_owned();
+    AuthoredFiles { skill, manifest, included, spec_hash, is_exact, loses_heartbeats: false }
 }
 
 /// Returns the spec-hash of the call that writes a skill.
@@ -156,6 +169,12 @@ fn read(
     resources.sort_by(|a, b| a.path.cmp(&b.path));
     let source = Source::new(bundle.path_of(SKILL_FILE_NAME), text);
     Skill::parse(bundle, source, resources)
+}
+
+/// Returns `true` if the text of a `sprout.yaml` has heartbeats.
+fn has_heartbeats(text: &str) -> bool {
+    let (manifest, _) = manifest::parse(&Source::new(MANIFEST_FILE_NAME, text));
+    !manifest.heartbeats.is_empty()
 }
 
 fn shortened(description: &str) -> String {

@@ -264,6 +264,26 @@ fn loses_changes(plan: &PullPlan, folder: &str) -> CommandError {
     })
 }
 
+/// Names what a push does not change or cancel any more.
+fn warn_of_unlisted_heartbeats(plan: &PullPlan, folder: &str, ui: &mut Ui) {
+    let (it_runs, it_is) = match plan.unlisted_heartbeats.len() {
+        0 => return,
+        1 => ("keeps running", "it is"),
+        _ => ("keep running", "they are"),
+    };
+    let count = quantity(plan.unlisted_heartbeats.len(), "heartbeat", "heartbeats");
+    ui.warning(message![
+        quote_in_full(folder),
+        ": its ",
+        quote_in_full(&count),
+        " ",
+        it_runs,
+        ", and ",
+        it_is,
+        " not in sprout.yaml: `dibber heartbeat list`"
+    ]);
+}
+
 /// Shows the files of one skill, and writes them unless that would lose changes.
 fn carry_out(
     plan: &PullPlan,
@@ -295,6 +315,7 @@ fn carry_out(
              or end of a value; a push would change it"
         ]);
     }
+    warn_of_unlisted_heartbeats(plan, &folder, ui);
     if arguments.dry_run.is_set() {
         return Ok(Outcome::DryRun);
     }

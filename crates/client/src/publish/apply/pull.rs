@@ -13,6 +13,10 @@ use dibber_text::atomic_file::{self, ReplaceError};
 /// Writes the files that differ from those on disk, even if that loses changes, and records that
 /// the directory has the content of the stored skill. Returns `true` if a file was written.
 pub fn apply_pull(plan: &PullPlan, locks: &mut LockFiles) -> Result<bool, PullError> {
+    // Before the file that does not contain them, or a push would cancel them.
+    for heartbeat_id in &plan.unlisted_heartbeats {
+        locks.forget_heartbeat(&plan.directory, heartbeat_id)?;
+    }
     let mut is_written = false;
     for file in plan.files.iter().filter(|file| file.state != PulledFileState::Same) {
         fs::create_dir_all(&plan.directory)

@@ -15,7 +15,7 @@ use crate::publish::merge::Merge;
 use crate::publish::published::{Published, to_recorded_fields};
 use crate::stored_form::in_form_of;
 use dibber_skill::content_hash::{ContentHash, field_hashes};
-use dibber_skill::contract::{SkillId, SkillWrite, StoredSkill};
+use dibber_skill::contract::{HeartbeatId, SkillId, SkillWrite, StoredSkill};
 use dibber_skill::discover::{self, DiscoverError, FoundSkill, shown_path};
 use dibber_skill::draft::Draft;
 use dibber_skill::manifest::MANIFEST_FILE_NAME;
@@ -55,6 +55,9 @@ pub struct PullPlan {
     pub local_changes: LocalChanges,
     /// How the directory and the server differ, if both have, or may have, changes.
     pub conflict: Option<Box<Conflict>>,
+    /// The recorded heartbeats that the `sprout.yaml` of the pull does not contain, though none was
+    /// removed from it by hand: they keep running, and a push leaves them alone.
+    pub unlisted_heartbeats: Vec<HeartbeatId>,
 }
 
 /// What becomes of changes in a directory that were not published.
@@ -194,7 +197,9 @@ pub fn plan_pull(
         let files = AuthoredFiles::of_stored(stored, &name.unwrap_or_default());
         let local_changes = LocalChanges::Lost(Vec::new());
         let changes = (local_changes, None, stored);
-        return compare(stored, directory, SKILL_FILE_NAME, files, changes);
+        let unlisted_heartbeats = recorded_heartbeats(&directory, &stored.skill_id, locks)?;
+        let plan = compare(stored, directory, SKILL_FILE_NAME, files, changes)?;
+        return Ok(PullPlan { unlisted_heartbeats, ..plan });
     };
     let (skill, hash) = discover::isolated(&found.shown_skill_file(), || {
         let skill = discover::load_published(&found)?;
@@ -229,7 +234,33 @@ pub fn plan_pull(
     let has_usual_name = found.skill_file == SKILL_FILE_NAME;
     let name = if has_usual_name { SKILL_FILE_NAME } else { SKILL_FILE_NAME_LOWERCASE };
     let files = AuthoredFiles::update(&skill, &wanted);
-    compare(stored, directory, name, files, (local_changes, conflict, &wanted))
+    let unlisted_heartbeats = if files.loses_heartbeats {
+        recorded_heartbeats(&directory, &stored.skill_id, locks)?
+    } else {
+        Vec::new()
+    };
+    let plan = compare(stored, directory, name, files, (local_changes, conflict, &wanted))?;
+    Ok(PullPlan { unlisted_heartbeats, ..plan })
+}
+
+/// Returns the heartbeats that are recorded for a skill in a directory, or in one that is gone,
+/// whose record moves to this one.
+fn recorded_heartbeats(
+    directory: &Path,
+    skill_id: &SkillId,
+    locks: &mut LockFiles,
+) -> Result<Vec<HeartbeatId>, PullError> {
+    let key = LockKey::new(directory);
+    let mut keys = locks.others_of(&key, skill_id)?;
+    keys.retain(|other| !other.has_skill());
+    keys.push(key);
+    let mut found = Vec::new();
+    for key in keys {
+        let known = locks.get(&key)?.filter(|known| known.skill_id == *skill_id);
+        let heartbeats = known.into_iter().flat_map(|known| known.heartbeats.into_values());
+        found.extend(heartbeats.map(|heartbeat| heartbeat.heartbeat_id));
+    }
+    Ok(found)
 }
 
 /// Returns an error if a directory is a link that leads out of the project that it is in.
@@ -255,7 +286,7 @@ fn compare(
     files: AuthoredFiles,
     (local_changes, conflict, wanted): (LocalChanges, Option<Box<Conflict>>, &StoredSkill),
 ) -> Result<PullPlan, PullError> {
-    let AuthoredFiles { skill, manifest, included, spec_hash, is_exact } = files;
+    let AuthoredFiles { skill, manifest, included, spec_hash, is_exact, .. } = files;
     let mut pulled = vec![pulled_file(&directory, skill_file.to_owned(), skill)?];
     if let Some(manifest) = manifest {
         pulled.push(pulled_file(&directory, MANIFEST_FILE_NAME.to_owned(), manifest)?);
@@ -276,6 +307,7 @@ fn compare(
         is_exact,
         local_changes,
         conflict,
+        unlisted_heartbeats: Vec::new(),
     })
 }
 
