@@ -3,8 +3,8 @@
 use dibber_client::publish::{
     ForeignChanges, HeartbeatBlocked, HeartbeatDraft, HeartbeatKey, HeartbeatOutcome,
     HeartbeatPolicy, HeartbeatStep, LockFiles, LockKey, PlannedHeartbeat, Published,
-    RecoveredHeartbeat, RemovedHeartbeat, RemovedHeartbeats, apply_heartbeat, plan_heartbeats,
-    recover_heartbeats,
+    RecoveredHeartbeat, RemovedHeartbeat, RemovedHeartbeats, UnrecordedHeartbeats, apply_heartbeat,
+    plan_heartbeats, recover_heartbeats,
 };
 use dibber_client::{Client, IdempotencyKey, Intent};
 use dibber_skill::contract::{
@@ -66,8 +66,11 @@ fn drafts(
     (heartbeats.iter().map(draft).collect(), removed.collect())
 }
 
-const CAREFUL: HeartbeatPolicy =
-    HeartbeatPolicy { foreign_changes: ForeignChanges::Block, removed: RemovedHeartbeats::Cancel };
+const CAREFUL: HeartbeatPolicy = HeartbeatPolicy {
+    foreign_changes: ForeignChanges::Block,
+    removed: RemovedHeartbeats::Cancel,
+    unrecorded: UnrecordedHeartbeats::Find,
+};
 const FORCED: HeartbeatPolicy =
     HeartbeatPolicy { foreign_changes: ForeignChanges::Overwrite, ..CAREFUL };
 

@@ -1,6 +1,7 @@
 //! Connections, retries and the journal, against servers and networks that fail.
 
 pub(crate) mod any_server;
+pub(crate) mod any_server_heartbeats;
 pub(crate) mod crash;
 pub(crate) mod faults;
 pub(crate) mod heartbeat_workflow;

@@ -8,8 +8,8 @@ use dibber_client::publish::{
     ForeignChanges, HeartbeatBlocked, HeartbeatDraft, HeartbeatKey, HeartbeatPolicy, HeartbeatStep,
     LockFiles, LockKey, Moves, Permission, PlannedPrune, Previews, PruneBlocked, PublishError,
     Publisher, PushPolicy, Records, RemovedHeartbeat, RemovedHeartbeats, SkillBlocked, SkillDraft,
-    SkillStep, apply_heartbeat, apply_skills, plan_heartbeats, plan_prunes, plan_skills,
-    prune_skill, record_recovered, record_unchanged, recover_heartbeats,
+    SkillStep, UnrecordedHeartbeats, apply_heartbeat, apply_skills, plan_heartbeats, plan_prunes,
+    plan_skills, prune_skill, record_recovered, record_unchanged, recover_heartbeats,
 };
 use dibber_client::{Client, ClientError, Journal};
 use dibber_skill::contract::{HeartbeatCreate, SKILL_WRITE, SkillListArguments, SkillWrite};
@@ -23,8 +23,11 @@ use crate::support::wire::{HOME, object, sample};
 
 const SKILL_POLICY: PushPolicy =
     PushPolicy { records: Records::Use, moves: Moves::Certain, previews: Previews::Required };
-const HEARTBEAT_POLICY: HeartbeatPolicy =
-    HeartbeatPolicy { foreign_changes: ForeignChanges::Block, removed: RemovedHeartbeats::Cancel };
+const HEARTBEAT_POLICY: HeartbeatPolicy = HeartbeatPolicy {
+    foreign_changes: ForeignChanges::Block,
+    removed: RemovedHeartbeats::Cancel,
+    unrecorded: UnrecordedHeartbeats::Find,
+};
 
 /// What a push leads to: the text of the skill, its heartbeats, and those of a second skill, if
 /// there is one.

@@ -51,8 +51,8 @@ pub use plan::{
     PlannedPrune, PlannedSkill, Previews, PruneBlocked, PullError, PullPlan, PullTarget,
     PulledFile, PulledFileState, PushPolicy, Records, RecoveredHeartbeat, RemovedHeartbeat,
     RemovedHeartbeats, ServerPreview, SkillBlocked, SkillChange, SkillCreation, SkillDraft,
-    SkillRecord, SkillStep, SkillUnchanged, Step, find_moved_directories, plan_heartbeats,
-    plan_prunes, plan_pull, plan_skills, recover_heartbeats,
+    SkillRecord, SkillStep, SkillUnchanged, Step, UnrecordedHeartbeats, find_moved_directories,
+    plan_heartbeats, plan_prunes, plan_pull, plan_skills, recover_heartbeats,
 };
 pub use published::{Published, PublishedHeartbeat};
 pub use publisher::{PublishError, Publisher, Written};

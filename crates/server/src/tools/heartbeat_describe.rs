@@ -11,9 +11,9 @@ use crate::problems::Problems;
 use crate::store::{Cadence, HeartbeatState, Reader, Skill, StoreError};
 use crate::tool::{Call, Run, Tool, success};
 use dibber_skill::contract::{
-    DescribeMode, HeartbeatAction, HeartbeatCreate, HeartbeatDescribe, HeartbeatDescription,
-    HeartbeatId, HeartbeatPreview, HeartbeatUpdate, HeartbeatWarning, Issue, Scope, SkillId,
-    WireEnum, input_schema, output_schema,
+    DescribeMode, DescribedWarning, HeartbeatAction, HeartbeatCreate, HeartbeatDescribe,
+    HeartbeatDescription, HeartbeatId, HeartbeatPreview, HeartbeatUpdate, HeartbeatWarning, Issue,
+    Scope, SkillId, WireEnum, input_schema, output_schema,
 };
 
 /// The most problems that one sentence names.
@@ -212,7 +212,7 @@ fn answer(
             skill_id: run.id.clone(),
             name: run.written.name.clone(),
         },
-        warnings,
+        warnings: warnings.into_iter().map(DescribedWarning::Known).collect(),
     };
     success(&description, next_step)
 }

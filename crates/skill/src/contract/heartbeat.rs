@@ -163,7 +163,18 @@ pub struct HeartbeatDescription {
     #[schemars(with = "Map<String, Value>")]
     pub preview: HeartbeatPreview,
     /// What a parent should hear.
-    pub warnings: Vec<HeartbeatWarning>,
+    #[schemars(with = "Vec<HeartbeatWarning>")]
+    pub warnings: Vec<DescribedWarning>,
+}
+
+/// A warning in the answer of `heartbeat_describe`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum DescribedWarning {
+    /// One of the contract.
+    Known(HeartbeatWarning),
+    /// One that only another server knows, in its own form.
+    Other(Value),
 }
 
 /// What a heartbeat runs.

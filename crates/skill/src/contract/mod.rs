@@ -19,9 +19,9 @@ mod wire_enum;
 
 pub use envelope::{ERROR, ErrorCode, Issue, NEXT_STEP, REPLAYED, ToolError};
 pub use heartbeat::{
-    DescribeMode, HeartbeatCreate, HeartbeatCreated, HeartbeatDescribe, HeartbeatDescription,
-    HeartbeatListArguments, HeartbeatListItem, HeartbeatMember, HeartbeatPreview, HeartbeatUpdated,
-    HeartbeatWarning, MemberRole, TIME_ZONE_DEFAULT,
+    DescribeMode, DescribedWarning, HeartbeatCreate, HeartbeatCreated, HeartbeatDescribe,
+    HeartbeatDescription, HeartbeatListArguments, HeartbeatListItem, HeartbeatMember,
+    HeartbeatPreview, HeartbeatUpdated, HeartbeatWarning, MemberRole, TIME_ZONE_DEFAULT,
 };
 pub use heartbeat_change::{
     HeartbeatAction, HeartbeatChange, HeartbeatUpdate, HeartbeatUpdateArguments, WrongArgument,

@@ -21,7 +21,7 @@ pub(super) fn shown(
 ) -> CommandError {
     let command = match initiator {
         Initiator::Create => "heartbeat create",
-        Initiator::Push => "push",
+        Initiator::Push | Initiator::PushOfNew => "push",
     };
     let path = quote_in_full(path.unwrap_or("PATH"));
     let options = quote_in_full(&session.server.typed_options);

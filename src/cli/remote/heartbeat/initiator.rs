@@ -8,4 +8,6 @@ pub(in crate::cli::remote) enum Initiator {
     Create,
     /// `dibber push`.
     Push,
+    /// `dibber push`, for skills that it has just created.
+    PushOfNew,
 }

@@ -13,7 +13,7 @@ use crate::cli::mask::masked_json;
 use dibber_client::publish::{HeartbeatOutcome, HeartbeatStep};
 use dibber_lint::Privacy;
 use dibber_skill::contract::{
-    HeartbeatId, HeartbeatListItem, HeartbeatUpdate, HeartbeatWarning, SkillId, WireEnum,
+    DescribedWarning, HeartbeatId, HeartbeatListItem, HeartbeatUpdate, SkillId, WireEnum,
 };
 use dibber_skill::names::Roster;
 use dibber_text::Mask;
@@ -98,7 +98,7 @@ impl PlanV1 {
             None => listed.and_then(|listed| listed.next_run_at.as_ref()),
         };
         let warnings = description.map(|it| it.warnings.as_slice()).unwrap_or_default();
-        let masked = |warning: &HeartbeatWarning| {
+        let masked = |warning: &DescribedWarning| {
             masked_json(&serde_json::to_value(warning).expect("strings and numbers"), roster)
         };
         let failed = item.step().blocked().or(outcome.as_ref().err());

@@ -1,16 +1,20 @@
 //! The pages about heartbeats, for parents.
 
+use std::borrow::Cow;
+
 use jiff::Timestamp;
 use jiff::fmt::temporal::Pieces;
 use jiff::tz::TimeZone;
+use serde_json::Value;
 
 use crate::cli::heartbeat::relative::moment;
 use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
 use dibber_schedule::ClockFormat;
-use dibber_skill::contract::{HeartbeatDescription, HeartbeatWarning};
+use dibber_skill::contract::{DescribedWarning, HeartbeatDescription, HeartbeatWarning};
 use dibber_skill::names::Roster;
+use dibber_text::{Message, message, quote};
 
 /// What is shown of a heartbeat that fires no more, or not now.
 const NEVER: &str = "it does not fire";
@@ -41,13 +45,17 @@ pub(super) fn one(shown: &Shown, style: Style, roster: &Roster) -> Rendered {
         sheet.row(word, text);
     }
     for warning in &description.warnings {
-        sheet.painted_row("warning", words(*warning), Some(Ink::Warning));
+        let text = match warning {
+            DescribedWarning::Known(warning) => Cow::Borrowed(words(*warning)),
+            DescribedWarning::Other(other) => own_words(other),
+        };
+        sheet.painted_row("warning", &text, Some(Ink::Warning));
     }
     sheet.finish()
 }
 
 /// A warning, in words for a parent.
-pub(in crate::cli::remote) const fn words(warning: HeartbeatWarning) -> &'static str {
+const fn words(warning: HeartbeatWarning) -> &'static str {
     match warning {
         HeartbeatWarning::ScheduleConflict => {
             "another heartbeat of your family fires in the same minute; another minute keeps \
@@ -67,6 +75,21 @@ pub(in crate::cli::remote) const fn words(warning: HeartbeatWarning) -> &'static
         }
         HeartbeatWarning::Duplicate => {
             "another heartbeat already does exactly this, so everything would happen twice"
+        }
+    }
+}
+
+/// A warning of another server: its text, or the JSON that it is.
+fn own_words(warning: &Value) -> Cow<'_, str> {
+    warning.as_str().map_or_else(|| warning.to_string().into(), Cow::Borrowed)
+}
+
+/// A warning, as a part of a message.
+pub(in crate::cli::remote) fn warning_message(warning: &DescribedWarning) -> Message {
+    match warning {
+        DescribedWarning::Known(warning) => words(*warning).into(),
+        DescribedWarning::Other(other) => {
+            message!["the server warns: ", quote(&own_words(other))]
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::cli::remote::session::Session;
 use dibber_client::publish::{
     ForeignChanges, HeartbeatCreation, HeartbeatEdit, HeartbeatPolicy, HeartbeatStep,
     HeartbeatUnchanged, LockFiles, PlannedHeartbeat, RemovedHeartbeat, RemovedHeartbeats,
-    plan_heartbeats,
+    UnrecordedHeartbeats, plan_heartbeats,
 };
 use dibber_skill::contract::{HeartbeatDescription, HeartbeatId, HeartbeatListItem};
 use dibber_skill::discover::{self, shown_path};
@@ -76,7 +76,11 @@ pub(in crate::cli::remote) fn plan(
         foreign_changes,
         removed: match initiator {
             Initiator::Create => RemovedHeartbeats::Keep,
-            Initiator::Push => RemovedHeartbeats::Cancel,
+            Initiator::Push | Initiator::PushOfNew => RemovedHeartbeats::Cancel,
+        },
+        unrecorded: match initiator {
+            Initiator::Create | Initiator::Push => UnrecordedHeartbeats::Find,
+            Initiator::PushOfNew => UnrecordedHeartbeats::Create,
         },
     };
     let (mut drafts, mut waiting) = (Vec::new(), Vec::new());

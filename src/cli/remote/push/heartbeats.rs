@@ -9,7 +9,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::heartbeat::authored::{Audience, AuthoredSkill};
 use crate::cli::remote::heartbeat::initiator::Initiator;
-use crate::cli::remote::heartbeat::page::words;
+use crate::cli::remote::heartbeat::page::warning_message;
 use crate::cli::remote::heartbeat::plan::{self as heartbeat_plan, HeartbeatItem};
 use crate::cli::remote::heartbeat::sources::{Requested, recover};
 use crate::cli::remote::heartbeat::{create, plan_page};
@@ -82,7 +82,7 @@ pub(super) fn plan(
             SkillStep::Blocked(_) => {}
         }
     }
-    plan_stored(&stored, &mut heartbeats, options, session, locks)?;
+    plan_stored(Initiator::Push, &stored, &mut heartbeats, options, session, locks)?;
     let is_compared = matches!(options.mode, PushMode::Diff { .. });
     if !is_compared && heartbeats.iter().any(SkillHeartbeats::have_changes) {
         check_scope(session)?;
@@ -110,6 +110,7 @@ pub(super) fn none(items: &[PushItem]) -> Vec<SkillHeartbeats> {
 
 /// Plans the heartbeats of skills that the server has.
 fn plan_stored(
+    initiator: Initiator,
     stored: &[(usize, &PushItem)],
     heartbeats: &mut [SkillHeartbeats],
     options: &Options,
@@ -133,8 +134,7 @@ fn plan_stored(
         PushMode::Diff { .. } => ForeignChanges::Block,
         PushMode::Push | PushMode::Preview => options.conflicts.foreign_changes(),
     };
-    let planned =
-        heartbeat_plan::plan(Initiator::Push, requested, removed, foreign, session, locks)?;
+    let planned = heartbeat_plan::plan(initiator, requested, removed, foreign, session, locks)?;
     let mut owners = owners.into_iter();
     for item in planned {
         let of_removed = || {
@@ -233,7 +233,7 @@ pub(super) fn apply(
             created.push((index, item));
         }
     }
-    plan_stored(&created, heartbeats, options, session, locks)?;
+    plan_stored(Initiator::PushOfNew, &created, heartbeats, options, session, locks)?;
     for (index, item) in &created {
         for planned in &mut heartbeats[*index].items {
             block_unseen_warnings(planned, &item.review.path);
@@ -279,7 +279,7 @@ fn block_unseen_warnings(item: &mut HeartbeatItem, path: &str) {
     if description.warnings.is_empty() {
         return;
     }
-    let warnings = description.warnings.iter().map(|warning| Message::from(words(*warning)));
+    let warnings = description.warnings.iter().map(warning_message);
     let error = CommandError::new(Message::join(warnings, "; "))
         .with_context(dibber_text::quote(item.name()))
         .help(message![

@@ -15,8 +15,8 @@ use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
     HeartbeatOutcome, HeartbeatPolicy, HeartbeatStep, LockFiles, PlannedHeartbeat, PlannedPrune,
-    PrunedSkill, PublishError, RemovedHeartbeats, SkillRecord, UnusedRecord, plan_prunes,
-    prune_skill,
+    PrunedSkill, PublishError, RemovedHeartbeats, SkillRecord, UnrecordedHeartbeats, UnusedRecord,
+    plan_prunes, prune_skill,
 };
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem};
 use dibber_skill::discover::DiscoverError;
@@ -115,6 +115,7 @@ fn planned(
             HeartbeatChoice::Set => RemovedHeartbeats::Cancel,
             HeartbeatChoice::Skip => RemovedHeartbeats::Keep,
         },
+        unrecorded: UnrecordedHeartbeats::Find,
     };
     let planned = plan_prunes(gone.to_vec(), policy, session.publisher()?);
     Ok(session.block_on(planned)?)

@@ -75,6 +75,17 @@ pub struct HeartbeatPolicy {
     pub foreign_changes: ForeignChanges,
     /// What happens to heartbeats that `sprout.yaml` no longer contains.
     pub removed: RemovedHeartbeats,
+    /// What happens to heartbeats that are not recorded.
+    pub unrecorded: UnrecordedHeartbeats,
+}
+
+/// What happens to heartbeats that are not recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnrecordedHeartbeats {
+    /// They are looked for on the server, where another machine may have made them.
+    Find,
+    /// They are created: their skills are new, so that the server cannot have them.
+    Create,
 }
 
 /// What happens to heartbeats that `sprout.yaml` no longer contains.

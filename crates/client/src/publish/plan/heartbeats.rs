@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::heartbeat_step::{
     HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
     HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat,
-    RemovedHeartbeats,
+    RemovedHeartbeats, UnrecordedHeartbeats,
 };
 use super::skill_step::ForeignChanges;
 use crate::client::Client;
@@ -17,8 +17,8 @@ use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListItem, HeartbeatUpdate,
-    HeartbeatWarning, TIME_ZONE_DEFAULT,
+    DescribedWarning, HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListItem,
+    HeartbeatUpdate, HeartbeatWarning, TIME_ZONE_DEFAULT,
 };
 
 /// Plans heartbeats: compares them with those of the server, and asks it about each that changes.
@@ -142,13 +142,20 @@ impl Comparer<'_> {
         &mut self,
         create: &HeartbeatCreate,
     ) -> Result<Option<HeartbeatListItem>, ClientError> {
+        if self.policy.unrecorded == UnrecordedHeartbeats::Create {
+            return Ok(None);
+        }
         let is_free = |item: &&HeartbeatListItem| {
             !self.locks.is_heartbeat_recorded(&item.heartbeat_id)
                 && (item.run_skill_id.is_none()
                     || item.run_skill_id.as_ref() == Some(&create.run_skill_id))
         };
         let free = || self.listed.iter().filter(is_free);
-        let id = if let Some(same) = free().find(|item| has_equal_content(create, item)) {
+        let is_same = |item: &&HeartbeatListItem| {
+            let is_of_skill = item.run_skill_id.is_some() || item.content_hash.is_some();
+            is_of_skill && has_equal_content(create, item)
+        };
+        let id = if let Some(same) = free().find(is_same) {
             Some(same.heartbeat_id.clone())
         } else {
             let is_namesake = |item: &&HeartbeatListItem| {
@@ -168,7 +175,8 @@ impl Comparer<'_> {
         let similar: Vec<_> = free().filter(is_similar).collect();
         let [similar] = similar[..] else { return Ok(None) };
         let description = self.client.describe_create(create).await?;
-        let is_same = description.warnings.contains(&HeartbeatWarning::AlreadyAssigned)
+        let assigned = DescribedWarning::Known(HeartbeatWarning::AlreadyAssigned);
+        let is_same = description.warnings.contains(&assigned)
             && description.cadence_text == similar.cadence_text;
         let id = similar.heartbeat_id.clone();
         Ok(is_same.then(|| self.take(&id)).flatten())

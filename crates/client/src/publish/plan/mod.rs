@@ -14,7 +14,7 @@ mod step;
 pub use heartbeat_step::{
     HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
     HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat,
-    RemovedHeartbeats,
+    RemovedHeartbeats, UnrecordedHeartbeats,
 };
 pub use heartbeats::plan_heartbeats;
 pub(crate) use heartbeats::published;
