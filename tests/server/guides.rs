@@ -11,7 +11,7 @@ use dibber_server::guides::{Guide, INSTRUCTIONS, guides, index};
 use dibber_server::tool_arguments;
 use dibber_skill::contract::{
     CANVASES_MAX, DATABASE_DAMAGED, ErrorCode, GUIDES, HEARTBEAT_NAME_CHARACTERS_MAX,
-    IDEMPOTENCY_CONFLICT, SCOPE_MISSING, SKILL_CHANGED, WireEnum,
+    IDEMPOTENCY_CONFLICT, SAFETY_CHECK_FAILED, SCOPE_MISSING, SKILL_CHANGED, WireEnum,
 };
 use dibber_skill::draft::Reason;
 use serde_json::{Value, json};
@@ -72,7 +72,7 @@ fn reasons_in_sources() -> BTreeSet<String> {
     // The reasons of the administration of families, the words of the database, the refusals before
     // MCP and the variables of a program are not answered by a tool.
     let is_of_tools = |path: &&PathBuf| {
-        !["store", "http", "families", "safety/command.rs"]
+        !["store", "http", "families", "safety/command.rs", "safety/running_program.rs"]
             .iter()
             .any(|name| path.starts_with(directory.join(name)))
     };
@@ -100,6 +100,7 @@ fn every_reason_of_the_server_is_in_a_guide() {
         SCOPE_MISSING,
         SKILL_CHANGED,
         DATABASE_DAMAGED,
+        SAFETY_CHECK_FAILED,
     ];
     reasons.extend(shared.map(str::to_owned));
     let missing: Vec<_> = reasons.iter().filter(|it| !quoted.contains(it.as_str())).collect();

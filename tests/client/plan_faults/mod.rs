@@ -124,7 +124,8 @@ fn a_plan_survives_a_fault_in_every_request_and_reply() {
         (0..count).map(pair).collect()
     } else {
         let mut chance = Chance::new(0);
-        (0..QUICK_PAIRS).map(|_| pair(chance.below(count))).collect()
+        // The second one is a request that arrives twice, which changes nothing: few others end well.
+        [1].into_iter().chain((1..QUICK_PAIRS).map(|_| chance.below(count))).map(pair).collect()
     };
     let mut endings = Endings::new();
     for pairs in pairs.chunks(PER_SERVER) {
@@ -132,5 +133,7 @@ fn a_plan_survives_a_fault_in_every_request_and_reply() {
             *endings.entry(ending).or_default() += count;
         }
     }
-    assert!(endings["done"] > 0 && endings["unknown"] > 0 && endings["failed"] > 0, "{endings:?}");
+    for ending in ["done", "unknown", "failed"] {
+        assert!(endings.contains_key(ending), "{ending} is not in {endings:?}");
+    }
 }
