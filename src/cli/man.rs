@@ -65,7 +65,9 @@ pub(super) fn run(
         })?;
         title = format!("{title}-{name}");
     }
-    let definition = definition.display_name(title);
+    // A page has the options that `-h` leaves out, with their help.
+    let definition =
+        definition.display_name(title).mut_args(|argument| argument.hide_short_help(false));
     let mut page = Vec::new();
     clap_mangen::Man::new(definition)
         .render(&mut page)
