@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args};
 
-use super::formats::{FormatParser, ReportChoice, TypedFormat, TypedReports, reports};
+use super::formats::{Destination, FormatParser, ReportChoice, TypedFormat, TypedReports, reports};
 use crate::cli::command::parse_args;
 use crate::cli::error::CommandError;
 use crate::cli::term::progress::SummaryLine;
@@ -128,7 +128,7 @@ pub(super) struct LintArgs {
 
     /// Lint again whenever a file changes, until Ctrl-C
     #[arg(long, conflicts_with_all = ["fix", "unsafe_fixes", "add_waivers", "diff", "dry_run",
-        "write_baseline", "output", "stdin_filename"])]
+        "write_baseline", "stdin_filename"])]
     watch: bool,
 
     /// Do not print the summary line
@@ -221,6 +221,11 @@ impl LintOptions {
             is_statistics: typed.statistics,
             output: typed.output,
         })?;
+        let is_file = |report: &ReportChoice| matches!(report.destination, Destination::File(_));
+        if typed.watch && reports.iter().any(is_file) {
+            return Err(CommandError::new("`--watch` does not write a report to a file")
+                .help("leave out `--watch`, or write the report to standard output"));
+        }
         Ok(Self {
             input: input(typed.paths, typed.stdin_filename)?,
             action,
@@ -264,7 +269,7 @@ impl LintArgs {
             if self.unsafe_fixes { Applicability::Unsafe } else { Applicability::Safe };
         let is_fix = self.fix || self.unsafe_fixes;
         if self.dry_run && !is_fix && !self.diff && !self.add_waivers {
-            let message = "`--dry-run` needs something that would be written";
+            let message = "`--dry-run` requires `--fix` or `--add-waivers`";
             return Err(CommandError::new(message)
                 .help("add `--fix`, `--unsafe-fixes` or `--add-waivers --reason TEXT`"));
         }

@@ -1,13 +1,13 @@
 //! Linting again whenever a file changes.
 //!
-//! Modification times are compared a few times a second, with the same walk that finds the skills: it
+//! Modification times are compared at most five times a second, with the same walk that finds the skills: it
 //! works on every file system, network and container mounts included, and needs no limits of the
 //! system to be raised.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 use super::arguments::LintOptions;
 use super::configuration::current_dir;
@@ -17,8 +17,11 @@ use crate::cli::term::ui::Ui;
 use dibber_lint::workspace::ConfigChoice;
 use dibber_skill::discover::{FoundSkill, find_with, nearest_config};
 
-/// How long to wait between two looks at the files.
-const PAUSE: Duration = Duration::from_millis(200);
+/// The shortest pause between two walks.
+const PAUSE_MIN: Duration = Duration::from_millis(200);
+/// How many times longer than a walk the pause after it is, so that watching a large directory
+/// leaves the computer idle.
+const PAUSE_PER_WALK: u32 = 10;
 /// Clears the screen and what was scrolled out of it, and puts the cursor at the top.
 const CLEAR: &[u8] = b"\x1B[H\x1B[2J\x1B[3J";
 
@@ -43,10 +46,19 @@ pub(super) fn watch(
             Ok(_) => {}
         }
         ui.eprintln("Watching for changes; press Ctrl-C to stop");
-        while files(options) == state {
-            thread::sleep(PAUSE);
+        loop {
+            let started = Instant::now();
+            if files(options) != state {
+                break;
+            }
+            thread::sleep(pause_after(started.elapsed()));
         }
     }
+}
+
+/// Returns the pause after a walk of that duration.
+fn pause_after(walk: Duration) -> Duration {
+    PAUSE_MIN.max(walk.saturating_mul(PAUSE_PER_WALK))
 }
 
 /// Returns the state of every file that a run reads.
@@ -71,4 +83,17 @@ fn files(options: &LintOptions) -> Vec<FileState> {
             (path, state)
         })
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_walk_is_followed_by_a_longer_pause() {
+        for (walk, pause) in [(0, 200), (20, 200), (21, 210), (3_000, 30_000)] {
+            assert_eq!(pause_after(Duration::from_millis(walk)), Duration::from_millis(pause));
+        }
+        assert_eq!(pause_after(Duration::MAX), Duration::MAX);
+    }
 }
