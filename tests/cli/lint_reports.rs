@@ -139,9 +139,35 @@ fn several_reports_of_one_run() {
         &["--format", "json", "--format", "github"],
         &["--json", "--format", "json"],
         &["--format", "json=a", "--format", "sarif=a"],
+        &["--format", "json=a", "--format", "sarif=./a"],
+        &["--format", "json=a", "--format", "sarif=skills/../a"],
+        &["--format", "json=a", "-o", "./a"],
         &["--format", "json="],
         &["--format", "xml=out.xml"],
     ]));
+}
+
+#[cfg(unix)]
+#[test]
+fn two_reports_do_not_meet_behind_a_link() {
+    let tree = repository();
+    tree.write("a", b"");
+    std::os::unix::fs::symlink("a", tree.path().join("b")).expect("a link");
+    insta::assert_snapshot!(show(&tree, &["--format", "json=a", "--format", "sarif=b"]));
+    assert_eq!(tree.read("a"), "");
+}
+
+#[cfg(unix)]
+#[test]
+fn the_name_of_a_report_is_not_changed() {
+    use std::os::unix::ffi::OsStrExt;
+    let tree = repository();
+    let typed = std::ffi::OsStr::from_bytes(b"json=a\xFF");
+    let run = Dibber::lint(tree.path(), [std::ffi::OsStr::new("--format"), typed]).run();
+    insta::assert_snapshot!(run.show_without(tree.path()));
+    let names = fs::read_dir(tree.path()).expect("a directory");
+    let names = names.map(|entry| entry.expect("an entry").file_name());
+    assert!(names.into_iter().all(|name| name == "skills" || name == ".git"));
 }
 
 #[test]

@@ -2,9 +2,10 @@
 
 use std::env;
 use std::ffi::OsStr;
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::{Arg, Command as ClapCommand};
 
 use crate::cli::error::CommandError;
@@ -42,10 +43,12 @@ impl TypedValueParser for FormatParser {
         argument: Option<&Arg>,
         value: &OsStr,
     ) -> Result<TypedFormat, clap::Error> {
-        let typed = value.to_string_lossy();
+        let typed = OsStringValueParser::new()
+            .try_map(|typed| typed.into_string().map_err(|_| "the name of the file is not UTF-8"))
+            .parse_ref(command, argument, value)?;
         let (name, file) = match typed.split_once('=') {
             Some((name, file)) => (name, Some(PathBuf::from(file))),
-            None => (&*typed, None),
+            None => (typed.as_str(), None),
         };
         let names = PossibleValuesParser::new(names());
         let name = names.parse_ref(command, argument, OsStr::new(name))?;
@@ -102,7 +105,6 @@ pub(super) struct TypedReports {
 pub(super) fn reports(typed: TypedReports) -> Result<Vec<ReportChoice>, CommandError> {
     let TypedReports { formats, is_json, is_statistics, output } = typed;
     let output = output.filter(|file| file.as_os_str() != STANDARD_OUTPUT);
-    let is_plain = formats.is_empty() && !is_json && output.is_none();
     let (files, mains): (Vec<_>, Vec<_>) =
         formats.into_iter().partition(|typed| typed.file.is_some());
     let mut mains = mains.into_iter().map(|typed| typed.format).chain(json(is_json));
@@ -112,8 +114,7 @@ pub(super) fn reports(typed: TypedReports) -> Result<Vec<ReportChoice>, CommandE
     }
     let has_annotations = files.iter().any(|typed| typed.format.name == GITHUB);
     let is_in_actions = env::var_os(GITHUB_ACTIONS).is_some_and(|value| value == "true");
-    let annotates =
-        is_in_actions && !has_annotations && (is_plain || main.is_none() && output.is_none());
+    let annotates = is_in_actions && !has_annotations && main.is_none() && output.is_none();
     let format = main.unwrap_or_else(|| named(HUMAN));
     let content = if is_statistics { Content::Statistics } else { Content::Findings };
     if is_statistics && format.statistics.is_none() {
@@ -155,7 +156,7 @@ fn two_formats(first: &Format, second: &Format) -> CommandError {
 
 /// Checks that no two reports go to the same file.
 fn check_files(reports: &[ReportChoice]) -> Result<(), CommandError> {
-    let mut files: Vec<&Path> = Vec::new();
+    let mut targets: Vec<PathBuf> = Vec::new();
     for report in reports {
         let Destination::File(file) = &report.destination else { continue };
         if file.as_os_str().is_empty() {
@@ -163,11 +164,25 @@ fn check_files(reports: &[ReportChoice]) -> Result<(), CommandError> {
             return Err(CommandError::new(message!["`--format ", name, "=` names no file"])
                 .help(message!["write `--format ", name, "=FILE`"]));
         }
-        if files.contains(&file.as_path()) {
+        let target = target_of(file);
+        if targets.contains(&target) {
             let message = message!["two reports go to ", quote_path(file)];
             return Err(CommandError::new(message).help("give each a file of its own"));
         }
-        files.push(file);
+        targets.push(target);
     }
     Ok(())
+}
+
+/// Returns the path of the file that is written, the same for all ways to it. What cannot be read
+/// is left as it is typed: a report there cannot be written either.
+fn target_of(file: &Path) -> PathBuf {
+    if let Ok(target) = fs::canonicalize(file) {
+        return target;
+    }
+    let (Some(parent), Some(name)) = (file.parent(), file.file_name()) else {
+        return file.to_owned();
+    };
+    let parent = if parent.as_os_str().is_empty() { Path::new(".") } else { parent };
+    fs::canonicalize(parent).map_or_else(|_| file.to_owned(), |parent| parent.join(name))
 }
