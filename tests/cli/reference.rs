@@ -6,7 +6,7 @@ use std::fmt::Debug;
 use std::fs;
 use std::path::Path;
 
-use dibber_lint::RULES;
+use dibber_lint::{RULES, UNCHECKED_SKILL};
 use dibber_skill::diagnostic::FixAvailability;
 
 use crate::support::command::Dibber;
@@ -86,8 +86,8 @@ fn command_line_reference() {
 fn rule_reference() {
     let mut page = "# The rules\n".to_owned();
     let mut group = None;
-    for rule in RULES {
-        let meta = &rule.meta;
+    let rules = RULES.iter().map(|rule| &rule.meta);
+    for meta in rules.chain([&UNCHECKED_SKILL]) {
         if group != Some(meta.group) {
             page += &format!("\n## {}\n", meta.group.name());
             group = Some(meta.group);

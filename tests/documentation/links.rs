@@ -1,7 +1,11 @@
 //! Every link of the documentation has a target, and the book has a table of contents.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
+
+use dibber_lint::report::{Color, Context, Style, Summary, format, open};
+use dibber_lint::{RULES, UNCHECKED_SKILL};
+use dibber_skill::diagnostic::Level;
 
 use super::markdown::{BOOK, Page, book};
 use crate::support::package;
@@ -84,5 +88,33 @@ fn every_page_has_the_title_under_which_it_is_listed() {
         let path = rest.split(')').next().expect("a target");
         let page = Page::read(&format!("{BOOK}/{path}"));
         assert_eq!(page.text.lines().next(), Some(format!("# {title}").as_str()), "{path}");
+    }
+}
+
+#[test]
+fn every_help_address_of_a_rule_leads_to_its_heading() {
+    let rules = RULES.iter().map(|rule| &rule.meta).chain([&UNCHECKED_SKILL]);
+    let context = Context {
+        style: Style { color: Color::Never, width: 80 },
+        rules: rules.collect(),
+        version: "1.2.3",
+        homepage: "https://example.com/dibber",
+        fails_on: Level::Deny,
+        repository: None,
+    };
+    let mut bytes = Vec::new();
+    let mut report = open(format("sarif").expect("a format"), context);
+    report.begin(&mut bytes);
+    report.end(&Summary::default(), &mut bytes);
+    let report: serde_json::Value = serde_json::from_slice(&bytes).expect("JSON");
+    let rules = report["runs"][0]["tool"]["driver"]["rules"].as_array().expect("rules");
+    assert_eq!(rules.len(), RULES.len() + 1);
+    let mut anchors = BTreeMap::new();
+    for rule in rules {
+        let address = rule["helpUri"].as_str().expect("an address");
+        let place = address.strip_prefix("https://example.com/dibber/blob/v1.2.3/");
+        let (path, anchor) = place.expect(address).split_once('#').expect("an anchor");
+        let anchors = anchors.entry(path.to_owned()).or_insert_with(|| Page::read(path).anchors());
+        assert!(anchors.iter().any(|other| other == anchor), "{address}");
     }
 }

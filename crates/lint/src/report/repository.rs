@@ -8,7 +8,7 @@ use dibber_skill::names::Roster;
 use dibber_skill::privacy::Privacy;
 use dibber_text::Mask;
 
-/// Leads from paths as they are shown to paths from the root of the repository.
+/// Converts displayed paths to repository paths.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RepositoryPaths {
     /// The root, with a slash at its end.

@@ -69,7 +69,7 @@ pub(super) fn descriptor(rule: &'static RuleMeta, context: &Context) -> Descript
 /// Returns the address of the documentation of a rule.
 fn help_uri(rule: &RuleMeta, context: &Context) -> Option<String> {
     let Context { homepage, version, .. } = context;
-    let page = format!("{homepage}/blob/v{version}/tests/reference/rules.md#{}", rule.id);
+    let page = format!("{homepage}/blob/v{version}/docs/src/rules.md#{}", rule.id);
     (!homepage.is_empty()).then_some(page)
 }
 
