@@ -1,5 +1,6 @@
 //! `dibber lint --add-waivers`: the comments that it writes, and what it leaves alone.
 
+use super::names_hidden::private_list;
 use crate::support::Tree;
 use crate::support::command::Dibber;
 
@@ -143,4 +144,29 @@ fn arguments_that_do_not_go_together() {
         )
     });
     insta::assert_snapshot!(all.collect::<String>());
+}
+
+#[test]
+fn a_report_of_new_waivers_lists_no_fixes() {
+    let tree = garden();
+    let json = Dibber::lint(tree.path(), REASON).arguments(&["--json", "--quiet"]).run();
+    let value: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
+    assert_eq!(value["fixed"], serde_json::json!([]));
+    assert_eq!(value["summary"]["fixed"], 0);
+    assert_ne!(value["summary"]["waived"], 0);
+}
+
+#[test]
+fn a_reason_that_no_output_shows_is_not_written() {
+    let tree = garden();
+    let list = private_list("Zebulonka");
+    let before = tree.read("skills/garden/SKILL.md");
+    let names = list.path().join("names").to_string_lossy().into_owned();
+    let key = format!("AKIA{}", "QYLPMN5HHHFPZAM2");
+    let runs = ["for zebulonka", &format!("the key {key}")].map(|reason| {
+        let run = Dibber::lint(tree.path(), ["--add-waivers", "--reason", reason, "skills"]);
+        run.env("DIBBER_NAMES", &names).run().show_without(tree.path())
+    });
+    insta::assert_snapshot!(runs.join("\n"));
+    assert_eq!(tree.read("skills/garden/SKILL.md"), before);
 }

@@ -294,7 +294,7 @@ fn tree(name: &str) -> Tree {
     tree
 }
 
-fn private_list(name: &str) -> Tree {
+pub(super) fn private_list(name: &str) -> Tree {
     let list = Tree::new();
     list.write("names", format!("# ours\nBartholomew\n{name}\n").as_bytes());
     #[cfg(unix)]

@@ -13,7 +13,7 @@ use super::rule::Check;
 use super::rules::rule;
 use super::selection::Selection;
 use super::settings::Settings;
-use dibber_skill::diagnostic::{Diagnostic, Group, Level};
+use dibber_skill::diagnostic::{Diagnostic, Group, Level, RuleMeta};
 use dibber_skill::skill::Skill;
 
 /// The most characters of a reason.
@@ -93,10 +93,11 @@ pub(super) fn add_waivers(skill: Skill, settings: &Settings, new: &NewWaivers) -
     let found = linted.outcome.diagnostics.iter().filter(|diagnostic| new.cover(diagnostic));
     let found: Vec<&Diagnostic> = found.collect();
     if found.is_empty() || !skill.is_whole_text() || is_link_outside(&skill) {
-        return Fixed { skill, applied: Vec::new(), linted };
+        return Fixed { skill, applied: Vec::new(), waived_security: 0, linted };
     }
     let mut comments = Comments::of(&skill, &found);
-    let ids: Vec<&'static str> = found.iter().map(|diagnostic| diagnostic.rule.id).collect();
+    let rules: Vec<&'static RuleMeta> = found.iter().map(|diagnostic| diagnostic.rule).collect();
+    let ids: Vec<&'static str> = rules.iter().map(|rule| rule.id).collect();
     let text = skill.source.text().to_owned();
     let lint_with = |skill: Skill, comments: &Comments| {
         let skill = skill.with_text(comments.insert(&text, &new.reason));
@@ -117,8 +118,10 @@ pub(super) fn add_waivers(skill: Skill, settings: &Settings, new: &NewWaivers) -
         }
     }
     let waived = comments.rules();
-    let applied = ids.iter().filter(|id| waived.contains(*id)).map(|id| format!("Waive `{id}`"));
-    Fixed { skill, applied: applied.collect(), linted }
+    let waived: Vec<_> = rules.into_iter().filter(|rule| waived.contains(rule.id)).collect();
+    let waived_security = waived.iter().filter(|rule| rule.group == Group::Security).count();
+    let applied = waived.iter().map(|rule| format!("Waive `{}`", rule.id)).collect();
+    Fixed { skill, applied, waived_security, linted }
 }
 
 /// Returns the rules that are found as before, although there are comments for them.

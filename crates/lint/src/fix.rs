@@ -27,6 +27,8 @@ pub struct Fixed {
     pub skill: Skill,
     /// The titles of the fixes that were applied, in order.
     pub applied: Vec<String>,
+    /// The number of new waivers of findings about security.
+    pub waived_security: usize,
     /// The result of linting the fixed skill.
     pub(crate) linted: Linted,
 }
@@ -51,10 +53,10 @@ pub fn fix(
 ) -> Fixed {
     if !skill.is_whole_text() || is_link_outside(&skill) {
         let linted = lint_for_run(&skill, settings, Limit::PerRule);
-        return Fixed { skill, applied: Vec::new(), linted };
+        return Fixed { skill, applied: Vec::new(), waived_security: 0, linted };
     }
     let linted = lint_for_run(&skill, settings, Limit::None);
-    let mut fixed = Fixed { skill, applied: Vec::new(), linted };
+    let mut fixed = Fixed { skill, applied: Vec::new(), waived_security: 0, linted };
     for _ in 0..passes_max(&fixed.skill) {
         let diagnostics = fixed.linted.outcome.diagnostics.iter();
         let selected = diagnostics.filter(|diagnostic| is_selected(diagnostic));

@@ -20,13 +20,13 @@ use super::command::Command;
 use super::error::CommandError;
 use super::exit::Exit;
 use super::term::ui::Ui;
-use arguments::{LintArgs, LintInput, LintOptions};
-use dibber_lint::Workspace;
+use arguments::{Action, LintArgs, LintInput, LintOptions};
 use dibber_lint::baseline::Baseline;
-use dibber_lint::workspace::{Input, RunOptions};
+use dibber_lint::workspace::{Input, RunOptions, SkillChange};
+use dibber_lint::{NewWaivers, Privacy, Workspace};
 use dibber_skill::names::Roster;
 use dibber_skill::skill::SKILL_BYTES_MAX;
-use dibber_text::{file, message, quote_display, quote_path};
+use dibber_text::{Mask, file, message, quote_display, quote_path};
 use output::Output;
 use reporter::Reporter;
 
@@ -49,6 +49,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 fn lint(options: &LintOptions, ui: &mut Ui) -> Result<Exit, CommandError> {
     let started = Instant::now();
     let roster = ui.names()?;
+    check_reason(&options.action, &roster)?;
     let settings = configuration::settings(options, ui)?
         .with_comments(options.comments)
         .with_selection(options.selection.clone());
@@ -103,6 +104,20 @@ fn check_may_be_printed(bytes: &[u8], roster: &Roster) -> Result<(), CommandErro
     }
     let message = "standard input contains a child's name, which no output of dibber shows";
     Err(CommandError::new(message).help("fix the file in place"))
+}
+
+/// Checks that the reason of new waivers has nothing in it that no output shows: it is written into
+/// skills, which are published.
+fn check_reason(action: &Action, roster: &Roster) -> Result<(), CommandError> {
+    let Some(SkillChange::AddWaivers(NewWaivers { reason, .. })) = action.change() else {
+        return Ok(());
+    };
+    let reason = reason.as_str();
+    if (Privacy { roster }).mask(reason) == reason {
+        return Ok(());
+    }
+    Err(CommandError::new("`--reason` contains a child's name or a secret")
+        .help("give a reason without it: waiver comments are part of the skill"))
 }
 
 fn read_baseline(path: &Path) -> Result<Baseline, CommandError> {

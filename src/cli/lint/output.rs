@@ -22,8 +22,8 @@ use dibber_skill::discover::repository_root;
 use dibber_skill::names::Roster;
 use dibber_text::{Message, message, quote_in_full, quote_path};
 
-/// The most fixed files that are listed; the rest is counted.
-const FIXED_FILES_MAX: usize = 1_000;
+/// The most changed files that are listed; the rest is counted.
+const CHANGED_FILES_MAX: usize = 1_000;
 
 /// The reports under way.
 pub(super) struct Output<'a> {
@@ -35,12 +35,12 @@ pub(super) struct Output<'a> {
     has_report: bool,
     /// What was done with changed files.
     verb: &'static str,
-    fixed: Vec<FixedFile>,
-    more_fixed: usize,
+    changed: Vec<ChangedFile>,
+    more_changed: usize,
 }
 
-/// A file whose fixes were written, and their titles.
-struct FixedFile {
+/// A file that was changed, and the titles of the changes.
+struct ChangedFile {
     path: String,
     titles: Vec<String>,
 }
@@ -65,8 +65,8 @@ impl<'a> Output<'a> {
             started,
             progress: Progress::Off,
             summary_line: options.summary_line,
-            fixed: Vec::new(),
-            more_fixed: 0,
+            changed: Vec::new(),
+            more_changed: 0,
         })
     }
 
@@ -80,7 +80,7 @@ impl<'a> Output<'a> {
         self.add(|report, out| report.diagnostic(diagnostic, out))
     }
 
-    /// Reports that a skill was checked, after its findings.
+    /// Ends a skill in the reports, after its findings.
     pub(super) fn checked(&mut self, path: &str) -> Result<(), CommandError> {
         self.add(|report, out| report.checked(path, out))
     }
@@ -89,7 +89,8 @@ impl<'a> Output<'a> {
     /// none.
     pub(super) fn unchecked(&mut self, diagnostic: &Diagnostic) -> Result<(), CommandError> {
         if self.has_report {
-            return self.diagnostic(diagnostic);
+            self.diagnostic(diagnostic)?;
+            return self.checked(&diagnostic.path);
         }
         self.progress.hide();
         let path = quote_in_full(&diagnostic.path);
@@ -110,12 +111,17 @@ impl<'a> Output<'a> {
 
     /// Reports the fixes that were written to a file.
     pub(super) fn fixed(&mut self, path: &str, titles: &[String]) -> Result<(), CommandError> {
-        if self.fixed.len() < FIXED_FILES_MAX {
-            self.fixed.push(FixedFile { path: path.to_owned(), titles: titles.to_vec() });
-        } else {
-            self.more_fixed += 1;
-        }
+        self.changed(path, titles);
         self.add(|report, out| report.fixed(path, titles, out))
+    }
+
+    /// Lists a file that was changed, and what was done with it, after the reports.
+    pub(super) fn changed(&mut self, path: &str, titles: &[String]) {
+        if self.changed.len() < CHANGED_FILES_MAX {
+            self.changed.push(ChangedFile { path: path.to_owned(), titles: titles.to_vec() });
+        } else {
+            self.more_changed += 1;
+        }
     }
 
     /// Reports a path that could not be read, on standard error and in the reports.
@@ -183,7 +189,7 @@ impl<'a> Output<'a> {
         if self.summary_line == SummaryLine::Omit {
             return Ok(());
         }
-        list_changed(self.ui, self.verb, &self.fixed, self.more_fixed);
+        list_changed(self.ui, self.verb, &self.changed, self.more_changed);
         // If nothing was checked, the errors above say why, and "no findings" would be wrong.
         if summary.skills > 0 || summary.problems == 0 {
             let style = Style { color: self.ui.stderr_color(), width: self.ui.width() };
@@ -226,8 +232,8 @@ fn context(options: &LintOptions, roster: &Roster, ui: &Ui) -> Context {
 }
 
 /// Lists what was changed, file by file; changes of the same title are counted.
-fn list_changed(ui: &mut Ui, verb: &'static str, files: &[FixedFile], more: usize) {
-    for FixedFile { path, titles } in files {
+fn list_changed(ui: &mut Ui, verb: &'static str, files: &[ChangedFile], more: usize) {
+    for ChangedFile { path, titles } in files {
         ui.eprintln(message![verb, " ", quote_in_full(path), ":"]);
         let mut counts: Vec<(&str, usize)> = Vec::new();
         for title in titles {

@@ -23,14 +23,28 @@ pub(super) struct Reporter<'a> {
     output: Output<'a>,
     /// The number of skills that could not be checked.
     unchecked: usize,
-    /// The number of skills whose fixes could not be written.
-    unwritten: usize,
-    /// The number of their fixes.
-    unwritten_fixes: usize,
+    /// The number of skills whose changes could not be written.
+    unwritten_skills: usize,
+    unwritten: Unwritten,
     /// The number of errors about security that get no waiver because their rules are not named.
     unnamed: usize,
     /// All findings, to write a baseline.
     found: Vec<Diagnostic>,
+}
+
+/// The numbers of changes that are not in any skill: shown as a diff, or could not be written.
+#[derive(Default)]
+struct Unwritten {
+    all: usize,
+    /// The number of waivers of findings about security among them.
+    security: usize,
+}
+
+impl Unwritten {
+    fn add(&mut self, fixes: &SkillFixes) {
+        self.all += fixes.applied.len();
+        self.security += fixes.waived_security;
+    }
 }
 
 impl<'a> Reporter<'a> {
@@ -46,8 +60,8 @@ impl<'a> Reporter<'a> {
             roster,
             output,
             unchecked: 0,
-            unwritten: 0,
-            unwritten_fixes: 0,
+            unwritten_skills: 0,
+            unwritten: Unwritten::default(),
             unnamed: 0,
             found: Vec::new(),
         }
@@ -89,17 +103,21 @@ impl<'a> Reporter<'a> {
             Action::Change(SkillChange::Fix(_), Apply::Show) => {
                 summary.would_fix = std::mem::take(&mut summary.fixed);
             }
+            Action::Change(SkillChange::Fix(_), Apply::Write) => {
+                summary.fixed = summary.fixed.saturating_sub(self.unwritten.all);
+            }
             Action::Change(SkillChange::AddWaivers(_), apply) => {
                 let added = std::mem::take(&mut summary.fixed);
                 if *apply == Apply::Show {
                     summary.would_waive = added;
-                    summary.waived = summary.waived.saturating_sub(added);
                 }
+                let Unwritten { all, security } = self.unwritten;
+                summary.waived = summary.waived.saturating_sub(all);
+                summary.waived_security = summary.waived_security.saturating_sub(security);
             }
-            Action::Report | Action::Change(..) | Action::WriteBaseline(_) => {}
+            Action::Report | Action::WriteBaseline(_) => {}
         }
-        summary.problems += self.unwritten;
-        summary.fixed = summary.fixed.saturating_sub(self.unwritten_fixes);
+        summary.problems += self.unwritten_skills;
         let exit = self.exit(&summary);
         self.output.finish(summary, self.unnamed)?;
         Ok(exit)
@@ -127,7 +145,9 @@ impl<'a> Reporter<'a> {
     /// Writes or shows the fixes of a skill.
     fn apply(&mut self, fixes: Option<&SkillFixes>) -> Result<(), CommandError> {
         match (&self.options.action, self.input, fixes) {
-            (Action::Change(_, Apply::Show), _, Some(SkillFixes { shown, before, after, .. })) => {
+            (Action::Change(_, Apply::Show), _, Some(fixes)) => {
+                self.unwritten.add(fixes);
+                let SkillFixes { shown, before, after, .. } = fixes;
                 self.output.diff(&diff::unified(shown, before, after, self.roster))
             }
             // An editor replaces what it sent with what comes back, fixed or not. Without fixes,
@@ -135,28 +155,37 @@ impl<'a> Reporter<'a> {
             (Action::Change(_, Apply::Write), Input::SkillFile { bytes, .. }, fixes) => {
                 self.output.print_fixed(fixes.map_or(bytes, |fixes| fixes.after.as_bytes()))
             }
-            (Action::Change(_, Apply::Write), Input::Paths(_), Some(fixes)) => self.write(fixes),
+            (Action::Change(change, Apply::Write), Input::Paths(_), Some(fixes)) => {
+                self.write(change, fixes)
+            }
             _ => Ok(()),
         }
     }
 
-    /// Writes the fixes of a skill file, unless it was saved since it was read.
-    fn write(&mut self, fixes: &SkillFixes) -> Result<(), CommandError> {
-        let SkillFixes { path: Some(path), shown, before, after, applied } = fixes else {
+    /// Writes the changes of a skill file, unless it was saved since it was read.
+    fn write(&mut self, change: &SkillChange, fixes: &SkillFixes) -> Result<(), CommandError> {
+        let SkillFixes { path: Some(path), shown, before, after, applied, .. } = fixes else {
             return Ok(());
         };
+        let shown = Privacy { roster: self.roster }.mask(shown);
         if write::replace_if_unchanged(path, before.as_bytes(), after.as_bytes())? {
-            let path = Privacy { roster: self.roster }.mask(shown);
-            return self.output.fixed(&path, applied);
+            match change {
+                SkillChange::Fix(_) => self.output.fixed(&shown, applied)?,
+                SkillChange::AddWaivers(_) => self.output.changed(&shown, applied),
+            }
+            return Ok(());
         }
-        self.unwritten += 1;
-        self.unwritten_fixes += applied.len();
-        let path = Privacy { roster: self.roster }.mask(shown).into_owned();
+        self.unwritten_skills += 1;
+        self.unwritten.add(fixes);
+        let changes = match change {
+            SkillChange::Fix(_) => "fixes",
+            SkillChange::AddWaivers(_) => "waivers",
+        };
         let message = format!(
-            "{}: was changed while it was fixed; its fixes are not written",
-            escape_line(&path)
+            "{}: changed while it was linted; its {changes} are not written",
+            escape_line(&shown)
         );
-        self.output.problem(&Problem { path, message }, None)
+        self.output.problem(&Problem { path: shown.into_owned(), message }, None)
     }
 
     fn problem(&mut self, problem: &DiscoverError) -> Result<(), CommandError> {
@@ -253,16 +282,17 @@ mod tests {
         (exit.expect("a report"), fs::read_to_string(report).unwrap_or_default())
     }
 
-    #[test]
-    fn what_an_editor_saves_meanwhile_is_not_overwritten() {
+    /// Changes a skill that is saved before the changes are written. Returns the report.
+    fn change_while_it_is_saved(arguments: &[&str]) -> serde_json::Value {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("SKILL.md");
-        fs::write(&path, "\u{FEFF}---\nname: a\ndescription: Plans trips.\n---\nAsk.\n")
-            .expect("a file");
+        let text = "\u{FEFF}---\nname: a\ndescription: Plans trips.\n---\nSee /home/ada/a.txt.\n";
+        fs::write(&path, text).expect("a file");
         let command = LintArgs::augment_args(clap::Command::new("lint").no_binary_name(true));
-        let report = directory.path().join("report").display().to_string();
-        let skill = directory.path().display().to_string();
-        let typed = ["--no-config", "--fix", "--unsafe-fixes", "--output", &report, &skill];
+        let report = directory.path().join("report");
+        let paths = [&report, directory.path()].map(|path| path.display().to_string());
+        let typed = ["--no-config", "--format", "json", "--output"].map(str::to_owned);
+        let typed = typed.into_iter().chain(paths).chain(arguments.iter().map(ToString::to_string));
         let matches = command.try_get_matches_from(typed).expect("arguments");
         let options = LintOptions::new(&matches).expect("options");
         let mut ui = Ui::new(ColorChoice::Never, Names::default());
@@ -273,17 +303,42 @@ mod tests {
         let change = options.action.change().cloned();
         let run = RunOptions { change, ..RunOptions::default() };
         let mut reporter = Reporter::new(&options, &input, &roster, output);
-        let mut fixed = 0;
+        let mut planned = 0;
         let summary = workspace.run(&input, run, |event| {
             if let Event::Checked(report) = &event {
-                fixed += report.fixes.as_ref().map_or(0, |fixes| fixes.applied.len());
+                planned += report.fixes.as_ref().map_or(0, |fixes| fixes.applied.len());
                 fs::write(&path, "saved").expect("a file");
             }
             reporter.handle(event)
         });
-        assert!(fixed > 0, "there is something to fix");
+        assert!(planned > 0, "there is something to change");
         assert_eq!(reporter.finish(summary.expect("a run")).expect("a report"), Exit::Usage);
         assert_eq!(fs::read_to_string(&path).expect("a file"), "saved");
+        let report = fs::read_to_string(report).expect("a report");
+        serde_json::from_str(&report).expect("JSON")
+    }
+
+    #[test]
+    fn what_an_editor_saves_meanwhile_is_not_overwritten() {
+        let waivers = ["--add-waivers", "--reason", "known"];
+        for (arguments, changes) in [(&["--unsafe-fixes"][..], "fixes"), (&waivers, "waivers")] {
+            let report = change_while_it_is_saved(arguments);
+            let message = report["problems"][0]["message"].as_str().expect("a message");
+            let end =
+                format!("SKILL.md: changed while it was linted; its {changes} are not written");
+            assert!(message.ends_with(&end), "{message}");
+            for count in ["fixed", "waived", "waivedSecurity"] {
+                assert_eq!(report["summary"][count], 0, "{count} {arguments:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_skill_without_findings_passes_after_a_panic_on_another() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let arguments = ["--format", "junit", "--level", "all=allow"];
+        let (_, report) = lint(directory.path(), &arguments);
+        assert_eq!(report.matches("name=\"no findings\"").count(), 2, "{report}");
     }
 
     #[test]

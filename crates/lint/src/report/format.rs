@@ -64,7 +64,7 @@ pub trait Report {
     /// stderr too, so formats for people leave it out; formats for machines carry it.
     fn problem(&mut self, _problem: &Problem, _out: &mut Vec<u8>) {}
 
-    /// Writes that a skill was checked, after its findings.
+    /// Ends a skill, after its findings: it was checked, or could not be.
     fn checked(&mut self, _path: &str, _out: &mut Vec<u8>) {}
 
     /// Writes the titles of the fixes that were written to a file.

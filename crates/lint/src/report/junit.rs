@@ -56,10 +56,10 @@ impl Report for JUnit {
         self.counts.tests += 1;
         if diagnostic.level >= self.fails_on {
             self.counts.failures += 1;
-            push_case(&mut self.cases, diagnostic, Verdict::Failed);
+            push_case(&mut self.cases, diagnostic, CaseOutcome::Failed);
         } else {
             self.counts.skipped += 1;
-            push_case(&mut self.cases, diagnostic, Verdict::Skipped);
+            push_case(&mut self.cases, diagnostic, CaseOutcome::Skipped);
         }
     }
 
@@ -98,9 +98,9 @@ struct Counts {
     skipped: usize,
 }
 
-/// What became of a case.
+/// The outcome of a case with a finding.
 #[derive(Clone, Copy)]
-enum Verdict {
+enum CaseOutcome {
     Failed,
     Skipped,
 }
@@ -142,7 +142,7 @@ impl JUnit {
     }
 }
 
-fn push_case(cases: &mut String, diagnostic: &Diagnostic, verdict: Verdict) {
+fn push_case(cases: &mut String, diagnostic: &Diagnostic, outcome: CaseOutcome) {
     let path = escape_line(&diagnostic.path);
     let place = diagnostic.range.as_ref().map(|range| (range.start.line, range.start.column));
     let level = severity(diagnostic.level);
@@ -152,13 +152,13 @@ fn push_case(cases: &mut String, diagnostic: &Diagnostic, verdict: Verdict) {
         push(cases, format_args!(" line=\"{line}\" column=\"{column}\""));
     }
     let message = xml(&message);
-    let end = match verdict {
-        Verdict::Failed => {
+    let end = match outcome {
+        CaseOutcome::Failed => {
             push(cases, format_args!(">\n      <failure type=\"{level}\" message=\"{message}\">"));
             "</failure>"
         }
         // A skipped case has no text of its own.
-        Verdict::Skipped => {
+        CaseOutcome::Skipped => {
             push(
                 cases,
                 format_args!(">\n      <skipped message=\"{message}\"/>\n      <system-out>"),

@@ -45,4 +45,6 @@ pub struct SkillFixes {
     pub after: String,
     /// The titles of the fixes, in the order in which they were applied.
     pub applied: Vec<String>,
+    /// The number of the changes that waive findings about security.
+    pub waived_security: usize,
 }

@@ -102,6 +102,7 @@ impl Workspace {
             before,
             after: result.skill.source.text().to_owned(),
             applied: result.applied,
+            waived_security: result.waived_security,
         });
         Ok(Checked { path, linted: result.linted, fixes })
     }
