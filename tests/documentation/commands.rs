@@ -108,7 +108,7 @@ fn commands(lines: &[&str]) -> Vec<Shown> {
     commands
 }
 
-/// Returns `true` for an id that is made anew in each run, such as `sk_…`.
+/// Returns `true` for an id that differs in each run, such as `sk_…`.
 fn is_id(word: &str) -> bool {
     let is_digit = |digit: u8| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
     let word = word.trim_matches(|c: char| !c.is_ascii_alphanumeric());

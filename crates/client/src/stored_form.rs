@@ -1,7 +1,7 @@
 //! The forms in which servers store what they are sent.
 //!
 //! A server may remove white space at the ends of strings, or keep only the names of inputs. What it
-//! then has differs from the draft, but nobody has changed it, and no update would.
+//! stores then differs from the draft without an edit, and an update would not make them equal.
 
 use dibber_skill::content_hash::normal_inputs;
 use dibber_skill::contract::{InputVariable, SkillWrite, StoredSkill};
@@ -26,12 +26,12 @@ pub(crate) fn in_form_of(draft: &SkillWrite, stored: &StoredSkill) -> StoredSkil
     if stored.content_hash.is_some() {
         return skill;
     }
-    let texts = [
+    let fields = [
         (&mut skill.name, &draft.name),
         (&mut skill.description, &draft.description),
         (&mut skill.prompt, &draft.prompt),
     ];
-    for (stored, sent) in texts {
+    for (stored, sent) in fields {
         if is_same_text(stored, sent) {
             stored.clone_from(sent);
         }

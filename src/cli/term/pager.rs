@@ -12,7 +12,7 @@ use crate::cli::error::CommandError;
 const PAGER_VARIABLE: &str = "PAGER";
 /// The pager of a user without one.
 const PAGER_DEFAULT: &str = "less";
-/// What `less` is told: to show colours, and to leave the page on the screen.
+/// The options of `less`: to show colours, and to leave the page on the screen.
 const LESS_OPTIONS: &str = "FRX";
 
 /// Shows a manual page, which is roff, with `man`. Returns `false` if there is no `man`.
