@@ -46,3 +46,40 @@ fn every_action_is_pinned_to_a_commit() {
         }
     }
 }
+
+/// A filter that matches no test runs nothing, and is no failure.
+#[test]
+fn every_filter_of_the_script_matches_a_test() {
+    let script = fs::read_to_string(package().join(".ci/run")).expect("the script");
+    let script = script.replace("\\\n", "");
+    let calls = script.lines().filter(|line| line.contains("cargo test "));
+    let filters = calls.filter_map(|call| call.split_once(" -- ")).map(|(_, filters)| filters);
+    let filters: Vec<&str> = filters.flat_map(str::split_whitespace).collect();
+    assert!(!filters.is_empty());
+    let tests = names_of_tests();
+    for filter in filters {
+        assert!(tests.iter().any(|name| name.contains(filter)), "{filter} matches no test");
+    }
+}
+
+/// Returns the names of the tests of `tests/tests.rs`, with those of their modules.
+fn names_of_tests() -> Vec<String> {
+    let mut names = Vec::new();
+    let root = package().join("tests");
+    for entry in ignore::Walk::new(&root) {
+        let entry = entry.expect("an entry");
+        let path = entry.path();
+        if path.extension().is_none_or(|extension| extension != "rs") {
+            continue;
+        }
+        let module = path.strip_prefix(&root).expect("a path in the directory").with_extension("");
+        let module: Vec<_> = module.iter().map(|part| part.to_string_lossy()).collect();
+        let module = module.join("::");
+        let text = fs::read_to_string(path).expect("a file");
+        for after in text.split("#[test]").skip(1) {
+            let name = after.split_once("fn ").and_then(|(_, name)| name.split_once('('));
+            names.extend(name.map(|(name, _)| format!("{module}::{name}")));
+        }
+    }
+    names
+}

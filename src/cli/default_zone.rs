@@ -13,6 +13,7 @@ const ZONES: &str = "zoneinfo/";
 /// The directories in it that contain all zones again: without leap seconds, and with them.
 const VARIANTS: [&str; 2] = ["posix/", "right/"];
 /// The file that names the zone on some systems.
+#[cfg(not(windows))]
 const ZONE_FILE: &str = "/etc/timezone";
 
 /// A time zone that was not named, and why it is taken.
@@ -54,15 +55,38 @@ pub(super) fn named_or_default(named: Option<String>, ui: &mut Ui) -> String {
     })
 }
 
-/// Returns the name of the zone of this computer: that of `TZ`, or else of the first file that
-/// names a known one.
+/// Returns the name of the zone of this computer: that of `TZ`, or else that of the system, if it is
+/// a known one.
 pub(super) fn system_zone() -> Option<String> {
     if let Some(VariableZone::Known(name)) = variable_zone() {
         return Some(name);
     }
+    zone_of_system()
+}
+
+#[cfg(windows)]
+fn zone_of_system() -> Option<String> {
+    known_name(&iana_time_zone::get_timezone().ok()?)
+}
+
+/// Returns the zone of the first file that names a known one.
+#[cfg(not(windows))]
+fn zone_of_system() -> Option<String> {
     let link = || known_name(&name_in_path(&std::fs::read_link(LOCAL_TIME).ok()?)?);
     let file = || known_name(std::fs::read_to_string(ZONE_FILE).ok()?.trim());
     link().or_else(file)
+}
+
+/// Returns `true` if `TZ` names a known zone.
+#[cfg(feature = "remote")]
+pub(super) fn is_variable_known() -> bool {
+    matches!(variable_zone(), Some(VariableZone::Known(_)))
+}
+
+/// Returns `true` if `TZ` is set to something that is no known zone.
+#[cfg(feature = "remote")]
+pub(super) fn is_variable_unknown() -> bool {
+    matches!(variable_zone(), Some(VariableZone::Unknown))
 }
 
 /// What `TZ` says.

@@ -55,6 +55,8 @@ mod tests {
 
     use crate::cli::commands;
     use crate::cli::definition::definition;
+    use crate::cli::schema::commands::COMMANDS;
+    use crate::cli::schema::files::SCHEMAS;
 
     /// The commands that write, and whether they ask first. Every other command only prints.
     const WRITES: &[(&str, Asks)] = &[
@@ -70,13 +72,15 @@ mod tests {
         ("heartbeat cancel", Asks::First),
         ("heartbeat members", Asks::Nothing),
         ("push", Asks::First),
-        ("pull", Asks::Nothing),
+        ("pull", Asks::First),
         ("skill update", Asks::First),
         ("skill archive", Asks::First),
         ("skill unarchive", Asks::First),
         ("skill post-result", Asks::Nothing),
         ("family archive-skill", Asks::First),
         ("journal discard", Asks::Nothing),
+        ("doctor", Asks::First),
+        ("completions", Asks::First),
     ];
 
     /// The commands without `--dry-run` although they write, and why.
@@ -93,9 +97,6 @@ mod tests {
     /// The commands that have no JSON, and what they print instead.
     const WITHOUT_JSON: &[(&str, &str)] = &[
         ("edit", "questions, and the changes as a diff"),
-        ("render", "the text of a prompt"),
-        ("skill link", "nothing"),
-        ("skill unlink", "nothing"),
         ("family archive-skill", "nothing"),
         ("serve", "its log, which `--log json` makes JSON"),
         ("schema", "JSON"),
@@ -163,6 +164,27 @@ mod tests {
             assert_eq!(json.is_some(), !is_exempt, "{words}: --json");
             let is_flag = |json: &Arg| matches!(json.get_action(), ArgAction::SetTrue);
             assert!(json.is_none_or(is_flag), "{words}: --json");
+        }
+    }
+
+    /// The commands whose JSON has no schema, and why.
+    const WITHOUT_SCHEMA: &[(&str, &str)] = &[
+        ("call", "the result, as the server sent it"),
+        ("prompt get", "the prompt, as the server sent it"),
+        ("resource read", "the resource, as the server sent it"),
+        ("skill post-result", "the answer of the tool"),
+    ];
+
+    #[test]
+    fn every_json_has_a_schema() {
+        let is_schema = |name: &str| SCHEMAS.iter().any(|schema| schema.name == name);
+        for (words, command) in all() {
+            let is_exempt = WITHOUT_SCHEMA.iter().any(|(name, _)| *name == words);
+            let name = words.replace(' ', "-");
+            let listed = COMMANDS.iter().find(|(command, _)| *command == name);
+            let has_schema = is_schema(listed.map_or(&name, |(_, schema)| schema));
+            let is_expected = flag(&command, "json").is_some() && !is_exempt;
+            assert!(has_schema || !is_expected, "{words}: no schema of its --json");
         }
     }
 

@@ -11,6 +11,7 @@ use super::drafted::Drafted;
 use super::error::CommandError;
 use super::error_json::ErrorV1;
 use super::exit::Exit;
+use super::skill_paths;
 use super::term::ui::Ui;
 use dibber_lint::ordered::for_each_ordered;
 use dibber_lint::{Privacy, Settings};
@@ -29,7 +30,7 @@ const VERSION: u32 = 1;
 /// the call and with nothing else. For several skills, the path of each follows its hash.
 #[derive(Args)]
 struct HashArgs {
-    /// Directories, or files in skills
+    /// Directories, or files in skills; `-` for a SKILL.md on standard input
     #[arg(default_value = ".", hide_default_value = true)]
     paths: Vec<PathBuf>,
 
@@ -58,8 +59,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let roster = ui.names()?;
     let privacy = Privacy { roster: &roster };
     let settings = Settings::default().with_roster(roster.clone());
-    let paths: Vec<_> = arguments.paths.into_iter().map(discover::from_current_directory).collect();
-    let (found, problems) = discover::find(&paths);
+    let (found, problems) = skill_paths::find(arguments.paths)?;
     let (mut exit, mut items) = (Exit::Done, Vec::new());
     for problem in &problems {
         ui.error(&CommandError::from(problem));

@@ -7,11 +7,10 @@ use std::path::Path;
 use serde_json::{Map, Value};
 
 use super::error::CommandError;
+use super::output::STANDARD_STREAM;
 use dibber_skill::spec_hash;
 use dibber_text::{BYTE_ORDER_MARK, Message, message, quote_in_full, quote_path};
 
-/// The path that means standard input.
-const STANDARD_INPUT: &str = "-";
 /// The file of `--input-file`.
 const INPUT_FILE: ObjectFile = ObjectFile {
     noun: "inputs",
@@ -87,7 +86,7 @@ pub(super) struct ObjectFile {
 impl ObjectFile {
     /// Reads it.
     pub(super) fn read(&self, path: &Path) -> Result<Map<String, Value>, CommandError> {
-        let (shown, bytes) = if path.as_os_str() == STANDARD_INPUT {
+        let (shown, bytes) = if path.as_os_str() == STANDARD_STREAM {
             (Message::from("standard input"), self.limited(io::stdin().lock()))
         } else {
             let shown = quote_path(path);

@@ -1,7 +1,7 @@
 //! The command line: a file per command, and the only place with clap, the standard streams,
 //! exit codes and the clock.
 
-mod argument_help;
+mod argument_error;
 mod command;
 mod completions;
 mod default_zone;
@@ -20,6 +20,7 @@ mod heartbeat;
 mod help;
 mod inputs;
 mod lint;
+mod locale_clock;
 mod man;
 mod mask;
 mod names;
@@ -34,6 +35,7 @@ mod render;
 mod rules;
 mod schema;
 mod short_help;
+mod skill_paths;
 mod state_directory;
 pub mod term;
 mod unknown_command;
@@ -43,21 +45,24 @@ use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, Command as ClapCommand};
 
 pub use command::Command;
+use completions::candidates::CandidateSource;
 use definition::{QUIET, definition, definition_for};
 use error::CommandError;
 pub use exit::Exit;
 use names_file::Names;
 pub use panics::install_panic_hook;
 use term::interrupt;
+use term::suggested_options::SuggestedOptions;
 use term::ui::{ColorChoice, Ui};
 
 use dibber_schedule::tzdb_version;
-use dibber_text::{Mask, Message, quote_lines};
+use dibber_text::Mask;
 
 /// The commands that need no server.
 const LOCAL_COMMANDS: &[Command] = &[
@@ -72,7 +77,7 @@ const LOCAL_COMMANDS: &[Command] = &[
     heartbeat::COMMAND,
     names::COMMAND,
     schema::COMMAND,
-    Command { name: "completions", define: completions::define, run: run_completions },
+    Command { name: "completions", define: completions::define, run: completions::run },
     Command { name: "man", define: define_man, run: run_man },
     Command { name: "help", define: help::define, run: run_help },
 ];
@@ -81,6 +86,19 @@ const LOCAL_COMMANDS: &[Command] = &[
 use remote::COMMANDS as REMOTE_COMMANDS;
 #[cfg(not(feature = "remote"))]
 const REMOTE_COMMANDS: &[Command] = &[];
+
+/// Returns the options that select a server, as they were typed.
+#[cfg(feature = "remote")]
+const SERVER_OPTIONS: fn(&ArgMatches) -> Vec<(&'static str, String)> = remote::typed_server_options;
+#[cfg(not(feature = "remote"))]
+const SERVER_OPTIONS: fn(&ArgMatches) -> Vec<(&'static str, String)> = |_| Vec::new();
+
+/// Where the values of arguments come from that a shell is offered.
+const SOURCES: &[CandidateSource] = &[
+    #[cfg(feature = "remote")]
+    remote::candidates::source,
+    completions::candidates::source,
+];
 
 /// Returns every command, in the order of the help. A command of `remote` takes the place of the
 /// local one of its name.
@@ -95,10 +113,6 @@ pub fn commands() -> Vec<Command> {
 
 // These describe the whole command line, so they are given it: the files of commands do not
 // import the list of commands.
-fn run_completions(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    completions::run(matches, definition(&commands()), ui)
-}
-
 fn define_man(command: ClapCommand) -> ClapCommand {
     man::define(command, &commands())
 }
@@ -120,17 +134,21 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 fn run_with(arguments: &[OsString]) -> ExitCode {
+    if completions::answer::answer(arguments, || definition(&commands()), SOURCES) {
+        return ExitCode::SUCCESS;
+    }
     let names = names_file::load();
     if arguments.len() <= 1 {
         return ExitCode::from(show_overview(&mut Ui::new(ColorChoice::Auto, names)));
     }
     let matches = match definition_for(arguments, &commands()).try_get_matches_from(arguments) {
         Ok(matches) => matches,
-        Err(error) => return ExitCode::from(answer_unparsed(&error, arguments, names)),
+        Err(error) => return ExitCode::from(answer_unparsed(error, arguments, names)),
     };
     let color = matches.get_one::<ColorChoice>("color").copied().unwrap_or_default();
     let is_quiet = matches.get_flag(QUIET);
     let mut ui = Ui::new(color, names).with_notes(!is_quiet);
+    ui = ui.with_suggested(suggested_options(&matches));
     let exit = match run_command(&matches, &mut ui) {
         Ok(exit) => exit,
         Err(error) if error.is_closed_pipe() => Exit::Done,
@@ -150,13 +168,25 @@ fn run_with(arguments: &[OsString]) -> ExitCode {
     ExitCode::from(exit)
 }
 
+/// Returns the options that select the server of this run, if there are some.
+fn suggested_options(matches: &ArgMatches) -> Option<Arc<SuggestedOptions>> {
+    let mut matches = matches;
+    while let Some((_, below)) = matches.subcommand() {
+        matches = below;
+    }
+    let options = SERVER_OPTIONS(matches);
+    (!options.is_empty()).then(|| Arc::new(SuggestedOptions::new(options, definition(&commands()))))
+}
+
 /// Shows the help or the version that was asked for, or what is wrong with the arguments.
-fn answer_unparsed(error: &clap::Error, arguments: &[OsString], names: Names) -> Exit {
+fn answer_unparsed(mut error: clap::Error, arguments: &[OsString], names: Names) -> Exit {
     let has = |flag: &str| arguments.iter().any(|argument| argument == flag);
     if error.kind() == ErrorKind::DisplayVersion && has("--verbose") {
         return show_versions(&mut Ui::new(ColorChoice::Auto, names));
     }
-    if let Some(error) = unknown_command_error(error, arguments) {
+    // No value of a command begins with `-`, which the parser suggests as `-- --all`.
+    error.remove(ContextKind::Suggested);
+    if let Some(error) = unknown_command_error(&error, arguments) {
         let mut ui = Ui::new(ColorChoice::Auto, names);
         ui.error(&error);
         if has("--json") {
@@ -165,18 +195,23 @@ fn answer_unparsed(error: &clap::Error, arguments: &[OsString], names: Names) ->
         }
         return error.exit_code();
     }
-    show(error, &names);
     if !error.use_stderr() {
+        show(&error, &names);
         return Exit::Done;
     }
-    let mut ui = Ui::new(ColorChoice::Auto, names);
     let root = definition(&commands());
-    let help = argument_help::help(error, &root, &command_words(&root, arguments));
-    if let Some(help) = &help {
-        ui.help(help);
+    let explained = argument_error::explain(&error, &root, &command_words(&root, arguments));
+    if explained.is_none() {
+        show(&error, &names);
+    }
+    let mut ui = Ui::new(ColorChoice::Auto, names);
+    match explained {
+        Some(error) => ui.error(&error),
+        None => ui.keep_error(argument_error::plain(&error)),
     }
     if has("--json") {
-        print_usage_error(error, help, &mut ui);
+        // A closed pipe is ignored.
+        let _ = ui.print_errors_json();
     }
     Exit::Usage
 }
@@ -246,20 +281,6 @@ fn show(error: &clap::Error, names: &Names) {
         // Help on a closed pipe is ignored.
         _ => drop(error.print()),
     }
-}
-
-/// Prints what is wrong with the arguments as JSON.
-fn print_usage_error(error: &clap::Error, help: Option<Message>, ui: &mut Ui) {
-    let text = error.to_string();
-    let first = text.split("\n\n").next().unwrap_or_default();
-    let message = first.strip_prefix("error: ").unwrap_or(first);
-    let error = CommandError::new(quote_lines(message));
-    ui.keep_error(match help {
-        Some(help) => error.help(help),
-        None => error,
-    });
-    // A closed pipe is ignored.
-    let _ = ui.print_errors_json();
 }
 
 fn run_command(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {

@@ -227,6 +227,12 @@ impl NamesFile {
         None
     }
 
+    /// Returns its path.
+    #[cfg(feature = "remote")]
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
     fn lock_path(&self) -> PathBuf {
         let mut path = self.path.clone().into_os_string();
         path.push(".lock");

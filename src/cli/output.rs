@@ -7,8 +7,8 @@ use super::error::CommandError;
 use super::term::ui::Ui;
 use super::write;
 
-/// The path that means standard output.
-const STANDARD_OUTPUT: &str = "-";
+/// The path that means a standard stream: input where a command reads, and output where it writes.
+pub(super) const STANDARD_STREAM: &str = "-";
 
 /// Where data goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +21,7 @@ pub(super) enum Output {
 
 impl From<OsString> for Output {
     fn from(typed: OsString) -> Self {
-        if typed == STANDARD_OUTPUT { Self::StandardOutput } else { Self::File(typed.into()) }
+        if typed == STANDARD_STREAM { Self::StandardOutput } else { Self::File(typed.into()) }
     }
 }
 

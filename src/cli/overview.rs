@@ -41,7 +41,11 @@ const GROUPS: &[Group] = &[
         ],
         first: None,
     },
-    Group { title: "Set up", commands: &["schema", "completions", "man", "help"], first: None },
+    Group {
+        title: "Set up",
+        commands: &["config", "schema", "completions", "man", "help"],
+        first: None,
+    },
 ];
 
 /// Commands that belong together.

@@ -1,9 +1,10 @@
 //! `dibber render`.
 
 use std::borrow::Cow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args};
+use serde::Serialize;
 
 use super::command::{Command, parse_args};
 use super::dry_run::review::Review;
@@ -11,11 +12,12 @@ use super::error::CommandError;
 use super::exit::Exit;
 use super::flags::OutputFile;
 use super::inputs::{inputs, ways_to_give};
-use super::output::Output;
+use super::mask::mask;
+use super::output::{Output, STANDARD_STREAM};
+use super::skill_paths;
 use super::term::ui::Ui;
 use dibber_lint::Settings;
-use dibber_skill::discover;
-use dibber_text::{escape, message, quote_in_full};
+use dibber_text::{escape, escape_controls, message, quote_in_full};
 
 pub(super) const COMMAND: Command =
     Command { name: "render", define: RenderArgs::augment_args, run };
@@ -27,7 +29,7 @@ pub(super) const COMMAND: Command =
 /// `home_agent`.
 #[derive(Args)]
 struct RenderArgs {
-    /// The folder of a skill, or a file in it
+    /// The folder of a skill, or a file in it; `-` for a SKILL.md on standard input
     #[arg(default_value = ".", hide_default_value = true)]
     path: PathBuf,
 
@@ -41,14 +43,38 @@ struct RenderArgs {
 
     #[command(flatten)]
     output: OutputFile,
+
+    /// Print JSON
+    #[arg(long, conflicts_with = "output")]
+    json: bool,
+}
+
+/// The version of the shape; it goes up when a field changes its meaning or goes away.
+const VERSION: u32 = 1;
+
+/// Described by `schemas/render.schema.json`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RenderV1 {
+    version: u32,
+    path: String,
+    rendered_prompt: String,
+    ignored_inputs: Vec<String>,
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: RenderArgs = parse_args(matches);
+    let is_standard_input = |path: &Path| path.as_os_str() == STANDARD_STREAM;
+    if is_standard_input(&arguments.path)
+        && arguments.input_file.as_deref().is_some_and(is_standard_input)
+    {
+        return Err(CommandError::new("standard input cannot be both the skill and its inputs")
+            .help("name a file for one of them, or give the inputs with `--input NAME=VALUE`"));
+    }
     let inputs = inputs(arguments.input_file.as_deref(), &arguments.input)?.unwrap_or_default();
     let roster = ui.names()?;
     let settings = Settings::default().with_roster(roster.clone());
-    let (found, problems) = discover::find(&[discover::from_current_directory(arguments.path)]);
+    let (found, problems) = skill_paths::find(vec![arguments.path])?;
     if let Some(problem) = problems.first() {
         return Err(CommandError::from(problem));
     }
@@ -67,6 +93,16 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             .help(quote_in_full(&ways_to_give(missing.0.iter().map(String::as_str))))
             .exit(Exit::BadInput)
     })?;
+    if arguments.json {
+        let masked = |text: &str| mask(text, &roster);
+        ui.print_json(&RenderV1 {
+            version: VERSION,
+            path: masked(&review.path),
+            rendered_prompt: rendered.prompt,
+            ignored_inputs: rendered.ignored.iter().map(|name| masked(name)).collect(),
+        })?;
+        return Ok(Exit::Done);
+    }
     warn_ignored(&rendered.ignored, ui);
     match arguments.output.output() {
         Output::StandardOutput => print(&rendered.prompt, ui)?,
@@ -84,11 +120,11 @@ pub(super) fn warn_ignored(names: &[String], ui: &mut Ui) {
     }
 }
 
-/// Prints a prompt alone, masked already, with a line break at its end. At a terminal it cannot do
-/// anything but be read; anywhere else it is data, and comes as it is.
+/// Prints a prompt alone, masked already, with a line break at its end. Nothing of it acts on a
+/// terminal, also if another program shows it.
 pub(super) fn print(prompt: &str, ui: &mut Ui) -> Result<(), CommandError> {
     let prompt = whole_lines(prompt);
-    let prompt = if ui.has_live_stdout() { escape(&prompt) } else { prompt };
+    let prompt = if ui.has_live_stdout() { escape(&prompt) } else { escape_controls(&prompt) };
     ui.print(prompt.as_bytes())
 }
 

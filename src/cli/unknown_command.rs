@@ -15,7 +15,11 @@ const INSTEAD: &[(&[&str], &[&str], &str)] = &[
     (&[], &["run", "exec", "execute", "try", "start"], "dibber invoke"),
     (&[], &["list", "ls", "search", "skills"], "dibber skill list"),
     (&[], &["show", "view", "info", "cat"], "dibber skill get"),
-    (&[], &["delete", "remove", "rm", "archive", "uninstall"], "dibber skill archive"),
+    (&[], &["archive", "uninstall"], "dibber skill archive"),
+    (&[], &["pause", "disable"], "dibber heartbeat pause"),
+    (&[], &["resume", "continue", "enable"], "dibber heartbeat resume"),
+    (&[], &["cancel", "unschedule"], "dibber heartbeat cancel"),
+    (&[], &["unarchive"], "dibber skill unarchive"),
     (&[], &["update", "set"], "dibber skill update"),
     (&[], &["rename", "move", "mv", "link"], "dibber skill link"),
     (&[], &["schedule", "cron", "heartbeats", "schedules"], "dibber heartbeat"),
@@ -40,6 +44,42 @@ const INSTEAD: &[(&[&str], &[&str], &str)] = &[
     (&["heartbeat"], &["ls", "show"], "dibber heartbeat list"),
 ];
 
+/// A command, and what it does.
+type Use = (&'static str, &'static str);
+
+/// Words that may mean one of several commands.
+const SEVERAL: &[(&[&str], &[Use])] = &[
+    (
+        &["delete", "remove", "rm", "erase"],
+        &[
+            ("dibber skill archive", "removes a published skill"),
+            ("dibber heartbeat cancel", "removes a schedule"),
+        ],
+    ),
+    (
+        &["stop", "off"],
+        &[
+            ("dibber heartbeat pause", "stops a schedule for a while"),
+            ("dibber heartbeat cancel", "removes it"),
+        ],
+    ),
+    (
+        &["undo", "revert", "rollback", "restore", "undelete"],
+        &[
+            ("dibber pull", "replaces files with what is published"),
+            ("dibber skill unarchive", "brings back an archived skill"),
+        ],
+    ),
+];
+
+/// Words for what no command does, after the command that they follow, and what there is instead.
+const IMPOSSIBLE: &[(&[&str], &[&str], &str)] = &[(
+    &["family"],
+    &["remove-child", "delete-child", "rm-child", "edit-child", "rename-child"],
+    "a child stays in the family as it was added; `dibber names remove` takes a name off your \
+     private list",
+)];
+
 /// Returns the error for `typed`, which is no command below `root` after these words.
 pub(super) fn error(root: &ClapCommand, words: &[&str], typed: &str) -> CommandError {
     let mut line = message!["dibber"];
@@ -60,18 +100,34 @@ fn instead(root: &ClapCommand, words: &[&str], typed: &str) -> Option<Message> {
         let first = command.split(' ').nth(1);
         first.is_some_and(|first| first.starts_with('-') || root.find_subcommand(first).is_some())
     };
-    let known =
-        INSTEAD.iter().filter(|(parents, _, command)| *parents == words && is_there(command));
-    let find = |typed: &str| known.clone().find(|(_, others, _)| others.contains(&typed));
+    let one = INSTEAD.iter().filter(|(parents, _, command)| *parents == words && is_there(command));
+    let several =
+        SEVERAL.iter().filter(|(_, commands)| words.is_empty() && is_there(commands[0].0));
+    let meaning = |typed: &str| {
+        let several = || several.clone().find(|(others, _)| others.contains(&typed));
+        match one.clone().find(|(_, others, _)| others.contains(&typed)) {
+            Some((.., command)) => Some(message!["the command is `", *command, "`"]),
+            None => several().map(|(_, commands)| choice(commands)),
+        }
+    };
     let typed = typed.to_lowercase();
-    if let Some((.., command)) = find(&typed) {
-        return Some(message!["the command is `", *command, "`"]);
+    let mut impossible = IMPOSSIBLE.iter().filter(|(parents, ..)| *parents == words);
+    if let Some((.., instead)) = impossible.find(|(_, others, _)| others.contains(&&*typed)) {
+        return Some((*instead).into());
+    }
+    if let Some(meaning) = meaning(&typed) {
+        return Some(meaning);
     }
     let names = parent.get_subcommands().map(ClapCommand::get_name);
-    let others = known.clone().flat_map(|(_, others, _)| others.iter().copied());
-    let closest = closest_match(&typed, names.chain(others))?;
-    Some(match find(closest) {
-        Some((.., command)) => message!["the command is `", *command, "`"],
-        None => message!["did you mean `", quote(closest), "`?"],
-    })
+    let others = one.clone().flat_map(|(_, others, _)| others.iter().copied());
+    let others = others.chain(several.clone().flat_map(|(others, _)| others.iter().copied()));
+    // Of words that are equally close, the last one is taken: a command of its own name.
+    let closest = closest_match(&typed, others.chain(names))?;
+    Some(meaning(closest).unwrap_or_else(|| message!["did you mean `", quote(closest), "`?"]))
+}
+
+/// Returns what each of several commands does.
+fn choice(commands: &[Use]) -> Message {
+    let parts = commands.iter().map(|(command, does)| message!["`", *command, "` ", *does]);
+    Message::join(parts, "; ")
 }

@@ -29,15 +29,15 @@ impl NewFile {
     }
 }
 
-/// Replaces the file at `path`, which had this content. Returns `false`, and writes nothing, if
-/// another program has changed it meanwhile.
+/// Replaces the file at `path`, which had this content, or creates it if there was none. Returns
+/// `false`, and writes nothing, if another program has changed it meanwhile.
 pub(super) fn replace_if_unchanged(
     path: &Path,
-    before: &[u8],
+    before: Option<&[u8]>,
     after: &[u8],
 ) -> Result<bool, CommandError> {
-    let is_unchanged = |found: Option<&[u8]>| found == Some(before);
-    match atomic_file::replace_if(path, before.len() as u64, is_unchanged, after) {
+    let bytes_max = before.map_or(0, <[u8]>::len) as u64;
+    match atomic_file::replace_if(path, bytes_max, |found| found == before, after) {
         Ok(()) => Ok(true),
         Err(ReplaceError::Changed) => Ok(false),
         Err(ReplaceError::Io(error)) => Err(cannot_write(path, error)),

@@ -284,3 +284,29 @@ fn a_list_of_arguments_that_is_cut_says_so() {
     let refused = shown(&server, &["plan", "colour=red"]);
     assert!(refused.contains("28, 29, …"), "{refused}");
 }
+
+/// A name that is not listed is not tried, unless it is a tool that a token may not use.
+#[test]
+fn a_tool_that_is_not_listed_is_not_called() {
+    let server = answering(content(&json!([{"type": "text", "text": "done"}])));
+    let output = shown(&server, &["drew"]);
+    assert!(output.contains("exit code: 2") && output.contains("draw"), "{output}");
+    assert!(server.calls().is_empty(), "{:?}", server.calls());
+}
+
+/// The tool has answered: nothing is unknown that a second call could repeat unseen.
+#[test]
+fn a_call_that_a_tool_answered_with_an_error_can_be_sent_again() {
+    let tools = json!([{"name": "print", "inputSchema": {"type": "object"}}]);
+    let failed = json!({"resultType": "complete", "isError": true,
+        "content": [{"type": "text", "text": "no paper"}]});
+    let server = Fake::new(move |request| Some(request.usual(&tools, &failed)));
+    let directory = Tree::new();
+    let data = directory.path().join("data").to_string_lossy().into_owned();
+    for _ in 0..2 {
+        let run = Dibber::new(["call", "print", "--server", &server.url()]);
+        let run = run.env("DIBBER_DATA", &data).run();
+        assert!(run.stderr.contains("no paper"), "{}", run.show());
+    }
+    assert_eq!(server.calls().len(), 2);
+}

@@ -97,6 +97,12 @@ fn prompts_are_listed_and_filled_in() {
     insta::assert_snapshot!("prompt_json", show(&["prompt", "get", "bare", "--json"]));
     insta::assert_snapshot!("prompt_argument", show(&["prompt", "get", "plan", "Kim"]));
     insta::assert_snapshot!("prompt_missing", show(&["prompt", "get", "plan", "when=now"]));
+    for (prompt, known) in [("plan", "`who`, `when`"), ("bare", "no arguments")] {
+        let ended = run(&server, &["prompt", "get", prompt, "who=Kim", "whem=now"]);
+        assert_eq!(ended.code, 2, "{}", ended.show());
+        assert!(ended.stderr.contains("has no argument `wh"), "{}", ended.show());
+        assert!(ended.stderr.contains(&format!("it takes {known}")), "{}", ended.show());
+    }
     insta::assert_snapshot!("prompt_twice", show(&["prompt", "get", "plan", "a=1", "a=2"]));
 }
 
@@ -136,4 +142,28 @@ fn a_server_without_them_says_so() {
     });
     insta::assert_snapshot!("no_resources", run(&server, &["resources"]).show());
     insta::assert_snapshot!("no_prompts", run(&server, &["prompts"]).show());
+}
+
+#[test]
+fn the_server_in_this_program_has_no_prompts() {
+    let ended = Dibber::new(["prompts"]).run();
+    assert_eq!((ended.code, ended.stderr.as_str()), (0, "the server has no prompts\n"));
+    let json = Dibber::new(["prompts", "--json"]).run();
+    assert!(json.stdout.contains("\"items\": []"), "{}", json.show());
+}
+
+#[test]
+fn long_descriptions_of_tools_are_shortened() {
+    let long = "A very long description ".repeat(2_000);
+    let server = Fake::new(move |request| {
+        let tool = json!({"name": "look", "description": long, "inputSchema": {"type": "object"}});
+        Some(request.usual(&json!([tool]), &json!({})))
+    });
+    let list = run(&server, &["tools"]).stdout;
+    assert!(list.len() < 600, "{list}");
+    assert!(list.contains("… (47599 more characters)"), "{list}");
+    let one = run(&server, &["tools", "look"]).stdout;
+    assert!(one.len() < 25_000, "{} bytes", one.len());
+    assert!(one.contains("… and 28000 more characters, which `--json` prints"), "{one}");
+    assert!(run(&server, &["tools", "look", "--json"]).stdout.len() > 48_000);
 }

@@ -92,6 +92,20 @@ fn json_is_of_its_schema() {
     assert_eq!(of_schema(&refused, "status")["reached"], false);
 }
 
+/// To ask for the state of something does not create it.
+#[test]
+fn the_status_of_a_new_database_creates_nothing() {
+    let directory = Tree::new();
+    let data = directory.path().join("new");
+    let status = || dibber(&["status"]).arguments(&["--data", &data.to_string_lossy()]);
+    let shown = status().run();
+    assert_eq!(shown.code, 0, "{}", shown.show());
+    assert!(shown.stdout.contains("dibber.db (none yet)"), "{}", shown.show());
+    let json = of_schema(&status().arguments(&["--json"]).run(), "status");
+    assert_eq!((&json["reached"], &json["error"]), (&json!(false), &json!(null)));
+    assert!(!data.exists());
+}
+
 #[test]
 fn a_server_that_cannot_be_reached() {
     let command = ["status", "--json", "--server", "http://127.0.0.1:1/mcp"];
@@ -354,4 +368,25 @@ fn an_interrupted_call_without_a_key_is_not_repeated() {
     let call = ["call", "note_write", "text=a", "--server", &server.url()];
     assert_eq!(dibber(&call).data(data.path()).run_bounded().code, 7);
     assert_eq!(server.calls().len(), 1);
+}
+
+#[test]
+fn an_answer_that_is_not_encrypted_is_named() {
+    use std::io::Write;
+
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
+    let url = format!("https://{}/mcp", listener.local_addr().expect("an address"));
+    std::thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let mut stream = stream;
+            let _ = stream.read(&mut [0; 4096]);
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n");
+        }
+    });
+    let ended = dibber(&["tools", "--server", &url, "--timeout", "5"]).run();
+    assert_eq!(ended.code, 6, "{}", ended.show());
+    let shown = ended.show();
+    assert!(shown.contains("the answer of the server is not encrypted: "), "{shown}");
+    assert!(shown.contains("write `http://` instead of `https://`"), "{shown}");
+    assert!(!shown.contains("tried"), "{shown}");
 }

@@ -123,6 +123,23 @@ fn a_merge_may_add_a_file() {
 }
 
 #[test]
+fn a_description_of_the_server_is_merged_into_the_field_that_is_published() {
+    let two = Two::new();
+    let theirs = "Plans each week. Use when a parent wants to plan: a week.";
+    two.theirs.run(&["skill", "update", "plan-my-week", "--description", theirs, "--yes"]);
+    assert_eq!(two.ours.run(&["pull", "skills/plan-my-week"]).code, 0);
+    let before = "Plans the week. Use when a parent wants to plan a week.";
+    let written = format!("\"{theirs}\"");
+    assert_eq!(two.ours.tree.read(FILE), LONG.replace(before, &written));
+    assert!(!two.ours.tree.path().join(MANIFEST).exists());
+    assert!(two.ours.run(&["push", "--yes"]).stderr.contains("up to date"));
+    let ours = "Plans our week. Use when a parent wants to plan a week.";
+    let edit = ["edit", "skills/plan-my-week", "--description", ours, "--yes"];
+    assert_eq!(two.ours.run(&edit).code, 0);
+    assert!(two.ours.run(&["push", "--yes"]).stderr.contains("Updated"));
+}
+
+#[test]
 fn what_lint_denies_after_a_merge_is_not_written() {
     let two = Two::new();
     two.ours.tree.write("dibber.toml", b"[lint.levels]\nbroken-link = \"deny\"\n");

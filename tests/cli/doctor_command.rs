@@ -7,11 +7,24 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::support::command::{Dibber, Ended};
+use crate::support::fake_server::Fake;
 use crate::support::stores::{damage, token_digest, two_families_in_directory};
 use crate::support::{Tree, package};
 
+/// Checks the database alone.
 fn doctor(data: &Path, arguments: &[&str]) -> Ended {
-    Dibber::new(["doctor"]).arguments(arguments).data(data).run_bounded()
+    Dibber::new(["doctor", "--database"]).arguments(arguments).data(data).run_bounded()
+}
+
+/// Checks everything, on a computer where nothing is configured.
+fn whole(data: &Path, tree: &Tree) -> Dibber {
+    Dibber::new(["doctor"])
+        .data(data)
+        .in_directory(tree.path())
+        .env("HOME", &tree.path().to_string_lossy())
+        .env("XDG_CONFIG_HOME", &tree.path().join("config").to_string_lossy())
+        .env("XDG_DATA_HOME", &tree.path().join("share").to_string_lossy())
+        .env("SHELL", "/bin/bash")
 }
 
 /// The items, which have to be of their schema.
@@ -46,11 +59,94 @@ fn a_database_that_does_not_exist_is_an_error_and_is_not_created() {
 
 #[test]
 fn a_computer_without_a_database_has_no_problem() {
-    let run = |arguments: &[&str]| Dibber::new(arguments).env("DIBBER_DATA", "").run();
-    let ended = run(&["doctor"]);
-    assert_eq!(ended.code, 0, "{}", ended.show());
-    assert!(ended.stderr.starts_with("there is no database yet\n"), "{}", ended.show());
-    assert_eq!(run(&["doctor", "--database"]).code, 6);
+    let (tree, data) = (Tree::new(), TempDir::new().expect("a directory"));
+    let fresh = || whole(data.path(), &tree);
+    let mut shown = fresh().run().show_without(tree.path());
+    assert_eq!(fs::read_dir(data.path()).expect("a directory").count(), 0);
+    let installed = Dibber::new(["completions", "bash", "--install", "--yes"]);
+    let share = tree.path().join("share");
+    assert_eq!(installed.env("XDG_DATA_HOME", &share.to_string_lossy()).run().code, 0);
+    shown += &fresh().run().show_without(tree.path());
+    insta::assert_snapshot!(shown);
+    assert_eq!(items(&fresh().arguments(&["--json"]).run()).len(), 7);
+    assert_eq!(fresh().arguments(&["--database"]).run().code, 6);
+    let typo = tree.path().join("typo").to_string_lossy().into_owned();
+    let named = fresh().arguments(&["--data", &typo]).run();
+    assert_eq!(named.code, 1, "{}", named.show());
+    assert!(named.stdout.contains("error: there is no database "), "{}", named.show());
+    assert!(!tree.path().join("typo").exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn every_check_names_what_is_wrong_and_what_to_do() {
+    let data = two_families_in_directory();
+    let tree = Tree::new();
+    tree.write("dibber.toml", b"[server]\nurl = \"http://127.0.0.1:1/mcp\"\n\n[lnt]\n");
+    tree.write("config/dibber/dibber.toml", b"[lint]\n");
+    tree.write("share/bash-completion/completions/dibber", b"# older\n");
+    tree.write("names", b"Zoe\n");
+    tree.write("dibber.lock", b"version = 2\nskill = 3\n");
+    damage(data.path(), "UPDATE children SET birth_date = '?' WHERE family_id = 'fam_ours'");
+    let names = tree.path().join("names").to_string_lossy().into_owned();
+    let run = || {
+        let run = whole(data.path(), &tree).env("DIBBER_NAMES", &names);
+        let shown = run.arguments(&["--timeout", "1"]).run().show_without(tree.path());
+        let shown = shown.replace(&*data.path().to_string_lossy(), "DATA");
+        // How many attempts there are depends on the time that each takes.
+        match shown.split_once(" (tried ") {
+            Some((before, after)) => {
+                format!("{before}{}", after.split_once(')').expect("a count").1)
+            }
+            None => shown,
+        }
+    };
+    let mut shown = run();
+    tree.write("dibber.toml", b"[server]\nurl = \"http://127.0.0.1:1/mcp\"\n");
+    let record = "version = 2\n\n[[skill]]\npath = \"gone\"\nserver = \"srv_1/fam_1\"\nskillId = \"sk_1\"\nspecHash = \"h_1\"\n";
+    tree.write("dibber.lock", record.as_bytes());
+    shown += &run();
+    insta::assert_snapshot!(shown);
+    let record = |number: usize| {
+        record
+            .replace("version = 2\n", "")
+            .replace("gone", &format!("gone-{number:02}"))
+            .replace("sk_1", &format!("sk_{number}"))
+    };
+    let many = "version = 2\n".to_owned() + &(0..23).map(record).collect::<String>();
+    tree.write("dibber.lock", many.as_bytes());
+    let many = whole(data.path(), &tree).run().stdout;
+    assert!(many.contains("dibber.lock: 3 directories do not exist, too"), "{many}");
+    let unknown = whole(data.path(), &tree).env("TZ", "Mars").run();
+    assert!(unknown.stdout.starts_with("warning: time zone: `TZ` is not"), "{}", unknown.show());
+}
+
+/// The command that is suggested works although another server is selected.
+#[test]
+fn a_record_of_another_server_is_removed_by_the_suggested_command() {
+    let (tree, data) = (Tree::new(), TempDir::new().expect("a directory"));
+    let record = "version = 2\n\n[servers]\n\"srv_1/fam_1\" = \"http://127.0.0.1:9/mcp\"\n\n\
+                  [[skill]]\npath = \"gone\"\nserver = \"srv_1/fam_1\"\nskillId = \"sk_1\"\n\
+                  specHash = \"h_1\"\n";
+    tree.write("dibber.lock", record.as_bytes());
+    let shown = whole(data.path(), &tree).arguments(&["--server", "local"]).run();
+    let unlink = ["skill", "unlink", "gone", "--server", "http://127.0.0.1:9/mcp"];
+    let suggested = format!("`dibber {}` removes its record", unlink.join(" "));
+    assert!(shown.stdout.contains(&suggested), "{}", shown.show());
+    let unlinked = Dibber::new(unlink).data(data.path()).in_directory(tree.path()).run();
+    assert_eq!(unlinked.code, 0, "{}", unlinked.show());
+}
+
+#[test]
+fn a_server_that_answers_is_named_with_its_version() {
+    let (tree, data) = (Tree::new(), TempDir::new().expect("a directory"));
+    let server = Fake::new(|request| {
+        let tools = serde_json::json!([{"name": "look", "inputSchema": {"type": "object"}}]);
+        Some(request.usual(&tools, &Value::Null))
+    });
+    let ended = whole(data.path(), &tree).arguments(&["--server", &server.url()]).run();
+    let shown = ended.show_without(tree.path()).replace(&server.url(), "URL");
+    insta::assert_snapshot!(shown);
 }
 
 #[test]
@@ -181,7 +277,7 @@ fn a_database_in_a_read_only_directory_is_checked() {
         fs::set_permissions(data.path(), fs::Permissions::from_mode(mode)).expect("a mode");
     };
     set_mode(0o555);
-    let ended = doctor(data.path(), &["--database"]);
+    let ended = doctor(data.path(), &[]);
     set_mode(0o755);
     let found = "row 1 of children (kid_1) is damaged: invalid value in `birth_date`\n";
     assert_eq!((ended.code, ended.stdout.as_str()), (1, found), "{}", ended.show());
@@ -229,7 +325,7 @@ fn a_pipe_in_the_place_of_a_file_is_refused_at_once() {
     shown += &run(&["push", "--yes", "week"]);
     replace("dibber.db");
     shown += &run(&["skill", "list"]);
-    shown += &run(&["doctor"]);
+    shown += &run(&["doctor", "--database"]);
     fs::write(&names, "Ottilie\n").expect("a file");
     fs::set_permissions(&names, fs::Permissions::from_mode(0o600)).expect("a mode");
     replace("names.lock");
@@ -325,9 +421,12 @@ fn the_token_and_the_journal_are_checked_too() {
     fs::create_dir(data.path().join("journal")).expect("a directory");
     let entry = format!("journal/{}-{}.json", "a".repeat(16), "b".repeat(32));
     fs::write(data.path().join(entry), "{").expect("a file");
-    insta::assert_snapshot!(doctor(data.path(), &[]).show_without(data.path()));
-    let kinds: Vec<_> =
-        items(&doctor(data.path(), &["--json"])).iter().map(|item| item["kind"].clone()).collect();
+    let tree = Tree::new();
+    let shown = whole(data.path(), &tree).run().show_without(data.path());
+    insta::assert_snapshot!(shown.replace(&*tree.path().to_string_lossy(), "HOME"));
+    let found = items(&whole(data.path(), &tree).arguments(&["--json"]).run());
+    let wrong = found.iter().filter(|item| item["level"] == "error");
+    let kinds: Vec<_> = wrong.map(|item| item["kind"].clone()).collect();
     assert_eq!(kinds, ["token-file", "journal"]);
-    assert_eq!(doctor(data.path(), &["--database"]).code, 0);
+    assert_eq!(doctor(data.path(), &[]).code, 0);
 }

@@ -49,6 +49,49 @@ fn parse(json: &str) -> Value {
     serde_json::from_str(json).expect("JSON")
 }
 
+#[cfg(unix)]
+#[test]
+fn each_file_that_cannot_be_included_is_explained() {
+    let tree = Tree::from_archive(TIDY_UP, false);
+    let include = "include: [missing.md, logo.png, data, linked.md, lost.md, outside.md]\n";
+    let manifest = tree.read("tidy-up/sprout.yaml") + include;
+    tree.write("tidy-up/sprout.yaml", manifest.as_bytes());
+    tree.write("tidy-up/logo.png", b"\x89PNG\0");
+    tree.write("tidy-up/data/rooms.md", b"Rooms.\n");
+    tree.link("tidy-up/linked.md", "data/rooms.md");
+    tree.link("tidy-up/lost.md", "gone.md");
+    tree.link("tidy-up/outside.md", "/etc/hostname");
+    let faults = parse(&in_tree(&tree, &["--json"]).stdout)["items"][0]["faults"].clone();
+    let faults = faults.as_array().expect("faults").iter();
+    let messages = faults.map(|it| format!("{}\n  {}\n", it["message"], it["help"]));
+    insta::assert_snapshot!(messages.collect::<String>());
+}
+
+/// Notices and licences are for people, and are not missing from what is sent.
+#[test]
+fn licences_are_not_listed_as_not_sent() {
+    let tree = Tree::from_archive(TIDY_UP, false);
+    for file in ["THIRD_PARTY_NOTICES.md", "NOTICE", "licenses/MIT.txt"] {
+        tree.write(&format!("tidy-up/{file}"), b"Free.\n");
+    }
+    let shown = in_tree(&tree, &[]).show();
+    assert!(!shown.contains("not sent"), "{shown}");
+}
+
+/// A push refuses a skill with a heartbeat that a server would refuse.
+#[test]
+fn a_heartbeat_without_a_required_input_is_refused() {
+    let tree = Tree::from_archive(TIDY_UP, false);
+    let heartbeats = "heartbeats:\n  - name: Evening\n    cron: 0 19 * * *\n";
+    let manifest = tree.read("tidy-up/sprout.yaml") + heartbeats;
+    tree.write("tidy-up/sprout.yaml", manifest.as_bytes());
+    let page = in_tree(&tree, &["tidy-up"]);
+    let json = parse(&in_tree(&tree, &["tidy-up", "--json"]).stdout);
+    assert_eq!(json["items"][0]["policyDecision"]["decision"], "refuse");
+    assert_eq!(json["items"][0]["heartbeatFaults"][0]["rule"], "missing-heartbeat-input");
+    insta::assert_snapshot!(page.show());
+}
+
 #[test]
 fn pages() {
     insta::assert_snapshot!(shown(&["fixtures/drafts/daily-check-in"]));

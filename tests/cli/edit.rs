@@ -4,6 +4,7 @@ use std::fs;
 
 use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
+use crate::support::timeless;
 
 const SKILL: &str = "\
 ---
@@ -163,6 +164,174 @@ fn what_cannot_be_changed() {
     assert_eq!(tree.read("bedtime-story/sprout.yaml"), MANIFEST);
 }
 
+/// An input is gone from the list, from the schedule, and from the list in the text.
+#[test]
+fn inputs_are_removed_and_values_changed() {
+    let tree = skill();
+    let added =
+        edit(&tree, &["--input", "place=Where it happens", "--value", "place=a wood", "-y"]);
+    assert_eq!(added.code, 0, "{}", added.stderr);
+    let removed = edit(&tree, &["--remove-input", "place", "--value", "hero=an owl", "-y"]);
+    insta::assert_snapshot!(removed.show());
+    assert_eq!(tree.read("bedtime-story/SKILL.md"), SKILL);
+    let mut output = String::new();
+    for arguments in [
+        ["--remove-input", "hero", "-y"],
+        ["--remove-input", "whom", "-y"],
+        ["--value", "hero", "-y"],
+    ] {
+        output += &format!("{arguments:?}\n{}\n", edit(&tree, &arguments).show());
+    }
+    insta::assert_snapshot!(output);
+    let manifest = MANIFEST.replace("    input:\n      hero: a fox\n", "");
+    tree.write("bedtime-story/sprout.yaml", manifest.as_bytes());
+    let set = edit(&tree, &["--value", "hero=a fox", "-y"]);
+    assert_eq!(
+        changed(&set).lines().skip(2).collect::<Vec<_>>(),
+        ["+    input:", "+      hero: a fox"]
+    );
+}
+
+/// Runs `dibber edit --body` with an editor that is a script, which gets the path of the text.
+#[cfg(unix)]
+fn edit_body(tree: &Tree, data: &Tree, editor: &str) -> Ended {
+    tree.write("editor", editor.as_bytes());
+    let run = Dibber::new(["edit", "bedtime-story", "--body", "--yes"]).in_directory(tree.path());
+    let editor = format!("sh {}", tree.path().join("editor").display());
+    run.env("EDITOR", &editor).env("COLUMNS", "80").data(data.path()).run()
+}
+
+#[cfg(unix)]
+#[test]
+fn the_text_is_changed_in_an_editor() {
+    let (tree, data) = (skill(), Tree::new());
+    let unchanged = edit_body(&tree, &data, "exit 0");
+    let changed = edit_body(&tree, &data, "sed -i.old 's/Tell a story/Tell a short story/' \"$1\"");
+    insta::assert_snapshot!(format!("{}\n{}", unchanged.show(), changed.show()));
+    let expected = SKILL.replace("Tell a story", "Tell a short story");
+    assert_eq!(tree.read("bedtime-story/SKILL.md"), expected);
+}
+
+/// What the editor has saved is opened the next time, whatever went wrong.
+#[cfg(unix)]
+#[test]
+fn a_text_is_kept_until_it_is_in_the_skill() {
+    let (tree, data) = (skill(), Tree::new());
+    let mut output = String::new();
+    for editor in [
+        "echo 'Sing a song.' >> \"$1\"; exit 3",
+        "echo 'Read [it](missing.md) and ask {{input.whom' >> \"$1\"",
+        "printf '\\377' >> \"$1\"",
+        "printf '# Song\\n\\nSing about {{input.hero}}.\\n' > \"$1\"",
+    ] {
+        let ended = edit_body(&tree, &data, editor);
+        output += &format!("{}\n", ended.show());
+    }
+    insta::assert_snapshot!(output);
+    assert!(
+        tree.read("bedtime-story/SKILL.md").ends_with("\n# Song\n\nSing about {{input.hero}}.\n")
+    );
+    let kept = fs::read_dir(data.path().join("edited")).expect("a folder");
+    let kept = kept.flatten().filter(|file| file.path().extension().is_some_and(|it| it == "md"));
+    assert_eq!(kept.count(), 0);
+}
+
+/// What was changed in the meantime is not put back by an older text.
+#[cfg(unix)]
+#[test]
+fn an_older_text_replaces_no_later_change() {
+    let (tree, data) = (skill(), Tree::new());
+    let failed = edit_body(&tree, &data, "exit 127");
+    assert_eq!(failed.code, 2, "{}", failed.show());
+    let later = SKILL.replace("Tell a story", "Sing a song");
+    tree.write("bedtime-story/SKILL.md", later.as_bytes());
+    let ended = edit_body(&tree, &data, "exit 0");
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert_eq!(tree.read("bedtime-story/SKILL.md"), later);
+    edit_body(&tree, &data, "echo 'The end.' >> \"$1\"; exit 3");
+    tree.write("bedtime-story/SKILL.md", SKILL.as_bytes());
+    let refused = edit_body(&tree, &data, "exit 0");
+    assert_eq!(refused.code, 2, "{}", refused.show());
+    assert!(refused.stderr.contains("SKILL.md has changed since"), "{}", refused.show());
+    assert_eq!(tree.read("bedtime-story/SKILL.md"), SKILL);
+}
+
+/// Some editors change the line endings of a whole file, or save it unchanged.
+#[cfg(unix)]
+#[test]
+fn line_endings_alone_are_no_change() {
+    let (tree, data) = (skill(), Tree::new());
+    for _ in 0..2 {
+        let ended = edit_body(&tree, &data, "sed -i.old 's/$/\r/' \"$1\"");
+        assert_eq!((ended.code, ended.stderr.as_str()), (0, "Nothing was changed.\n"));
+    }
+    assert_eq!(tree.read("bedtime-story/SKILL.md"), SKILL);
+    let mixed = SKILL.replace("# Bedtime story\n", "# Bedtime story\r\n");
+    assert_ne!(mixed, SKILL);
+    tree.write("bedtime-story/SKILL.md", mixed.as_bytes());
+    let ended = edit_body(&tree, &data, "echo 'The end.' >> \"$1\"");
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert_eq!(tree.read("bedtime-story/SKILL.md"), mixed + "The end.\n");
+}
+
+/// What another program has written while the editor was open stays, and the text is kept.
+#[cfg(unix)]
+#[test]
+fn files_that_were_saved_meanwhile_are_not_overwritten() {
+    let (tree, data) = (skill(), Tree::new());
+    let manifest = tree.path().join("bedtime-story/sprout.yaml");
+    let script = format!("echo 'The end.' >> \"$1\"; echo '# Mine' >> {}", manifest.display());
+    let edit = |editor: &str| {
+        tree.write("editor", editor.as_bytes());
+        let arguments = ["edit", "bedtime-story", "--body", "--label", "Night story", "--yes"];
+        let editor = format!("sh {}", tree.path().join("editor").display());
+        let run = Dibber::new(arguments).in_directory(tree.path()).env("EDITOR", &editor);
+        run.env("COLUMNS", "80").data(data.path()).run()
+    };
+    let refused = edit(&script);
+    assert_eq!(refused.code, 2, "{}", refused.show());
+    assert!(refused.stderr.contains("has changed since it was read"), "{}", refused.show());
+    assert_eq!(tree.read("bedtime-story/SKILL.md"), SKILL);
+    assert_eq!(tree.read("bedtime-story/sprout.yaml"), format!("{MANIFEST}# Mine\n"));
+    let again = edit("exit 0");
+    assert_eq!(again.code, 0, "{}", again.show());
+    assert!(tree.read("bedtime-story/SKILL.md").ends_with("The end.\n"));
+    fs::remove_file(&manifest).expect("a file");
+    let created = format!("echo 'label: Mine' > {}; exit 0", manifest.display());
+    let refused = edit(&created);
+    assert_eq!(refused.code, 2, "{}", refused.show());
+    assert_eq!(tree.read("bedtime-story/sprout.yaml"), "label: Mine\n");
+}
+
+/// The next command is the one that publishes to the server which has the skill.
+#[test]
+fn what_was_published_is_published_again_with_the_next_command() {
+    let (tree, data) = (skill(), Tree::new());
+    let run = |arguments: &[&str]| {
+        let run = Dibber::new(arguments).in_directory(tree.path()).data(data.path());
+        run.env("COLUMNS", "80").run()
+    };
+    let schedule = |words| ["edit", "bedtime-story", "--schedule", words, "-y"];
+    let before = run(&schedule("every day at 7pm")).stderr;
+    assert!(!before.contains("dibber push"), "{before}");
+    let pushed = run(&["push", "-y", "bedtime-story"]);
+    assert_eq!(pushed.code, 0, "{}", pushed.stderr);
+    let ended = run(&schedule("every day at 8pm")).stderr;
+    let listed = run(&["heartbeat", "list"]).stderr;
+    insta::assert_snapshot!(timeless(&format!("{}---\n{ended}---\n{listed}", pushed.stderr)));
+    let lock = tree.read("dibber.lock").replace("\"local\"", "\"https://home.example.org/mcp\"");
+    tree.write("dibber.lock", lock.as_bytes());
+    let ended = run(&schedule("every day at 9pm")).stderr;
+    assert!(
+        ended.ends_with("bedtime-story --server https://home.example.org/mcp` publishes it.\n"),
+        "{ended}"
+    );
+    tree.write("dibber.toml", b"[server\n");
+    let run = run(&schedule("every day at 6pm"));
+    assert_eq!(run.code, 0, "{}", run.show());
+    assert!(run.stderr.ends_with("publishes it.\n"), "{}", run.stderr);
+}
+
 /// Everything that is added here belongs at the end of the file.
 #[test]
 fn several_additions_at_the_end_of_a_file_keep_their_order() {
@@ -201,6 +370,7 @@ mod at_a_terminal {
             "May a child",
             "What else",
             "When should it run",
+            "What is `hero`",
         ] {
             terminal.answer(question, "");
         }
@@ -227,6 +397,7 @@ mod at_a_terminal {
             ("What else", ""),
             ("When should it run", "half past eight"),
             ("When should it run", "every day at 8pm"),
+            ("What is `hero`", ""),
             ("Write these changes?", "yes"),
         ] {
             terminal.answer(question, answer);
@@ -234,5 +405,109 @@ mod at_a_terminal {
         let (shown, code) = terminal.end();
         assert_eq!(code, 0, "{shown}");
         insta::assert_snapshot!(tree.read("bedtime-story/sprout.yaml"));
+    }
+
+    /// A skill without a label is published under its heading, which is the title to keep.
+    #[test]
+    fn a_title_without_a_label_is_kept() {
+        let (tree, data) = (skill(), Tree::new());
+        let manifest = MANIFEST.replace("label:   Bedtime story   # what the family sees\n", "");
+        tree.write("bedtime-story/sprout.yaml", manifest.as_bytes());
+        let mut terminal = Terminal::start(tree.path(), &data, &["edit", "bedtime-story"]);
+        terminal.answer("family find it? [Bedtime story]", "");
+        for question in ["What does it do", "Type a number", "May a child", "What else"] {
+            terminal.answer(question, "");
+        }
+        terminal.answer("When should it run", "");
+        terminal.answer("What is `hero`", "");
+        let (shown, code) = terminal.end();
+        assert!(code == 0 && shown.ends_with("Nothing was changed.\n"), "{shown}");
+        assert_eq!(tree.read("bedtime-story/sprout.yaml"), manifest);
+    }
+
+    /// A name is asked about once, and left out if it is that of a child.
+    #[test]
+    fn the_name_of_a_child_is_left_out() {
+        let (tree, data) = (skill(), Tree::new());
+        let mut terminal = Terminal::start(tree.path(), &data, &["edit", "bedtime-story"]);
+        for (question, answer) in [
+            ("Under which title", "A story for Jay"),
+            ("Is `Jay` the name of a child?", ""),
+            ("What does it do", "Tells Jay a story with Bluey. Use it when Jay is in bed."),
+            ("Is `Bluey` the name of a child?", "no"),
+        ] {
+            terminal.answer(question, answer);
+        }
+        for question in ["Type a number", "May a child", "What else is different"] {
+            terminal.answer(question, "");
+        }
+        terminal.answer("When should it run", "");
+        terminal.answer("What is `hero`", "");
+        terminal.answer("Write these changes?", "");
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        let files = tree.read("bedtime-story/SKILL.md") + &tree.read("bedtime-story/sprout.yaml");
+        assert!(!files.contains("Jay"), "{files}");
+        assert!(files.contains("A story for the child"), "{files}");
+        assert!(files.contains("Tells the child a story with Bluey."), "{files}");
+    }
+
+    #[test]
+    fn values_are_asked_for_and_inputs_removed() {
+        let (tree, data) = (skill(), Tree::new());
+        let mut terminal = Terminal::start(tree.path(), &data, &["edit", "bedtime-story"]);
+        for (question, answer) in [
+            ("Under which title", ""),
+            ("What does it do", ""),
+            ("Type a number", ""),
+            ("May a child", ""),
+            ("What else", "the place, without herro"),
+            ("What else", "no luck"),
+            ("What else", "the place, Without hero"),
+            ("What else", "the place"),
+            ("When should it run", ""),
+            ("What is `hero`", "an owl"),
+            ("What is `the_place`", "a wood"),
+            ("Write these changes?", "yes"),
+        ] {
+            terminal.answer(question, answer);
+        }
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        insta::assert_snapshot!(shown);
+    }
+
+    /// The current answer is on the clock of the locale, and can be typed like that.
+    #[test]
+    fn a_schedule_is_on_the_clock_of_the_locale() {
+        let (tree, data) = (skill(), Tree::new());
+        let locale = [("NO_COLOR", "1"), ("LANG", "de_DE.UTF-8")];
+        let mut terminal =
+            Terminal::start_with(tree.path(), &data, &["edit", "bedtime-story"], &locale);
+        for question in ["Under which title", "What does it do", "Type a number", "May a child"] {
+            terminal.answer(question, "");
+        }
+        terminal.answer("What else", "");
+        terminal.answer("[Every day\r\nat 19:30 ET]", "every day at 20:15");
+        terminal.answer("What is `hero`", "");
+        terminal.answer("Write these changes?", "yes");
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        assert!(shown.contains("Every day at 19:30 ET → Every day at 20:15 ET"), "{shown}");
+        assert!(tree.read("bedtime-story/sprout.yaml").contains("cron: 15 20 * * *"), "{shown}");
+    }
+
+    #[test]
+    fn an_interruption_changes_nothing() {
+        for key in ['c', 'd'] {
+            let (tree, data) = (skill(), Tree::new());
+            let mut terminal = Terminal::start(tree.path(), &data, &["edit", "bedtime-story"]);
+            terminal.answer("Under which title", "A story");
+            terminal.press_control("What does it do", key);
+            let (shown, code) = terminal.end();
+            let last = "\nNothing was changed. `dibber edit` begins again.\n";
+            assert!(code == 130 && shown.ends_with(last), "{shown}");
+            assert_eq!(tree.read("bedtime-story/sprout.yaml"), MANIFEST);
+        }
     }
 }

@@ -93,8 +93,9 @@ fn a_family_is_filled_and_shown() {
 fn no_name_of_a_child_is_shown() {
     let test_database = TestDatabase::new();
     let (born, name) = ("2019-04-30", "Ottilie");
-    let runs: [&[&str]; 9] = [
+    let runs: [&[&str]; 10] = [
         &["add-child", "--born", born, "--name", name],
+        &["add-child", name, "Marie", "--born", born],
         &["add-child", "--born", born, "--name", name],
         &["add-child", "--born", born, "--name", "~Ottilie"],
         &["add-child", "--born", "2999-01-01", "--name", name],
@@ -111,6 +112,19 @@ fn no_name_of_a_child_is_shown() {
 }
 
 #[test]
+fn the_name_of_a_child_is_typed_after_the_command() {
+    let test_database = TestDatabase::new();
+    for run in [
+        &["add-child", "Anna", "Lena", "--born", "2019-04-30"][..],
+        &["add-child", "Mia Sophie", "--born", "2019-04-30"],
+        &["add-child", "--name", "Jan-Ole", "--born", "2019-04-30"],
+    ] {
+        let ended = test_database.run(run);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+    }
+}
+
+#[test]
 fn bad_input_is_refused() {
     let test_database = TestDatabase::new();
     let long = "x".repeat(200);
@@ -120,7 +134,7 @@ fn bad_input_is_refused() {
         &["add-child", "--born", "2019-04-30", "--name", " "],
         &["add-child", "--born", "2019-04-30", "--name", "A\u{1B}[31mda"],
         &["add-child", "--born", "2019-04-30"],
-        &["add-child", "Ada", "--born", "2019-04-30"],
+        &["add-child", "Ada", "--name", "Ada", "--born", "2019-04-30"],
         &["add-canvas", "Maze", "--ages", "7-5"],
         &["add-canvas", "\u{1B}[31m"],
         &["add-member", ""],
@@ -328,6 +342,13 @@ fn a_token_that_may_only_read_skills_shows_the_changes() {
     assert!(stderr.contains("the heartbeats are not compared: "), "{}", diff.show());
     assert!(stderr.contains("scope `heartbeat:read`"), "{}", diff.show());
     assert_eq!(run(&["diff", "cook", "--no-heartbeats"]).stderr, "");
+    for pull in [&["cook"][..], &["--all", "--dry-run"], &["cook", "--json"]] {
+        let pull = run(&[&["pull"], pull].concat());
+        let stderr = pull.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(pull.code, 0, "{}", pull.show());
+        assert!(stderr.contains("the heartbeats are not compared: "), "{}", pull.show());
+        assert!(stderr.contains("scope `heartbeat:read`"), "{}", pull.show());
+    }
     let archive = run(&["skill", "archive", "cook", "--yes"]);
     assert_eq!(archive.code, 4, "{}", archive.show());
     assert!(archive.stderr.contains("the scope `skill:write`"), "{}", archive.show());

@@ -68,6 +68,27 @@ fn one_schedule() {
     insta::assert_snapshot!(shown(&["30 18 * * *", "--clock", "24", "-n", "1"]));
 }
 
+/// The clock is that of the locale, the first of three variables, unless an option names it.
+#[test]
+fn the_clock_of_the_locale() {
+    let first = |variables: &[(&str, &str)], arguments: &[&str]| {
+        let run = preview(&["30 19 * * *", "--tz", "UTC", "-n", "1"]).arguments(arguments);
+        let run = variables.iter().fold(run, |run, (name, value)| run.env(name, value));
+        let stdout = run.arguments(&FROM).run().stdout;
+        stdout.lines().next().unwrap_or_default().to_owned()
+    };
+    let [twelve, twenty_four] = ["Every day at 7:30pm UTC", "Every day at 19:30 UTC"];
+    assert_eq!(first(&[], &[]), twelve);
+    assert_eq!(first(&[("LANG", "en_US.UTF-8")], &[]), twelve);
+    assert_eq!(first(&[("LANG", "de_DE.UTF-8")], &[]), twenty_four);
+    assert_eq!(first(&[("LANG", "de_DE.UTF-8"), ("LC_TIME", "en_CA")], &[]), twelve);
+    assert_eq!(first(&[("LC_ALL", "en_GB"), ("LC_TIME", "en_CA")], &[]), twenty_four);
+    assert_eq!(first(&[("LANG", "de_DE.UTF-8")], &["--clock", "12"]), twelve);
+    let json = preview(&["30 19 * * *", "--tz", "UTC", "--json"]).env("LANG", "de_DE.UTF-8");
+    let json = parse(&json.arguments(&FROM).run().stdout);
+    assert!(json.to_string().contains("7:30pm"), "{json}");
+}
+
 #[test]
 fn changes_of_the_clocks() {
     insta::assert_snapshot!(shown(&["30 2 * * *"]));
@@ -334,12 +355,18 @@ fn files() {
     assert!(svg.starts_with("<svg ") && svg.contains("Mon 2 to Sun 8 Mar 2026"), "{svg}");
     let fires = || fs::read_to_string(tree.path().join("fires.ics")).expect("a calendar");
     let first = fires();
-    assert_eq!(first.matches("BEGIN:VEVENT").count(), 64);
     assert!(
-        first.contains("DTSTART:20260306T130000Z") && first.contains("DTSTART:20260309T120000Z")
+        first.contains("DTSTART;TZID=America/New_York:20260306T080000\r\n")
+            && first.contains("RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;UNTIL=20260604T035959Z\r\n")
     );
     run(&["0 8 * * 1-5", "--ics", "fires.ics", "--days", "4", "--svg", "y.svg", "--picture=year"]);
-    assert_eq!(fires().matches("BEGIN:VEVENT").count(), 2);
+    assert!(fires().contains(";UNTIL=20260310T035959Z\r\n"), "{}", fires());
+    // No rule means "the 9th, and every Friday".
+    run(&["0 8 9 * 5", "--ics", "fires.ics", "--days", "4"]);
+    assert!(
+        fires().contains("DTSTART:20260306T130000Z")
+            && fires().contains("DTSTART:20260309T120000Z")
+    );
     let svg = fs::read_to_string(tree.path().join("y.svg")).expect("a picture");
     assert!(svg.contains("March 2026 to February 2027"), "{svg}");
     insta::assert_snapshot!(run(&["0 8 29 2 *", "-n", "1", "--ics", "leap.ics"]));

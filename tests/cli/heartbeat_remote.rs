@@ -225,6 +225,7 @@ fn a_schedule_in_words_is_stored_as_five_fields() {
         &with_zone,
         &["edit", "Story", "--cron", "Sundays and Wednesdays at 18:30", "--yes"],
         &["edit", "Story", "--cron", "Sunday at", "--yes"],
+        &["edit", "Story", "--schedule", "Sundays", "--yes"],
     ]));
     let listed = project.json(&["list"]);
     assert_eq!(listed["items"][0]["cron"], "30 18 * * 0,3", "{listed:#}");

@@ -28,8 +28,6 @@ fn every_command_prints_the_same_shape() {
         &["skill", "get", "sk_missing", "--json"],
         &["skill", "update", "sk_missing", "--name", "Other", "--yes", "--json"],
         &["skill", "archive", "sk_missing", "--yes", "--json"],
-        &["heartbeat", "pause", "hb_missing", "--json"],
-        &["heartbeat", "cancel", "hb_missing", "--json"],
         &["heartbeat", "create", "nowhere", "--yes", "--json"],
         &["heartbeat", "preview", "nowhere", "--json"],
         &["skill", "list", "--json", "--server", "http://127.0.0.1:1/mcp"],
@@ -64,6 +62,18 @@ fn errors_of_no_item_are_beside_the_items() {
     let pulled = project.json(&["pull", id, "sk_missing", "--json"], "pull.schema.json");
     assert_eq!(pulled["items"][0]["outcome"], "unchanged");
     assert_eq!(pulled["errors"][0]["exitCode"], 5);
+}
+
+#[test]
+fn the_error_of_an_item_is_in_it() {
+    let project = Project::new();
+    let runs: [&[&str]; 3] = [&["pause"], &["resume"], &["cancel", "--yes"]];
+    for verb in runs {
+        let arguments = [&["heartbeat"], verb, &["hb_missing", "--json"]].concat();
+        let changed = project.json(&arguments, "heartbeat-change.schema.json");
+        assert_eq!(changed["items"][0]["error"]["exitCode"], project.run(&arguments).code);
+        assert_eq!(changed["items"][0]["error"]["code"], "PERMISSION_DENIED", "{verb:?}");
+    }
 }
 
 #[test]

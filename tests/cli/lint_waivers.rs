@@ -105,6 +105,23 @@ fn many_findings_of_one_rule_share_a_comment() {
     assert_eq!(tree.read("a/SKILL.md"), expected);
 }
 
+/// The line at which a body becomes too long is another one after every change.
+#[test]
+fn the_length_of_the_body_is_waived_for_the_whole_skill() {
+    let tree = Tree::new();
+    let head = "---\nname: garden\ndescription: Waters the plants on the balcony. Use when somebody \
+                asks about dry soil.\n---\n";
+    let text = format!("{head}\n# Garden\n{}", "\nWater it.\n".repeat(300));
+    tree.write("skills/garden/SKILL.md", text.as_bytes());
+    let added = add(&tree, &[]);
+    let after = tree.read("skills/garden/SKILL.md");
+    let comment = "# dibber: allow long-body — known since the first version\n";
+    assert_eq!(after, text.replacen("---\n", &format!("---\n{comment}"), 1), "{added}");
+    let longer = after.replace("# Garden\n", "# Garden\n\nFirst of all:\n");
+    tree.write("skills/garden/SKILL.md", longer.as_bytes());
+    assert_eq!(lint(&tree, &[]).matches("long-body").count(), 0);
+}
+
 #[test]
 fn a_finding_in_another_file_is_waived_for_the_whole_skill() {
     let tree = garden();

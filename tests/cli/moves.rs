@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::push::{PLAN, Project};
 use crate::support::{Tree, timeless};
@@ -93,6 +93,79 @@ fn skills_whose_directories_are_gone_are_archived_on_request() {
     assert_eq!(project.tree.read("dibber.lock").matches("[[skill]]").count(), 1);
 }
 
+/// The path of a folder that is gone names what is archived; a mistyped one archives nothing.
+#[test]
+fn a_prune_takes_the_path_of_a_folder_that_is_gone() {
+    let project = project();
+    for name in ["sing", "song"] {
+        let text = PLAN.replace("plan-my-week", name);
+        project.tree.write(&format!("skills/{name}/SKILL.md"), text.as_bytes());
+    }
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    for gone in ["skills/sing", "skills/song"] {
+        fs::remove_dir_all(project.tree.path().join(gone)).expect("a directory");
+    }
+    let mut shown = project.show(&["push", "--prune", "--yes", "skills/sing", "skills/sng"]);
+    assert_eq!(project.skills().len(), 3);
+    shown += &project.show(&["push", "--prune", "--yes", "skills/sing"]);
+    shown += &project.show(&["push", "--prune", "--yes", "skills/sing"]);
+    assert_eq!(recorded(&project), [OLD, "skills/song"]);
+    insta::assert_snapshot!(shown);
+}
+
+/// An archived skill does not stay active.
+#[test]
+fn a_skill_that_is_published_again_after_its_archival_has_no_warning() {
+    let project = project();
+    let again = project.run(&["push", "--new", "--dry-run"]);
+    assert!(again.stderr.contains("stays active"), "{}", again.show());
+    assert_eq!(project.run(&["skill", "archive", OLD, "--yes"]).code, 0);
+    let again = project.run(&["push", "--new", "--yes"]);
+    assert_eq!((again.code, again.stderr.contains("stays active")), (0, false), "{}", again.show());
+}
+
+/// What `--prune` has archived is offered when its folder is restored.
+#[test]
+fn a_directory_that_is_restored_names_its_archived_skill() {
+    let project = project();
+    fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
+    let pruned = project.run(&["push", "--prune", "--yes"]);
+    assert_eq!(pruned.code, 0, "{}", pruned.show());
+    project.tree.write(&format!("{OLD}/SKILL.md"), PLAN.as_bytes());
+    insta::assert_snapshot!(project.show(&["push", "--dry-run"]));
+    let all = project.json(&["skill", "list", "--archived", "--json"], "skill-list.schema.json");
+    let id = all["items"][0]["skillId"].as_str().expect("an id");
+    assert_eq!(project.run(&["skill", "unarchive", id, "--yes"]).code, 0);
+    assert_eq!(project.run(&["skill", "link", OLD, id]).code, 0);
+    let again = project.run(&["push", "--yes"]);
+    assert!(again.stderr.contains("Nothing to publish"), "{}", again.show());
+    assert_eq!(project.skills().len(), 1);
+}
+
+#[test]
+fn a_skill_that_was_moved_out_of_the_path_is_not_archived() {
+    let project = Project::new();
+    fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
+    let sing =
+        "---\nname: same\ndescription: Sings. Use when a parent wants a song.\n---\n\nSing.\n";
+    project.tree.write("skills/same/SKILL.md", sing.as_bytes());
+    let manifest = b"heartbeats:\n  - name: Mondays\n    cron: \"0 9 * * 1\"\n";
+    project.tree.write("skills/same/sprout.yaml", manifest);
+    let ended = project.run(&["push", "--yes"]);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    rename(&project, "skills/same", "more/same");
+    project.tree.write(&format!("{OLD}/SKILL.md"), PLAN.as_bytes());
+    let mut shown = project.show(&["push", "--dry-run", "skills"]);
+    shown += &project.show(&["push", "--prune", "--dry-run", "skills"]);
+    let json = project.json(&["push", "--prune", "--yes", "skills", "--json"], "push.schema.json");
+    assert!(json["gone"].as_array().is_none_or(Vec::is_empty), "{json:#}");
+    let listed = project.run(&["heartbeat", "list"]);
+    assert!(listed.stdout.contains("Mondays"), "{}", listed.show());
+    shown += &project.show(&["push", "--prune", "--yes", "skills", "more"]);
+    insta::assert_snapshot!(shown);
+    assert_eq!(project.skills().len(), 2);
+}
+
 #[test]
 fn skills_are_archived_and_put_to_use_again() {
     let project = project();
@@ -157,8 +230,21 @@ fn an_unlink_names_the_heartbeats_that_go_on() {
     let heartbeat = "heartbeats:\n  - name: Tea\n    cron: 0 9 * * *\n    input: {day: Monday}\n";
     project.tree.write(&format!("{OLD}/sprout.yaml"), heartbeat.as_bytes());
     assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    let id = project.skills()[0]["skillId"].clone();
     let ended = project.run(&["skill", "unlink", OLD]);
     assert!(ended.stderr.contains("Its heartbeats go on running: `Tea`;"), "{}", ended.show());
+    let id = id.as_str().expect("an id");
+    let linked = ["skill", "link", OLD, id, "--json"];
+    let linked = project.json(&linked, "skill-link.schema.json");
+    assert_eq!((&linked["path"], &linked["same"]), (&OLD.into(), &true.into()));
+    let unlinked = ["skill", "unlink", OLD, "--json"];
+    let unlinked = project.json(&unlinked, "skill-unlink.schema.json");
+    assert_eq!((&unlinked["skillId"], &unlinked["heartbeats"]), (&id.into(), &json!(["Tea"])));
+    // Linked again, it is cancelled once sprout.yaml no longer has it.
+    assert_eq!(project.run(&["skill", "link", OLD, id]).code, 0);
+    project.tree.write(&format!("{OLD}/sprout.yaml"), b"label: Plan my week\n");
+    let pushed = project.run(&["push", "--yes"]);
+    assert!(pushed.stderr.contains("cancelled `Tea`"), "{}", pushed.show());
 }
 
 #[test]
@@ -233,10 +319,45 @@ fn moves_are_listed_with_the_other_skills() {
 }
 
 #[test]
+fn a_name_in_the_former_path_is_masked() {
+    let project = Project::new();
+    rename(&project, OLD, "skills/emma/plan-my-week");
+    project.tree.write("skills/sing/SKILL.md", PLAN.replace("plan-my-week", "sing").as_bytes());
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    let names = project.data.path().join("names");
+    let names = names.to_string_lossy().into_owned();
+    let added = project.dibber(&["names", "add", "Emma"]).env("DIBBER_NAMES", &names).run();
+    assert_eq!(added.code, 0, "{}", added.show());
+    let run = |arguments: &[&str]| {
+        let ended = project.dibber(arguments).env("DIBBER_NAMES", &names).run();
+        assert!(!ended.show().contains("emma"), "{}", ended.show());
+        ended.show()
+    };
+    rename(&project, "skills/emma/plan-my-week", OLD);
+    for arguments in [["diff"].as_slice(), &["push", "--yes"]] {
+        let shown = run(arguments);
+        assert!(shown.contains("(moved from"), "{shown}");
+    }
+}
+
+#[test]
 fn two_directories_that_are_the_same_skill_are_reported() {
-    let project = project();
-    project.tree.write("other/keep", b"");
-    assert_eq!(project.run(&["pull", OLD, "--into", "other"]).code, 0);
+    let project = Project::new();
+    fs::remove_dir_all(project.tree.path().join("skills")).expect("a directory");
+    let sing =
+        b"---\nname: sing\ndescription: Sings. Use when a parent wants a song.\n---\n\nSing.\n";
+    let manifest = b"heartbeats:\n  - name: Mondays\n    cron: \"0 9 * * 1\"\n";
+    project.tree.write("skills/sing/SKILL.md", sing);
+    project.tree.write("skills/sing/sprout.yaml", manifest);
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    // The copy has the same record without the heartbeat.
+    let lock = project.tree.read("dibber.lock");
+    let start = lock.find("[[skill]]").expect("a block");
+    let block = lock[start..].split("[skill.heartbeats]").next().expect("a block");
+    let copy = block.replace("skills/sing", "a-copy/sing");
+    let lock = format!("{}{copy}\n{}", &lock[..start], &lock[start..]);
+    project.tree.write("dibber.lock", lock.as_bytes());
+    project.tree.write("a-copy/sing/SKILL.md", sing);
     insta::assert_snapshot!(project.show(&["push", "--yes"]));
 }
 
@@ -336,6 +457,12 @@ fn a_skill_that_was_changed_on_the_server_is_not_archived_unseen() {
     fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
     let mut shown = project.show(&["push", "--prune", "--yes"]);
     assert_eq!(project.skills().len(), 1);
+    let plan = ["push", "--prune", "--json", "-n"];
+    let json = project.json(&plan, "push.schema.json");
+    assert_eq!(json["gone"][0]["error"]["exitCode"], 3, "{json:#}");
+    assert_eq!(json["errors"], json!([]), "{json:#}");
+    let json = project.json(&[&plan[..], &["--force"]].concat(), "push.schema.json");
+    assert_eq!(json["gone"][0]["undoes"], json!(["label"]), "{json:#}");
     shown += &project.show(&["push", "--prune", "--yes", "--force"]);
     insta::assert_snapshot!(shown);
     assert!(project.skills().is_empty());
@@ -390,6 +517,7 @@ fn a_pull_does_not_follow_a_link_out_of_the_project() {
     let elsewhere = Tree::new();
     std::fs::create_dir_all(project.tree.path().join("into")).expect("a directory");
     std::fs::create_dir_all(project.tree.path().join("real")).expect("a directory");
+    fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
     let link = project.tree.path().join("into/plan-my-week");
     let pull = |arguments: &[&str]| {
         let label = ["pull", "Plan my week", "--into", "into"];
@@ -428,7 +556,7 @@ fn a_pull_writes_into_the_directory_that_a_skill_was_moved_to() {
         assert!(ended.stderr.contains(&format!("into {NEW}")), "{}", ended.show());
         assert!(!project.tree.path().join(OLD).exists());
         assert_eq!(recorded(&project), [NEW]);
-        let text = project.tree.read(&format!("{NEW}/sprout.yaml"));
+        let text = project.tree.read(&format!("{NEW}/SKILL.md"));
         assert!(text.contains("Use on Sunday."), "{text}");
     }
 }

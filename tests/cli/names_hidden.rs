@@ -131,6 +131,8 @@ const COMMAND_LINES: &[&str] = &[
     "tools skill_write --json",
     "servers",
     "servers --json",
+    "config show",
+    "config show --json --server NAME",
     "resources",
     "resource read NAME",
     "prompts",

@@ -247,6 +247,8 @@ fn schedules_that_are_wrong() {
         ("every day at 7", "Europe/Berlin"),
         ("8am Paris time", "Europe/Berlin"),
         ("@daily", "europe/berlim\u{1B}[31m"),
+        ("tuesdays", "Europe/Berlin"),
+        ("every day", "Europe/Berlin"),
     ] {
         let schedule = ["--schedule", cron, "--tz", zone, "--yes"];
         let rest = ["bus-times", "--template", "generic", "--description", DESCRIPTION];
@@ -306,8 +308,9 @@ mod at_a_terminal {
 
     /// What a parent answers about a story, up to the summary.
     const STORY: &[(&str, &str)] = &[
-        ("What should happen?", "story"),
+        ("What should happen?", "a bedtime story"),
         ("What exactly?", "tell Jay's bedtime story about animals"),
+        ("Is `Jay` the name of a child?", ""),
         ("For whom is it?", "Jay"),
         ("What is different each time?", ""),
         ("When should it run by itself?", "every day at 7:30pm"),
@@ -323,7 +326,18 @@ mod at_a_terminal {
         let (shown, code) = terminal.end();
         assert_eq!(code, 0, "{shown}");
         assert!(shown.contains("Published tell-the-child-s-bedtime-story"), "{shown}");
-        let (questions, _) = shown.split_once(PUBLISH).expect("the offer to publish");
+        let (questions, published) = shown.split_once(PUBLISH).expect("the offer to publish");
+        let (sheet, _) = published.split_once("(new heartbeat)").expect("its schedule");
+        for label in ["does", "run by", "asks for    child_name", "runs at     Every day at 7:30pm"]
+        {
+            assert!(sheet.contains(&format!("\n  {label}")), "{sheet}");
+        }
+        assert!(sheet.contains(
+            "\n  checks      nothing to warn of\n  goes to     this computer (`local`)\n"
+        ));
+        for jargon in ["Hash", "decision", "hands", "canvases", "category", "bytes", "(30 19"] {
+            assert!(!sheet.contains(jargon), "{jargon}: {sheet}");
+        }
         // It has ids, which are never the same.
         fs::remove_file(tree.path().join("dibber.lock")).expect("a lock file");
         insta::assert_snapshot!("a_story", format!("{questions}\n{}", files(&tree)));
@@ -342,35 +356,35 @@ mod at_a_terminal {
             &mut terminal,
             &[
                 ("What should happen?", "99"),
-                ("What should happen?", "a car"),
-                ("What should happen?", "1"),
+                ("type a number, or one of the words", "a car"),
+                ("`a car` is not one of these", "1"),
                 ("What exactly?", long.trim()),
-                ("What exactly?", "tell a story"),
+                ("shorten it by 39", "tell a story"),
                 ("For whom is it?", "two kids, 4 and 6"),
                 ("What is different each time?", "a, b, c, d, e, f"),
-                ("What is different each time?", "Hero, Hero, the place"),
+                ("leave out 1", "Hero, Hero, the place"),
                 ("When should it run by itself?", "now and then"),
-                ("When should it run by itself?", "sunday"),
+                ("every Monday at 8am", "sunday"),
                 ("At what time?", "7"),
-                ("At what time?", "in the evening"),
-                ("At what time?", "7 pm"),
+                ("write `7am` or `7pm`", "in the evening"),
+                ("found `in`", "7 pm"),
                 ("What is `hero`", ""),
-                ("What is `hero`", "a fox"),
+                ("there is no answer yet", "a fox"),
                 ("What is `the_place`", "the wood"),
                 (WRITE, "perhaps"),
-                (WRITE, "9"),
+                ("`perhaps` is not one of these", "9"),
                 ("In which time zone?", "Mars"),
-                ("In which time zone?", "Berlin"),
-                ("In which time zone?", "Europe/Berlin"),
+                ("unknown time zone `Mars`", "Berlin"),
+                ("unknown time zone `Berlin`", "Europe/Berlin"),
                 (WRITE, "11"),
                 ("May a child start it?", "maybe"),
-                ("May a child start it?", "yes please"),
+                ("neither yes nor no", "yes please"),
                 (WRITE, "12"),
                 ("For which ages?", "nine"),
-                ("For which ages?", "6"),
+                ("is not an age range", "6"),
                 (WRITE, "14"),
                 ("What should its folder be called?", "Tell a story!"),
-                ("What should its folder be called?", "The Fox"),
+                ("already exists", "The Fox"),
                 (WRITE, "y"),
                 (PUBLISH, "no"),
             ],
@@ -382,6 +396,60 @@ mod at_a_terminal {
         assert_eq!((linted.code, linted.stdout.as_str()), (0, ""), "{}", linted.stderr);
     }
 
+    /// The clock is that of the locale, also in what is shown of the schedule.
+    #[test]
+    fn days_without_a_time_are_followed_by_a_question() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let locale = [("NO_COLOR", "1"), ("LANG", "de_DE.UTF-8")];
+        let mut terminal = Terminal::start_with(tree.path(), &data, &["new"], &locale);
+        answer(&mut terminal, &STORY[..5]);
+        answer(
+            &mut terminal,
+            &[
+                ("When should it run by itself?", "every nigth"),
+                ("did you mean `every night at 7:30pm`?", "every morning"),
+                ("At what time? (such as 7:30pm or 19:30) [8am]", "back"),
+                ("When should it run by itself?", "every night"),
+                ("At what time?", "19.30"),
+                ("Every day at 19:30 UTC.", ""),
+                (PUBLISH, "no"),
+            ],
+        );
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        assert!(files(&tree).contains("cron: 30 19 * * *"), "{}", files(&tree));
+        let page = Dibber::new(["dry-run", "."]).in_directory(tree.path());
+        let page = page.env("LANG", "de_DE.UTF-8").env("COLUMNS", "100").run();
+        assert!(page.stdout.contains("Every day at 19:30 UTC"), "{}", page.show());
+    }
+
+    /// From the first question to the published story, nothing is wider than the terminal.
+    #[test]
+    fn every_line_fits_a_terminal_of_80_columns() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let mut terminal = start(&tree, &data, &[]);
+        answer(&mut terminal, STORY);
+        answer(&mut terminal, &[(WRITE, "show"), (WRITE, ""), (PUBLISH, "")]);
+        answer(&mut terminal, &[("1 skill to local", "yes")]);
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        let is_long = |line: &&str| line.chars().count() > 80;
+        let long: Vec<_> = shown.lines().filter(is_long).collect();
+        assert!(long.is_empty(), "{long:#?}");
+    }
+
+    /// A limit is shown with how much of it there is.
+    #[test]
+    fn a_short_description_is_counted() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let mut terminal = start(&tree, &data, &["--template", "with-scripts"]);
+        answer(&mut terminal, &[("What exactly?", "Counts days."), ("When should it", "asked")]);
+        terminal.press_control("it has 28 so far", 'c');
+        let (shown, _) = terminal.end();
+        let error = "error: the description needs at least 50 characters; it has 28 so far\n";
+        assert!(shown.contains(error), "{shown}");
+    }
+
     #[test]
     fn back_leads_to_the_question_before() {
         let (tree, data) = (Tree::new(), Tree::new());
@@ -390,7 +458,7 @@ mod at_a_terminal {
             &mut terminal,
             &[
                 ("What should happen?", "back"),
-                ("What should happen?", "quiz"),
+                ("Ctrl-C ends the questions.", "quiz"),
                 ("What exactly?", "\u{1B}"),
                 ("What should happen?", "story"),
                 ("What exactly?", ""),
@@ -411,9 +479,102 @@ mod at_a_terminal {
         insta::assert_snapshot!("back", shown);
     }
 
+    /// What is shown is written, also after `back` from an answer that was changed at the end.
+    #[test]
+    fn back_keeps_an_answer_that_was_changed_at_the_end() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let mut terminal = start(&tree, &data, &[]);
+        answer(
+            &mut terminal,
+            &[
+                ("What should happen?", "story"),
+                ("What exactly?", ""),
+                ("For whom is it?", ""),
+                ("What is different each time?", ""),
+                ("When should it run by itself?", "1"),
+                (WRITE, "8"),
+                ("Under which title should your family find it?", "My owl"),
+                (WRITE, "back"),
+                ("Under which title should your family find it? [My owl]", ""),
+                (WRITE, "9"),
+                ("What should its folder be called? [my-owl]", "night-owl"),
+                (WRITE, "back"),
+                ("What should its folder be called? [night-owl]", "back"),
+                ("Under which title should your family find it? [My owl]", ""),
+                ("What should its folder be called? [night-owl]", ""),
+                (WRITE, "8"),
+                ("Under which title should your family find it? [My owl]", "back"),
+                (WRITE, "yes"),
+                (PUBLISH, "no"),
+            ],
+        );
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        let (_, summary) = shown.rsplit_once("1. purpose").expect("the answers");
+        assert!(summary.contains("My owl") && summary.contains("night-owl"), "{shown}");
+        let written = files(&tree);
+        assert!(written.contains("\nlabel: My owl\n"), "{written}");
+        assert!(written.contains("-- night-owl/SKILL.md --"), "{written}");
+    }
+
+    #[test]
+    fn back_leads_through_the_values_of_inputs() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let mut terminal = start(&tree, &data, &[]);
+        answer(
+            &mut terminal,
+            &[
+                ("What should happen?", "story"),
+                ("What exactly?", ""),
+                ("For whom is it?", ""),
+                ("What is different each time?", "hero, place"),
+                ("When should it run by itself?", "every day at 7:30pm"),
+                ("What is `hero`", "owl"),
+                ("What is `place`", "back"),
+                ("What is `hero` when it runs by itself? [owl]", "back"),
+                ("When should it run by itself? You can type it", ""),
+                ("What is `hero` when it runs by itself? [owl]", "fox"),
+                ("What is `place`", "wood"),
+                (WRITE, "7"),
+                ("What is `place` when it runs by itself? [wood]", "back"),
+                (WRITE, "4"),
+                ("What is different each time?", "hero, place, song"),
+                ("What is `song`", "back"),
+                ("What is different each time?", "back"),
+                (WRITE, "yes"),
+                (PUBLISH, "no"),
+            ],
+        );
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        let written = files(&tree);
+        assert!(written.contains("hero: fox\n") && written.contains("place: wood\n"), "{written}");
+        assert!(!written.contains("song"), "{written}");
+    }
+
+    #[test]
+    fn days_in_other_words_are_followed_by_the_same_question() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let mut terminal = start(&tree, &data, &["--template", "story"]);
+        answer(
+            &mut terminal,
+            &[
+                ("What exactly?", ""),
+                ("For whom is it?", ""),
+                ("What is different each time?", ""),
+                ("When should it run by itself?", "tuesdays"),
+                ("At what time?", "8pm"),
+                (WRITE, ""),
+                (PUBLISH, "no"),
+            ],
+        );
+        let (shown, code) = terminal.end();
+        assert!(code == 0 && files(&tree).contains("cron: 0 20 * * 2"), "{shown}");
+    }
+
     #[test]
     fn answers_survive_an_interruption() {
-        for (count, key) in [(2, 'c'), (4, 'd'), (5, 'c')] {
+        for (count, key) in [(3, 'c'), (5, 'd'), (6, 'c')] {
             let (tree, data) = (Tree::new(), Tree::new());
             let mut terminal = start(&tree, &data, &[]);
             answer(&mut terminal, &STORY[..count]);
@@ -438,6 +599,22 @@ mod at_a_terminal {
     }
 
     #[test]
+    fn an_interruption_says_what_was_written() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let mut terminal = start(&tree, &data, &[]);
+        terminal.press_control("What should happen?", 'c');
+        let (shown, code) = terminal.end();
+        assert!(code == 130 && shown.ends_with("\nNothing was written.\n"), "{shown}");
+        let mut terminal = start(&tree, &data, &[]);
+        answer(&mut terminal, STORY);
+        answer(&mut terminal, &[(WRITE, "")]);
+        terminal.press_control(PUBLISH, 'c');
+        let (shown, code) = terminal.end();
+        let last = "The files are written. Nothing was published.\n";
+        assert!(code == 130 && shown.ends_with(last), "{shown}");
+    }
+
+    #[test]
     fn nothing_to_resume() {
         let (tree, data) = (Tree::new(), Tree::new());
         let (shown, code) = start(&tree, &data, &["--resume"]).end();
@@ -445,9 +622,39 @@ mod at_a_terminal {
         assert!(shown.contains("there are no answers to go on with"), "{shown}");
     }
 
-    /// A name on the private list gets into no file, and into no value either.
+    /// A name in a longer answer is asked about once. It becomes an input, if it is a child's.
     #[test]
-    fn a_listed_name_is_in_no_file() {
+    fn a_name_in_a_longer_answer_becomes_an_input() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let mut terminal = start(&tree, &data, &[]);
+        answer(
+            &mut terminal,
+            &[
+                ("What should happen?", "story"),
+                ("What exactly?", "tell Jay a story with Bluey"),
+                ("Is `Jay` the name of a child?", ""),
+                ("Is `Bluey` the name of a child?", "no"),
+                ("For whom is it?", "Jay, six years old, and my daughter Mia"),
+                ("Is `Mia` the name of a child?", "yes"),
+                ("What is different each time?", ""),
+                ("When should it run by itself?", ""),
+                (WRITE, ""),
+                (PUBLISH, "no"),
+            ],
+        );
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        let written = files(&tree);
+        assert!(!written.contains("Jay") && !written.contains("Mia"), "{written}");
+        let whom = "{{input.child_name}}, six years old, and my daughter";
+        assert!(written.contains(whom) && written.contains("with Bluey"), "{written}");
+        let explanation = "The name of a child is not written into the text of a skill";
+        assert_eq!(shown.matches(explanation).count(), 1, "{shown}");
+    }
+
+    /// A name on the private list is in the values of scheduled runs, and nowhere else.
+    #[test]
+    fn a_listed_name_is_in_no_text() {
         let (tree, data) = (Tree::new(), Tree::new());
         data.write("names", b"Ottilie\n");
         let names = data.path().join("names");
@@ -464,14 +671,22 @@ mod at_a_terminal {
                 ("What is different each time?", "friend of Ottilie"),
                 ("When should it run by itself?", "every day at noon"),
                 ("What is `friend_of_the_child`", "Ottilie's cat"),
+                (WRITE, "show"),
                 (WRITE, ""),
-                (PUBLISH, "no"),
+                (PUBLISH, ""),
+                ("1 skill to local", "yes"),
             ],
         );
         let (shown, code) = terminal.end();
-        assert_eq!(code, 0, "{shown}");
+        assert!(code == 0 && shown.contains("Published"), "{shown}");
         let written = files(&tree);
-        assert!(!written.contains("Ottilie") && written.contains("child_name"), "{written}");
+        let values = "      child_name: Ottilie\n      friend_of_the_child: Ottilie's cat\n";
+        let (before, after) = written.split_once(values).expect("the values");
+        assert!(!before.contains("Ottilie") && !after.contains("Ottilie"), "{written}");
+        // What the terminal echoes is what was typed.
+        for line in shown.lines().filter(|line| line.contains("Ottilie")) {
+            assert!(line.contains("> "), "{line}");
+        }
     }
 
     #[test]
@@ -483,7 +698,7 @@ mod at_a_terminal {
         answer(&mut terminal, &[("What is different each time?", "")]);
         answer(&mut terminal, &[("When should it run by itself?", "7")]);
         answer(&mut terminal, &[("At what time?", "1")]);
-        terminal.press_control("At what time?", 'd');
+        terminal.press_control("or `1pm`", 'd');
         let (shown, code) = terminal.end();
         assert_eq!(code, 130, "{shown}");
         insta::assert_snapshot!("colour", shown.replace('\u{1B}', "␛"));

@@ -1,13 +1,14 @@
 //! The commands beside `dibber lint`.
 
+use std::fs;
+
 use dibber_lint::RULES;
 use dibber_schedule::tzdb_version;
 
-#[cfg(unix)]
-use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
 #[cfg(unix)]
 use crate::support::terminal::Terminal;
+use crate::support::{Tree, package};
 
 fn run(arguments: &[&str]) -> String {
     Dibber::new(arguments).run().show()
@@ -150,7 +151,7 @@ fn completions() {
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let ended = Dibber::new(["completions", shell]).run();
         assert_eq!((ended.code, ended.stderr.as_str()), (0, ""), "{shell}");
-        assert!(ended.stdout.contains("unsafe-fixes"), "{shell}:\n{}", ended.stdout);
+        assert!(ended.stdout.contains("COMPLETE"), "{shell}:\n{}", ended.stdout);
     }
     insta::assert_snapshot!(run(&["completions", "cmd"]));
 }
@@ -174,4 +175,32 @@ fn colour() {
     assert!(!rules(&["--color", "never"], "CLICOLOR_FORCE"));
     assert!(rules(&["--color", "always"], "NO_COLOR"));
     assert!(!rules(&[], "NO_COLOR"));
+}
+
+/// What is said about a file is said about the same text on standard input.
+#[test]
+fn a_skill_on_standard_input() {
+    let skill = "fixtures/drafts/daily-check-in/SKILL.md";
+    let text = fs::read_to_string(package().join(skill)).expect("a skill");
+    let tree = Tree::new();
+    tree.write("daily-check-in/SKILL.md", text.as_bytes());
+    for arguments in [&["hash"][..], &["dry-run", "--arguments"]] {
+        let with = |path| [arguments, &[path]].concat();
+        let file = Dibber::new(with("daily-check-in")).in_directory(tree.path()).run();
+        let input = Dibber::new(with("-")).in_directory(tree.path()).input(text.as_str()).run();
+        assert_eq!((input.code, &input.stdout), (file.code, &file.stdout), "{}", input.show());
+        assert_eq!(input.code, 0, "{}", input.show());
+    }
+    let values = ["--input", "child_name=Ada", "--input", "today=2026-03-06", "--input", "note=."];
+    let render = Dibber::new(["render", "-"]).arguments(&values).input(text.as_str()).run();
+    assert_eq!(render.code, 0, "{}", render.show());
+    let json = ["render", "-", "--json", "--input", "x=1"];
+    let json = Dibber::new(json).arguments(&values).input(text.as_str()).run();
+    let rendered: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
+    assert_eq!(rendered["renderedPrompt"], render.stdout.as_str(), "{}", json.show());
+    assert_eq!(rendered["ignoredInputs"], serde_json::json!(["x"]));
+    for arguments in [&["hash", "-", "."][..], &["dry-run", "-"]] {
+        let refused = Dibber::new(arguments).in_directory(tree.path()).input("").run();
+        assert_eq!(refused.code, 2, "{}", refused.show());
+    }
 }

@@ -179,6 +179,49 @@ fn a_wrong_server_in_the_configuration_is_shown_in_its_place() {
 }
 
 #[test]
+fn no_value_of_a_configuration_is_shown() {
+    let shown = |text: &str| {
+        let place = Place::new();
+        place.tree.write("echoes.sh", b"echo \"$@ ($2)\" >&2\nexit 3\n");
+        place.user(text);
+        let shown = [
+            place.show(&["servers"]),
+            place.show(&["servers", "--json"]),
+            place.show(&["config", "show"]),
+            place.show(&["config", "show", "--json"]),
+            place.show(&["status", "--server", "z"]),
+            place.show(&["status", "--server", "none", "--json"]),
+        ]
+        .concat();
+        assert!(!shown.contains("hunter2"), "{shown}");
+        place.show(&["servers"])
+    };
+    let words = "[\"sh\", \"echoes.sh\", \"--token\", \"hunter2\", \"PASSWORD=hunter2\", \"pg://u:hunter2@h/d\"";
+    insta::assert_snapshot!("hidden_list", shown(&format!("[servers.z]\ncommand = {words}]\n")));
+    let broken = shown(&format!("[servers.z]\ncommand = {words}, 5]\nurl = 5\n"));
+    insta::assert_snapshot!("hidden_items", broken);
+    shown(&format!("[servers.z]\ncommand = {words}\n"));
+    shown(&format!("[servers.z]\nheaders = {words}]\n"));
+    shown("[servers]\nz = { env = [\n  \"hunter2=a\",\n] }\n");
+    let wrong = shown("[server]\nurl = \"https://example.org/mcp?token=hunter2#x\"\n");
+    insta::assert_snapshot!("hidden_lines", wrong);
+    insta::assert_snapshot!(
+        "hidden_type",
+        shown("[servers.z]\ncommand = { run = \"no --token hunter2\" }\n")
+    );
+    shown("[server]\nurl = \"https://dibber.invalid/mcp?token=hunter2\"\n");
+    let token = format!("ghp_{}", "hunter2".repeat(5) + "h");
+    let place = Place::new();
+    place.user(&format!(
+        "[servers.z]\nurl = \"https://a.org\"\nheaders = {{ X-{token} = \"a\" }}\n"
+    ));
+    insta::assert_snapshot!("hidden_header", place.show(&["servers"]));
+    place.tree.write("tells.sh", b"echo 'no postgres://u:hunter2@h/d?k=hunter2' >&2\nexit 3\n");
+    let output = place.show(&["call", "look", "-v", "--server", "stdio:sh tells.sh"]);
+    insta::assert_snapshot!("hidden_standard_error", output);
+}
+
+#[test]
 fn headers_are_sent_with_every_request() {
     let server = Fake::new(|request| Some(request.usual(&json!([]), &json!({}))));
     let place = Place::new();

@@ -94,6 +94,19 @@ fn ignore_files_without_end() {
     insta::assert_snapshot!(lint(&tree, &[]).show());
 }
 
+/// Git follows no such link either, and what it leads to is not reviewed with the project.
+#[test]
+fn an_ignore_file_that_links_out_of_the_project_is_not_used() {
+    let (tree, outside) = (tree(), Tree::new());
+    outside.write("rules", b"good/\n");
+    let target = outside.path().join("rules");
+    tree.link(".gitignore", target.to_str().expect("UTF-8"));
+    let ended = lint(&tree, &[]);
+    assert!(ended.stderr.contains("Checked 1 skill"), "{}", ended.show());
+    let warning = ".gitignore: is a symbolic link to a file outside the project";
+    assert_eq!(ended.stderr.matches(warning).count(), 1, "{}", ended.show());
+}
+
 #[test]
 fn a_git_file_that_names_another_directory() {
     let tree = tree();
@@ -367,4 +380,61 @@ fn the_directory_of_what_was_published() {
             assert_eq!(fs::read_dir(elsewhere.path()).expect("a directory").count(), 1);
         }
     }
+}
+
+/// The journal is where a write is recorded first: a link in its place stops the write.
+#[cfg(feature = "remote")]
+#[test]
+fn a_link_in_place_of_the_journal() {
+    let (tree, data, elsewhere) = (tree(), Tree::new(), Tree::new());
+    let run = |arguments: &[&str]| {
+        Dibber::new(arguments).in_directory(tree.path()).data(data.path()).run()
+    };
+    let state = state_in(data.path());
+    fs::create_dir_all(&state).expect("a directory");
+    symlink(elsewhere.path(), state.join("journal")).expect("a link");
+    for arguments in [&["push", "--yes", "good"][..], &["journal", "list"]] {
+        let ended = run(arguments);
+        assert_ne!(ended.code, 0, "{}", ended.show());
+        assert!(ended.stderr.contains("it is a symbolic link"), "{}", ended.show());
+        assert_eq!(fs::read_dir(elsewhere.path()).expect("a directory").count(), 0);
+    }
+    assert!(!tree.path().join("dibber.lock").exists());
+}
+
+/// Earlier versions, or a copy, may have left the directories open to others.
+#[cfg(feature = "remote")]
+#[test]
+fn directories_of_the_state_are_for_their_owner() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let (tree, data) = (tree(), Tree::new());
+    let directories = ["journal", "published"].map(|name| state_in(data.path()).join(name));
+    for directory in &directories {
+        fs::create_dir_all(directory).expect("a directory");
+        fs::set_permissions(directory, fs::Permissions::from_mode(0o755)).expect("a mode");
+    }
+    let push = Dibber::new(["push", "--yes", "good"]).in_directory(tree.path());
+    let ended = push.data(data.path()).run();
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    for directory in &directories {
+        let mode = fs::metadata(directory).expect("a directory").permissions().mode();
+        assert_eq!(mode & 0o777, 0o700, "{}", directory.display());
+    }
+}
+
+/// A link to a file that does not exist yet is no place for a new record.
+#[cfg(feature = "remote")]
+#[test]
+fn a_lock_file_that_is_a_dangling_link() {
+    let (tree, data, elsewhere) = (tree(), Tree::new(), Tree::new());
+    tree.write("dibber.toml", b"");
+    let (link, target) = (tree.path().join("dibber.lock"), elsewhere.path().join("new"));
+    symlink(&target, &link).expect("a link");
+    let push = Dibber::new(["push", "--yes", "good"]).in_directory(tree.path());
+    let ended = push.data(data.path()).run();
+    assert_ne!(ended.code, 0, "{}", ended.show());
+    let shown = ended.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(shown.contains("dibber.lock: it is a symbolic link to a file"), "{}", ended.show());
+    assert!(link.is_symlink() && !target.exists());
 }

@@ -39,7 +39,7 @@ impl Project {
         self.dibber(arguments).run()
     }
 
-    fn dibber(&self, arguments: &[&str]) -> Dibber {
+    pub(super) fn dibber(&self, arguments: &[&str]) -> Dibber {
         let dibber = Dibber::new(arguments).in_directory(self.tree.path());
         dibber.data(self.data.path()).env("COLUMNS", "80")
     }
@@ -243,6 +243,9 @@ fn a_prompt_that_is_piped_comes_to_the_byte() {
     for command in ["invoke", "render"] {
         let ended = project.run(&[command, "skills/plan-my-week", "--input", "day=Monday"]);
         assert!(ended.stdout.contains(family), "{}", ended.show());
+        // A program that shows it further must not act on it.
+        let ended = project.run(&[command, "skills/plan-my-week", "--input", "day=\u{1b}[2J"]);
+        assert!(ended.stdout.contains("begins on \\u{1b}[2J"), "{}", ended.show());
     }
 }
 
@@ -254,12 +257,81 @@ fn a_lost_record_is_noticed() {
     let mut shown = project.show(&["push", "--dry-run"]);
     let id = project.skills()[0]["skillId"].as_str().expect("an id").to_owned();
     assert!(project.run(&["push", "--dry-run"]).stderr.contains(&id));
-    // The help names where it was.
-    let pulled = project.run(&["pull", &id, "--into", "skills"]);
-    shown += &without_ids(&pulled.show());
+    shown += &project.show(&["diff"]);
+    let linked = &project.json(&["push", "--yes", "--json"], "push.schema.json")["items"][0];
+    assert_eq!((&linked["linked"], &linked["skillId"]), (&true.into(), &id.clone().into()));
+    assert!(project.tree.read(LOCK).contains(&id));
+    std::fs::remove_file(project.tree.path().join(LOCK)).expect("a record");
+    shown += &project.show(&["push", "--yes"]);
     shown += &project.show(&["push", "--yes"]);
     assert_eq!(project.skills().len(), 1);
     insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn skills_that_are_blocked_are_listed_once() {
+    let project = Project::new();
+    let other = PLAN.replace("plan-my-week", "sing").replace("Plan my", "Sing my");
+    project.tree.write("skills/sing/SKILL.md", other.as_bytes());
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    for path in ["skills/sing", "skills/plan-my-week"] {
+        assert_eq!(project.run(&["skill", "archive", path, "--yes"]).code, 0);
+    }
+    for arguments in [&["push", "--dry-run"][..], &["push", "-v"], &["push", "--yes"]] {
+        let ended = project.run(arguments);
+        let lines = ended.stdout.lines().filter(|line| line.starts_with("blocked"));
+        assert_eq!(lines.count(), 2, "{}", ended.show());
+    }
+}
+
+#[test]
+fn a_configuration_below_a_lock_file_hides_no_record() {
+    let project = Project::new();
+    project.tree.write(".git/HEAD", b"ref: refs/heads/main\n");
+    project.run(&["push", "--yes"]);
+    project.tree.write("skills/dibber.toml", b"");
+    let edited = PLAN.replace("Plan the", "Think of the");
+    project.tree.write("skills/plan-my-week/SKILL.md", edited.as_bytes());
+    let ended = project.run(&["push", "--yes"]);
+    assert!(ended.stderr.contains("Updated skills/plan-my-week"), "{}", ended.show());
+    assert!(!project.tree.path().join("skills").join(LOCK).exists());
+    // Without an outer one, it decides.
+    std::fs::remove_file(project.tree.path().join(LOCK)).expect("a record");
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    assert!(project.tree.path().join("skills").join(LOCK).exists());
+}
+
+#[test]
+fn a_lost_record_of_another_content_is_noticed() {
+    let project = Project::new();
+    project.run(&["push", "--yes"]);
+    std::fs::remove_file(project.tree.path().join(LOCK)).expect("a record");
+    let edited = PLAN.replace("Plan the", "Think of the");
+    project.tree.write("skills/plan-my-week/SKILL.md", edited.as_bytes());
+    let mut shown = project.show(&["push", "--dry-run"]);
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    std::fs::remove_file(project.tree.path().join(LOCK)).expect("a record");
+    project.tree.write("skills/plan-my-week/SKILL.md", PLAN.replace("Plan", "My").as_bytes());
+    project.tree.write("skills/plan-my-week/sprout.yaml", b"label: Plan my week\n");
+    shown += &project.show(&["push", "--dry-run"]);
+    insta::assert_snapshot!(shown);
+    let warned = project.run(&["push", "--dry-run"]).stderr;
+    let ids = project.skills().into_iter().map(|skill| skill["skillId"].clone());
+    assert_eq!(ids.filter(|id| warned.contains(id.as_str().expect("an id"))).count(), 2);
+}
+
+#[test]
+fn one_of_several_skills_with_the_same_content_is_not_guessed() {
+    let project = Project::new();
+    project.run(&["push", "--yes"]);
+    assert_eq!(project.run(&["push", "--yes", "--new"]).code, 0);
+    std::fs::remove_file(project.tree.path().join(LOCK)).expect("a record");
+    let shown = project.show(&["push", "--yes"]);
+    assert_eq!(project.skills().len(), 2);
+    insta::assert_snapshot!(shown);
+    let id = project.skills()[0]["skillId"].as_str().expect("an id").to_owned();
+    assert_eq!(project.run(&["skill", "link", "skills/plan-my-week", &id]).code, 0);
+    assert!(project.run(&["push", "--yes"]).stderr.contains("up to date"));
 }
 
 #[test]
@@ -517,6 +589,41 @@ fn ids_and_paths_are_never_cut() {
     assert!(pushed.stdout.contains(&format!("skills/for-the-whole-family/{name}  sk_")));
 }
 
+/// A folder that is new to this machine gets the files that the prompt was composed of.
+#[test]
+fn included_files_come_back_to_a_new_folder() {
+    let project = Project::new();
+    let manifest = b"include:\n  - references/days.md\n  - scripts/plan.py\n";
+    project.tree.write("skills/plan-my-week/sprout.yaml", manifest);
+    project.tree.write("skills/plan-my-week/references/days.md", b"Monday is for sums.\n");
+    project.tree.write("skills/plan-my-week/scripts/plan.py", b"print('```')\n");
+    let mut shown = project.show(&["push", "skills/plan-my-week", "--yes"]);
+    let lock = project.tree.read("dibber.lock");
+    assert!(lock.contains("include = [\"references/days.md\", \"scripts/plan.py\"]"), "{lock}");
+    std::fs::remove_dir_all(project.tree.path().join("skills/plan-my-week"))
+        .expect("it is removed");
+    shown += &project.show(&["pull", "--all"]);
+    shown += &project.tree.read("skills/plan-my-week/sprout.yaml");
+    shown += &project.tree.read("skills/plan-my-week/scripts/plan.py");
+    shown += &project.show(&["push"]);
+    std::fs::remove_dir_all(project.tree.path().join("skills/plan-my-week"))
+        .expect("it is removed");
+    project.tree.write("other/README.md", b"Nothing.\n");
+    shown += &project.show(&["pull", "Plan my week", "--into", "other"]);
+    let moved = project.tree.read("dibber.lock");
+    assert!(moved.contains("\"other/plan-my-week\"") && moved.contains("include = "), "{moved}");
+    // Without a record it is only a guess.
+    project.tree.write("dibber.lock", b"version = 2\n");
+    project.tree.write("third/README.md", b"Nothing.\n");
+    shown += &project.show(&["pull", "Plan my week", "--into", "third"]);
+    assert!(project.tree.read("third/plan-my-week/SKILL.md").contains("## scripts/plan.py"));
+    // A record cannot write outside of the skill.
+    let lock = lock.replace("scripts/plan.py", "../plan.py");
+    project.tree.write("dibber.lock", lock.as_bytes());
+    shown += &project.show(&["pull", "--all"]);
+    insta::assert_snapshot!(shown);
+}
+
 #[test]
 fn files_that_are_not_published_are_listed_and_reviewed_if_they_are_mentioned() {
     let project = Project::new();
@@ -559,7 +666,11 @@ fn every_skill_of_a_server_is_pulled_at_once() {
         project.tree.write(&format!("skills/{name}/SKILL.md"), text.as_bytes());
     }
     project.run(&["push", "--yes"]);
-    project.tree.write("other/keep", b"");
+    let linked = project.run(&["pull", "--all", "--into", "copies"]);
+    let said = "3 skills are linked already: ";
+    assert!(linked.code == 0 && linked.stderr.contains(said), "{}", linked.show());
+    assert!(!project.tree.path().join("copies").exists());
+    std::fs::remove_dir_all(project.tree.path().join("skills")).expect("a directory");
     let dry_run = project.run(&["pull", "--all", "--into", "other", "--dry-run"]);
     let closing = "Nothing was written: this was a dry-run (3 skills: 3 new).\n";
     assert_eq!(dry_run.stderr, closing, "{}", dry_run.show());
@@ -573,6 +684,14 @@ fn every_skill_of_a_server_is_pulled_at_once() {
     let again = project.json(&["pull", "--all", "--json"], "pull.schema.json");
     let outcomes = again["items"].as_array().expect("items").iter().map(|item| &item["outcome"]);
     assert!(outcomes.clone().all(|outcome| outcome == "unchanged"), "{again:#}");
+    // Without JSON they are counted.
+    let again = project.run(&["pull", "--all"]);
+    assert_eq!(again.stderr, "Nothing to pull of 3 skills: up to date.\n", "{}", again.show());
+    let list = ["skill", "list", "--json", "--limit"];
+    let part = project.json(&[&list[..], &["2"]].concat(), "skill-list.schema.json");
+    assert!(part["nextCursor"].is_string(), "{part:#}");
+    let whole = project.json(&[&list[..], &["3"]].concat(), "skill-list.schema.json");
+    assert!(whole["nextCursor"].is_null(), "{whole:#}");
     // A skill that is named twice is one skill.
     let id = items[0]["skillId"].as_str().expect("an id");
     let path = items[0]["path"].as_str().expect("a path");

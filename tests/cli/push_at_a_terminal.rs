@@ -8,6 +8,7 @@ use crate::support::terminal::Terminal;
 const FILE: &str = "skills/plan/SKILL.md";
 const MANIFEST: &str = "skills/plan/sprout.yaml";
 const QUESTION: &str = "Publish 1 skill to local?";
+const OVERWRITE: &str = "Overwrite the files of skills/plan as shown?";
 
 struct Project {
     tree: Tree,
@@ -141,9 +142,71 @@ fn nothing_is_merged_before_the_last_answer() {
     assert_eq!(files(), before, "{shown}");
     let (shown, code) = project.push(&["--merge"], &["y"]);
     assert!(code == 0 && shown.contains("Merged the changes of sk_"), "{shown}");
-    assert_eq!(files()[1], before[1]);
-    let manifest = project.tree.read(MANIFEST);
-    assert!(manifest.contains("Plan it") && manifest.contains("Plans all of it."), "{manifest}");
+    let described = "description: Plans all of it.";
+    let ours = "description: Plans the week. Use when a week is planned.";
+    assert_eq!(files()[1], before[1].replace(ours, described));
+    assert_eq!(files()[2], before[2]);
+}
+
+#[test]
+fn a_forced_pull_shows_what_it_overwrites_and_asks() {
+    let project = changed_on_both_sides();
+    let question = "Overwrite the changes of skills/plan?";
+    let before = project.tree.read(MANIFEST);
+    let mut terminal = project.start(&["pull", "skills/plan", "--force"]);
+    terminal.answer(question, "n");
+    let (shown, code) = terminal.end();
+    assert!(code == 0 && shown.contains("-label: Plan it"), "{shown}");
+    assert!(shown.contains("Nothing was written into skills/plan."), "{shown}");
+    assert_eq!(project.tree.read(MANIFEST), before);
+    let (shown, code) = project.start(&["pull", "skills/plan", "--force", "--yes"]).end();
+    assert!(code == 0 && !shown.contains(question), "{shown}");
+    assert!(!project.tree.read(MANIFEST).contains("Plan it"), "{shown}");
+}
+
+#[test]
+fn a_forced_pull_asks_before_it_overwrites_heartbeats() {
+    let heartbeats = "heartbeats:\n  - name: Mondays\n    cron: \"0 9 * * 1\"\n";
+    let project = Project::new();
+    project.tree.write(MANIFEST, heartbeats.as_bytes());
+    assert_eq!(project.start(&["push", "--yes"]).end().1, 0);
+    let ours = heartbeats.replace("0 9", "0 10");
+    project.tree.write(MANIFEST, ours.as_bytes());
+    let mut terminal = project.start(&["pull", "skills/plan", "--force"]);
+    terminal.answer("Overwrite the changes of skills/plan?", "n");
+    let (shown, code) = terminal.end();
+    assert!(code == 0 && shown.contains("0 10 * * 1"), "{shown}");
+    assert_eq!(project.tree.read(MANIFEST), ours);
+    let (shown, code) = project.start(&["pull", "skills/plan", "--force", "--yes"]).end();
+    assert_eq!(code, 0, "{shown}");
+    assert_eq!(project.tree.read(MANIFEST), heartbeats);
+}
+
+#[test]
+fn a_cancelled_heartbeat_that_sprout_yaml_still_has_is_named() {
+    let heartbeats = "heartbeats:\n  - name: Mondays\n    cron: \"0 9 * * 1\"\n";
+    let project = Project::new();
+    project.tree.write(MANIFEST, heartbeats.as_bytes());
+    assert_eq!(project.start(&["push", "--yes"]).end().1, 0);
+    let cancel = ["heartbeat", "cancel", "Mondays", "--yes"];
+    let directory = project.tree.path().join("skills");
+    let (shown, code) = Terminal::start(&directory, &project.data, &cancel).end();
+    let expected = "plan/sprout.yaml still has `Mondays`: remove it there";
+    assert!(code == 0 && shown.contains(expected), "{shown}");
+    assert_eq!(project.start(&["push", "--yes"]).end().1, 0);
+    project.tree.write(MANIFEST, b"label: Plan\n");
+    let (shown, code) = project.start(&["heartbeat", "list"]).end();
+    assert!(code == 0 && shown.contains("Mondays"), "{shown}");
+    let (shown, code) = Terminal::start(&directory, &project.data, &cancel).end();
+    assert!(code == 0 && !shown.contains("still has"), "{shown}");
+}
+
+#[test]
+fn a_pull_makes_the_folder_that_it_writes_into() {
+    let project = changed_on_both_sides();
+    let (shown, code) = project.start(&["pull", "--all", "--into", "copies/of"]).end();
+    assert_eq!(code, 0, "{shown}");
+    assert!(project.tree.path().join("copies/of/plan/SKILL.md").is_file(), "{shown}");
 }
 
 #[test]
@@ -154,11 +217,55 @@ fn a_moved_skill_is_merged() {
     let text = project.tree.read("skills/week/SKILL.md").replace("name: plan", "name: week");
     project.tree.write("skills/week/SKILL.md", text.as_bytes());
     let (shown, code) = project.push(&["--merge"], &["y"]);
-    let manifest = project.tree.read("skills/week/sprout.yaml");
+    let [skill, manifest] =
+        ["SKILL.md", "sprout.yaml"].map(|name| project.tree.read(&format!("skills/week/{name}")));
     assert!(code == 0 && shown.contains("Merged the changes of sk_"), "{shown}");
-    assert!(manifest.contains("Plan it") && manifest.contains("Plans all of it."), "{manifest}");
+    assert!(skill.contains("description: Plans all of it.\n"), "{skill}");
+    assert_eq!(manifest, "label: Plan it\n");
     let lock = project.tree.read("skills/dibber.lock");
     assert!(lock.contains("\"week\"") && !lock.contains("\"plan\""), "{lock}");
+}
+
+#[test]
+fn files_are_overwritten_after_they_were_shown() {
+    let project = changed_on_both_sides();
+    let before = project.tree.read(MANIFEST);
+    let mut terminal = project.start(&["push"]);
+    terminal.wait_for("What should be done?");
+    terminal.answer("overwrite the files with the skill of local", "3");
+    terminal.wait_for("-label: Plan it");
+    terminal.answer(OVERWRITE, "n");
+    let (shown, code) = terminal.end();
+    assert!(code == 3 && shown.contains("Nothing was written into skills/plan."), "{shown}");
+    assert_eq!(project.tree.read(MANIFEST), before);
+}
+
+#[test]
+fn a_heartbeat_that_both_have_changed_is_shown_and_overwritten_with_its_skill() {
+    let heartbeats = "heartbeats:\n  - name: Mondays\n    cron: \"0 9 * * 1\"\n";
+    let project = Project::new();
+    project.tree.write(MANIFEST, heartbeats.as_bytes());
+    assert_eq!(project.start(&["push", "--yes"]).end().1, 0);
+    let changed = [
+        ["skill", "update", "plan", "--description", "Plans all of it. Use when asked."],
+        ["heartbeat", "edit", "Mondays", "--cron", "0 8 * * 1"],
+    ];
+    let elsewhere = Tree::new();
+    for arguments in changed {
+        let arguments = [&arguments[..], &["--yes"]].concat();
+        let (shown, code) = Terminal::start(elsewhere.path(), &project.data, &arguments).end();
+        assert_eq!(code, 0, "{shown}");
+    }
+    let ours = heartbeats.replace("0 9", "0 10");
+    project.tree.write(MANIFEST, format!("label: Plan it\n{ours}").as_bytes());
+    let mut terminal = project.start(&["push"]);
+    terminal.wait_for("heartbeat `Mondays`: it was changed on local and here");
+    terminal.answer("What should be done?", "force");
+    terminal.answer("Publish 1 skill to local, and change 1 heartbeat there?", "y");
+    let (shown, code) = terminal.end();
+    assert_eq!(code, 0, "{shown}");
+    let (shown, _) = project.start(&["heartbeat", "list"]).end();
+    assert!(shown.contains("10am"), "{shown}");
 }
 
 #[test]
@@ -170,13 +277,17 @@ fn a_conflict_is_merged_taken_over_overwritten_or_left() {
         let project = changed_on_both_sides();
         let mut terminal = project.start(&["push"]);
         terminal.answer(question, typed);
+        if typed == "3" {
+            terminal.answer(OVERWRITE, "y");
+        }
         if is_asked {
             terminal.answer(QUESTION, "y");
         }
         let (rest, code) = terminal.end();
         let manifest = project.tree.read(MANIFEST);
         assert_eq!(manifest.contains("label: Plan it"), our_label == "Plan it", "{rest}{manifest}");
-        assert_eq!(manifest.contains("Plans all of it."), !typed.is_empty(), "{rest}{manifest}");
+        let skill = project.tree.read(FILE);
+        assert_eq!(skill.contains(": Plans all of it."), !typed.is_empty(), "{rest}{skill}");
         assert_eq!(rest.contains("Updated skills/plan"), is_asked, "{rest}");
         assert_eq!(code, if typed.is_empty() { 3 } else { 0 }, "{rest}");
     }

@@ -40,23 +40,23 @@ heartbeats:
 ";
 
 /// A directory of skills, and a database.
-struct Project {
-    tree: Tree,
-    data: Tree,
+pub(super) struct Project {
+    pub(super) tree: Tree,
+    pub(super) data: Tree,
 }
 
 impl Project {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self { tree: Tree::from_archive(SKILL, false), data: Tree::new() }
     }
 
-    fn run(&self, arguments: &[&str]) -> Ended {
+    pub(super) fn run(&self, arguments: &[&str]) -> Ended {
         let dibber = Dibber::new(arguments).in_directory(self.tree.path()).data(self.data.path());
         dibber.env("COLUMNS", "80").run()
     }
 
     /// The output of several runs, without ids and times.
-    fn show(&self, runs: &[&[&str]]) -> String {
+    pub(super) fn show(&self, runs: &[&[&str]]) -> String {
         let shown = runs.iter().map(|run| {
             let ended = timeless(&self.run(run).show());
             format!("$ dibber {}\n{ended}\n", run.join(" "))
@@ -64,7 +64,7 @@ impl Project {
         shown.collect()
     }
 
-    fn json(&self, arguments: &[&str]) -> Value {
+    pub(super) fn json(&self, arguments: &[&str]) -> Value {
         let ended = self.run(&[arguments, &["--json"]].concat());
         serde_json::from_str(&ended.stdout).unwrap_or_else(|_| panic!("{}", ended.show()))
     }
@@ -75,7 +75,7 @@ impl Project {
     }
 
     /// The name and the schedule of each heartbeat of the server.
-    fn listed(&self) -> Vec<String> {
+    pub(super) fn listed(&self) -> Vec<String> {
         let listed = self.json(&["heartbeat", "list"]);
         let items = listed["items"].as_array().expect("a list").iter();
         let mut listed: Vec<_> = items
@@ -88,7 +88,7 @@ impl Project {
         listed
     }
 
-    fn change(&self, from: &str, to: &str) {
+    pub(super) fn change(&self, from: &str, to: &str) {
         let path = "day-plan/sprout.yaml";
         let text = self.tree.read(path);
         assert!(text.contains(from), "{text}");
@@ -96,7 +96,7 @@ impl Project {
     }
 }
 
-const PUSH: [&str; 2] = ["push", "--yes"];
+pub(super) const PUSH: [&str; 2] = ["push", "--yes"];
 
 #[test]
 fn heartbeats_are_made_with_their_skill() {
@@ -226,6 +226,28 @@ fn a_warning_about_a_heartbeat_of_a_new_skill_is_read_before_it_is_made() {
     let push = ["push", "--yes", "day-plan"];
     insta::assert_snapshot!(project.show(&[&push, &push]));
     assert_eq!(project.listed().len(), 3);
+}
+
+/// Both would run: the new one may be the other under another name.
+#[test]
+fn a_new_heartbeat_waits_for_one_that_was_removed_here_and_changed_on_the_server() {
+    let project = Project::new();
+    project.run(&PUSH);
+    let edit = ["heartbeat", "edit", "Sundays", "--name", "Uno", "--yes"];
+    assert_eq!(project.run(&edit).code, 0);
+    project.change("name: Sundays\n    cron: \"0 9", "name: Eins\n    cron: \"0 21");
+    insta::assert_snapshot!(project.show(&[&PUSH]));
+    assert_eq!(project.listed().len(), 2);
+    assert_eq!(project.run(&["push", "--yes", "--force"]).code, 0);
+    assert_eq!(project.listed().len(), 2);
+}
+
+#[test]
+fn two_heartbeats_of_one_name_are_not_published() {
+    let project = Project::new();
+    project.change("name: Sundays", "name: before  School");
+    insta::assert_snapshot!(project.show(&[&PUSH]));
+    assert_eq!(project.listed(), [""; 0]);
 }
 
 #[test]

@@ -96,9 +96,12 @@ fn a_project_names_no_program() {
 #[test]
 fn a_configuration_that_is_invalid_publishes_nothing() {
     let mut shown = String::new();
-    for text in
-        ["[safety]\n", "[safety]\ncommand = []\n", "[safety]\ncommand = \"sh\"\nshell = 1\n"]
-    {
+    for text in [
+        "[safety]\n",
+        "[safety]\ncommand = []\n",
+        "[safety]\ncommand = [\"\"]\n",
+        "[safety]\ncommand = \"sh\"\nshell = 1\n",
+    ] {
         shown += &Place::new().with("data/dibber.toml", text).write_skill("Boil water.");
     }
     assert_snapshot!(shown);
@@ -109,6 +112,32 @@ fn standard_error_of_the_check_goes_to_the_log() {
     let ended = Place::new().with("data/dibber.toml", CONFIG).preview_with_log();
     assert_eq!(ended.code, 0, "{}", ended.stderr);
     assert!(ended.stderr.contains("judging \\u{1b}[31mit"), "{}", ended.stderr);
+}
+
+/// It cannot end anything itself then.
+#[cfg(unix)]
+#[test]
+fn a_check_ends_when_dibber_is_killed() {
+    use std::io::Read;
+    let place = Place::new().with("data/dibber.toml", CONFIG).with(
+        "data/check.sh",
+        // What it starts holds the pipe open for as long as it lives.
+        "{ echo started; exec sleep 1000; } > held &\nwait\n",
+    );
+    let path = place.0.path().join("data/held");
+    let made = std::process::Command::new("mkfifo").arg(&path).status().expect("mkfifo runs");
+    assert!(made.success());
+    let write = ["call", "skill_write", "name=Cook", "description=Cooks.", "prompt=Boil water."];
+    let mut dibber = place.run(&write).start();
+    let mut held = std::fs::File::open(&path).expect("a named pipe");
+    let mut started = [0; 8];
+    held.read_exact(&mut started).expect("the check has started");
+    dibber.kill().expect("a process");
+    dibber.wait().expect("a process");
+    // It ends long before the pipe would.
+    let mut rest = String::new();
+    held.read_to_string(&mut rest).expect("the end of the pipe");
+    assert_eq!(rest, "");
 }
 
 #[test]

@@ -159,3 +159,12 @@ fn the_schema_of_a_configuration_accepts_what_is_read() {
     });
     check("dibber-user-toml", &user);
 }
+
+#[test]
+fn the_schema_of_a_command_is_found_by_its_words() {
+    for (command, schema) in
+        [("lint", "lint-report"), ("heartbeat-list", "heartbeat"), ("diff", "push")]
+    {
+        assert_eq!(printed(&["schema", command]), printed(&["schema", schema]), "{command}");
+    }
+}

@@ -81,6 +81,16 @@ fn a_request_for_another_host_or_from_a_page_is_refused() {
             "{host}"
         );
     }
+    // A target in absolute form counts more than the header.
+    let target = |target: &str| {
+        let head = server.head().replacen("/mcp", target, 1);
+        server.raw(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes())
+    };
+    for target_elsewhere in ["http://evil.example/mcp", "http://evil.example:80/mcp"] {
+        let refused = target(target_elsewhere);
+        assert_eq!((refused.status, refused.reason().as_str()), (403, "HOST_NOT_ALLOWED"));
+    }
+    user_of(&target("http://localhost:7340/mcp"));
     assert_eq!(to("").reason(), "HOST_NOT_ALLOWED");
     assert_eq!(to("Host: localhost\r\nHost: localhost\r\n").reason(), "HOST_NOT_ALLOWED");
     for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:7340"] {
@@ -94,6 +104,34 @@ fn a_request_for_another_host_or_from_a_page_is_refused() {
         let refused = server.post(&format!("Origin: {origin}\r\n"), body.as_bytes());
         assert_eq!((refused.status, refused.reason().as_str()), (403, "ORIGIN_NOT_ALLOWED"));
     }
+}
+
+#[test]
+fn a_request_that_is_no_message_is_answered_with_an_error_of_json_rpc() {
+    let server = Serving::start();
+    let body = whoami().to_string();
+    let head = server.head();
+    let send = |head: &str| {
+        server.raw(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes())
+    };
+    let without = |name: &str| {
+        let lines = head.split_inclusive("\r\n").filter(|line| !line.starts_with(name));
+        lines.collect::<String>()
+    };
+    let answers = [
+        send(&head.replacen("POST", "GET", 1)),
+        send(&without("Accept")),
+        send(&without("Content-Type")),
+    ];
+    let shown = answers.map(|answer| {
+        let kind = answer.header("content-type").expect("a type").to_owned();
+        let allow = answer.header("allow").unwrap_or("-").to_owned();
+        format!("{} {kind}, allow: {allow}\n{}\n", answer.status, answer.body)
+    });
+    insta::assert_snapshot!(shown.concat());
+    let guides = send(&head.replacen("/mcp", "/guides", 1));
+    assert_eq!((guides.status, guides.reason().as_str()), (405, "METHOD_NOT_ALLOWED"));
+    assert_eq!(guides.header("allow"), Some("get,head"));
 }
 
 /// A browser asks before it sends a token, without one, and hides an answer that does not name the
@@ -710,6 +748,32 @@ fn connections_are_encrypted_with_a_certificate() {
     assert_eq!(ended.code, 0, "{}", ended.show());
     let ended = Dibber::new(status).env("SSL_CERT_FILE", &key).run();
     assert_eq!(ended.code, 6, "{}", ended.show());
+    let shown = ended.show();
+    assert!(shown.contains("the certificate of the server is not trusted: "), "{shown}");
+    assert!(shown.contains("SSL_CERT_FILE") && !shown.contains("tried"), "{shown}");
+    let named = |ca_file: &str| {
+        let config = format!("[servers.home]\nurl = \"{url}\"\nca-file = \"{ca_file}\"\n");
+        directory.write("config/dibber/dibber.toml", config.as_bytes());
+        let named = Dibber::new(["tools", "--server", "home", "--token-file", &token]);
+        let named = named.env("XDG_CONFIG_HOME", &file("config"));
+        named.arguments(&["--timeout", "5"]).run()
+    };
+    std::fs::create_dir_all(file("config/dibber")).expect("a directory");
+    std::fs::copy(&certificate, file("config/dibber/authority.pem")).expect("a copy");
+    assert_eq!(named("authority.pem").code, 0, "{}", named("authority.pem").show());
+    for (ca_file, cause) in [
+        ("missing.pem", "`ca-file` cannot be used: it cannot be read: "),
+        ("dibber.toml", "`ca-file` cannot be used: it contains no certificate"),
+        ("/dev/null", "`ca-file` cannot be used: it is a pipe, a socket or a device"),
+    ] {
+        let ended = named(ca_file);
+        assert_eq!(ended.code, 2, "{}", ended.show());
+        assert!(ended.stderr.contains(cause), "{}", ended.show());
+    }
+    let plain = url.replace("https", "http");
+    let plain = Dibber::new(["tools", "--server", &plain, "--timeout", "5"]).run();
+    assert_eq!(plain.code, 6, "{}", plain.show());
+    assert!(plain.stderr.contains("write `https://` instead of `http://`"), "{}", plain.show());
     // What is not encrypted gets no answer.
     let mut stream = server.connect();
     stream.write_all(b"GET /guides HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it reads");

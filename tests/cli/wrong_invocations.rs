@@ -73,11 +73,18 @@ fn commands() {
         "help nothing",
         "version",
         "delete bedtime-story",
+        "delete \"a story\"",
+        "pause \"Story time\"",
+        "stop bedtime-story",
+        "stopp bedtime-story",
+        "resume",
+        "undo",
+        "skill archive --all",
         "publish .",
         "man lint foo",
-        "completions",
         "--color maybe lint",
         "schema dibber",
+        "schema dibbr",
         "guide skills",
         "names add",
         "names remove 5",
@@ -123,11 +130,14 @@ fn previews() {
         "hash nope",
         "render nope",
         "render bedtime-story --input-file nope.json",
+        "render - --input-file -",
         "new Bad_Name --template generic --description \"Says when the bus goes. Use when asked.\" --yes",
         "new bus --template generc --description \"Says when the bus goes. Use when asked.\" --yes",
         "new bus --template generic --description x --yes",
         "new bedtime-story --template generic --description \"Says when the bus goes.\" --yes",
         "new bus --template generic --kid-callable --yes",
+        "new bus --template generic --description \"Says when the bus to school goes. Use when asked for it.\" \
+         --kid-callable --yes",
         "new bus --template generic --schedule 8am --yes",
         "new bus --template generic --hands foo --tz Mars --yes",
     ]));
@@ -158,7 +168,7 @@ fn heartbeats() {
     insta::assert_snapshot!(Project::new().answers(&[
         "heartbeat preview \"0 25 * * *\"",
         "heartbeat preview --tz Mars",
-        "heartbeat preview \"* * * * *\" --picture month",
+        "heartbeat preview \"* * * * *\" --picture decade",
         "heartbeat preview \"0 8 * * *\" -n 0",
         "heartbeat preview \"0 8 * * *\" -n 999999",
         "heartbeat preview \"0 8 * * *\" --within -1",
@@ -173,6 +183,7 @@ fn heartbeats() {
         "heartbeat pause nope",
         "heartbeat cancel \"Story time\"",
         "heartbeat members \"Story time\" --add Grandma",
+        "heartbeat preview bedtime-story --tz Mars",
     ]));
 }
 
@@ -181,6 +192,7 @@ fn families_and_servers() {
     insta::assert_snapshot!(Project::new().answers(&[
         "family add-child --born 2030-01-01 --name X",
         "family add-member",
+        "family remove-child Jay",
         "family archive-skill nope --yes",
         "family archive-skill \"Bedtime story\" --yes",
         "family add-canvas Draw --ages five",

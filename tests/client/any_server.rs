@@ -52,7 +52,8 @@ fn storing_server(preview: Preview, store: Store) -> Fake {
                     }
                 }
                 store(&before, &mut stored);
-                Ok(json!({"skillId": "sk_1", "changedFields": ["prompt"]}))
+                // What is recorded is the skill that was named, not the one in this answer.
+                Ok(json!({"skillId": "sk_another", "changedFields": ["prompt"]}))
             }
             Some("skill.get") => {
                 Ok(json!({"skill": *stored.lock().expect("no panic"), "canvases": []}))
@@ -132,6 +133,19 @@ fn the_hash_of_the_server_is_sent_back_and_recorded_beside_ours() {
     insta::assert_snapshot!("any_hash", shown(&first, &server) + &shown(&update, &server));
 }
 
+/// Recorded like this, the next push of one would overwrite the other.
+#[test]
+fn a_new_skill_with_the_id_of_another_is_not_recorded() {
+    let (tree, server) = (project(), server(|_| json!({"policyDecision": "allow"})));
+    let first = push(&tree, &server, &["--yes"]);
+    let lock = tree.read("dibber.lock");
+    tree.write("sing/SKILL.md", PLAN.replace("plan-my-week", "sing").as_bytes());
+    let second = push(&tree, &server, &["--yes", "sing"]);
+    assert_eq!((first.code, second.code), (0, 6), "{}\n{}", first.show(), second.show());
+    assert!(second.stderr.contains("it answers with `sk_1` for a new skill"), "{}", second.show());
+    assert_eq!(tree.read("dibber.lock"), lock);
+}
+
 #[test]
 fn a_decision_in_other_words_is_shown_and_asked_about() {
     let preview: Preview = |_| {
@@ -204,6 +218,23 @@ fn a_list_that_repeats_a_page_ends() {
     assert!(ended.stderr.contains("its list of `tools` repeats a page"), "{}", ended.show());
 }
 
+/// The same for the tools that list: by a cursor that comes again, or one without an end.
+#[test]
+fn a_list_without_an_end_ends() {
+    for (repeats, expected) in [(true, "repeats a page"), (false, "pages without items")] {
+        let tools = json!([{"name": "skill_list", "inputSchema": {"type": "object"}}]);
+        let server = Fake::new(move |request| {
+            let cursor = request.message["params"]["arguments"]["cursor"].as_str();
+            let next = if repeats { "x" } else { &format!("{}x", cursor.unwrap_or_default()) };
+            let page = json!({"items": [], "nextCursor": next});
+            Some(request.usual(&tools, &json!({"structuredContent": page, "content": []})))
+        });
+        let ended = Dibber::new(["skill", "list", "--server", &server.url()]).run();
+        assert_eq!(ended.code, 6, "{}", ended.show());
+        assert!(ended.stderr.contains(expected), "{}", ended.show());
+    }
+}
+
 /// What is wrong is named before anything is sent.
 #[test]
 fn a_call_is_checked_against_the_schema_of_its_tool() {
@@ -217,6 +248,9 @@ fn a_call_is_checked_against_the_schema_of_its_tool() {
             "tags": {"type": "array", "items": {"type": "string"}},
             "filter": {"type": "object"},
             "maybe": {"anyOf": [{"enum": ["x"]}, {"type": "null"}]},
+            "size": {"enum": ["auto", 5, true]},
+            "pages": {"type": "array", "items": {"type": "integer"}},
+            "sides": {"type": "array", "items": {"enum": ["left", 2]}},
         },
         "$defs": {"unit": {"enum": ["cm", "in"]}},
     });
@@ -228,7 +262,7 @@ fn a_call_is_checked_against_the_schema_of_its_tool() {
         let ended = dibber.arguments(&["--server", &server.url()]).env("COLUMNS", "80").run();
         format!("$ dibber call plan {}\n{}", arguments.join(" "), ended.show())
     };
-    let refused: [&[&str]; 12] = [
+    let refused: [&[&str]; 17] = [
         &[],
         &["mode=dayly"],
         &["mode:=5"],
@@ -241,6 +275,11 @@ fn a_call_is_checked_against_the_schema_of_its_tool() {
         &["mode=daily", "maybe=y"],
         &["modus=daily"],
         &["mode=daily", "colour=red"],
+        &["mode=daily", "size=6"],
+        &["mode=daily", "pages=1, 2"],
+        &["mode=daily", "pages=[1, \"x\"]"],
+        &["mode=daily", "sides=[3]"],
+        &["mode=daily", "tags=[1]"],
     ];
     let shown: String = refused.iter().map(|arguments| run(arguments)).collect();
     insta::assert_snapshot!("checked_call", shown);
@@ -249,10 +288,19 @@ fn a_call_is_checked_against_the_schema_of_its_tool() {
         &["mode=weekly", "unit=cm", "count=5", "ratio=0.5", "tags=[\"red\"]", "maybe=x"][..],
         &["mode=daily", "count:=null", "maybe:=null"],
         &["--no-check", "mode=hourly", "colour=red"],
+        &["--no-check", "count=many", "tags=red", "ratio=5", "size=5", "pages=[1, \"x\"]"],
+        &["mode=daily", "size=true", "pages=[1, 2]", "sides=[\"left\", 2]"],
     ] {
         assert!(run(accepted).contains("exit code: 0"), "{accepted:?}");
     }
-    assert_eq!(server.calls().len(), 3);
+    let sent = |call: &Request| call.message["params"]["arguments"].clone();
+    let sent: Vec<_> = server.calls().iter().map(sent).collect();
+    assert_eq!(sent.len(), 5);
+    let unchecked =
+        json!({"count": "many", "tags": "red", "ratio": 5, "size": 5, "pages": [1, "x"]});
+    assert_eq!(sent[3], unchecked, "what has no such type is a string");
+    let checked = json!({"mode": "daily", "size": true, "pages": [1, 2], "sides": ["left", 2]});
+    assert_eq!(sent[4], checked);
 }
 
 #[test]
@@ -261,10 +309,35 @@ fn a_call_that_is_not_repeated_shows_how_long_the_server_asks_to_wait() {
         "tools/call" => Some(Reply::json(429, "").header("Retry-After", "90")),
         _ => Some(request.usual(&json!([{"name": "plan", "inputSchema": {}}]), &Value::Null)),
     });
-    let ended = Dibber::new(["call", "plan", "--server", &server.url()]).run();
-    let error = "it answered HTTP 429 (it asks to wait for 90 seconds)";
-    assert!(ended.stderr.contains(error), "{}", ended.show());
+    let state = Tree::new();
+    let run = || {
+        let run = Dibber::new(["call", "plan", "--server", &server.url()]);
+        run.data(state.path()).env("COLUMNS", "80").run()
+    };
+    insta::assert_snapshot!("too_many_requests", run().show());
     assert_eq!(server.calls().len(), 1);
+    // The refused call does not stop the next one.
+    assert_eq!(run().code, 6);
+    assert_eq!(server.calls().len(), 2);
+}
+
+#[test]
+fn a_call_that_needs_a_page_to_be_opened_was_not_carried_out() {
+    let refusing = |data: Value| {
+        let server = Fake::new(move |request| match request.method() {
+            "tools/call" => Some(request.error_with(-32042, "authorization is required", &data)),
+            _ => Some(request.usual(&json!([{"name": "plan", "inputSchema": {}}]), &Value::Null)),
+        });
+        let ended = Dibber::new(["call", "plan", "--server", &server.url()]);
+        let shown = ended.env("COLUMNS", "80").run().show();
+        assert_eq!(server.calls().len(), 1);
+        shown
+    };
+    let page = |url: &str| json!({"mode": "url", "elicitationId": "e1", "url": url, "message": "Sign in to \u{1b}[31mMaps."});
+    let mut shown = refusing(json!({"elicitations": [page("https://maps.example/in?state=1")]}));
+    shown += &refusing(json!({"elicitations": [page("file:///etc/passwd")]}));
+    shown += &refusing(Value::Null);
+    insta::assert_snapshot!("page_required", shown);
 }
 
 #[test]
@@ -368,9 +441,51 @@ fn a_pull_keeps_a_field_that_the_server_does_not_store() {
     let manifest = "kidCallable: true\nageRange: 5-7\n";
     tree.write("plan-my-week/sprout.yaml", manifest.as_bytes());
     let pushed = push(&tree, &server, &["--yes"]);
-    assert_eq!(pushed.code, 0, "{}", pushed.show());
+    let ignored = "error: the server accepted sk_1, but did not store `ageRange`";
+    assert!(pushed.code == 6 && pushed.stderr.contains(ignored), "{}", pushed.show());
     let pulled = pull(&tree, &server, &[]);
     assert_eq!(tree.read("plan-my-week/sprout.yaml"), manifest, "{}", pulled.show());
+}
+
+#[test]
+fn a_label_that_is_stored_in_another_case_is_the_form_of_the_server() {
+    let (tree, server, [_, second, third]) = three_pushes(|_, skill| {
+        skill["name"] = skill["name"].as_str().expect("a label").to_lowercase().into();
+    });
+    assert!(second.stderr.starts_with("Nothing to publish"), "{}", second.show());
+    assert!(third.code == 0 && third.stderr.contains("Updated"), "{}", third.show());
+    let again = push(&tree, &server, &["--yes"]);
+    assert!(again.stderr.starts_with("Nothing to publish"), "{}", again.show());
+}
+
+#[test]
+fn windows_line_endings_of_a_server_are_no_difference() {
+    let (tree, server, [_, second, _]) = three_pushes(|_, skill| {
+        let prompt = skill["prompt"].as_str().expect("a prompt").replace("\r\n", "\n");
+        skill["prompt"] = prompt.replace('\n', "\r\n").into();
+    });
+    assert!(second.stderr.starts_with("Nothing to publish"), "{}", second.show());
+    tree.write("plan-my-week/SKILL.md", PLAN.as_bytes());
+    let diff = Dibber::new(["diff", "--server", &server.url()]).in_directory(tree.path());
+    let diff = diff.data(&tree.path().join("data")).env("COLUMNS", "80").run();
+    let removed = diff.stdout.lines().filter(|line| line.starts_with('-')).count();
+    assert!(removed == 2 && diff.stdout.contains("\n-Think of the"), "{}", diff.show());
+}
+
+#[test]
+fn a_pull_that_would_lose_changes_names_the_server_in_its_help() {
+    let (tree, server, _) = three_pushes(|_, _| ());
+    let other = project();
+    for path in ["dibber.lock", "plan-my-week/sprout.yaml"] {
+        other.write(path, tree.read(path).as_bytes());
+    }
+    other.write("plan-my-week/SKILL.md", PLAN.replace("Plan the", "Paint the").as_bytes());
+    let pushed = push(&other, &server, &["--yes", "--force"]);
+    assert_eq!(pushed.code, 0, "{}", pushed.show());
+    tree.write("plan-my-week/SKILL.md", PLAN.replace("Plan the", "Dream of the").as_bytes());
+    let pulled = pull(&tree, &server, &[]);
+    let help = format!("`dibber pull --force plan-my-week --server {}`", server.url());
+    assert!(pulled.code == 3 && pulled.stderr.contains(&help), "{}", pulled.show());
 }
 
 /// A tool that is missing is another error than an answer that is missing.

@@ -1,178 +1,10 @@
 //! Heartbeats on a server of another make, which lists little of them.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex};
-
 use serde_json::{Value, json};
 
+use super::any_server_world::{Ways, World};
 use crate::support::Tree;
-use crate::support::command::{Dibber, Ended};
-use crate::support::fake_server::{Fake, Reply, Request};
-
-const TOOLS: [&str; 10] = [
-    "skill_write",
-    "skill_update",
-    "skill_list",
-    "skill_get",
-    "heartbeat_create",
-    "heartbeat_update",
-    "heartbeat_describe",
-    "heartbeat_list",
-    "mcp_whoami",
-    "mcp_health",
-];
-
-/// What a server does in its own way.
-#[derive(Clone, Copy, Default)]
-struct Ways {
-    /// A warning about every heartbeat.
-    warning: Option<&'static str>,
-    /// Whether the answer to the first commit is an error without a code.
-    loses_commit: bool,
-}
-
-#[derive(Default)]
-struct Stored {
-    skills: Vec<Value>,
-    heartbeats: Vec<Value>,
-    /// The answers to writes, by their keys.
-    answers: BTreeMap<String, Value>,
-    made: usize,
-}
-
-impl Stored {
-    fn call(&mut self, tool: &str, arguments: &Value, ways: Ways) -> Value {
-        match tool {
-            "skill_write" if arguments["dryRun"] == true => {
-                json!({"specHash": "own", "policyDecision": "allow"})
-            }
-            "skill_write" => {
-                let mut skill = arguments.clone();
-                skill["skillId"] = format!("sk_{}", self.skills.len()).into();
-                skill["category"] = "generic".into();
-                self.skills.push(skill.clone());
-                json!({"skillId": skill["skillId"], "nextStep": "Invoke it."})
-            }
-            "skill_get" => {
-                let id = &arguments["skillId"];
-                let skill = self.skills.iter().find(|skill| skill["skillId"] == *id);
-                json!({"skill": skill.expect("a skill"), "canvases": []})
-            }
-            "heartbeat_create" => {
-                self.made += 1;
-                let id = format!("hb_{}", self.made);
-                let item = json!({
-                    "heartbeatId": id, "name": arguments["name"], "cron": arguments["cron"],
-                    "cadenceText": "Some day", "enabled": true, "nextRunAt": null,
-                    "lastRunAt": null, "chatId": "th",
-                });
-                self.heartbeats.push(item);
-                json!({"heartbeatId": id, "chatId": "th", "nextFireAt": "later"})
-            }
-            "heartbeat_update" => {
-                let id = &arguments["heartbeatId"];
-                if arguments["action"] == "cancel" {
-                    self.heartbeats.retain(|it| it["heartbeatId"] != *id);
-                }
-                for it in self.heartbeats.iter_mut().filter(|it| it["heartbeatId"] == *id) {
-                    for name in ["name", "cron"] {
-                        if let Some(value) = arguments.get(name) {
-                            it[name] = value.clone();
-                        }
-                    }
-                }
-                json!({"heartbeatId": id, "status": "updated"})
-            }
-            "heartbeat_describe" => json!({
-                "cadenceText": "Some day", "nextFireAt": null,
-                "preview": {"kind": "skill", "skillId": "sk_0", "name": "Plan"},
-                "warnings": ways.warning.into_iter().collect::<Vec<_>>(),
-            }),
-            "heartbeat_list" => json!({"items": self.heartbeats, "nextCursor": null}),
-            "mcp_whoami" => json!({"userId": "u", "familyId": "f", "scopes": []}),
-            _ => json!({"items": [], "nextCursor": null}),
-        }
-    }
-}
-
-struct World {
-    tree: Tree,
-    server: Fake,
-    stored: Arc<Mutex<Stored>>,
-}
-
-impl World {
-    fn new(ways: Ways) -> Self {
-        let stored = Arc::new(Mutex::new(Stored::default()));
-        let of_server = Arc::clone(&stored);
-        let server = Fake::new(move |request| {
-            Some(answer(request, &mut of_server.lock().expect("no panic"), ways))
-        });
-        let tree = Tree::new();
-        tree.write("dibber.toml", b"");
-        let world = Self { tree, server, stored };
-        world.write("plan", "Ada", "0 17 * * 5", "America/New_York");
-        world
-    }
-
-    /// Writes a skill with one heartbeat.
-    fn write(&self, name: &str, who: &str, cron: &str, tz: &str) {
-        let skill = format!(
-            "---\nname: {name}\ndescription: Plans the week. Use when a parent wants to plan.\n\
-             ---\n\n# Plan\n\nPlan the week of {{{{input.who}}}}.\n"
-        );
-        self.tree.write(&format!("{name}/SKILL.md"), skill.as_bytes());
-        let manifest = format!(
-            "label: {name}\ninputs:\n  - name: who\n    type: string\n    description: Who\n\
-             heartbeats:\n  - name: Weekly plan\n    cron: '{cron}'\n    tz: {tz}\n    \
-             input:\n      who: {who}\n"
-        );
-        self.tree.write(&format!("{name}/sprout.yaml"), manifest.as_bytes());
-    }
-
-    fn run(&self, command: &[&str]) -> Ended {
-        let url = self.server.url();
-        self.run_alone(&[command, &["--server", &url]].concat())
-    }
-
-    /// Runs a command that calls no server.
-    fn run_alone(&self, command: &[&str]) -> Ended {
-        let dibber = Dibber::new(command);
-        let data = self.tree.path().join("data");
-        dibber.in_directory(self.tree.path()).data(&data).env("COLUMNS", "80").run()
-    }
-
-    fn push(&self, name: &str) -> Ended {
-        self.run(&["push", "--yes", name])
-    }
-
-    fn heartbeats(&self) -> Vec<Value> {
-        self.stored.lock().expect("no panic").heartbeats.clone()
-    }
-
-    fn made(&self) -> usize {
-        self.stored.lock().expect("no panic").made
-    }
-}
-
-fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
-    let parameters = &request.message["params"];
-    let tools = TOOLS.map(|name| json!({"name": name, "inputSchema": {"type": "object"}}));
-    let (tool, arguments) = (parameters["name"].as_str(), &parameters["arguments"]);
-    let key = request.header("idempotency-key").map(str::to_owned);
-    let known = key.as_ref().and_then(|key| stored.answers.get(key).cloned());
-    let is_new = known.is_none();
-    let answer = known.unwrap_or_else(|| stored.call(tool.unwrap_or_default(), arguments, ways));
-    if let Some(key) = key {
-        stored.answers.insert(key, answer.clone());
-    }
-    let is_commit = tool == Some("skill_write") && arguments["dryRun"] != true;
-    let is_lost = ways.loses_commit && is_commit && is_new && stored.skills.len() == 1;
-    let text = if is_lost { "something bad happened".to_owned() } else { answer.to_string() };
-    let content = json!([{"type": "text", "text": text}]);
-    let result = json!({"resultType": "complete", "content": content, "isError": is_lost});
-    request.usual_with_keys(&json!(tools), &result)
-}
+use crate::support::command::Ended;
 
 #[test]
 fn a_heartbeat_of_another_skill_is_not_taken_for_that_of_a_new_one() {
@@ -190,6 +22,44 @@ fn a_heartbeat_of_another_skill_is_not_taken_for_that_of_a_new_one() {
         // One that the server warns about is made by the next push.
         let expected = if warning.is_none() { before + 1 } else { before };
         assert_eq!(world.heartbeats().len(), expected, "{}", ended.show());
+    }
+}
+
+#[test]
+fn a_name_or_a_schedule_that_is_not_valid_is_not_taken_over() {
+    for (field, value) in [
+        ("name", "x\nhands: [evil_tool]"),
+        ("name", " "),
+        ("cron", "0 99 * * *"),
+        ("cron", "0 9 * * *\nhands: []"),
+    ] {
+        let world = World::new(Ways::default());
+        world.push("plan");
+        let before = world.tree.read("plan/sprout.yaml");
+        world.stored().heartbeats[0][field] = value.into();
+        for command in [&["push", "--merge", "--yes", "plan"][..], &["pull", "--force", "plan"]] {
+            let ended = world.run(command);
+            assert_eq!(ended.code, 3, "{}", ended.show());
+            let is_explained = ended.stderr.contains("its name or its schedule on");
+            assert!(is_explained || command[0] == "push", "{}", ended.show());
+            assert_eq!(world.tree.read("plan/sprout.yaml"), before);
+            let heartbeats = world.heartbeats();
+            assert_eq!((heartbeats.len(), &heartbeats[0][field]), (1, &value.into()));
+        }
+    }
+}
+
+#[test]
+fn an_id_that_means_something_to_a_shell_is_not_read() {
+    for id in ["sk_x;touch$IFS/tmp/pwn", "sk_ x", "sk_\u{1b}[31mq", "--yes", &"a".repeat(300)] {
+        let world = World::new(Ways::default());
+        world.stored().next_id = Some(id.to_owned());
+        let ended = world.push("plan");
+        assert_ne!(ended.code, 0, "{}", ended.show());
+        assert!(ended.stderr.contains("an id "), "{}", ended.show());
+        assert!(!ended.show().contains(id), "{}", ended.show());
+        let lock = std::fs::read_to_string(world.tree.path().join("dibber.lock"));
+        assert!(!lock.unwrap_or_default().contains(id));
     }
 }
 
@@ -215,5 +85,67 @@ fn a_commit_that_ends_in_an_error_without_a_code_is_resumed() {
     assert!(listed.stdout.contains("skill_write"), "{}", listed.show());
     let second = world.push("plan");
     assert_eq!(second.code, 0, "{}", second.show());
-    assert_eq!(world.stored.lock().expect("no panic").skills.len(), 1, "{}", second.show());
+    assert_eq!(world.stored().skills.len(), 1, "{}", second.show());
+}
+
+/// What it does with a changed heartbeat, by what the server then has.
+fn pushed(world: &World, who: &str, cron: &str, tz: &str) -> (Ended, Value) {
+    world.write("plan", who, cron, tz);
+    let ended = world.push("plan");
+    let [heartbeat] = &world.heartbeats()[..] else { panic!("{}", ended.show()) };
+    (ended, heartbeat.clone())
+}
+
+#[test]
+fn a_change_of_what_the_server_does_not_list_is_published() {
+    let world = World::new(Ways::default());
+    world.push("plan");
+    let (ended, heartbeat) = pushed(&world, "Ada", "0 17 * * 5", "Europe/Berlin");
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert_eq!(heartbeat["heartbeatId"], "hb_1", "{}", ended.show());
+    assert!(ended.stderr.contains("changed `Weekly plan`"), "{}", ended.show());
+    let (ended, heartbeat) = pushed(&world, "Ben", "0 17 * * 5", "Europe/Berlin");
+    assert_eq!((ended.code, &heartbeat["heartbeatId"]), (0, &json!("hb_2")), "{}", ended.show());
+    // Together with what it lists.
+    let (ended, heartbeat) = pushed(&world, "Eve", "0 18 * * 5", "Europe/Berlin");
+    assert_eq!((ended.code, &heartbeat["heartbeatId"]), (0, &json!("hb_3")), "{}", ended.show());
+    assert_eq!(heartbeat["cron"], "0 18 * * 5");
+    let again = world.push("plan");
+    assert!(again.stderr.contains("1 heartbeat is up to date"), "{}", again.show());
+    assert_eq!(world.made(), 3);
+}
+
+#[test]
+fn a_change_of_what_the_server_lists_is_its_own() {
+    let world = World::new(Ways::default());
+    world.push("plan");
+    world.stored().heartbeats[0]["cron"] = "0 9 * * 5".into();
+    for (who, cron) in [("Ada", "0 17 * * 5"), ("Ben", "0 17 * * 5"), ("Ada", "0 18 * * 5")] {
+        let (ended, heartbeat) = pushed(&world, who, cron, "America/New_York");
+        assert_eq!(ended.code, 3, "{}", ended.show());
+        assert_eq!(heartbeat["cron"], "0 9 * * 5", "{}", ended.show());
+    }
+    // Neither a push without it nor one without its directory cancels it unseen.
+    let manifest = world.tree.read("plan/sprout.yaml");
+    let (without, _) = manifest.split_once("heartbeats:").expect("heartbeats");
+    world.tree.write("plan/sprout.yaml", without.as_bytes());
+    let ended = world.push("plan");
+    assert_eq!((ended.code, world.heartbeats().len()), (3, 1), "{}", ended.show());
+    std::fs::remove_dir_all(world.tree.path().join("plan")).expect("a directory");
+    let ended = world.run(&["push", "--yes", "--prune"]);
+    assert_eq!((ended.code, world.heartbeats().len()), (3, 1), "{}", ended.show());
+}
+
+#[test]
+fn a_lock_of_an_earlier_version_is_compared_by_what_is_listed() {
+    let world = World::new(Ways::default());
+    world.push("plan");
+    let lock = world.tree.read("dibber.lock");
+    let (before, after) = lock.rsplit_once(", fields = {").expect("a heartbeat with fields");
+    let (_, after) = after.split_once(" }").expect("the end of the fields");
+    world.tree.write("dibber.lock", format!("{before}{after}").as_bytes());
+    let ended = world.push("plan");
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert_eq!(world.tree.read("dibber.lock"), lock);
+    assert_eq!(world.made(), 1);
 }

@@ -79,7 +79,12 @@ impl Served {
     pub(super) fn client(&self, address: SocketAddr, options: Options) -> Client {
         let url = format!("http://{address}/mcp").parse().expect("an address");
         Client::new(
-            Endpoint::Http { url, token: Some(self.token.clone()), headers: Vec::new() },
+            Endpoint::Http {
+                url,
+                token: Some(self.token.clone()),
+                headers: Vec::new(),
+                authority: None,
+            },
             options,
         )
     }
@@ -383,8 +388,8 @@ fn message_for(retry_after: &str) -> String {
 fn the_wait_that_a_server_asks_for_is_reported() {
     let asks = |seconds: u64| {
         format!(
-            "the server cannot be reached: it answered HTTP 429 (it asks to wait for {seconds} \
-             seconds)"
+            "the server accepts no more requests for now: it answered HTTP 429 (it asks to wait for \
+             {seconds} seconds)"
         )
     };
     assert_eq!(message_for("7"), asks(7));

@@ -94,8 +94,9 @@ async fn publish_as(
 ) -> Vec<HeartbeatOutcome> {
     let mut outcomes = Vec::new();
     let mut locks = lock_files();
-    for planned in plan(project, heartbeats, policy).await {
-        let applied = apply_heartbeat(&planned, project.publisher(), &mut locks).await;
+    for planned in Box::pin(plan(project, heartbeats, policy)).await {
+        let applied = apply_heartbeat(&planned, project.publisher(), &mut locks);
+        let applied = Box::pin(applied).await;
         outcomes.push(applied.expect("an outcome"));
     }
     outcomes

@@ -1,7 +1,15 @@
 //! Connections, retries and the journal, against servers and networks that fail.
 
 pub(crate) mod any_server;
-pub(crate) mod any_server_heartbeats;
+pub(crate) mod any_server_described;
+mod any_server_heartbeats;
+mod any_server_paused;
+mod any_server_pulled;
+pub(crate) mod any_server_reads;
+mod any_server_replaced;
+pub(crate) mod any_server_search;
+mod any_server_stores;
+pub(crate) mod any_server_world;
 pub(crate) mod crash;
 pub(crate) mod faults;
 pub(crate) mod heartbeat_workflow;
@@ -10,6 +18,7 @@ pub(crate) mod interrupted;
 pub(crate) mod interrupted_plan;
 pub(crate) mod journal;
 pub(crate) mod lost_answers;
+mod nested_arguments;
 pub(crate) mod once;
 pub(crate) mod plan_faults;
 pub(crate) mod publish;

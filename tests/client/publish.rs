@@ -59,12 +59,16 @@ fn published(id: &str) -> Published {
         server_hash: None,
         fields: BTreeMap::new(),
         content_hash: Some("c_00".to_owned()),
+        include: vec!["references/days.md".to_owned(), "a \"b\".txt".to_owned()],
         heartbeats: BTreeMap::new(),
     }
 }
 
 fn heartbeat(id: &str, content_hash: Option<&str>) -> PublishedHeartbeat {
-    PublishedHeartbeat { heartbeat_id: id.into(), content_hash: content_hash.map(str::to_owned) }
+    let content_hash = content_hash.map(str::to_owned);
+    let fields = content_hash.iter().map(|hash| ("name".to_owned(), hash.replace("c_", "f_")));
+    let fields = fields.collect();
+    PublishedHeartbeat { heartbeat_id: id.into(), content_hash, fields, stored: BTreeMap::new() }
 }
 
 #[test]
@@ -261,7 +265,7 @@ fn skill_of(files: &AuthoredFiles, directory: &str) -> Skill {
 
 #[test]
 fn pulled_files_are_short() {
-    let files = AuthoredFiles::of_stored(&stored(), "plan-my-week");
+    let files = AuthoredFiles::of_stored(&stored(), "plan-my-week", &[]);
     assert!(files.is_exact);
     insta::assert_snapshot!(format!(
         "{}-- sprout.yaml --\n{}",
@@ -322,6 +326,38 @@ fn an_update_of_files_preserves_equivalent_text() {
         files.skill,
         files.manifest.expect("one")
     ));
+}
+
+/// The server does not say which inputs are optional.
+#[test]
+fn optional_inputs_stay_optional_where_a_manifest_is_written_from_scratch() {
+    let flow = "{label: Plan my week, inputs: [{name: day}, {name: place, required: false}]}\n";
+    let files = AuthoredFiles {
+        skill: "---\nname: plan-my-week\ndescription: Plans the week. Use on Sundays.\n---\n\n\
+                # Plan my week\n\nAsk for {{input.day}} and {{input.place}}.\n"
+            .to_owned(),
+        manifest: Some(flow.to_owned()),
+        included: Vec::new(),
+        spec_hash: None,
+        is_exact: true,
+        loses_heartbeats: false,
+    };
+    let skill = skill_of(&files, "plan-my-week");
+    let draft = Draft::new(&skill);
+    let arguments = draft.certain().expect("a draft");
+    let changed = StoredSkill {
+        name: "Plan our week".to_owned(),
+        description: arguments.description.clone(),
+        prompt: arguments.prompt.clone(),
+        input_variables: arguments.input_variables.clone(),
+        hands_referenced: Vec::new(),
+        ..stored()
+    };
+    let updated = AuthoredFiles::update(&skill, &changed);
+    assert!(updated.is_exact);
+    let skill = skill_of(&updated, "plan-my-week");
+    let draft = Draft::new(&skill);
+    assert_eq!(draft.optional_inputs().collect::<Vec<_>>(), ["place"], "{updated:?}");
 }
 
 fn any_string() -> impl Strategy<Value = String> {
@@ -396,7 +432,7 @@ proptest! {
         let verdicts = draft::analyze(&written(&stored), &test_roster());
         prop_assume!(draft::policy_decision(&verdicts, &()).decision != Decision::Refuse);
         let directory = directory_name(&stored);
-        let files = AuthoredFiles::of_stored(&stored, &directory);
+        let files = AuthoredFiles::of_stored(&stored, &directory, &[]);
         prop_assert!(files.is_exact, "{files:?}");
         let draft = Draft::new(&skill_of(&files, &directory));
         prop_assert_eq!(SkillPatch::between(&stored, draft.best_effort()), SkillPatch::Nothing);
@@ -419,7 +455,7 @@ proptest! {
             let is_same = SkillPatch::between(one, &written(other)) == SkillPatch::Nothing;
             prop_assert_eq!(ContentHash::of_stored(one) == ContentHash::of_stored(other), is_same);
         }
-        let files = AuthoredFiles::of_stored(&old, "a-folder");
+        let files = AuthoredFiles::of_stored(&old, "a-folder", &[]);
         let files = AuthoredFiles::update(&skill_of(&files, "a-folder"), &new);
         prop_assert!(files.is_exact, "{files:?}");
     }

@@ -46,6 +46,7 @@ impl Project {
         SkillDraft {
             arguments,
             hash,
+            include: Vec::new(),
             key,
             permission: Permission::Allowed,
             foreign_changes: ForeignChanges::Block,

@@ -99,6 +99,7 @@ impl Fault {
     fn ending(self, tool: Tool) -> &'static str {
         match self {
             Self::RefusedInternally => "refused",
+            Self::Status(429) => "too many",
             Self::InternalError if tool == Tool::ReadOnly => "rejected",
             _ if tool == Tool::ReadOnly => "unreachable",
             _ => "unknown",
@@ -131,7 +132,8 @@ fn ending(answer: &Result<Value, ClientError>) -> &'static str {
     match answer {
         Ok(_) => "done",
         Err(ClientError::OutcomeUnknown(_)) => "unknown",
-        Err(ClientError::Unreachable(_)) => "unreachable",
+        Err(ClientError::Unreachable(_) | ClientError::NoAnswer(_)) => "unreachable",
+        Err(ClientError::TooManyRequests(_)) => "too many",
         Err(ClientError::Refused(_)) => "refused",
         Err(ClientError::Rejected(_)) => "rejected",
         Err(_) => "another",
@@ -143,7 +145,7 @@ fn client(address: SocketAddr, timeout: Duration, attempts: u32) -> Client {
     let wait = Duration::from_millis(2);
     let retry = Retry { attempts, first: wait, max: wait, ..Retry::default() };
     let options = Options { timeout, retry, ..Options::new(Timestamp::now) };
-    Client::new(Endpoint::Http { url, token: None, headers: Vec::new() }, options)
+    Client::new(Endpoint::Http { url, token: None, headers: Vec::new(), authority: None }, options)
 }
 
 /// Calls the tool as `dibber call` does: with a key if the server is known to honour it.

@@ -108,7 +108,7 @@ fn a_server_that_is_silent_after_the_handshake() {
         let arguments: Vec<String> = arguments.iter().map(|word| (*word).to_owned()).collect();
         run(server.address, "5", &arguments)
     };
-    let none = "the server cannot be reached: no answer within 5 seconds";
+    let none = "the server was reached, but gave no answer within 5 seconds";
     let unknown = "the outcome of the call is unknown: no answer within 5 seconds";
     let resume = "run the same command again; it resumes with the same idempotency key";
     let cases = [

@@ -126,7 +126,8 @@ fn is_date(word: &str) -> bool {
 /// says from when on.
 fn steady(script: &str, line: &str) -> String {
     let is_fixed = script.contains("--from");
-    let line = if is_fixed { line } else { line.split("next ").next().unwrap_or_default() };
+    let before_time = line.find("next ").map(|at| at + "next".len()).filter(|_| !is_fixed);
+    let line = &line[..before_time.unwrap_or(line.len())];
     let words = line.split(' ').map(|word| match word {
         word if is_id(word) => "ID",
         word if is_date(word) && !is_fixed => "DATE",

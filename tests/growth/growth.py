@@ -69,6 +69,12 @@ def nested(root, n):
         skill(directory)
 
 
+def nested_tree(root, n):
+    """Each skill has two in it, so that paths stay short."""
+    for i in range(1, n + 1):
+        skill(root.joinpath("s", *(f"s{bit}" for bit in f"{i:b}"[1:])))
+
+
 def side_by_side(root, n):
     for i in range(n):
         skill(root / f"s{i}", name=f"s{i}", body="# Plants\n\nSee [soil](references/soil.md).\n")
@@ -140,7 +146,9 @@ CASES = [
     ("escapes", 500, with_name("\\n%41\\x41&#65;"), LINT),
     ("escapes-between-signs", 500, with_name('"\\n", "%41": '), LINT),
     ("escapes-and-anchors", 500, with_name("eyJ\\n AKIA%41\n"), LINT),
+    # The bytes of the paths grow with the square of the depth, so that many more skills are a tree.
     ("nested-lint", 12, nested, LINT),
+    ("nested-tree-lint", 100, nested_tree, LINT),
     ("nested-dry-run", 12, nested, ["dry-run", "--json"]),
     ("nested-fix", 12, nested, ["lint", "--quiet", "--fix", "--diff"]),
     ("side-by-side", 20, side_by_side, LINT),

@@ -102,7 +102,7 @@ fn check_draft(skill: &Skill) {
     let arguments = serde_json::to_value(draft.best_effort()).expect("JSON");
     let hash = SpecHash::compute(SKILL_WRITE, arguments.as_object().expect("an object"));
     let hash = hash.expect("there are no numbers among the arguments");
-    draft::next_step(decision.decision, hash);
+    draft::next_step(SKILL_WRITE, decision.decision, hash);
     assert!(faults.iter().all(|fault| !fault.message.is_empty()));
 }
 

@@ -101,6 +101,23 @@ fn a_week_of_a_family() {
     insta::assert_snapshot!("heartbeat-week", shown.map(|it| it.to_string()).join("\n"));
 }
 
+/// A page of a calendar: the dates, and what happens on them.
+#[test]
+fn a_month() {
+    let one = named(&[("Bedtime", "30 19 * * 1,4", NEW_YORK)]);
+    let often = named(&[("Often", "* * * * *", "Europe/Berlin")]);
+    let shown = [
+        draw(Picture::month, &one, date(2026, 11, 21), ClockFormat::Twelve),
+        draw(Picture::month, &often, date(2027, 3, 31), ClockFormat::TwentyFour),
+        draw(Picture::month, &family(), date(2026, 8, 1), ClockFormat::Twelve),
+    ];
+    shown.iter().for_each(check_lines);
+    for picture in &shown {
+        check_xml(&picture.svg());
+    }
+    insta::assert_snapshot!("heartbeat-month", shown.map(|it| it.to_string()).join("\n"));
+}
+
 #[test]
 fn a_year() {
     let one = named(&[("Thirteenths", "0 9 13 * 5", NEW_YORK)]);

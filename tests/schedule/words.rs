@@ -134,7 +134,7 @@ fn schedules_that_people_write() {
         "weekdays 8:00",
         "Sundays and Wednesdays at 18:30",
         "twice a day at 8 and 20",
-        "first of the month",
+        "first of the month at midnight",
         "20:00",
         "8am",
         "every 2 hours",
@@ -233,6 +233,11 @@ fn schedules_that_are_not_understood() {
         "every",
         "every blue moon",
         "every day at",
+        "tuesdays",
+        "every day",
+        "weekdays Berlin time",
+        "daily",
+        "in July",
         "every day at breakfast",
         "every day at 8am and",
         "every day at 25:00",
@@ -295,6 +300,30 @@ fn what_parents_type() {
         }
     };
     insta::assert_snapshot!(PARENTS.iter().map(line).collect::<String>());
+}
+
+/// Letters that change places are the commonest slip, and of words that are as close the likeliest.
+#[test]
+fn misspelled_words_are_corrected() {
+    for (typed, meant) in [
+        ("every nigth at 8pm", "every night at 8pm"),
+        ("every firday at 8pm", "every friday at 8pm"),
+        ("evrey day at 8pm", "every day at 8pm"),
+        ("every dya at 8pm", "every day at 8pm"),
+        ("every mornign at 8am", "every morning at 8am"),
+        ("weekdasy at 8am", "weekday at 8am"),
+        ("every saturady at 8am", "every saturday at 8am"),
+        ("every thrusday at 8am", "every thursday at 8am"),
+        ("every nint at 8pm", "every ninth at 8pm"),
+        ("every munday at 8am", "every monday at 8am"),
+        // Without a time, one that fits is offered with it.
+        ("every nigth", "every night at 7:30pm"),
+        ("every mornign", "every morning at 8am"),
+    ] {
+        let error = ScheduleText::parse(typed).expect_err(typed);
+        let help = error.help().map(|help| help.shown(&()).to_string());
+        assert_eq!(help, Some(format!("did you mean `{meant}`?")), "{typed}");
+    }
 }
 
 /// Checks that the help of an error has two schedules that work, or the corrected one.

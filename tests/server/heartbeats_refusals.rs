@@ -144,7 +144,12 @@ async fn ids_of_another_family_are_refused_like_unknown_ids() {
     for (tool, field, foreign, others) in ids {
         let with_id = |id: &Value| with(others.clone(), json!({field: id}));
         let foreign = refused(&client, tool, with_id(&foreign)).await;
-        let missing = refused(&client, tool, with_id(&json!("zz_00"))).await;
+        let unknown = match field {
+            "runSkillId" | "assignmentSkillId" => "sk_00",
+            "heartbeatId" => "hb_00",
+            _ => "zz_00",
+        };
+        let missing = refused(&client, tool, with_id(&json!(unknown))).await;
         assert_eq!(foreign, missing, "{tool} {field}");
     }
     for field in ["runSkillId", "assignmentSkillId", "childId", "sourceChatId"] {

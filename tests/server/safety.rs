@@ -151,14 +151,33 @@ async fn a_review_is_passed_on_by_what_writes_at_once() {
     let rename = json!({"heartbeatId": id, "action": "edit_name", "name": "Evening"});
     let patch = json!({"action": "edit_name", "name": "Evening"});
     let describe = json!({"mode": "update", "heartbeatId": id, "patch": patch});
-    let update = json!({"skillId": "sk_run", "description": "Waters plants."});
     let mut shown = String::new();
-    for (tool, arguments) in
-        [("heartbeat_describe", describe), ("heartbeat_update", rename), ("skill_update", update)]
-    {
+    for (tool, arguments) in [("heartbeat_describe", describe), ("heartbeat_update", rename)] {
         let answer = ok(&client, tool, arguments).await;
         shown += &format!("{tool}: {}\n", answer["nextStep"]);
     }
+    assert_snapshot!(shown);
+}
+
+#[tokio::test]
+async fn a_review_binds_a_change_to_a_preview() {
+    let review = |reason: &str| json!({"decision": "review", "reasons": [reason]});
+    let judged = Judged::changeable(&json!({"decision": "approve"}));
+    let client = judged.client();
+    let update = json!({"skillId": "sk_run", "description": "Waters plants."});
+    let dry_run = with(update.clone(), json!({"dryRun": true}));
+    let dry = ok(&client, "skill_update", dry_run.clone()).await;
+    let hashed = with(update.clone(), json!({"specHash": dry["specHash"]}));
+    judged.change_to(&review("who is meant?"));
+    let mut shown = String::new();
+    for arguments in [update, hashed.clone()] {
+        let error = refused(&client, "skill_update", arguments).await;
+        shown += &format!("{}\n  {}\n  {}\n", outline(&error), error.message, error.fix);
+    }
+    let dry = ok(&client, "skill_update", dry_run).await;
+    shown += &format!("{:#}\n", dry["policyDecision"]["reasons"]);
+    let changed = ok(&client, "skill_update", hashed).await;
+    shown += &format!("{}\n", changed["nextStep"]);
     assert_snapshot!(shown);
 }
 

@@ -568,7 +568,7 @@ fn the_answer_of_a_server_to_a_dry_run() {
     let hash = SpecHash::compute(SKILL_WRITE, &json).expect("a hash");
     let decision = draft::policy_decision(&problems(&call), &());
     let steps = [Decision::Allow, Decision::Review, Decision::Refuse];
-    let steps = steps.map(|decision| draft::next_step(decision, hash));
+    let steps = steps.map(|decision| draft::next_step(SKILL_WRITE, decision, hash));
     let envelope = json!({
         "previewSkill": draft::preview(&call),
         "policyDecision": decision,

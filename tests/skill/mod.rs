@@ -1,7 +1,9 @@
 //! Skills as data: parsing, `sprout.yaml`, drafts, names and hashes.
 
 pub(crate) mod drafting;
+mod heartbeat_revision;
 pub(crate) mod ids;
+mod likely_names;
 pub(crate) mod manifest;
 pub(crate) mod manifest_file;
 pub(crate) mod manifest_schema;

@@ -56,6 +56,43 @@ fn secrets_with_references_or_invisible_characters_inside() {
     }
 }
 
+/// What is beside a token, and what a terminal or an editor puts into it, does not hide it.
+#[test]
+fn secrets_in_coloured_and_escaped_text() {
+    let token = ["ghp", "_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ", "0mLq17"].concat();
+    let key = ["AKIA", "Q4PX7MNZB2LD6WTV"].concat();
+    let full_width = |c: char| char::from_u32(u32::from(c) + 0xFEE0).expect("a character");
+    for secret in [&token, &key] {
+        let (start, end) = secret.split_at(4);
+        let written = [
+            format!("\u{1B}[31m{secret}\u{1B}[0m"),
+            format!("INFO\u{1B}[1;31m{secret}"),
+            format!("\\u001b[31m{secret}\\u001b[39m"),
+            format!("\\x1b[38;5;196m{secret}"),
+            format!("^[[31m{secret}"),
+            format!("\u{1B}[01;31m\u{1B}[K{start}\u{1B}[m\u{1B}[K{end}"),
+            format!("\\u001b[1m{start}\\u001b[0m{end}"),
+            secret.replace('_', "\\_"),
+            secret.chars().map(full_width).collect(),
+            format!("{secret}and"),
+            format!("{secret}Q7"),
+            format!("{secret}_x"),
+        ];
+        for text in written {
+            let text = format!("Use {text} here.");
+            let found = secrets::find(&text);
+            assert_eq!(found.len(), 1, "{text:?}");
+            let masked = secrets::mask(&text, 0, &found);
+            assert!(!masked.contains(&end[8..]) && masked.ends_with(" here."), "{masked:?}");
+            assert_eq!(masked.len(), text.len());
+        }
+    }
+    let (start, _) = key.split_at(19);
+    for text in [start.to_owned(), format!("x{key}"), format!("[3am{key}"), format!("m{key}")] {
+        assert_eq!(secrets::find(&text), [], "{text}");
+    }
+}
+
 fn masked_bytes(text: &str, spans: impl Iterator<Item = Span>) -> Vec<bool> {
     let mut masked = vec![false; text.len()];
     spans.for_each(|span| masked[span.range()].fill(true));

@@ -13,7 +13,7 @@ use tempfile::TempDir;
 use crate::support::package;
 
 /// The environment variables that change what dibber prints, and with whom it speaks.
-const SCRUBBED: [&str; 19] = [
+const SCRUBBED: [&str; 22] = [
     "ALL_PROXY",
     "CI",
     "CLICOLOR_FORCE",
@@ -25,6 +25,9 @@ const SCRUBBED: [&str; 19] = [
     "GIT_DIR",
     "HTTPS_PROXY",
     "HTTP_PROXY",
+    "LANG",
+    "LC_ALL",
+    "LC_TIME",
     "all_proxy",
     "http_proxy",
     "https_proxy",

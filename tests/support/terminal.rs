@@ -13,8 +13,17 @@ const PATIENCE_MS: u64 = 120_000;
 /// What precedes every answer.
 const PROMPT: &str = "> ";
 /// Variables of the one who runs the tests.
-const SCRUBBED: [&str; 6] =
-    ["XDG_CONFIG_HOME", "XDG_STATE_HOME", "DIBBER_SERVER", "DIBBER_TOKEN", "CI", "CLICOLOR_FORCE"];
+const SCRUBBED: [&str; 9] = [
+    "LANG",
+    "LC_ALL",
+    "LC_TIME",
+    "XDG_CONFIG_HOME",
+    "XDG_STATE_HOME",
+    "DIBBER_SERVER",
+    "DIBBER_TOKEN",
+    "CI",
+    "CLICOLOR_FORCE",
+];
 
 /// A program at a terminal, with everything that it has shown and that was typed.
 pub(crate) struct Terminal {
@@ -83,6 +92,12 @@ impl Terminal {
         let code = status.strip_prefix("Exited(").and_then(|status| status.split_once(", "));
         let code = code.and_then(|(_, code)| code.trim_end_matches(')').parse().ok());
         let code = code.unwrap_or_else(|| panic!("{status} after:\n{}", self.transcript));
-        (self.transcript.replace('\r', ""), code)
+        (decoded(&self.transcript).replace('\r', ""), code)
     }
+}
+
+/// Returns the text of a terminal, of which each byte was read as a character.
+fn decoded(read: &str) -> String {
+    let bytes: Option<Vec<u8>> = read.chars().map(|c| u8::try_from(c).ok()).collect();
+    bytes.and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_else(|| read.to_owned())
 }

@@ -100,6 +100,7 @@ fn skill_samples(ids: &Ids) -> Vec<Sample> {
     let written = serde_json::to_value(written).expect("an object");
     let preview = crate::support::wire::with(written.clone(), json!({"dryRun": true}));
     let unlink = json!({"skillId": skill, "removeCanvasIds": [canvas]});
+    let preview_unlink = crate::support::wire::with(unlink.clone(), json!({"dryRun": true}));
     let link = json!({"skillId": skill, "addCanvasIds": [canvas], "name": "Plants"});
     let input = json!({"skillId": skill, "input": {"plant": "fern", "pot": 1}});
     let result = json!({"skillId": skill, "result": {"summary": "Done."}});
@@ -111,6 +112,11 @@ fn skill_samples(ids: &Ids) -> Vec<Sample> {
     vec![
         Sample { tool: "skill_write", arguments: preview, ids: &["/canvasIds/0"] },
         Sample { tool: "skill_write", arguments: written, ids: &["/canvasIds/0"] },
+        Sample {
+            tool: "skill_update",
+            arguments: preview_unlink,
+            ids: &["/skillId", "/removeCanvasIds/0"],
+        },
         Sample {
             tool: "skill_update",
             arguments: unlink,

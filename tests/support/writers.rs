@@ -189,7 +189,7 @@ impl World {
     pub(crate) fn update(&self, update: &SkillUpdate) {
         let client = self.test_server.client(HOME);
         let key = IdempotencyKey::new();
-        self.runtime.block_on(client.skill_update(update, &key)).expect("a change");
+        self.runtime.block_on(client.skill_update(update, None, &key)).expect("a change");
     }
 
     /// Archives or unarchives a skill, as another client of the family does.

@@ -1,16 +1,31 @@
 //! The URL of a server.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
+use dibber_text::hex;
 use reqwest::Url;
+use sha2::{Digest, Sha256};
 
 /// The path at which MCP servers usually are.
 const MCP_PATH: &str = "/mcp";
 
+/// What is shown in place of a part of a URL that may be a secret.
+const MASKED: &str = "****";
+/// The digits of the hash in the name of a URL with a query.
+const HASH_DIGITS: usize = 6;
+
 /// The URL of an MCP endpoint: `http` or `https`, with a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Address(Url);
+pub struct Address(Box<Parts>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Parts {
+    url: Url,
+    /// The URL as it may be recorded and shown.
+    public_name: String,
+}
 
 /// Why a string is not the URL of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,22 +36,41 @@ impl AddressError {
 }
 
 impl Address {
+    /// The query, which may contain a secret, is not part of the name, but a short hash of it is.
+    fn new(url: Url) -> Self {
+        let mut public_name = url.to_string();
+        if let Some(query) = url.query() {
+            let mut digits = hex(Sha256::digest(query));
+            digits.truncate(HASH_DIGITS);
+            let mut named = url.clone();
+            named.set_query(Some(MASKED));
+            named.set_fragment(Some(&digits));
+            public_name = named.to_string();
+        }
+        Self(Box::new(Parts { url, public_name }))
+    }
+
+    /// Returns the URL as it may be recorded and shown: in place of its query, it has a short hash.
+    pub(super) fn public_name(&self) -> &str {
+        &self.0.public_name
+    }
+
     /// Returns `true` if it names a port.
     pub(super) fn has_port(&self) -> bool {
-        self.0.port().is_some()
+        self.0.url.port().is_some()
     }
 
     /// Returns `true` if it has no path.
     pub fn has_no_path(&self) -> bool {
-        self.0.path() == "/"
+        self.0.url.path() == "/"
     }
 
     /// Returns the URL with the path at which MCP servers usually are.
     #[must_use]
     pub fn with_mcp_path(&self) -> Self {
-        let mut url = self.0.clone();
+        let mut url = self.0.url.clone();
         url.set_path(MCP_PATH);
-        Self(url)
+        Self::new(url)
     }
 
     /// Returns the URL, with the usual path if it is one of this computer without a path.
@@ -46,31 +80,31 @@ impl Address {
 
     /// Returns the port, which may be that of the scheme.
     pub fn port(&self) -> u16 {
-        self.0.port_or_known_default().unwrap_or_default()
+        self.0.url.port_or_known_default().unwrap_or_default()
     }
 
     /// Returns the URL with its query masked, which may contain a secret.
     pub fn without_query(&self) -> String {
-        let mut url = self.0.clone();
+        let mut url = self.0.url.clone();
         if url.query().is_some() {
-            url.set_query(Some("****"));
+            url.set_query(Some(MASKED));
         }
         url.to_string()
     }
 
     /// Returns the path.
     pub fn path(&self) -> &str {
-        self.0.path()
+        self.0.url.path()
     }
 
     /// Returns the URL as a string.
     pub fn as_str(&self) -> &str {
-        self.0.as_str()
+        self.0.url.as_str()
     }
 
     /// Returns the host.
     pub fn host(&self) -> &str {
-        self.0.host_str().unwrap_or_default()
+        self.0.url.host_str().unwrap_or_default()
     }
 
     /// Returns `true` if the host is this computer.
@@ -86,17 +120,17 @@ impl Address {
 
     /// Returns `true` if the connection stays in this computer and is not encrypted.
     pub(super) fn is_plain_loopback(&self) -> bool {
-        self.0.scheme() == "http" && self.is_loopback()
+        self.0.url.scheme() == "http" && self.is_loopback()
     }
 
     /// Returns the scheme, the host and the port, such as `https://example.org`.
     pub fn origin(&self) -> String {
-        self.0.origin().ascii_serialization()
+        self.0.url.origin().ascii_serialization()
     }
 
     /// Returns `true` if the connection is encrypted or stays in this computer.
     pub fn is_private(&self) -> bool {
-        self.0.scheme() == "https" || self.is_loopback()
+        self.0.url.scheme() == "https" || self.is_loopback()
     }
 }
 
@@ -117,7 +151,7 @@ impl FromStr for Address {
         if url.fragment().is_some() {
             return Err(AddressError("it has a fragment after `#`, which is never sent"));
         }
-        Ok(Self(url))
+        Ok(Self::new(url))
     }
 }
 
@@ -134,3 +168,56 @@ impl fmt::Display for AddressError {
 }
 
 impl std::error::Error for AddressError {}
+
+/// Masks the user, the password and the query of every URL in a string.
+pub(super) fn mask_urls(text: &str) -> Cow<'_, str> {
+    const AFTER_SCHEME: &str = "://";
+    let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '`');
+    let mut masked = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(AFTER_SCHEME) {
+        let (url, after) = after.split_at(after.find(is_end).unwrap_or(after.len()));
+        let place = url.rfind('@').map_or(url, |at| &url[at + 1..]);
+        masked.extend([before, AFTER_SCHEME]);
+        if place.len() < url.len() {
+            masked.extend([MASKED, "@"]);
+        }
+        match place.split_once('?') {
+            Some((place, _)) => masked.extend([place, "?", MASKED]),
+            None => masked.push_str(place),
+        }
+        rest = after;
+    }
+    if masked.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    masked.push_str(rest);
+    Cow::Owned(masked)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_has_no_query_but_differs_with_it() {
+        let name = |url: &str| url.parse::<Address>().expect("a URL").public_name().to_owned();
+        assert_eq!(name("https://example.org/mcp"), "https://example.org/mcp");
+        let (one, other) =
+            (name("https://example.org/mcp?k=a"), name("https://example.org/mcp?k=b"));
+        assert!(one.starts_with("https://example.org/mcp?****#") && one != other, "{one} {other}");
+    }
+
+    #[test]
+    fn urls_are_masked_wherever_they_are() {
+        let cases = [
+            ("no URL", "no URL"),
+            ("postgres://u:p@ss/w@h/db", "postgres://****@h/db"),
+            ("cannot open 'ftp://u@h/?a=b': no", "cannot open 'ftp://****@h/?****': no"),
+            ("a://b c://d:e@f", "a://b c://****@f"),
+        ];
+        for (text, masked) in cases {
+            assert_eq!(mask_urls(text), masked);
+        }
+    }
+}

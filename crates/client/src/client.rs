@@ -18,6 +18,9 @@ use super::retry_safety::RetrySafety;
 use super::tool_info::ToolInfo;
 use super::tool_result::ToolResult;
 
+/// The name that a server of this program gives itself.
+const OWN_SERVER_NAME: &str = "dibber";
+
 /// A client of one server.
 pub struct Client {
     endpoint: Endpoint,
@@ -52,6 +55,12 @@ impl Client {
     pub async fn server(&self) -> Result<ServerInfo, ClientError> {
         let connect = |deadline| async move { Ok(self.connection(deadline).await?.server()) };
         self.until_done(connect).await
+    }
+
+    /// Returns `true` if the server is one of this program: it computes hashes as this client does,
+    /// and stores what it is sent.
+    pub(crate) async fn is_server_of_dibber(&self) -> Result<bool, ClientError> {
+        Ok(self.server().await?.name.as_deref() == Some(OWN_SERVER_NAME))
     }
 
     /// Returns the tools that the server lists.
@@ -140,7 +149,7 @@ impl Client {
             *self.current() = Some(Arc::clone(&new));
             Ok(new)
         };
-        deadline.with_timeout::<_, Failure>(connect).await.map_err(Failure::not_sent)
+        deadline.with_timeout::<_, Failure>(connect).await.map_err(Failure::not_connected)
     }
 
     /// Drops a connection that cannot be used for another attempt.

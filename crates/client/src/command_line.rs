@@ -2,11 +2,18 @@
 
 use std::fmt;
 
+use super::address::mask_urls;
 use dibber_text::hex;
 use sha2::{Digest, Sha256};
 
 /// The digits of the hash in the name of a command.
 const HASH_DIGITS: usize = 6;
+/// What is shown in place of a value that may be a secret.
+const MASKED: &str = "****";
+/// The words in the name of an option or a variable whose value may be a secret.
+const SECRET_WORDS: [&str; 6] = ["auth", "cred", "key", "pass", "secret", "token"];
+/// The fewest bytes of a secret that is looked for in other text.
+const SECRET_BYTES_MIN: usize = 4;
 /// The most words of a command line.
 const WORDS_MAX: usize = 1_000;
 
@@ -46,6 +53,45 @@ impl ServerCommand {
         Ok(Self { program, arguments: words.collect(), environment: Vec::new() })
     }
 
+    /// Returns the command line without the values of options that may be secrets.
+    pub fn without_secrets(&self) -> String {
+        let words = self.arguments_with_secrets().into_iter().map(|(word, secret)| match secret {
+            Some(secret) => format!("{}{MASKED}", &word[..word.len() - secret.len()]),
+            None => mask_urls(word).into_owned(),
+        });
+        std::iter::once(self.program.clone()).chain(words).collect::<Vec<_>>().join(" ")
+    }
+
+    /// Returns the arguments and the variables that may be secrets.
+    pub(crate) fn secrets(&self) -> Vec<String> {
+        let arguments = self.arguments_with_secrets().into_iter().filter_map(|(_, secret)| secret);
+        let variables = self.environment.iter().filter(|(name, _)| is_of_secret(name));
+        let all = arguments.chain(variables.map(|(_, value)| value.as_str()));
+        all.filter(|secret| secret.len() >= SECRET_BYTES_MIN).map(str::to_owned).collect()
+    }
+
+    /// Returns each argument with the part at its end that may be a secret.
+    fn arguments_with_secrets(&self) -> Vec<(&str, Option<&str>)> {
+        let mut found = Vec::new();
+        let mut is_after_secret = false;
+        for argument in &self.arguments {
+            let (name, value) = match argument.split_once('=') {
+                Some((name, value)) => (name, Some(value)),
+                None => (argument.as_str(), None),
+            };
+            let is_option = name.starts_with('-') || value.is_some();
+            let is_secret = is_option && is_of_secret(name);
+            let secret = match value {
+                Some(_) if is_secret => value,
+                None if is_after_secret && !is_option => Some(argument.as_str()),
+                _ => None,
+            };
+            found.push((argument.as_str(), secret));
+            is_after_secret = is_secret && value.is_none();
+        }
+        found
+    }
+
     /// Returns a name that may be recorded and shown, unlike the command line, whose arguments may
     /// be secrets: the file name of the program, and a short hash of all words.
     pub(crate) fn public_name(&self) -> String {
@@ -66,6 +112,12 @@ impl fmt::Debug for ServerCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ServerCommand").field("program", &self.program).finish_non_exhaustive()
     }
+}
+
+/// Returns `true` if the value of an option or a variable with this name may be a secret.
+fn is_of_secret(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    SECRET_WORDS.iter().any(|word| name.contains(word))
 }
 
 fn split(text: &str) -> Result<Vec<String>, CommandLineError> {

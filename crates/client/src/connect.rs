@@ -40,8 +40,9 @@ pub(super) async fn connect(
             let pipes = tokio::io::split(connect());
             Ok((handler().serve_with_lifecycle(pipes, discover()).await?, None))
         }
-        Endpoint::Http { url, token, headers } => {
-            let transport = || http::transport(url, token.as_ref(), headers, deadline.timeout());
+        Endpoint::Http { url, token, headers, authority } => {
+            let (token, authority) = (token.as_ref(), authority.as_ref());
+            let transport = || http::transport(url, token, headers, authority, deadline.timeout());
             Ok((connect_http(transport, handler, deadline).await?, None))
         }
         Endpoint::Program { command, on_line } => {
@@ -95,6 +96,6 @@ async fn connect_program(
     let connected = handler.serve_with_lifecycle(pipes, lifecycle);
     match tokio::time::timeout(deadline.remaining().mul_f32(PROGRAM_PART), connected).await {
         Ok(connected) => Ok(connected?),
-        Err(_) => Err(deadline.failure().not_sent()),
+        Err(_) => Err(deadline.failure().not_connected()),
     }
 }

@@ -80,6 +80,6 @@ impl Deadline {
     pub(super) fn failure(self) -> Failure {
         let unit = if self.timeout == Duration::from_secs(1) { "second" } else { "seconds" };
         let seconds = self.timeout.as_secs_f32();
-        Failure::connection_lost(format!("no answer within {seconds} {unit}"))
+        Failure::no_answer(format!("no answer within {seconds} {unit}"))
     }
 }

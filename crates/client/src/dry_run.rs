@@ -12,7 +12,8 @@ use serde_json::{Map, Value};
 use super::stored_form::is_same_text;
 use dibber_skill::content_hash::{normal_canvases, normal_hands};
 use dibber_skill::contract::{
-    CanvasId, Decision, PolicyDecision, PolicyReason, SKILL_WRITE_FIELDS, SkillWrite, WireEnum,
+    CanvasId, Category, Decision, PolicyDecision, PolicyReason, SKILL_WRITE_FIELDS, SkillWrite,
+    WireEnum,
 };
 
 /// The reason of a decision that is in none of the words of the contract.
@@ -83,6 +84,37 @@ impl DryRun {
             policy.reasons.push(reason);
             policy.decision = policy.decision.max(Decision::Review);
         }
+    }
+
+    /// Returns what was sent with the values that the preview shows instead. Of inputs, a preview
+    /// need not show more than the names, so they are those that were sent.
+    pub(crate) fn shown(&self, sent: &SkillWrite) -> SkillWrite {
+        let mut skill = sent.clone();
+        for name in SKILL_WRITE_FIELDS {
+            if let Some(shown) = self.preview.get(name).filter(|it| is_other(name, it, sent)) {
+                set_field(&mut skill, name, shown);
+            }
+        }
+        skill
+    }
+}
+
+/// Sets a field of a skill to the value of a preview, if that is one.
+fn set_field(skill: &mut SkillWrite, name: &str, shown: &Value) {
+    let text = || shown.as_str().unwrap_or_default().to_owned();
+    match name {
+        "name" => skill.name = text(),
+        "description" => skill.description = text(),
+        "category" => skill.category = Category::from_name(&text()).or(skill.category),
+        "prompt" => skill.prompt = text(),
+        "handsReferenced" => skill.hands_referenced = strings(shown).unwrap_or_default(),
+        "kidCallable" => skill.kid_callable = shown.as_bool(),
+        "ageRange" => skill.age_range = Some(text()).filter(|range| !range.is_empty()),
+        "canvasIds" => {
+            let ids = strings(shown).unwrap_or_default();
+            skill.canvas_ids = ids.into_iter().map(CanvasId::from).collect();
+        }
+        _ => {}
     }
 }
 

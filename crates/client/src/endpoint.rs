@@ -5,6 +5,7 @@ use std::sync::Arc;
 use tokio::io::DuplexStream;
 
 use super::address::Address;
+use super::certificate_authority::CertificateAuthority;
 use super::command_line::ServerCommand;
 use super::header::Header;
 use super::process::OnLine;
@@ -23,6 +24,8 @@ pub enum Endpoint {
         token: Option<Token>,
         /// More headers of every request.
         headers: Vec<Header>,
+        /// The authority that has signed its certificate; none for those of the system.
+        authority: Option<CertificateAuthority>,
     },
     /// A program of this computer, which is started for the connection and ends with it.
     Program {

@@ -6,7 +6,8 @@ use std::{fmt, io};
 use jiff::Timestamp;
 
 use super::address::Address;
-use dibber_skill::contract::{ToolError, WireEnum};
+use super::page_url::PageUrl;
+use dibber_skill::contract::{HeartbeatId, ToolError, WireEnum};
 
 /// Why a call failed.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,11 +35,32 @@ pub enum ClientError {
     NoTool(String),
     /// Nothing was changed: the server could not be reached, or it failed each time.
     Unreachable(String),
+    /// Nothing was changed: the server was reached, but did not answer the request in time.
+    NoAnswer(String),
+    /// Nothing was sent: the certificate of the server is not trusted, or not valid.
+    InvalidCertificate(String),
+    /// Nothing was changed: the server does not speak HTTP without encryption at an `http` address.
+    EncryptionExpected,
+    /// Nothing was sent: the server speaks without encryption at an `https` address.
+    EncryptionUnknown(String),
+    /// The server refused the request because of too many requests, and nothing was changed.
+    TooManyRequests(String),
+    /// The server refused the request until the user has opened a page, such as to sign in, and
+    /// nothing was changed.
+    PageRequired {
+        /// What the page is for.
+        message: String,
+        /// The pages, as far as their URLs are valid.
+        pages: Vec<PageUrl>,
+    },
     /// The answer to a call with side effects was lost, so it is unknown whether it ran. Whether it
     /// can be repeated is its [`RetrySafety`](super::RetrySafety).
     OutcomeUnknown(String),
     /// The answer of the server violates the protocol, or the contract of the tool.
     Protocol(String),
+    /// The list of the server leaves out what is damaged in its database, and this heartbeat may be
+    /// a part of that: whether it exists is not known.
+    MayBeDamaged(HeartbeatId),
 }
 
 impl fmt::Display for ClientError {
@@ -71,13 +93,48 @@ impl fmt::Display for ClientError {
             }
             Self::NoTool(tool) => write!(f, "the server has no tool `{tool}`"),
             Self::Unreachable(cause) => write!(f, "the server cannot be reached: {cause}"),
+            Self::NoAnswer(cause) => write!(f, "the server was reached, but gave {cause}"),
+            Self::InvalidCertificate(cause) => {
+                write!(f, "the certificate of the server is not trusted: {cause}")
+            }
+            Self::EncryptionExpected => f.write_str(
+                "the answer of the server is not HTTP; it probably expects an encrypted connection",
+            ),
+            Self::EncryptionUnknown(cause) => {
+                write!(f, "the answer of the server is not encrypted: {cause}")
+            }
+            Self::TooManyRequests(cause) => {
+                write!(f, "the server accepts no more requests for now: {cause}")
+            }
+            Self::PageRequired { message, .. } => {
+                write!(f, "the server requires a page to be opened first: {message}")
+            }
             Self::OutcomeUnknown(cause) => write!(f, "the outcome of the call is unknown: {cause}"),
             Self::Protocol(cause) => write!(f, "protocol error: {cause}"),
+            Self::MayBeDamaged(id) => write!(
+                f,
+                "the heartbeat {id} is not listed, and may be one that is damaged in the database of \
+                 the server"
+            ),
         }
     }
 }
 
 impl std::error::Error for ClientError {}
+
+impl ClientError {
+    /// Returns the error of a call of which an attempt may have run.
+    pub(super) fn with_unknown_outcome(self) -> Self {
+        Self::OutcomeUnknown(match self {
+            Self::Unreachable(cause)
+            | Self::NoAnswer(cause)
+            | Self::TooManyRequests(cause)
+            | Self::Protocol(cause) => cause,
+            Self::Rejected(cause) => format!("it answered with an error: {cause}"),
+            other => other.to_string(),
+        })
+    }
+}
 
 /// Why a write cannot be begun or finished.
 #[derive(Debug)]

@@ -1,19 +1,30 @@
 //! Why one attempt failed, whether another may help, and whether it may have done its work.
 
 use std::error::Error;
+use std::io;
 
 use rmcp::model::{ErrorCode as RpcCode, ErrorData};
 use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 
 use super::error::ClientError;
+use super::host::{Question, UserRequest};
 use super::http::{HttpError, root_cause};
 use super::retry_safety::RetrySafety;
 use dibber_skill::contract::{DATABASE_DAMAGED, ErrorCode, SAFETY_CHECK_FAILED, ToolError};
 use dibber_text::Shown;
 
+/// What the HTTP library says of an answer that does not begin as one of HTTP, such as a message of
+/// TLS.
+const NOT_HTTP: &str = "invalid HTTP version parsed";
+
 /// The reason of a server that is still busy with the same call.
 const IN_FLIGHT: &str = "IDEMPOTENCY_IN_FLIGHT";
+
+/// The code of an error that asks the user to open a page before the request is sent again.
+const PAGE_REQUIRED: RpcCode = RpcCode(-32042);
+/// The most pages of such an error.
+const PAGES_MAX: usize = 5;
 
 /// The most characters of an error's message that are shown, and of its data.
 const RPC_MESSAGE_CHARACTERS_MAX: usize = 2_000;
@@ -79,6 +90,21 @@ impl Failure {
             effect: Effect::MayHaveApplied,
             connection_usable: false,
         }
+    }
+
+    /// Creates the failure of a request that the server, which was reached, did not answer in time.
+    pub(super) fn no_answer(cause: String) -> Self {
+        Self { error: ClientError::NoAnswer(cause), ..Self::connection_lost("") }
+    }
+
+    /// Returns the failure of a request that could not be sent because the server did not answer
+    /// until the connection was open.
+    pub(super) fn not_connected(self) -> Self {
+        let error = match self.error {
+            ClientError::NoAnswer(cause) => ClientError::Unreachable(cause),
+            error => error,
+        };
+        Self { error, ..self }.not_sent()
     }
 
     /// Creates the failure of an answer that violates the protocol: the call may have run.
@@ -211,6 +237,7 @@ fn from_rpc_error(error: &ErrorData) -> Failure {
         RpcCode::INVALID_REQUEST | RpcCode::INVALID_PARAMS => {
             Failure::permanent(ClientError::Rejected(cause))
         }
+        PAGE_REQUIRED => Failure::permanent(page_required(error)),
         // The server failed at the call, or the code is its own, such as the timeout of a gateway:
         // the call may have run.
         _ => Failure {
@@ -218,6 +245,22 @@ fn from_rpc_error(error: &ErrorData) -> Failure {
             ..Failure::permanent(ClientError::Rejected(cause))
         },
     }
+}
+
+/// Returns the error of a request that needs a page to be opened. The pages are in its data as
+/// questions, each with a message of its own.
+fn page_required(error: &ErrorData) -> ClientError {
+    let questions = error.data.as_ref().and_then(|data| data.get("elicitations")?.as_array());
+    let questions: Vec<_> =
+        questions.into_iter().flatten().take(PAGES_MAX).map(Question::parse).collect();
+    let own_message = questions.first().map(|question| question.message.as_str());
+    let message = own_message.filter(|message| !message.is_empty()).unwrap_or(&error.message);
+    let message = message.chars().take(RPC_MESSAGE_CHARACTERS_MAX).collect();
+    let pages = questions.into_iter().filter_map(|question| match question.request {
+        UserRequest::Page(url) => Some(url),
+        UserRequest::Form(_) | UserRequest::Unsupported => None,
+    });
+    ClientError::PageRequired { message, pages: pages.collect() }
 }
 
 /// Returns the message of an error, its code, and the beginning of its data.
@@ -280,9 +323,51 @@ fn from_request_error(error: &reqwest::Error) -> Failure {
     if error.is_builder() {
         return Failure::permanent(ClientError::Protocol(cause));
     }
+    if let Some(cause) = certificate_error(error) {
+        return Failure::permanent(ClientError::InvalidCertificate(cause)).not_sent();
+    }
+    if let Some(cause) = not_encrypted(error) {
+        return Failure::permanent(ClientError::EncryptionUnknown(cause)).not_sent();
+    }
+    let is_plain = error.url().is_some_and(|url| url.scheme() == "http");
+    if is_plain && cause == NOT_HTTP {
+        // A corrupt answer looks the same: the server may have run the call.
+        let error = ClientError::EncryptionExpected;
+        return Failure { error, ..Failure::connection_lost("") };
+    }
     let failure = Failure::connection_lost(cause);
     // Without a connection, nothing was sent.
     if error.is_connect() { failure.not_sent() } else { failure }
+}
+
+/// Returns what is wrong with the certificate of a server, if that is why a request failed.
+fn certificate_error(error: &reqwest::Error) -> Option<String> {
+    match encryption_error(error)? {
+        rustls::Error::InvalidCertificate(cause) => Some(cause.to_string()),
+        _ => None,
+    }
+}
+
+/// Returns how an answer is not one of TLS, if that is why there is no connection.
+fn not_encrypted(error: &reqwest::Error) -> Option<String> {
+    match encryption_error(error).filter(|_| error.is_connect())? {
+        error @ rustls::Error::InvalidMessage(_) => Some(error.to_string()),
+        _ => None,
+    }
+}
+
+/// Returns the error of TLS that is the reason of another one.
+fn encryption_error(error: &reqwest::Error) -> Option<&rustls::Error> {
+    let mut next: Option<&(dyn Error + 'static)> = Some(error);
+    while let Some(error) = next {
+        if let Some(error) = error.downcast_ref() {
+            return Some(error);
+        }
+        // The source of such an error is that of the error in it.
+        let wrapped = error.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
+        next = wrapped.map(|inner| inner as &(dyn Error + 'static)).or_else(|| error.source());
+    }
+    None
 }
 
 fn from_status(status: u16, retry_after: Option<String>) -> Failure {
@@ -295,7 +380,11 @@ fn from_status(status: u16, retry_after: Option<String>) -> Failure {
         401 | 403 => Failure::permanent(ClientError::Unauthorized),
         // The request was not processed.
         425 => failure.without_side_effects(),
-        // A gateway may answer 408 or 429 although it has passed the request on.
+        429 => {
+            let error = ClientError::TooManyRequests(format!("it answered HTTP {status}"));
+            Failure { error, ..failure }.without_side_effects()
+        }
+        // A gateway may answer 408 although it has passed the request on.
         _ => failure,
     }
 }

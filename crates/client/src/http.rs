@@ -17,6 +17,7 @@ use rmcp::transport::streamable_http_client::{
 use serde_json::Value;
 
 use super::address::Address;
+use super::certificate_authority::CertificateAuthority;
 use super::error::ClientError;
 use super::header::Header;
 use super::token::Token;
@@ -38,6 +39,7 @@ pub(super) fn transport(
     address: &Address,
     token: Option<&Token>,
     headers: &[Header],
+    authority: Option<&CertificateAuthority>,
     timeout: Duration,
 ) -> Result<StreamableHttpClientTransport<HttpClient>, ClientError> {
     let mut config = StreamableHttpClientTransportConfig::with_uri(address.as_str())
@@ -55,7 +57,7 @@ pub(super) fn transport(
         config = config.auth_header(token.reveal());
     }
     config = config.custom_headers(headers.iter().map(Header::reveal).collect());
-    let client = HttpClient::new(address, timeout)
+    let client = HttpClient::new(address, authority, timeout)
         .map_err(|error| ClientError::Unreachable(root_cause(&error)))?;
     Ok(StreamableHttpClientTransport::with_client(client, config))
 }
@@ -88,7 +90,11 @@ tokio::task_local! {
 }
 
 impl HttpClient {
-    fn new(address: &Address, timeout: Duration) -> Result<Self, reqwest::Error> {
+    fn new(
+        address: &Address,
+        authority: Option<&CertificateAuthority>,
+        timeout: Duration,
+    ) -> Result<Self, reqwest::Error> {
         // An error means that an earlier client has installed the same one.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let target = Target::default();
@@ -104,6 +110,10 @@ impl HttpClient {
         // Without encryption no certificates are needed, and reading those of the system takes time.
         let builder =
             if address.is_plain_loopback() { builder.tls_certs_only([]) } else { builder };
+        let builder = match authority {
+            Some(authority) => builder.tls_certs_only(authority.certificates()?),
+            None => builder,
+        };
         Ok(Self { client: builder.build()?, target })
     }
 }

@@ -7,7 +7,7 @@
 //!
 //! | subject | items |
 //! |---|---|
-//! | which server, and as whom | [`ServerRequest`], [`ServerSelection`], [`ServerTarget`], [`Address`], [`ServerCommand`], [`Credential`], [`Header`] |
+//! | which server, and as whom | [`ServerRequest`], [`ServerSelection`], [`ServerTarget`], [`Address`], [`ServerCommand`], [`Credential`], [`CertificateAuthority`], [`Header`] |
 //! | the connection | [`Client`], [`Endpoint`], [`Options`], [`Host`], [`Question`], [`UserRequest`], [`PageUrl`], [`Cancellation`], [`ServerInfo`] |
 //! | what a server offers | [`ToolInfo`], [`ResourceInfo`], [`PromptInfo`], [`Listed`] |
 //! | calls and their answers | [`ToolResult`], [`Content`], [`ClientError`], [`Retry`], [`RetrySafety`] |
@@ -17,6 +17,7 @@
 mod address;
 mod cancellation;
 mod catalog;
+mod certificate_authority;
 mod client;
 mod command_line;
 mod concurrent;
@@ -55,6 +56,7 @@ mod typed;
 pub use address::{Address, AddressError};
 pub use cancellation::Cancellation;
 pub use catalog::{FilledPrompt, PromptArgument, PromptInfo, ResourceContents, ResourceInfo};
+pub use certificate_authority::{CertificateAuthority, CertificateAuthorityError};
 pub use client::Client;
 pub use command_line::{CommandLineError, ServerCommand};
 pub use connection::ServerInfo;
@@ -67,7 +69,7 @@ pub use header::{Header, HeaderError};
 pub use host::{Answer, Host, Progress, Question, UserRequest};
 pub use journal::{Intent, Journal, Operation, Repeat, Unfinished, UnfinishedDetails};
 pub use key::IdempotencyKey;
-pub use listing::Listed;
+pub use listing::{Listed, UnreadableItem};
 pub use options::{Options, TIMEOUT_DEFAULT};
 pub use page_url::PageUrl;
 pub use process::OnLine;

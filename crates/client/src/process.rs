@@ -11,6 +11,7 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
 use tokio::sync::watch;
 
+use super::address::mask_urls;
 use super::command_line::ServerCommand;
 use super::error::ClientError;
 use super::failure::{Failure, NextAttempt};
@@ -92,7 +93,7 @@ impl Process {
         };
         let lines = Arc::default();
         let (read, is_read) = watch::channel(false);
-        let collected = collect(stderr, Arc::clone(&lines), on_line.cloned());
+        let collected = collect(stderr, command.secrets(), Arc::clone(&lines), on_line.cloned());
         tokio::spawn(async move {
             collected.await;
             read.send_replace(true);
@@ -147,9 +148,11 @@ impl Process {
     }
 }
 
-/// Reads standard error to its end, so that the program never waits for a reader.
+/// Reads standard error to its end, so that the program never waits for a reader. The secrets of its
+/// command line are masked.
 async fn collect(
     stderr: ChildStderr,
+    secrets: Vec<String>,
     lines: Arc<Mutex<VecDeque<String>>>,
     on_line: Option<OnLine>,
 ) {
@@ -162,7 +165,8 @@ async fn collect(
             return;
         }
         let text = String::from_utf8_lossy(&line);
-        let text = text.trim_end();
+        let text = without(&secrets, text.trim_end());
+        let text = text.as_str();
         if let Some(on_line) = &on_line {
             on_line(text);
         }
@@ -172,6 +176,12 @@ async fn collect(
         }
         lines.push_back(text.to_owned());
     }
+}
+
+/// Returns a line without these secrets, and without those of the URLs in it.
+fn without(secrets: &[String], line: &str) -> String {
+    let masked = mask_urls(line).into_owned();
+    secrets.iter().fold(masked, |line, secret| line.replace(secret.as_str(), "****"))
 }
 
 fn lock_lines(lines: &Mutex<VecDeque<String>>) -> MutexGuard<'_, VecDeque<String>> {

@@ -152,13 +152,7 @@ fn final_error(error: ClientError, may_have_applied: bool) -> ClientError {
         // It says itself whether something may have been changed.
         error @ ClientError::Failed { .. } => error,
         error if !may_have_applied => error,
-        ClientError::Unreachable(cause) | ClientError::Protocol(cause) => {
-            ClientError::OutcomeUnknown(cause)
-        }
-        ClientError::Rejected(cause) => {
-            ClientError::OutcomeUnknown(format!("it answered with an error: {cause}"))
-        }
-        other => ClientError::OutcomeUnknown(other.to_string()),
+        error => error.with_unknown_outcome(),
     }
 }
 
@@ -169,6 +163,10 @@ fn with_attempts(error: ClientError, attempts: u32) -> ClientError {
 fn with_detail(error: ClientError, detail: impl Display) -> ClientError {
     match error {
         ClientError::Unreachable(cause) => ClientError::Unreachable(format!("{cause} ({detail})")),
+        ClientError::NoAnswer(cause) => ClientError::NoAnswer(format!("{cause} ({detail})")),
+        ClientError::TooManyRequests(cause) => {
+            ClientError::TooManyRequests(format!("{cause} ({detail})"))
+        }
         other => other,
     }
 }

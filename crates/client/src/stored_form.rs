@@ -17,7 +17,7 @@ fn normal_text(text: &str) -> String {
 }
 
 /// Returns a stored skill in which each field that is another form of that of a draft has the form
-/// of the draft.
+/// of the draft, and the others have its line endings.
 ///
 /// A server that computes content hashes stores what it is sent, so its skills are returned as they
 /// are.
@@ -34,10 +34,30 @@ pub(crate) fn in_form_of(draft: &SkillWrite, stored: &StoredSkill) -> StoredSkil
     for (stored, sent) in fields {
         if is_same_text(stored, sent) {
             stored.clone_from(sent);
+        } else if !sent.contains("\r\n") {
+            *stored = stored.replace("\r\n", "\n");
         }
     }
     if are_same_inputs(&stored.input_variables, &draft.input_variables) {
         skill.input_variables.clone_from(&draft.input_variables);
+    }
+    skill
+}
+
+/// Returns what [`in_form_of`] returns, in which strings have the upper and lower case of the draft,
+/// too.
+pub(crate) fn in_case_of(draft: &SkillWrite, stored: &StoredSkill) -> StoredSkill {
+    let mut skill = in_form_of(draft, stored);
+    let is_same = |one: &str, other: &str| is_same_text(&one.to_lowercase(), &other.to_lowercase());
+    let fields = [
+        (&mut skill.name, &draft.name),
+        (&mut skill.description, &draft.description),
+        (&mut skill.prompt, &draft.prompt),
+    ];
+    for (stored, sent) in fields {
+        if is_same(stored, sent) {
+            stored.clone_from(sent);
+        }
     }
     skill
 }

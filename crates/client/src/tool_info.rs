@@ -64,6 +64,12 @@ impl ToolInfo {
         })
     }
 
+    /// Returns `true` if the schema of its arguments has one of this name.
+    pub fn has_argument(&self, name: &str) -> bool {
+        let properties = self.input_schema.get("properties").and_then(Value::as_object);
+        properties.is_some_and(|properties| properties.contains_key(name))
+    }
+
     /// Returns `true` if a call of this tool has side effects and the server is known to honour
     /// an idempotency key, so that a call with one can be repeated.
     pub const fn honours_keys(&self) -> bool {

@@ -8,15 +8,17 @@ use super::client::Client;
 use super::dry_run::DryRun;
 use super::error::ClientError;
 use super::key::IdempotencyKey;
+use super::listing::Listed;
 use super::retry_safety::RetrySafety;
+use super::tool_info::ToolInfo;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     DescribeMode, ErrorCode, HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated,
     HeartbeatDescribe, HeartbeatDescription, HeartbeatListArguments, HeartbeatListItem,
-    HeartbeatUpdate, HeartbeatUpdated, Page, ResultPosted, SKILL_ARCHIVE, SKILL_POST_RESULT,
+    HeartbeatUpdate, HeartbeatUpdated, ResultPosted, SKILL_ARCHIVE, SKILL_POST_RESULT,
     SKILL_UPDATE, SKILL_WRITE, SkillArchive, SkillArchived, SkillFound, SkillGet, SkillId,
     SkillInvoke, SkillInvoked, SkillListArguments, SkillListItem, SkillPostResult, SkillUpdate,
-    SkillUpdated, SkillWrite, SkillWriteArguments, StoredSkill,
+    SkillUpdateArguments, SkillUpdated, SkillWrite, SkillWriteArguments, StoredSkill,
 };
 
 /// The argument that binds a commit to its dry-run.
@@ -53,13 +55,34 @@ impl Client {
         self.typed(SKILL_WRITE, arguments, RetrySafety::Keyed(key)).await
     }
 
-    /// `skill_update`.
+    /// `skill_update` with `dryRun`: nothing is written. None if the server does not list that
+    /// argument; a server that does not know it might write.
+    pub async fn skill_update_dry_run(
+        &self,
+        update: &SkillUpdate,
+    ) -> Result<Option<DryRun>, ClientError> {
+        let tools = self.tools().await?;
+        let tool = ToolInfo::find(&tools, SKILL_UPDATE);
+        if !tool.is_some_and(|tool| tool.has_argument("dryRun") && tool.has_argument("specHash")) {
+            return Ok(None);
+        }
+        let update = update.clone();
+        let arguments =
+            SkillUpdateArguments { update, dry_run: Some(true), ..SkillUpdateArguments::default() };
+        self.typed(SKILL_UPDATE, object(&arguments), RetrySafety::ReadOnly).await.map(Some)
+    }
+
+    /// `skill_update`, with the hash of its dry-run if there was one.
     pub async fn skill_update(
         &self,
         update: &SkillUpdate,
+        spec_hash: Option<&str>,
         key: &IdempotencyKey,
     ) -> Result<SkillUpdated, ClientError> {
-        self.typed(SKILL_UPDATE, object(update), RetrySafety::Keyed(key)).await
+        let (update, spec_hash) = (update.clone(), spec_hash.map(str::to_owned));
+        let arguments =
+            SkillUpdateArguments { update, spec_hash, ..SkillUpdateArguments::default() };
+        self.typed(SKILL_UPDATE, object(&arguments), RetrySafety::Keyed(key)).await
     }
 
     /// `skill_archive`: archives or unarchives a skill. Other servers may not have it.
@@ -75,8 +98,9 @@ impl Client {
     pub async fn skill_list(
         &self,
         list: &SkillListArguments,
-    ) -> Result<Page<SkillListItem>, ClientError> {
-        self.typed("skill_list", object(list), RetrySafety::ReadOnly).await
+    ) -> Result<Listed<SkillListItem>, ClientError> {
+        let page = self.typed("skill_list", object(list), RetrySafety::ReadOnly).await?;
+        Ok(Listed::from_page(page))
     }
 
     /// `skill_get`.
@@ -171,8 +195,9 @@ impl Client {
     pub async fn heartbeat_list(
         &self,
         list: &HeartbeatListArguments,
-    ) -> Result<Page<HeartbeatListItem>, ClientError> {
-        self.typed("heartbeat_list", object(list), RetrySafety::ReadOnly).await
+    ) -> Result<Listed<HeartbeatListItem>, ClientError> {
+        let page = self.typed("heartbeat_list", object(list), RetrySafety::ReadOnly).await?;
+        Ok(Listed::from_page(page))
     }
 
     /// A tool without arguments: `mcp_whoami`, `mcp_health`, `family_query_overview`.

@@ -2,7 +2,8 @@
 //!
 //! This only plans: the caller writes the new string, or shows it. All comments go into `SKILL.md`:
 //! one at the end of the line for a finding in the body, before the block for one in a fenced block,
-//! and one at the top of the frontmatter, which covers the whole skill, for all others. The result is
+//! and one at the top of the frontmatter, which covers the whole skill, for all others, also for the
+//! length of the body. The result is
 //! linted again, and a comment that covers nothing is not written.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,6 +22,9 @@ const REASON_CHARACTERS_MAX: usize = 200;
 /// The most findings of a rule in one body that get comments of their own; with more, one comment
 /// covers the whole skill.
 const LINES_MAX: usize = 10;
+/// The rules about all of `SKILL.md` that point at one of its lines: a comment there would cover
+/// nothing as soon as the lines before it change.
+const RULES_ABOUT_THE_WHOLE: [&str; 1] = ["long-body"];
 /// The most rules in one comment.
 const RULES_PER_COMMENT_MAX: usize = 10;
 
@@ -140,7 +144,8 @@ impl Comments {
         let mut comments = Self { top, ..Self::default() };
         for diagnostic in found {
             let id = diagnostic.rule.id;
-            match place(skill, diagnostic).filter(|_| counts[id] <= LINES_MAX) {
+            let is_about_a_line = counts[id] <= LINES_MAX && !RULES_ABOUT_THE_WHOLE.contains(&id);
+            match place(skill, diagnostic).filter(|_| is_about_a_line) {
                 Some(CommentPlace::EndOfLine(at)) => comments.in_lines.entry(at),
                 Some(CommentPlace::Above(at)) => comments.above.entry(at),
                 None => {

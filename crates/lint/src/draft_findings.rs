@@ -13,9 +13,10 @@ use super::rules::{
 use super::settings::Settings;
 use dibber_skill::diagnostic::{Applicability, Finding, Place, RuleMeta};
 use dibber_skill::draft::{
-    Draft, DraftProblem, HeartbeatProblem, HeartbeatReason, Reason, analyze_heartbeats,
+    Argument, Draft, DraftProblem, HeartbeatProblem, HeartbeatReason, Reason, analyze_heartbeats,
 };
 use dibber_skill::manifest::{MANIFEST_FILE_NAME, ManifestProblem, ManifestProblemKind};
+use dibber_skill::scan::hidden_characters::{self, Escapes, HiddenRun};
 use dibber_skill::skill::{Resource, Skill};
 use dibber_text::{Span, message, quote_in_full};
 
@@ -57,10 +58,30 @@ pub(super) fn findings(skill: &Skill, draft: &Draft, problems: &[DraftProblem]) 
     let consequences = Consequences::of_problems(skill, draft);
     let mut findings: Vec<_> = manifest_faults(skill, draft).collect();
     let problems = problems.iter().filter(|problem| {
-        !is_found_in_files(problem.reason) && !consequences.is_consequence(draft, problem)
+        !is_found_by_file_rule(skill, draft, problem)
+            && !consequences.is_consequence(draft, problem)
     });
     findings.extend(problems.map(|problem| finding(skill, draft, problem)));
     findings
+}
+
+/// Returns `true` if a rule that reads all files reports a problem. A label is judged more strictly
+/// than a file: one hidden character is enough, and its letters must not look like others.
+fn is_found_by_file_rule(skill: &Skill, draft: &Draft, found: &DraftProblem) -> bool {
+    let argument = found.problem.place.argument;
+    if found.reason != Reason::MisleadingCharacters || argument != Argument::Name {
+        return is_found_in_files(found.reason);
+    }
+    let Some(place) = draft.place(argument, found.problem.place.span) else { return false };
+    let (source, escapes, span) = match place {
+        Place::SkillFile(span) => (&skill.source, Escapes::All, span),
+        Place::Resource(index, span) => {
+            (&skill.resources[index].source, Escapes::ExceptColors, span)
+        }
+        Place::File(_) => return false,
+    };
+    let is_here = |hidden: &HiddenRun| hidden.span.overlaps(span);
+    hidden_characters::find(source.text(), escapes).iter().any(is_here)
 }
 
 /// Returns the problems of the draft of a skill.
@@ -68,17 +89,24 @@ pub fn draft_reasons(skill: &Skill, draft: &Draft, problems: &[DraftProblem]) ->
     problems.iter().map(|problem| finding(skill, draft, problem)).collect()
 }
 
-/// Returns the problems for which a server refuses the heartbeats of a skill. Heartbeats that fire
-/// in the same minute are not refused.
+/// Returns the problems for which a server refuses the heartbeats of a skill.
 pub fn heartbeat_refusals(skill: &Skill, draft: &Draft, settings: &Settings) -> Vec<Finding> {
-    let conflict = rule_of_heartbeat(HeartbeatReason::Conflict).id;
-    let mut findings = in_heartbeats(skill, draft, settings.start_of_day());
-    findings.retain(|finding| finding.rule.id != conflict);
-    findings
+    let problems = heartbeat_problems(skill, draft, settings.start_of_day());
+    let refused = problems.into_iter().filter(|(reason, _)| reason.is_refused());
+    refused.map(|(_, finding)| finding).collect()
 }
 
 /// Returns the problems of the heartbeats of a skill from an instant on.
 pub(super) fn in_heartbeats(skill: &Skill, draft: &Draft, from: Timestamp) -> Vec<Finding> {
+    let problems = heartbeat_problems(skill, draft, from).into_iter();
+    problems.map(|(_, finding)| finding).collect()
+}
+
+fn heartbeat_problems(
+    skill: &Skill,
+    draft: &Draft,
+    from: Timestamp,
+) -> Vec<(HeartbeatReason, Finding)> {
     let is_manifest = |file: &Resource| file.path == MANIFEST_FILE_NAME;
     let Some(index) = skill.resources.iter().position(is_manifest) else { return Vec::new() };
     let source = &skill.resources[index].source;
@@ -89,7 +117,7 @@ pub(super) fn in_heartbeats(skill: &Skill, draft: &Draft, from: Timestamp) -> Ve
     }
     let finding = |HeartbeatProblem { reason, problem }| {
         let rule = rule_of_heartbeat(reason);
-        Finding::of_problem(rule, Place::Resource(index, problem.place), problem)
+        (reason, Finding::of_problem(rule, Place::Resource(index, problem.place), problem))
     };
     problems.into_iter().map(finding).collect()
 }

@@ -27,6 +27,7 @@ mod outcome;
 pub mod report;
 mod rule;
 pub mod rules;
+mod run_values;
 mod scan;
 mod second_parser;
 mod selection;

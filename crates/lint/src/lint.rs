@@ -71,6 +71,10 @@ fn run_rules(
             Check::Manifest(kind) if !may_run => disabled_kinds.push(kind),
             _ if !may_run => {}
             Check::Skill(check) => check(skill, &mut findings),
+            Check::SkillAndDraft(check) => {
+                check(skill, &mut findings);
+                wants_draft = true;
+            }
             Check::Secrets(check) => check(skill, judge.secrets(), &mut findings),
             Check::Names(check) if !settings.roster().is_empty() => {
                 check(skill, settings.roster(), &mut findings);

@@ -20,6 +20,9 @@ pub struct Rule {
 pub enum Check {
     /// By looking at one skill.
     Skill(fn(&Skill, &mut Vec<Finding>)),
+    /// By looking at one skill, and by drafting one that has a `sprout.yaml`, because what is
+    /// published is judged more strictly.
+    SkillAndDraft(fn(&Skill, &mut Vec<Finding>)),
     /// By looking at the secrets of one skill.
     Secrets(fn(&Skill, &SkillSecrets<'_>, &mut Vec<Finding>)),
     /// By looking for children's names in one skill; does not run without a list of names.

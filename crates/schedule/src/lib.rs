@@ -52,5 +52,5 @@ pub use named_schedule::NamedSchedule;
 pub use peak::{CombinedPeak, Peak, combined_peak};
 pub use picture::{DRAWN_MAX, PICTURE_WIDTH, Picture, PictureRole, PictureSegment};
 pub use schedule_zone::{ScheduleZoneError, ZoneConflict};
-pub use tzdb::{AbbreviatedZone, UnknownZone, tzdb_version, zone};
+pub use tzdb::{AbbreviatedZone, UnknownZone, tzdb_version, zone, zone_names};
 pub use words::{ScheduleText, ScheduleTextError};

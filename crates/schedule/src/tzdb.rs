@@ -157,7 +157,7 @@ pub(crate) fn is_same_clock(one: &str, other: &str) -> bool {
 }
 
 /// Returns the names of the database, in alphabetical order.
-pub(crate) fn zone_names() -> impl Iterator<Item = String> {
+pub fn zone_names() -> impl Iterator<Item = String> {
     let names = DATABASE.available().map(|name| name.as_str().to_owned());
     names.filter(|name| !PLACELESS.contains(&name.as_str()))
 }

@@ -1,5 +1,7 @@
 //! The arguments of a tool as a table in Markdown, from the schema that `tools/list` has.
 
+use serde_json::Value;
+
 use super::input_schema::{ValueSchema, ValueType};
 use super::tools::TOOLS;
 use super::type_words::type_in_words;
@@ -22,8 +24,20 @@ pub(super) fn argument_table(tool: &str) -> Option<String> {
 fn row(name: &str, required: &str, argument: &ValueSchema) -> String {
     // A vertical bar would begin another cell, and a line break another paragraph.
     let words: Vec<_> = argument.description.split_whitespace().collect();
-    let meaning = words.join(" ").replace('|', "\\|");
-    format!("| `{name}` | {required}{} | {meaning} |\n", value(argument))
+    let mut meaning = words.join(" ");
+    if !argument.examples.is_empty() {
+        meaning += &format!(" As `{}`.", argument.examples.join("`, `"));
+    }
+    let default = argument.default.as_ref();
+    let default =
+        default.map(|it| format!(", default `{}`", format_default(it))).unwrap_or_default();
+    let meaning = meaning.replace('|', "\\|");
+    format!("| `{name}` | {required}{}{default} | {meaning} |\n", value(argument))
+}
+
+/// Returns a default without the quotes of JSON.
+fn format_default(default: &Value) -> String {
+    default.as_str().map_or_else(|| default.to_string(), str::to_owned)
 }
 
 /// Returns the type of a value and its limit, in words.
@@ -46,7 +60,7 @@ fn value(schema: &ValueSchema) -> String {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
 
@@ -65,6 +79,12 @@ mod tests {
         for (schema, words) in cases {
             assert_eq!(row_of(&schema), format!("| `x` | {words} |  |\n"));
         }
+    }
+
+    #[test]
+    fn a_default_and_examples_are_shown() {
+        let schema = json!({"type": "string", "default": "a", "examples": ["b", "c|"]});
+        assert_eq!(row_of(&schema), "| `x` | a string, default `a` |  As `b`, `c\\|`. |\n");
     }
 
     #[test]

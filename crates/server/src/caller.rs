@@ -32,9 +32,13 @@ impl Caller {
         }
         let name = needed.name();
         let message = format!("the token does not have the scope `{name}`");
+        let kept = self.scopes.iter().filter(|scope| !needed.includes(**scope));
+        let scopes: Vec<_> =
+            kept.chain([&needed]).map(|scope| format!("--scope {}", scope.name())).collect();
         let fix = format!(
-            "use a token that has it; on the computer of the server, `dibber family token --scope \
-             {name} --output FILE` issues one"
+            "use a token that has it; on the computer of the server, `dibber family token {} \
+             --output token.txt` issues one",
+            scopes.join(" ")
         );
         let error = ToolError::new(ErrorCode::PermissionDenied, message, fix);
         Err(error.reason(SCOPE_MISSING).into())

@@ -84,7 +84,7 @@ impl Failure {
                     return ToolError::new(
                         ErrorCode::InternalError,
                         "the server cannot read what it has stored: its database is damaged",
-                        "the owner of the server can run `dibber doctor`, which lists what is damaged",
+                        "the owner of the server can run `dibber doctor --database`, which lists what is damaged",
                     )
                     .reason(DATABASE_DAMAGED);
                 }

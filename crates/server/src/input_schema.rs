@@ -53,8 +53,11 @@ pub(super) struct ValueSchema {
     /// It only describes the value, as JSON Schema has it by default.
     #[serde(rename = "format")]
     _format: String,
-    /// The value of a field that is left out.
+    /// The value that a field that is left out is taken as. It is not filled in: a spec-hash is of what
+    /// was sent.
     pub(super) default: Option<Value>,
+    /// Values that only show what to write.
+    pub(super) examples: Vec<String>,
     pub(super) minimum: Option<i64>,
     pub(super) maximum: Option<i64>,
     pub(super) items: Option<Box<ValueSchema>>,

@@ -1,8 +1,7 @@
 //! Labels: what a family calls a skill or a heartbeat.
 
 use dibber_skill::contract::Issue;
-use dibber_skill::names::lookalike_word;
-use dibber_skill::scan::hidden_characters::{self, Escapes};
+use dibber_skill::draft::check_misleading_name;
 use dibber_text::is_terminal_control;
 
 /// Returns what is wrong with the argument `name`: a line break, or a character that controls a
@@ -15,19 +14,13 @@ pub(super) fn problem(name: &str) -> Option<Issue> {
 }
 
 /// Returns what is wrong with the name of a heartbeat: the same, and whatever makes it look like
-/// another one. No parent reviews it as the label of a skill.
+/// another one.
 pub(super) fn heartbeat_problem(name: &str) -> Option<Issue> {
-    if let Some(problem) = problem(name) {
-        return Some(problem);
-    }
-    if !hidden_characters::find(name, Escapes::All).is_empty() {
-        return Some(issue("`name` contains hidden characters", "write only what can be seen"));
-    }
-    lookalike_word(name).map(|_| {
-        issue(
-            "`name` has letters of two scripts in one word, which look alike",
-            "write each word in the letters of one script",
-        )
+    problem(name).or_else(|| {
+        let misleading = check_misleading_name(name).err()?;
+        let help = misleading.help.unwrap_or_default();
+        let [message, fix] = [misleading.message, help].map(|part| part.shown(&()).to_string());
+        Some(issue(&message, &fix))
     })
 }
 

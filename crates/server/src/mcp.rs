@@ -248,14 +248,14 @@ fn result_schema(tool: &Tool) -> Map<String, Value> {
                 json!({
                     "type": "boolean",
                     "description":
-                        "True if it was recorded for this idempotency key earlier.",
+                        "Whether it was recorded for this key earlier.",
                 }),
             );
         }
         // Every tool has the same errors, which the instructions explain once.
         let error = json!({
             "type": "object",
-            "description": "Why the call failed: code, message, fix, and often reason and details.",
+            "description": "Why the call failed: code, message, fix.",
         });
         properties.insert(ERROR.to_owned(), error);
     }

@@ -76,17 +76,7 @@ impl ContentHash {
     /// Returns the hash of the heartbeat that these arguments create. Whose chat it starts from is
     /// no part of it.
     pub fn of_heartbeat(create: &HeartbeatCreate) -> Self {
-        Self::compute(&HeartbeatContent {
-            name: &create.name,
-            cron: &create.cron,
-            // Servers spell it as the database of time zones does.
-            tz: create.tz.as_deref().unwrap_or(TIME_ZONE_DEFAULT).to_ascii_lowercase(),
-            run_skill_id: &create.run_skill_id,
-            assignment_skill_id: create.assignment_skill_id.as_ref(),
-            child_id: create.child_id.as_ref(),
-            skill_input: create.skill_input.clone().unwrap_or_default(),
-            post_result_notify: create.post_result_notify.unwrap_or_default(),
-        })
+        Self::compute(&HeartbeatContent::of_create(create))
     }
 
     fn compute(content: &impl Serialize) -> Self {
@@ -97,6 +87,22 @@ impl ContentHash {
     /// Returns the hash as a string.
     pub fn as_str(&self) -> &str {
         &self.0
+    }
+}
+
+impl<'a> HeartbeatContent<'a> {
+    fn of_create(create: &'a HeartbeatCreate) -> Self {
+        Self {
+            name: &create.name,
+            cron: &create.cron,
+            // Servers spell it as the database of time zones does.
+            tz: create.tz.as_deref().unwrap_or(TIME_ZONE_DEFAULT).to_ascii_lowercase(),
+            run_skill_id: &create.run_skill_id,
+            assignment_skill_id: create.assignment_skill_id.as_ref(),
+            child_id: create.child_id.as_ref(),
+            skill_input: create.skill_input.clone().unwrap_or_default(),
+            post_result_notify: create.post_result_notify.unwrap_or_default(),
+        }
     }
 }
 
@@ -155,8 +161,21 @@ pub fn field_hashes(skill: &StoredSkill) -> BTreeMap<&'static str, String> {
     Content::of_stored(skill).field_hashes()
 }
 
+/// Returns a short hash of each part of the heartbeat that these arguments create, by its name. `run`
+/// is all that an update cannot change: the skill and its inputs, for whom, and what is posted.
+pub fn heartbeat_field_hashes(create: &HeartbeatCreate) -> BTreeMap<&'static str, String> {
+    let content = HeartbeatContent::of_create(create);
+    let schedule = [
+        ("name", field_hash(&content.name)),
+        ("cron", field_hash(&content.cron)),
+        ("tz", field_hash(&content.tz)),
+    ];
+    let run = HeartbeatContent { name: "", cron: "", tz: String::new(), ..content };
+    schedule.into_iter().chain([("run", field_hash(&run))]).collect()
+}
+
 /// Returns the first hexadecimal digits of the hash of a value.
-fn field_hash(value: &impl Serialize) -> String {
+pub fn field_hash(value: &impl Serialize) -> String {
     let mut digest = hex(Sha256::digest(canonical_json(value)));
     digest.truncate(FIELD_HASH_DIGITS);
     digest

@@ -17,6 +17,17 @@ pub fn closest_match<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -
         .into_iter()
         .map(|known| (strsim::normalized_damerau_levenshtein(&lowercase, known), known))
         .filter(|(similarity, _)| *similarity > SIMILARITY_MIN)
-        .max_by(|a, b| a.0.total_cmp(&b.0))
+        // Of words that are equally close, swapped letters are more likely than other letters.
+        .max_by(|(one, a), (other, b)| {
+            let is_swapped = |known| letters(known) == letters(&lowercase);
+            one.total_cmp(other).then_with(|| is_swapped(a).cmp(&is_swapped(b)))
+        })
         .map(|(_, known)| known)
+}
+
+/// Returns the letters of a word in the order of the alphabet.
+fn letters(word: &str) -> Vec<char> {
+    let mut letters: Vec<char> = word.chars().collect();
+    letters.sort_unstable();
+    letters
 }

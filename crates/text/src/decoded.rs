@@ -78,7 +78,8 @@ fn push_between(decoded: &mut String, text: &str, part: Span, reach: usize) {
     }
 }
 
-/// Returns the encoded characters of a string in order, and the invisible ones, which show none.
+/// Returns the encoded characters of a string in order, those in full width (`ｇ`) as the ASCII
+/// character, and the invisible ones, which show none.
 pub fn encoded_chars(text: &str) -> impl Iterator<Item = EncodedChar> {
     let mut at = 0;
     iter::from_fn(move || {
@@ -88,7 +89,9 @@ pub fn encoded_chars(text: &str) -> impl Iterator<Item = EncodedChar> {
             at = encoded.map_or(start + 1, |encoded| encoded.span.end);
             if let Some(EncodedChar { span, decoded }) = encoded {
                 let seen = decoded.filter(|c| !is_invisible(*c) && !is_variation_selector(*c));
-                if seen.is_none() || text.as_bytes()[start].is_ascii() {
+                let is_encoded =
+                    text.as_bytes()[start].is_ascii() || seen.is_some_and(|c| c.is_ascii());
+                if seen.is_none() || is_encoded {
                     return Some(EncodedChar { span, decoded: seen });
                 }
             }
@@ -107,20 +110,32 @@ fn next_candidate(bytes: &[u8], mut at: usize) -> Option<usize> {
         // the next, and only from equal bytes is the highest bit left.
         let low = block & !HIGH;
         let equals = |byte: u8| HIGH - (low ^ (u64::from(byte) * ONES));
-        let marks = (equals(b'%') | equals(b'\\') | equals(b'&') | block) & HIGH;
+        let marks = equals(b'%') | equals(b'\\') | equals(b'&') | equals(0x1B);
+        let marks = (marks | block) & HIGH;
         if marks != 0 {
             return Some(at + (marks.trailing_zeros() / 8) as usize);
         }
         at += 8;
     }
-    let is_candidate = |byte: &u8| matches!(byte, b'%' | b'\\' | b'&') || !byte.is_ascii();
+    let is_candidate = |byte: &u8| matches!(byte, b'%' | b'\\' | b'&' | 0x1B) || !byte.is_ascii();
     bytes[at..].iter().position(is_candidate).map(|offset| at + offset)
 }
 
-/// Returns the character at byte `at` if it is not ASCII.
+/// Returns the character at byte `at` if it is not ASCII; of a letter, a digit or a sign of names in
+/// full width, the ASCII character.
 fn wide_char(text: &str, at: usize) -> Option<EncodedChar> {
     let c = text[at..].chars().next().filter(|c| !c.is_ascii())?;
-    Some(EncodedChar { span: Span::new(at, at + c.len_utf8()), decoded: Some(c) })
+    let plain = full_width_to_ascii(c);
+    Some(EncodedChar { span: Span::new(at, at + c.len_utf8()), decoded: Some(plain.unwrap_or(c)) })
+}
+
+/// Returns the ASCII character that is shown in full width. The signs of sentences (`：`) are left,
+/// since Chinese and Japanese have them everywhere.
+fn full_width_to_ascii(c: char) -> Option<char> {
+    const OFFSET: u32 = 0xFF01 - '!' as u32;
+    let ascii = u32::from(c).checked_sub(OFFSET).and_then(char::from_u32)?;
+    let is_in_words = ascii.is_ascii_alphanumeric() || matches!(ascii, '_' | '-' | '.');
+    is_in_words.then_some(ascii)
 }
 
 #[cfg(test)]
@@ -137,15 +152,24 @@ mod tests {
             ("a%20b", "a b"),
             ("Z%C3%A9bu%F0%9F%98%80", "Zébu😀"),
             (r"Z\x65b\u0075l\U0000006f\u{6E}x", "Zebulonx"),
-            (r"\/a\_b\tc", "/a b c"),
+            (r"\/a\_b\tc", "/a_b c"),
+            (r"a\-b\.c\:d\'e\\_f", "a-b.c:d'e_f"),
             ("Zeb\\\r\n  ulonx\\\n\t!", "Zebulonx!"),
             (r"\\x41", "A"),
+            (
+                r"\x5a\x6f\xc3\xab \\xF0\\x9f\\x98\\x80 Zo\xeb \xc3\x28",
+                "Zo\u{EB} 😀 Zo\u{EB} \u{C3}(",
+            ),
             (r"\\\\ud835\\\\udd6Bebra", "𝕫ebra"),
-            ("%C3%28", "%C3("),
+            ("%C3%28", "\u{C3}("),
+            ("Zo%EB %8Eofie %e9%A9", "Zo\u{EB} \u{17D}ofie \u{E9}%A9"),
             (r"\ud835\udd6Bebra", "𝕫ebra"),
             ("&#90;eb&eacute;&shy;bra&lowbar;&amp;", "Zebebra_&"),
             ("Z\u{200B}eb\u{AD}ra\u{FE0F}", "Zebra"),
             ("Z&#8203;eb%C2%ADr\\u200ba", "Zebra"),
+            ("\u{1B}[01;31m\u{1B}[KZeb\u{1B}[mra", "Zebra"),
+            (r"\u001b[31mZeb\x1B[0mr\033[38;5;4ma\e[0m", "Zebra"),
+            ("ｇｈｐ＿Ｚ１：", "ghp_Z1："),
         ] {
             assert_eq!(decode(text).as_deref(), Some(expected), "{text}");
         }
@@ -178,9 +202,13 @@ mod tests {
             "%",
             "%4",
             "%zz",
-            "%C3",
-            "%C3é",
+            "%D7",
+            "%81",
             "\\",
+            "\u{1B}31m",
+            "\u{1B}[31é",
+            r"\e[31",
+            "：，（）",
             r"\d\x4",
             r"\xé1",
             r"\ud800",

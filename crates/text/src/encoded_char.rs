@@ -1,8 +1,9 @@
 //! One character in encoded form: in the percent-encoding of links, in an HTML reference, or as an
-//! escape of YAML and JSON.
+//! escape of YAML, JSON and Markdown. Also the sequences that colour a terminal, which show none.
 
 use std::str;
 
+use super::encoding::windows_1252;
 use super::html_reference;
 use super::span::Span;
 use super::span_map::SpanMap;
@@ -13,12 +14,17 @@ pub const ENCODED_BYTES_MAX: usize = 48;
 const PERCENT: u8 = b'%';
 const BACKSLASH: u8 = b'\\';
 const AMPERSAND: u8 = b'&';
+const ESCAPE: u8 = 0x1B;
 /// The most bytes of a character in UTF-8.
 const UTF8_BYTES_MAX: usize = 4;
 /// The most digits between the braces of `\u{5a}`.
 const BRACED_DIGITS_MAX: usize = 8;
 /// The most backslashes before an escape that is itself escaped, such as in JSON in JSON.
 const BACKSLASHES_MAX: usize = 8;
+/// How source text writes the control character that a colour begins with, after the backslashes.
+const ESCAPE_CODES: [&[u8]; 6] = [b"u001b", b"u{1b}", b"x1b", b"e", b"033", b"33"];
+/// The most bytes of the parameters of a colour.
+const COLOUR_BYTES_MAX: usize = 32;
 /// The most bytes of the indentation after an escaped line break.
 const INDENTATION_BYTES_MAX: usize = 20;
 
@@ -47,6 +53,7 @@ impl EncodedChar {
             PERCENT => percent_encoded(bytes).map(|(decoded, length)| (Some(decoded), length)),
             BACKSLASH => escape(bytes),
             AMPERSAND => html_reference::parse(&text[at..]),
+            ESCAPE => colour(&bytes[1..]).map(|length| (None, 1 + length)),
             _ => None,
         }?;
         Some(Self { span: Span::new(at, at + length), decoded })
@@ -87,9 +94,17 @@ const fn may_be_second(byte: u8) -> bool {
         || matches!(byte, b'#' | b'_' | BACKSLASH | b'/' | b' ' | b'\n' | b'\r')
 }
 
-/// Parses the bytes of one character of UTF-8, each as `%` and two digits. Returns the character
-/// and the number of bytes.
+/// Parses the bytes of one character of UTF-8, each as `%` and two digits, or the one byte of a
+/// letter in Windows-1252, as in old links. Returns the character and the number of bytes.
 fn percent_encoded(bytes: &[u8]) -> Option<(char, usize)> {
+    percent_encoded_utf8(bytes).or_else(|| {
+        let &[PERCENT, high, low, ..] = bytes else { return None };
+        let code = u8::try_from((hex_digit(high)? << 4) | hex_digit(low)?).ok()?;
+        windows_1252(code).filter(|c| c.is_alphabetic()).map(|c| (c, 3))
+    })
+}
+
+fn percent_encoded_utf8(bytes: &[u8]) -> Option<(char, usize)> {
     let mut utf8 = [0; UTF8_BYTES_MAX];
     for (index, code) in bytes.chunks(3).take(UTF8_BYTES_MAX).enumerate() {
         let &[PERCENT, high, low] = code else { return None };
@@ -109,8 +124,30 @@ fn percent_encoded(bytes: &[u8]) -> Option<(char, usize)> {
 fn escape(bytes: &[u8]) -> Option<(Option<char>, usize)> {
     let backslashes = backslashes(bytes);
     let after = bytes.get(backslashes..)?;
-    let (decoded, length) = escaped(after).or_else(|| surrogate_pair(after, backslashes))?;
+    let (decoded, length) = escaped_colour(after)
+        .map(|length| (None, length))
+        .or_else(|| escaped_utf8(after, backslashes))
+        .or_else(|| escaped(after))
+        .or_else(|| surrogate_pair(after, backslashes))?;
     Some((decoded, backslashes + length))
+}
+
+/// Returns the number of bytes of a colour as source text writes it, after the backslashes.
+fn escaped_colour(bytes: &[u8]) -> Option<usize> {
+    ESCAPE_CODES.iter().find_map(|code| {
+        let (start, rest) = bytes.split_at_checked(code.len())?;
+        start.eq_ignore_ascii_case(code).then(|| colour(rest)).flatten().map(|end| code.len() + end)
+    })
+}
+
+/// Returns the number of bytes of a control sequence (ECMA-48, section 5.4) after its `ESC`, such as
+/// `[31m`.
+fn colour(bytes: &[u8]) -> Option<usize> {
+    let sequence = bytes.strip_prefix(b"[")?;
+    let parameters = sequence.iter().take(COLOUR_BYTES_MAX + 1);
+    let length = parameters.take_while(|byte| matches!(byte, b' '..=b'?')).count();
+    let is_ended = matches!(sequence.get(length), Some(b'@'..=b'~'));
+    (is_ended && length <= COLOUR_BYTES_MAX).then_some(1 + length + 1)
 }
 
 /// Returns the number of backslashes at the beginning, at most one more than may be before an escape.
@@ -135,12 +172,34 @@ fn escaped(bytes: &[u8]) -> Option<(Option<char>, usize)> {
         }
         b'u' => hex(4),
         b'U' => hex(8),
-        b'n' | b'r' | b't' | b'_' | b' ' | b'N' | b'L' | b'P' => Some((Some(' '), 1)),
-        b'/' => Some((Some('/'), 1)),
+        b'n' | b'r' | b't' | b' ' | b'N' | b'L' | b'P' => Some((Some(' '), 1)),
+        // In Markdown, each of these is itself. In YAML, `\_` is a space, which separates as well.
+        b'/' | b'_' | b'-' | b'.' | b':' | b'\'' => Some((Some(char::from(bytes[0])), 1)),
         b'\n' => Some((None, 1 + indentation(&bytes[1..]))),
         b'\r' if bytes.get(1) == Some(&b'\n') => Some((None, 2 + indentation(&bytes[2..]))),
         _ => None,
     }
+}
+
+/// Parses the bytes of one character of UTF-8 in the form `xc3\xab`, with as many backslashes before
+/// each as before the first. Returns it and the number of bytes.
+fn escaped_utf8(bytes: &[u8], backslashes: usize) -> Option<(Option<char>, usize)> {
+    const UNIT: usize = "xXX".len();
+    let (mut utf8, mut rest, mut length) = ([0; UTF8_BYTES_MAX], bytes, 0);
+    for index in 0..UTF8_BYTES_MAX {
+        if index > 0 {
+            let (between, after) = rest.split_at_checked(backslashes)?;
+            between.iter().all(|byte| *byte == BACKSLASH).then_some(())?;
+            (rest, length) = (after, length + backslashes);
+        }
+        let (unit, after) = rest.split_at_checked(UNIT)?;
+        utf8[index] = u8::try_from(hex_number(unit.strip_prefix(b"x")?)?).ok()?;
+        (rest, length) = (after, length + UNIT);
+        if let Ok(decoded) = str::from_utf8(&utf8[..=index]) {
+            return Some((decoded.chars().next(), length));
+        }
+    }
+    None
 }
 
 /// Parses `ud83d\ude00`, which is one character in JSON, with as many backslashes before the second

@@ -44,6 +44,29 @@ pub fn escape(text: &str) -> Cow<'_, str> {
     escape_where(text, |c| (is_terminal_control(c) && c != '\n' && c != '\t') || is_invisible(c))
 }
 
+/// Replaces only the characters that a terminal would act on, for text that goes to another program:
+/// emoji and other scripts arrive as they were sent. Line breaks and tabs stay.
+pub fn escape_controls(text: &str) -> Cow<'_, str> {
+    let next = || text.chars().skip(1).chain([' ']);
+    let must_escape = |c: char, next: char| match c {
+        '\n' | '\t' => false,
+        '\r' => next != '\n',
+        c => is_terminal_control(c),
+    };
+    if !text.chars().zip(next()).any(|(c, next)| must_escape(c, next)) {
+        return Cow::Borrowed(text);
+    }
+    let mut escaped = String::with_capacity(text.len() + 16);
+    for (c, next) in text.chars().zip(next()) {
+        match c {
+            c if !must_escape(c, next) => escaped.push(c),
+            '\r' => escaped.push_str("\\r"),
+            c => escaped.extend(c.escape_unicode()),
+        }
+    }
+    Cow::Owned(escaped)
+}
+
 /// Like [`escape`], for text that must stay on one line: line breaks and tabs are escaped too.
 pub fn escape_line(text: &str) -> Cow<'_, str> {
     escape_where(text, |c| is_terminal_control(c) || is_invisible(c))
@@ -93,6 +116,13 @@ fn is_stray_selector(previous: char, c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn text_for_another_program_keeps_what_is_not_a_control() {
+        let family = "\u{1F468}\u{200D}\u{1F467}\tHi.\r\n";
+        assert_eq!(escape_controls(family), family);
+        assert_eq!(escape_controls("a\u{1b}[2J\rb\r"), "a\\u{1b}[2J\\rb\\r");
+    }
 
     #[test]
     fn variation_selectors_are_shown_only_after_what_has_another_form() {

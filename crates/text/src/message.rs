@@ -21,14 +21,14 @@ const QUOTE_BYTES_MAX: usize = 32 << 10;
 /// [`Message::shown`] asks for the mask.
 #[derive(Clone, Default, PartialEq, Eq, Hash)]
 pub struct Message {
-    text: String,
-    quotes: Vec<QuoteSpan>,
+    pub(super) text: String,
+    pub(super) quotes: Vec<QuoteSpan>,
 }
 
 /// The place of a quote in the text of a message.
 #[derive(Clone, PartialEq, Eq, Hash)]
-struct QuoteSpan {
-    span: Span,
+pub(super) struct QuoteSpan {
+    pub(super) span: Span,
     extent: Extent,
     origin: Option<Box<str>>,
 }

@@ -15,6 +15,43 @@ pub fn create_private_directory(path: &Path) -> io::Result<()> {
     builder.create(path)
 }
 
+/// Creates a directory of the program and its parents, or restricts the one that exists to its owner.
+///
+/// # Errors
+/// If it cannot be created, or a symbolic link or a file is in its place: the program would create,
+/// replace and remove files elsewhere.
+pub fn create_own_directory(path: &Path) -> io::Result<()> {
+    check_own_directory(path)?;
+    create_private_directory(path)?;
+    restrict(path);
+    Ok(())
+}
+
+/// Returns an error if a symbolic link, or anything else that is not a directory, is at a path.
+pub fn check_own_directory(path: &Path) -> io::Result<()> {
+    let Ok(found) = fs::symlink_metadata(path) else { return Ok(()) };
+    match found.file_type() {
+        kind if kind.is_symlink() => Err(io::Error::other("it is a symbolic link")),
+        kind if kind.is_dir() => Ok(()),
+        _ => Err(io::Error::other("it is not a directory")),
+    }
+}
+
+/// Removes the permissions of others from a directory. Its files have permissions of their own, so a
+/// file system that has none for directories does not prevent writing them.
+fn restrict(directory: &Path) {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let mode = fs::metadata(directory).map(|metadata| metadata.permissions().mode());
+        if mode.is_ok_and(|mode| mode & 0o077 != 0) {
+            drop(fs::set_permissions(directory, fs::Permissions::from_mode(0o700)));
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = directory;
+}
+
 /// Opens a regular file for writing without truncating it. A new one is for its owner alone. This
 /// never blocks: a pipe is an error, and is not waited for.
 pub fn open_private(path: &Path) -> io::Result<File> {

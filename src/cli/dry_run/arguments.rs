@@ -11,7 +11,6 @@ use crate::cli::error::CommandError;
 use crate::cli::inputs::inputs;
 use crate::cli::output::Output;
 use crate::cli::term::progress::SummaryLine;
-use dibber_skill::discover;
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::{message, quote_display};
 
@@ -22,7 +21,7 @@ use dibber_text::{message, quote_display};
 /// Exits with 3 when a skill would be refused.
 #[derive(Args)]
 pub(super) struct DryRunArgs {
-    /// Directories, or files in skills
+    /// Directories, or files in skills; `-` for a SKILL.md on standard input
     #[arg(default_value = ".", hide_default_value = true)]
     paths: Vec<PathBuf>,
 
@@ -94,7 +93,7 @@ impl Options {
             return Err(CommandError::new(message).help("save the preview to a file"));
         }
         Ok(Self {
-            paths: typed.paths.into_iter().map(discover::from_current_directory).collect(),
+            paths: typed.paths,
             show: match (typed.json, typed.arguments) {
                 (true, _) => Show::Json,
                 (false, true) => Show::Arguments,

@@ -32,6 +32,8 @@ struct DraftV1<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     rendered_prompt: Option<&'a str>,
     faults: Vec<FaultV1<'a>>,
+    /// What keeps its heartbeats from being set.
+    heartbeat_faults: Vec<FaultV1<'a>>,
     /// The files that are not published, except those for people.
     unpublished_files: &'a [String],
 }
@@ -50,12 +52,6 @@ struct FaultV1<'a> {
 struct PointV1 {
     line: usize,
     column: usize,
-}
-
-#[derive(Serialize)]
-struct ProblemV1<'a> {
-    path: &'a str,
-    message: &'a str,
 }
 
 impl Json {
@@ -83,7 +79,6 @@ impl Json {
         out.extend_from_slice(b"\n],\"problems\":[");
         let mut position = Position::First;
         for problem in self.problems.take() {
-            let problem = ProblemV1 { path: &problem.path, message: &problem.message };
             write_json_element(&problem, position.advance(), out);
         }
         out.extend_from_slice(b"\n]}\n");
@@ -100,6 +95,7 @@ pub(super) fn draft(review: &Review, rendered: Option<&str>) -> Vec<u8> {
         next_step: &review.next_step,
         rendered_prompt: rendered,
         faults: review.faults.iter().map(fault_v1).collect(),
+        heartbeat_faults: review.heartbeat_faults.iter().map(fault_v1).collect(),
         unpublished_files: &review.unpublished,
     };
     let mut out = Vec::new();

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::review::Review;
+use crate::cli::locale_clock::clock_of_locale;
 use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::{INDENT_COLUMNS, MARGIN_COLUMNS, Sheet};
 use crate::cli::term::style::{Color, Ink, Style};
@@ -30,8 +31,18 @@ const MARKS: [&str; 2] = ["«", "»"];
 /// The most files that are not published and are shown one by one.
 const UNPUBLISHED_SHOWN_MAX: usize = 10;
 
+/// For whom a page is written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(in crate::cli) enum Wording {
+    /// For a parent at a terminal, who decides whether to publish.
+    Everyday,
+    /// In the terms of the contracts, with sizes and hashes.
+    Technical,
+}
+
 /// What a page needs besides the review.
 pub(in crate::cli) struct RenderContext<'a> {
+    pub(in crate::cli) wording: Wording,
     pub(in crate::cli) style: Style,
     pub(in crate::cli) settings: &'a Settings,
     pub(in crate::cli) roster: &'a Roster,
@@ -77,13 +88,17 @@ impl Page<'_> {
         match &review.preview {
             Some(preview) => {
                 self.sheet.title(&preview.name, &review.path);
-                self.preview(review, preview);
-                self.prompt(
-                    "prompt",
-                    preview.prompt_bytes,
-                    &preview.prompt,
-                    &preview.input_variables,
-                );
+                let word = match self.context.wording {
+                    Wording::Everyday => {
+                        self.everyday(review, preview);
+                        "text"
+                    }
+                    Wording::Technical => {
+                        self.preview(review, preview);
+                        "prompt"
+                    }
+                };
+                self.prompt(word, preview.prompt_bytes, &preview.prompt, &preview.input_variables);
                 if let Some(rendered) = rendered {
                     self.prompt("filled in", rendered.len(), rendered, &[]);
                 }
@@ -121,6 +136,37 @@ impl Page<'_> {
         }
     }
 
+    /// Writes what a parent decides about, without what there is none of.
+    fn everyday(&mut self, review: &Review, preview: &SkillPreview) {
+        self.sheet.paragraphs("does", &preview.description);
+        self.sheet.row("run by", &run_by(preview));
+        let is_for_children = preview.runnable_by.contains(&Runner::Child);
+        if let Some(ages) = preview.age_range.as_ref().filter(|_| !is_for_children) {
+            self.sheet.row("ages", ages);
+        }
+        if !preview.hands_referenced.is_empty() {
+            self.sheet.list("may use", &preview.hands_referenced);
+        }
+        let inputs: Vec<_> = preview.input_variables.iter().map(|it| it.name.as_str()).collect();
+        if !inputs.is_empty() {
+            self.sheet.row("asks for", &inputs.join(", "));
+        }
+        if !preview.canvas_ids.is_empty() {
+            self.sheet.list("canvases", &preview.canvas_ids);
+        }
+        if !review.unpublished.is_empty() {
+            self.sheet.row("not sent", &unpublished(&review.unpublished));
+        }
+        let manifest = review.drafted().draft.manifest.as_ref();
+        let heartbeats = manifest.map_or(&[][..], |manifest| &manifest.heartbeats);
+        for (index, heartbeat) in heartbeats.iter().enumerate() {
+            let schedule = heartbeat.wire_schedule();
+            let words = cadence(&schedule.cron, schedule.time_zone.as_deref(), clock_of_locale());
+            let label = if index == 0 { "runs at" } else { "" };
+            self.sheet.row(label, &words.unwrap_or(schedule.cron));
+        }
+    }
+
     fn inputs(&mut self, review: &Review, inputs: &[InputVariable]) {
         if inputs.is_empty() {
             self.sheet.row("inputs", "none");
@@ -145,17 +191,17 @@ impl Page<'_> {
     /// Writes a whole prompt, each line after a bar.
     fn prompt(&mut self, word: &'static str, bytes: usize, prompt: &str, inputs: &[InputVariable]) {
         let (characters, lines) = (prompt.chars().count(), prompt.lines().count());
-        let size = [
-            quantity(bytes, "byte", "bytes"),
-            quantity(characters, "character", "characters"),
-            quantity(lines, "line", "lines"),
-        ];
+        let mut facts = quantity(lines, "line", "lines");
+        if self.context.wording == Wording::Technical {
+            let bytes = quantity(bytes, "byte", "bytes");
+            let characters = quantity(characters, "character", "characters");
+            facts = format!("{bytes}, {characters}, {facts}");
+        }
         let names: BTreeSet<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
         let lines: Vec<_> = prompt
             .lines()
             .map(|line| PromptLine::new(line, &names, self.context.style.color))
             .collect();
-        let mut facts = size.join(", ");
         let is_marked = lines.iter().any(|line| !line.marked.is_empty());
         if is_marked && self.context.style.color == Color::Never {
             facts += &format!("; {}…{} is filled in at each run", MARKS[0], MARKS[1]);
@@ -282,7 +328,7 @@ fn run_by(preview: &SkillPreview) -> String {
 fn heartbeat_text(heartbeat: &Heartbeat) -> String {
     let (name, schedule) = (&heartbeat.name.value, heartbeat.wire_schedule());
     let (cron, time_zone) = (&schedule.cron, schedule.time_zone.as_deref());
-    match (cadence(cron, time_zone), time_zone) {
+    match (cadence(cron, time_zone, clock_of_locale()), time_zone) {
         (Some(words), _) => format!("{name}: {words} ({cron})"),
         (None, Some(time_zone)) => format!("{name}: {cron} ({time_zone})"),
         (None, None) => format!("{name}: {cron}"),

@@ -7,7 +7,7 @@ use super::mask::{Private, masked, private};
 use crate::cli::drafted::Drafted;
 use crate::cli::mask::mask;
 use dibber_lint::{Privacy, Settings};
-use dibber_skill::contract::{Decision, PolicyDecision, SkillPreview, SkillWrite};
+use dibber_skill::contract::{Decision, PolicyDecision, SKILL_WRITE, SkillPreview, SkillWrite};
 use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::discover::{self, DiscoverError, FoundSkill};
 use dibber_skill::draft::{self, AnalyzedDraft, DraftProblem, MissingInputs, Rendered};
@@ -29,6 +29,8 @@ pub(in crate::cli) struct Review {
     pub(in crate::cli) hash: Option<SpecHash>,
     pub(in crate::cli) next_step: String,
     pub(in crate::cli) faults: Vec<Diagnostic>,
+    /// What keeps its heartbeats from being set. A push refuses the skill with them.
+    pub(in crate::cli) heartbeat_faults: Vec<Diagnostic>,
     /// The files that are not published, except those for people.
     pub(in crate::cli) unpublished: Vec<String>,
     drafted: Drafted,
@@ -61,12 +63,18 @@ impl Review {
         let arguments = drafted.draft.best_effort();
         let mut decision = draft::policy_decision(&problems, &Privacy { roster });
         let path = mask(drafted.path(), roster);
+        let heartbeat_faults =
+            dibber_lint::heartbeat_refusals(&drafted.skill, &drafted.draft, settings);
+        let heartbeat_faults = drafted.diagnostics(heartbeat_faults, settings);
+        if !heartbeat_faults.is_empty() {
+            decision.decision = Decision::Refuse;
+        }
         let (preview, hash, next_step, faults) = match &drafted.hash {
             Ok(hash) => {
                 let preview = draft::preview(&masked(arguments, roster));
                 // A masked name may have a different number of bytes.
                 let preview = SkillPreview { prompt_bytes: arguments.prompt.len(), ..preview };
-                let next_step = draft::next_step(decision.decision, *hash);
+                let next_step = draft::next_step(SKILL_WRITE, decision.decision, *hash);
                 (Some(preview), Some(*hash), next_step, Vec::new())
             }
             Err(faults) => {
@@ -77,7 +85,18 @@ impl Review {
         };
         let unpublished = draft::unpublished_files(&drafted.skill, &drafted.draft);
         let unpublished = unpublished.into_iter().map(|path| mask(path, roster)).collect();
-        Self { path, preview, decision, hash, next_step, faults, unpublished, drafted, problems }
+        Self {
+            path,
+            preview,
+            decision,
+            hash,
+            next_step,
+            faults,
+            heartbeat_faults,
+            unpublished,
+            drafted,
+            problems,
+        }
     }
 
     /// Returns the reasons of the decision, and what keeps its heartbeats from being set, as
@@ -85,8 +104,9 @@ impl Review {
     pub(in crate::cli) fn reasons(&self, settings: &Settings) -> Vec<Diagnostic> {
         let Drafted { skill, draft, .. } = &self.drafted;
         let reasons = dibber_lint::draft_reasons(skill, draft, &self.problems);
-        let heartbeats = dibber_lint::heartbeat_refusals(skill, draft, settings);
-        self.drafted.diagnostics(reasons.into_iter().chain(heartbeats).collect(), settings)
+        let mut reasons = self.drafted.diagnostics(reasons, settings);
+        reasons.extend(self.heartbeat_faults.iter().cloned());
+        reasons
     }
 
     /// Returns the exact arguments, unless they are private.

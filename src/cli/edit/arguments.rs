@@ -8,6 +8,7 @@ use crate::cli::error::CommandError;
 use crate::cli::flags::{DryRun, Yes};
 use crate::cli::new::arguments::{Audience, input, without_quotes};
 use dibber_skill::revision::SkillChanges;
+use dibber_text::{message, quote};
 
 /// Change what a skill is called, does and when it runs
 ///
@@ -44,6 +45,10 @@ pub(super) struct EditArgs {
     #[arg(long = "input", value_name = "NAME[:TYPE][=DESCRIPTION]")]
     inputs: Vec<String>,
 
+    /// An input to remove; may be repeated
+    #[arg(long = "remove-input", value_name = "NAME")]
+    removed_inputs: Vec<String>,
+
     /// When it runs by itself: "weekdays at 7:30pm", or "never"
     #[arg(long, value_name = "SCHEDULE")]
     pub(super) schedule: Option<String>,
@@ -51,6 +56,16 @@ pub(super) struct EditArgs {
     /// The time zone of the schedule: `Europe/Berlin`
     #[arg(long = "tz", value_name = "ZONE", requires = "schedule")]
     pub(super) time_zone: Option<String>,
+
+    /// What an input is when it runs by itself; may be repeated
+    #[arg(long = "value", value_name = "NAME=TEXT")]
+    values: Vec<String>,
+
+    /// Change the text that an agent reads, in your editor
+    ///
+    /// The editor is the program in VISUAL, or else in EDITOR.
+    #[arg(long)]
+    pub(super) body: bool,
 
     #[command(flatten)]
     pub(super) yes: Yes,
@@ -69,9 +84,21 @@ impl EditArgs {
             kid_callable: self.kid_callable,
             ages: self.ages.as_deref().map(without_quotes),
             inputs: self.inputs.iter().map(|text| input(text)).collect::<Result<_, _>>()?,
+            removed_inputs: self.removed_inputs.clone(),
             schedule: None,
+            values: self.values.iter().map(|text| value(text)).collect::<Result<_, _>>()?,
+            body: None,
         })
     }
+}
+
+/// Parses a value and the name of its input.
+fn value(typed: &str) -> Result<(String, String), CommandError> {
+    let Some((name, value)) = typed.split_once('=') else {
+        let message = message!["`--value ", quote(typed), "` has no `=`"];
+        return Err(CommandError::new(message).help("write `--value NAME=TEXT`"));
+    };
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
 fn yes_or_no(typed: &str) -> Result<bool, String> {

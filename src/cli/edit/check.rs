@@ -9,41 +9,88 @@ use dibber_lint::Settings;
 use dibber_skill::diagnostic::Level;
 use dibber_skill::discover::FoundSkill;
 use dibber_skill::names::Roster;
-use dibber_skill::revision::{RevisedFile, with_files};
+use dibber_skill::revision::{RevisedFile, SkillAnswers, SkillChanges, revise, with_files};
 use dibber_skill::skill::Skill;
-use dibber_text::{message, quote_in_full};
+use dibber_text::{Problem, message, quote_in_full};
 
-/// Returns the errors of the skill with these files that it does not have without them.
-pub(super) fn new_errors(
-    found: &FoundSkill,
-    skill: Skill,
-    files: &[RevisedFile],
-    roster: &Roster,
-) -> Result<Vec<CommandError>, CommandError> {
-    if !is_whole(&skill) {
-        let path = quote_in_full(&found.shown);
-        let message = message!["a file of ", path, " is not UTF-8, or is too large"];
-        return Err(CommandError::new(message).exit(Exit::BadInput));
+/// A skill as it is, to which changes are compared.
+pub(super) struct Checker<'a> {
+    skill: &'a Skill,
+    known: &'a SkillAnswers,
+    settings: Settings,
+    /// The errors that it has without any change.
+    errors: Vec<SkillError>,
+}
+
+/// An error that the linter reports.
+#[derive(Clone, PartialEq, Eq)]
+pub(super) struct SkillError {
+    message: String,
+    help: String,
+}
+
+impl<'a> Checker<'a> {
+    /// Creates the checker of a skill whose files were read to their ends.
+    pub(super) fn new(
+        found: &FoundSkill,
+        skill: &'a Skill,
+        known: &'a SkillAnswers,
+        roster: &Roster,
+    ) -> Result<Self, CommandError> {
+        if !is_whole(skill) {
+            let path = quote_in_full(&found.shown);
+            let message = message!["a file of ", path, " is not UTF-8, or is too large"];
+            return Err(CommandError::new(message).exit(Exit::BadInput));
+        }
+        let settings = Settings::new(None, &[], today()).expect("no configuration to be invalid");
+        let settings = settings.with_roster(Arc::new(roster.clone()));
+        let errors = errors(skill, &settings);
+        Ok(Self { skill, known, settings, errors })
     }
-    let settings = Settings::new(None, &[], today()).expect("no configuration to be invalid");
-    let settings = settings.with_roster(Arc::new(roster.clone()));
-    let errors = |skill: &Skill| {
-        let found = dibber_lint::lint(skill, &settings).diagnostics.into_iter();
-        let found = found.filter(|found| found.level == Level::Deny);
-        found.map(|it| (it.message, it.help.unwrap_or_default())).collect::<Vec<_>>()
-    };
-    let known = errors(&skill);
-    let after = errors(&with_files(skill, files));
-    let new = after.into_iter().filter(|error| !known.contains(error));
-    Ok(new
-        .map(|(message, help)| {
-            let error = CommandError::new(quote_in_full(&message)).exit(Exit::BadInput);
-            if help.is_empty() { error } else { error.help(quote_in_full(&help)) }
-        })
-        .collect())
+
+    /// Returns the files that are different with these changes.
+    pub(super) fn files(&self, changes: &SkillChanges) -> Result<Vec<RevisedFile>, CommandError> {
+        let changes = changes.clone().without_known(self.known);
+        let missing = changes.removed_inputs.iter().find(|name| !self.known.inputs.contains(name));
+        if let Some(missing) = missing {
+            let message = message!["there is no input `", quote_in_full(missing), "` to remove"];
+            return Err(CommandError::new(message).exit(Exit::BadInput));
+        }
+        if changes.is_empty() {
+            return Ok(Vec::new());
+        }
+        revise(self.skill, &changes).map_err(problem_error)
+    }
+
+    /// Returns the errors of the skill with these files that it does not have without them.
+    pub(super) fn new_errors(&self, files: &[RevisedFile]) -> Vec<SkillError> {
+        let after = errors(&with_files(self.skill, files), &self.settings);
+        after.into_iter().filter(|error| !self.errors.contains(error)).collect()
+    }
+}
+
+impl SkillError {
+    pub(super) fn to_command_error(&self) -> CommandError {
+        let error = CommandError::new(quote_in_full(&self.message)).exit(Exit::BadInput);
+        if self.help.is_empty() { error } else { error.help(quote_in_full(&self.help)) }
+    }
+}
+
+fn errors(skill: &Skill, settings: &Settings) -> Vec<SkillError> {
+    let found = dibber_lint::lint(skill, settings).diagnostics.into_iter();
+    let found = found.filter(|found| found.level == Level::Deny);
+    found.map(|it| SkillError { message: it.message, help: it.help.unwrap_or_default() }).collect()
 }
 
 /// Returns `true` if the files were read as they are on disk, to the byte.
 fn is_whole(skill: &Skill) -> bool {
     skill.is_whole_text() && skill.resources.iter().all(|file| file.source.not_utf8().is_none())
+}
+
+fn problem_error(problem: Problem<()>) -> CommandError {
+    let error = CommandError::new(problem.message).exit(Exit::BadInput);
+    match problem.help {
+        Some(help) => error.help(help),
+        None => error,
+    }
 }

@@ -1,8 +1,11 @@
 //! `dibber edit`.
 
 mod arguments;
+mod body;
 mod check;
 mod questions;
+mod schedule_words;
+mod summary;
 
 use clap::{ArgMatches, Args};
 
@@ -18,49 +21,110 @@ use super::term::interrupt::Interrupt;
 use super::term::ui::Ui;
 use super::write;
 use arguments::EditArgs;
+use body::BodyFile;
+use check::Checker;
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::manifest::WireSchedule;
 use dibber_skill::names::Roster;
-use dibber_skill::revision::{RevisedFile, ScheduleChange, SkillAnswers, SkillChanges, revise};
-use dibber_text::{Problem, message, quote_in_full};
+use dibber_skill::revision::{RevisedFile, ScheduleChange, SkillAnswers, SkillChanges};
+use dibber_skill::skill::SKILL_FILE_NAME;
+use dibber_text::file::read_regular;
+use dibber_text::{message, quote_in_full};
 
 pub(super) const COMMAND: Command = Command { name: "edit", define: EditArgs::augment_args, run };
 
 const NOTHING_CHANGED: &str = "Nothing was changed.";
+/// What is shown at Ctrl-C, before anything is written.
+const ANSWERS_DROPPED: &str = "Nothing was changed. `dibber edit` begins again.";
+
+const TEXT_KEPT: &str =
+    "Nothing was changed. What the editor has saved is kept for the next `dibber edit --body`.";
+
+/// What came of the command.
+pub(super) enum Edited {
+    /// Nothing was written.
+    Ended(Exit),
+    /// The files of this skill were changed.
+    Written(
+        #[cfg_attr(
+            not(feature = "remote"),
+            expect(dead_code, reason = "only a build with servers reads it")
+        )]
+        Box<FoundSkill>,
+    ),
+}
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    Ok(match edit(matches, ui)? {
+        Edited::Ended(exit) => exit,
+        Edited::Written(_) => Exit::Done,
+    })
+}
+
+/// Changes a skill.
+pub(super) fn edit(matches: &ArgMatches, ui: &mut Ui) -> Result<Edited, CommandError> {
     let arguments: EditArgs = parse_args(matches);
     let roster = ui.names()?;
     let found = only_skill(&arguments)?;
     let skill = discover::load(&found).map_err(|problem| CommandError::from(&problem))?;
     let known = SkillAnswers::of(&skill);
-    let _watched = Interrupt::watch()?;
-    let changes = changes(&arguments, &known, ui, &roster)?.without_known(&known);
-    let files = if changes.is_empty() {
-        Vec::new()
-    } else {
-        revise(&skill, &changes).map_err(problem_error)?
+    let checker = Checker::new(&found, &skill, &known, &roster)?;
+    let interrupt = Interrupt::watch()?;
+    let last_message = if arguments.body { TEXT_KEPT } else { ANSWERS_DROPPED };
+    interrupt.set_last_message(move || Some(last_message.into()));
+    let mut changes = changes(&arguments, &known, &checker, ui, &roster)?;
+    let body = if arguments.body { Some(BodyFile::locate(&found)?) } else { None };
+    let files = loop {
+        if let Some(body) = &body {
+            changes.body = body.edit(&skill, &interrupt, ui, &roster)?;
+        }
+        let files = checker.files(&changes)?;
+        let errors = checker.new_errors(&files);
+        if errors.is_empty() {
+            break files;
+        }
+        for error in &errors {
+            ui.error(&error.to_command_error());
+        }
+        let is_again = body.is_some() && ui.can_ask();
+        if !is_again || !Asker::new(ui, &roster).confirm("Open the editor again?", true)? {
+            return Ok(unchanged(body.as_ref(), Exit::BadInput, ui));
+        }
     };
     if files.is_empty() {
-        ui.eprintln(NOTHING_CHANGED);
-        return Ok(Exit::Done);
-    }
-    let errors = check::new_errors(&found, skill, &files, &roster)?;
-    if !errors.is_empty() {
-        for error in errors {
-            ui.error(&error);
+        if let Some(body) = body {
+            body.remove()?;
         }
         ui.eprintln(NOTHING_CHANGED);
-        return Ok(Exit::BadInput);
+        return Ok(Edited::Ended(Exit::Done));
     }
-    if !is_agreed(&arguments, &found, &files, ui, &roster)? {
-        return Ok(Exit::Done);
+    show(&found, &files, ui, &roster)?;
+    summary::show(&known, &changes.without_known(&known), ui);
+    if !is_agreed(&arguments, ui, &roster)? {
+        return Ok(unchanged(body.as_ref(), Exit::Done, ui));
+    }
+    interrupt.set_last_message(|| None);
+    for file in &files {
+        check_unchanged(&found, file)?;
     }
     for file in &files {
         write_file(&found, file)?;
+        // The next text begins with what is in the skill now, whatever becomes of the other files.
+        if let Some(body) = body.as_ref().filter(|_| file.path == SKILL_FILE_NAME) {
+            body.remove()?;
+        }
         ui.eprintln(message!["Changed ", quote_in_full(&shown_path(&found, file)), "."]);
     }
-    Ok(Exit::Done)
+    Ok(Edited::Written(Box::new(found)))
+}
+
+/// Says that nothing was changed, and that the text of the editor is kept.
+fn unchanged(body: Option<&BodyFile>, exit: Exit, ui: &mut Ui) -> Edited {
+    match body {
+        Some(body) => ui.eprintln(message!["Nothing was changed; ", body.kept_message(), "."]),
+        None => ui.eprintln(NOTHING_CHANGED),
+    }
+    Edited::Ended(exit)
 }
 
 fn only_skill(arguments: &EditArgs) -> Result<FoundSkill, CommandError> {
@@ -83,6 +147,7 @@ fn only_skill(arguments: &EditArgs) -> Result<FoundSkill, CommandError> {
 fn changes(
     arguments: &EditArgs,
     known: &SkillAnswers,
+    checker: &Checker<'_>,
     ui: &mut Ui,
     roster: &Roster,
 ) -> Result<SkillChanges, CommandError> {
@@ -95,7 +160,7 @@ fn changes(
             set(typed, known, ui)
         });
     }
-    if !changes.is_empty() {
+    if !changes.is_empty() || arguments.body {
         if !ui.can_ask() && !arguments.yes.is_set() && !arguments.dry_run.is_set() {
             return Err(CommandError::cannot_confirm(
                 "add `--yes` to change it without asking, or `--dry-run` to see the changes",
@@ -109,7 +174,7 @@ fn changes(
              which asks",
         ));
     }
-    questions::ask(known, ui, roster)
+    questions::ask(known, checker, ui, roster)
 }
 
 /// Returns a typed schedule, in the zone of the one before it unless it names another one.
@@ -119,30 +184,30 @@ fn set(typed: WireSchedule, known: &SkillAnswers, ui: &mut Ui) -> ScheduleChange
     ScheduleChange::Set { cron: typed.cron, time_zone }
 }
 
-/// Shows the changes. Returns `true` if they are to be written.
-fn is_agreed(
-    arguments: &EditArgs,
+/// Shows what is different in the files.
+fn show(
     found: &FoundSkill,
     files: &[RevisedFile],
     ui: &mut Ui,
     roster: &Roster,
-) -> Result<bool, CommandError> {
+) -> Result<(), CommandError> {
     for file in files {
         let before = file.before.as_deref().unwrap_or_default();
         let diff = diff::unified(&shown_path(found, file), before, &file.after, roster);
         ui.print(diff.rendered(ui.stdout_color()).as_bytes())?;
     }
+    Ok(())
+}
+
+/// Returns `true` if the changes are to be written.
+fn is_agreed(arguments: &EditArgs, ui: &mut Ui, roster: &Roster) -> Result<bool, CommandError> {
     if arguments.dry_run.is_set() {
         return Ok(false);
     }
     if arguments.yes.is_set() {
         return Ok(true);
     }
-    let is_agreed = Asker::new(ui, roster).confirm("Write these changes?", true)?;
-    if !is_agreed {
-        ui.eprintln(NOTHING_CHANGED);
-    }
-    Ok(is_agreed)
+    Asker::new(ui, roster).confirm("Write these changes?", true)
 }
 
 fn shown_path(found: &FoundSkill, file: &RevisedFile) -> String {
@@ -152,22 +217,30 @@ fn shown_path(found: &FoundSkill, file: &RevisedFile) -> String {
     }
 }
 
+/// Refuses to write any file if another program has changed one of them since it was read.
+fn check_unchanged(found: &FoundSkill, file: &RevisedFile) -> Result<(), CommandError> {
+    let path = found.directory.join(&file.path);
+    let bytes_max = file.before.as_ref().map_or(0, String::len) as u64;
+    let is_unchanged = match read_regular(&path, bytes_max) {
+        Ok(bytes) => file.before.as_ref().is_some_and(|before| before.as_bytes() == bytes),
+        Err(error) => error.is_not_found() && file.before.is_none(),
+    };
+    if is_unchanged { Ok(()) } else { Err(changed_error(found, file)) }
+}
+
 /// Writes a file, unless another program has changed it since it was read.
 fn write_file(found: &FoundSkill, file: &RevisedFile) -> Result<(), CommandError> {
     let path = found.directory.join(&file.path);
-    let Some(before) = &file.before else { return write::replace(&path, file.after.as_bytes()) };
-    if write::replace_if_unchanged(&path, before.as_bytes(), file.after.as_bytes())? {
-        return Ok(());
+    let before = file.before.as_deref().map(str::as_bytes);
+    if write::replace_if_unchanged(&path, before, file.after.as_bytes())? {
+        Ok(())
+    } else {
+        Err(changed_error(found, file))
     }
-    let path = shown_path(found, file);
-    let message = message![quote_in_full(&path), " has changed since it was read"];
-    Err(CommandError::new(message).help("run the command again"))
 }
 
-fn problem_error(problem: Problem<()>) -> CommandError {
-    let error = CommandError::new(problem.message).exit(Exit::BadInput);
-    match problem.help {
-        Some(help) => error.help(help),
-        None => error,
-    }
+fn changed_error(found: &FoundSkill, file: &RevisedFile) -> CommandError {
+    let path = shown_path(found, file);
+    let message = message![quote_in_full(&path), " has changed since it was read"];
+    CommandError::new(message).help("run the command again")
 }

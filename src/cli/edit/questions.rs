@@ -1,23 +1,26 @@
 //! The questions about a skill that exists, each with the current answer.
 
+use std::collections::BTreeMap;
+
+use super::check::{Checker, SkillError};
+use super::schedule_words::words_of;
 use crate::cli::default_zone::system_zone;
 use crate::cli::error::CommandError;
 use crate::cli::new::arguments::without_quotes;
 use crate::cli::new::changes::{NOTHING, change_names};
-use crate::cli::new::rhythm::{NEVER, is_never, parse_whole};
+use crate::cli::new::rhythm::{is_never, parse_whole};
+use crate::cli::new::spoken_names::{NAME_IS_LEFT_OUT, name_question, names_to_ask, without_names};
 use crate::cli::term::answer_line::{item_of, yes_or_no};
 use crate::cli::term::ask::{Asker, Reply};
 use crate::cli::term::ui::Ui;
-use dibber_schedule::ClockFormat;
 use dibber_skill::age_range::AgeRange;
 use dibber_skill::contract::{Category, InputVariable, TIME_ZONE_DEFAULT};
-use dibber_skill::manifest::WireSchedule;
 use dibber_skill::names::Roster;
 use dibber_skill::revision::{CurrentSchedule, ScheduleChange, SkillAnswers, SkillChanges};
-use dibber_text::{Message, message, quote, quote_in_full};
+use dibber_text::{Message, closest_match, message, quote, quote_in_full};
 
 /// What a question is about.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 enum Question {
     Title,
     Description,
@@ -26,10 +29,15 @@ enum Question {
     Ages,
     Inputs,
     Schedule,
+    /// What this input is when the skill runs by itself.
+    Value(String),
 }
 
+/// The words before the name of an input that is removed.
+const WITHOUT: [&str; 3] = ["without ", "no ", "not "];
+
 /// The agents, as they are chosen from.
-const AUDIENCES: [(&str, Category); 2] = [
+pub(super) const AUDIENCES: [(&str, Category); 2] = [
     ("Sprout's agent, and the home agent", Category::Generic),
     ("the home agent alone", Category::HomeAgent),
 ];
@@ -37,38 +45,78 @@ const AUDIENCES: [(&str, Category); 2] = [
 /// Asks all questions. An answer that is the current one changes nothing.
 pub(super) fn ask(
     known: &SkillAnswers,
+    checker: &Checker<'_>,
     ui: &mut Ui,
     roster: &Roster,
 ) -> Result<SkillChanges, CommandError> {
     ui.eprintln("Enter keeps the answer in [brackets]. `back` leads to the question before.");
     let mut asker = Asker::new(ui, roster);
     let (mut changes, mut index) = (SkillChanges::default(), 0);
+    let mut names = BTreeMap::new();
     loop {
         let questions = questions(known, &changes);
         let Some(question) = questions.get(index) else { return Ok(changes) };
         let default = question.current(known);
         let reply = asker.reply(question.text(known), &question.items(), default.as_deref())?;
+        let mut next = changes.clone();
         let accepted = match reply {
             Reply::Back => {
                 index = index.saturating_sub(1);
                 continue;
             }
             Reply::Given(typed) if typed.is_empty() && default.is_some() => {
-                question.keep(&mut changes);
+                question.keep(&mut next);
                 Ok(())
             }
-            Reply::Given(typed) => question.accept(&typed, known, &mut changes),
+            Reply::Given(typed) => {
+                let typed = match question {
+                    Question::Title | Question::Description | Question::Inputs => {
+                        without_names_of_children(&typed, &mut asker, roster, &mut names)?
+                    }
+                    _ => typed,
+                };
+                question.accept(&typed, known, &mut next)
+            }
         };
-        match accepted {
-            Ok(()) => index += 1,
-            Err(error) => asker.show_error(&error),
+        let errors = accepted.and_then(|()| Ok(checker.new_errors(&checker.files(&next)?)));
+        let is_last = index + 1 >= self::questions(known, &next).len();
+        let new: Vec<_> = match errors {
+            Ok(found) if found.is_empty() || question.is_completed_later() && !is_last => {
+                (changes, index) = (next, index + 1);
+                continue;
+            }
+            Ok(found) => found.iter().map(SkillError::to_command_error).collect(),
+            Err(error) => vec![error],
+        };
+        for error in &new {
+            asker.show_error(error);
         }
     }
 }
 
+/// Returns an answer without names of children: those on the list, and the words that are names
+/// according to a question, which is asked once for each.
+fn without_names_of_children(
+    typed: &str,
+    asker: &mut Asker<'_>,
+    roster: &Roster,
+    names: &mut BTreeMap<String, bool>,
+) -> Result<String, CommandError> {
+    for name in names_to_ask(typed, roster, |name| names.contains_key(name)) {
+        let is_child = asker.confirm(name_question(name), true)?;
+        names.insert(name.to_owned(), is_child);
+    }
+    let spoken = names.iter().filter(|(_, is_child)| **is_child).map(|(name, _)| name.as_str());
+    let clean = without_names(typed, roster, spoken);
+    if clean != typed {
+        asker.eprintln(NAME_IS_LEFT_OUT);
+    }
+    Ok(clean)
+}
+
 /// Returns the questions; those about children depend on the answers before them.
 fn questions(known: &SkillAnswers, changes: &SkillChanges) -> Vec<Question> {
-    use Question::{Ages, Audience, Description, Inputs, KidCallable, Schedule, Title};
+    use Question::{Ages, Audience, Description, Inputs, KidCallable, Schedule, Title, Value};
     let category = changes.category.or(known.category).unwrap_or_default();
     let is_generic = category == Category::Generic;
     let is_callable = changes.kid_callable.or(known.kid_callable).unwrap_or(false);
@@ -78,11 +126,23 @@ fn questions(known: &SkillAnswers, changes: &SkillChanges) -> Vec<Question> {
     questions.push(Inputs);
     let has_several = matches!(known.schedule, CurrentSchedule::Several(_));
     questions.extend((is_generic && !has_several).then_some(Schedule));
+    let after = changes.applied_to(known);
+    if let CurrentSchedule::One { .. } = after.schedule {
+        questions.extend(after.inputs.into_iter().map(Value));
+    }
     questions
 }
 
 impl Question {
-    fn text(self, known: &SkillAnswers) -> Message {
+    /// Returns `true` if the answers after it may make a valid skill of one that is none.
+    const fn is_completed_later(&self) -> bool {
+        matches!(
+            self,
+            Self::Audience | Self::KidCallable | Self::Inputs | Self::Schedule | Self::Value(_)
+        )
+    }
+
+    fn text(&self, known: &SkillAnswers) -> Message {
         let text = match self {
             Self::Title => "Under which title should your family find it?",
             Self::Description => "What does it do, and when should it be used?",
@@ -98,8 +158,11 @@ impl Question {
                 return message![
                     "What else is different each time, besides ",
                     names,
-                    "? Separate several with commas."
+                    "? Separate several with commas; `without` before a name removes it."
                 ];
+            }
+            Self::Value(input) => {
+                return message!["What is `", quote_in_full(input), "` when it runs by itself?"];
             }
             Self::Schedule => {
                 "When should it run by itself? (such as every day at 7:30pm, or never)"
@@ -108,7 +171,7 @@ impl Question {
         text.into()
     }
 
-    fn items(self) -> Vec<Message> {
+    fn items(&self) -> Vec<Message> {
         match self {
             Self::Audience => AUDIENCES.iter().map(|(words, _)| (*words).into()).collect(),
             _ => Vec::new(),
@@ -116,7 +179,7 @@ impl Question {
     }
 
     /// Returns the current answer.
-    fn current(self, known: &SkillAnswers) -> Option<String> {
+    fn current(&self, known: &SkillAnswers) -> Option<String> {
         let yes_no = |is_yes: bool| if is_yes { "yes" } else { "no" }.to_owned();
         match self {
             Self::Title => known.label.clone(),
@@ -129,28 +192,33 @@ impl Question {
             Self::KidCallable => Some(yes_no(known.kid_callable.unwrap_or(false))),
             Self::Ages => known.ages.clone(),
             Self::Inputs => Some(NOTHING.to_owned()),
-            Self::Schedule => Some(match &known.schedule {
-                CurrentSchedule::One { cron, time_zone } => words(cron, time_zone.as_deref()),
-                CurrentSchedule::Never | CurrentSchedule::Several(_) => NEVER.to_owned(),
-            }),
+            Self::Schedule => Some(words_of(&known.schedule)),
+            Self::Value(input) => {
+                let value = known.values.get(input).filter(|value| !value.is_empty());
+                Some(value.cloned().unwrap_or_else(|| NOTHING.to_owned()))
+            }
         }
     }
 
     /// Drops an answer that was given before `back`.
-    fn keep(self, changes: &mut SkillChanges) {
+    fn keep(&self, changes: &mut SkillChanges) {
         match self {
             Self::Title => changes.label = None,
             Self::Description => changes.description = None,
             Self::Audience => changes.category = None,
             Self::KidCallable => changes.kid_callable = None,
             Self::Ages => changes.ages = None,
-            Self::Inputs => changes.inputs.clear(),
+            Self::Inputs => {
+                changes.inputs.clear();
+                changes.removed_inputs.clear();
+            }
             Self::Schedule => changes.schedule = None,
+            Self::Value(input) => drop(changes.values.remove(input)),
         }
     }
 
     fn accept(
-        self,
+        &self,
         typed: &str,
         known: &SkillAnswers,
         changes: &mut SkillChanges,
@@ -182,16 +250,48 @@ impl Question {
                 changes.ages = Some(closest.unwrap_or(ages));
             }
             Self::Inputs => {
-                let inputs = change_names(typed).into_iter().map(|(name, words)| InputVariable {
+                let (removed, added): (Vec<_>, Vec<_>) =
+                    typed.split(',').partition(|part| removed_input(part).is_some());
+                let removed: Vec<_> = removed.into_iter().filter_map(removed_input).collect();
+                if let Some(name) = removed.iter().find(|name| !known.inputs.contains(name)) {
+                    return Err(unknown_input(name, &known.inputs));
+                }
+                changes.removed_inputs = removed;
+                let named = change_names(&added.join(","));
+                let inputs = named.into_iter().map(|(name, words)| InputVariable {
                     name,
                     description: Some(words),
                     ..InputVariable::default()
                 });
                 changes.inputs = inputs.collect();
             }
+            Self::Value(input) => drop(changes.values.insert(input.clone(), typed.to_owned())),
             Self::Schedule => changes.schedule = Some(schedule(typed, known)?),
         }
         Ok(())
+    }
+}
+
+/// Returns the input that a part of an answer removes, as in "without the hero".
+fn removed_input(part: &str) -> Option<String> {
+    let part = part.trim();
+    let name = WITHOUT.iter().find_map(|word| {
+        let (start, name) = part.split_at_checked(word.len())?;
+        start.eq_ignore_ascii_case(word).then_some(name)
+    })?;
+    let (name, _) = change_names(name).into_iter().next()?;
+    Some(name)
+}
+
+/// Returns the error about an input to remove that the skill does not have.
+fn unknown_input(name: &str, known: &[String]) -> CommandError {
+    let error = CommandError::new(message!["there is no input `", quote(name), "` to remove"]);
+    if known.is_empty() {
+        return error.help("the skill has no inputs; name what is different each time");
+    }
+    match closest_match(name, known.iter().map(String::as_str)) {
+        Some(close) => error.help(message!["did you mean `without ", quote_in_full(close), "`?"]),
+        None => error.help(message!["its inputs are: ", quote_in_full(&known.join(", "))]),
     }
 }
 
@@ -204,17 +304,4 @@ fn schedule(typed: &str, known: &SkillAnswers) -> Result<ScheduleChange, Command
     let default = || system_zone().unwrap_or_else(|| TIME_ZONE_DEFAULT.to_owned());
     let time_zone = parsed.zone.or(known.schedule.zone()).unwrap_or_else(default);
     Ok(ScheduleChange::Set { cron: parsed.expression, time_zone })
-}
-
-/// Returns a schedule in words, as it can be typed; as it is written if it is invalid.
-fn words(cron: &str, time_zone: Option<&str>) -> String {
-    let parsed = dibber_schedule::ScheduleText::parse(cron);
-    let schedule = parsed.map(|parsed| (parsed.cron, WireSchedule::new(parsed, time_zone)));
-    match schedule {
-        Ok((cron, Ok(WireSchedule { time_zone, .. }))) => {
-            let zone = time_zone.as_deref().unwrap_or(TIME_ZONE_DEFAULT);
-            dibber_schedule::cadence_text(&cron, zone, ClockFormat::default())
-        }
-        _ => cron.to_owned(),
-    }
 }

@@ -9,13 +9,12 @@ use clap::{Args, ValueEnum};
 use super::start::FromTime;
 use crate::cli::default_zone::DefaultZone;
 use crate::cli::error::CommandError;
-use crate::cli::output::Output;
-use dibber_schedule::{ClockFormat, ScheduleText, WITHIN_MINUTES_MAX};
+use crate::cli::locale_clock::clock_of_locale;
+use crate::cli::output::{Output, STANDARD_STREAM};
+use dibber_schedule::{ClockFormat, ScheduleText, ScheduleZoneError, WITHIN_MINUTES_MAX};
 use dibber_skill::discover;
 use dibber_text::{message, quote};
 
-/// The path that means standard input.
-const STANDARD_INPUT: &str = "-";
 /// The default number of fires.
 const FIRES_DEFAULT: usize = 5;
 /// The most fires of a schedule.
@@ -62,7 +61,7 @@ pub(super) struct PreviewArgs {
     fires: Option<usize>,
 
     /// Report fires that are at most so many minutes apart as conflicts
-    #[arg(long, value_name = "MINUTES", default_value = "0")]
+    #[arg(long, value_name = "MINUTES", default_value = "0", allow_negative_numbers = true)]
     #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(WITHIN_MINUTES_MAX)))]
     within: u32,
 
@@ -70,11 +69,11 @@ pub(super) struct PreviewArgs {
     #[arg(long)]
     together: bool,
 
-    /// Write times on a 12-hour or a 24-hour clock
-    #[arg(long, value_name = "HOURS", default_value = "12", hide_possible_values = true)]
-    clock: ClockArg,
+    /// Write times on a clock of 12 or 24 hours [default: that of your locale; 12 in JSON]
+    #[arg(long, value_name = "HOURS", hide_possible_values = true)]
+    clock: Option<ClockArg>,
 
-    /// Draw a week by the hour, or a year by the day
+    /// Draw a week by the hour, a month as a calendar page, or a year by the day
     #[arg(long, value_name = "SPAN", conflicts_with = "json")]
     picture: Option<Span>,
 
@@ -110,6 +109,8 @@ enum ClockArg {
 pub(super) enum Span {
     /// A row for each day, a column for each hour.
     Week,
+    /// A row for each week, a column for each weekday.
+    Month,
     /// A row for each month, a column for each day.
     Year,
 }
@@ -202,6 +203,7 @@ impl Options {
             (false, true) => Show::Errors,
             (false, false) => Show::Page(picture),
         };
+        check_unused_zone(typed.tz.as_deref(), &sources)?;
         Ok(Self {
             sources,
             zone: typed.tz,
@@ -215,8 +217,11 @@ impl Options {
             within: typed.within,
             cap: if typed.together { CapScope::Together } else { CapScope::Each },
             clock: match typed.clock {
-                ClockArg::Twelve => ClockFormat::Twelve,
-                ClockArg::TwentyFour => ClockFormat::TwentyFour,
+                Some(ClockArg::Twelve) => ClockFormat::Twelve,
+                Some(ClockArg::TwentyFour) => ClockFormat::TwentyFour,
+                // As a server answers.
+                None if typed.json => ClockFormat::Twelve,
+                None => clock_of_locale(),
             },
             show,
             svg: typed.svg.map(|output| (output, picture.unwrap_or(Span::Week))),
@@ -225,15 +230,25 @@ impl Options {
     }
 }
 
+/// Returns an error for an unknown zone that no schedule would show: those of a skill have their own.
+fn check_unused_zone(zone: Option<&str>, sources: &[Source]) -> Result<(), CommandError> {
+    let Some(Err(unknown)) = zone.map(dibber_schedule::zone) else { return Ok(()) };
+    if sources.iter().any(|source| !matches!(source, Source::Skills(_))) {
+        return Ok(());
+    }
+    let error = ScheduleZoneError::Unknown(unknown);
+    Err(CommandError::new(message!["--tz: ", error.message()]).help(error.help()))
+}
+
 impl Source {
     fn from_list_path(path: PathBuf) -> Self {
-        if path.as_os_str() == STANDARD_INPUT { Self::StandardInput } else { Self::List(path) }
+        if path.as_os_str() == STANDARD_STREAM { Self::StandardInput } else { Self::List(path) }
     }
 
     /// Decides between a schedule and a path: what exists is a path, and what has several words
     /// is a schedule, valid or not.
     fn from_argument(argument: OsString) -> Result<Self, CommandError> {
-        if argument == STANDARD_INPUT {
+        if argument == STANDARD_STREAM {
             return Ok(Self::StandardInput);
         }
         let path = PathBuf::from(argument);

@@ -10,6 +10,7 @@ use super::set::Set;
 use crate::cli::error::CommandError;
 use crate::cli::output::Output;
 use crate::cli::term::ui::Ui;
+use crate::cli::term::wording::quantity;
 use dibber_schedule::{NamedSchedule, Picture};
 use dibber_text::{Message, message, quote_display, quote_in_full, quote_path};
 
@@ -21,6 +22,7 @@ pub(super) fn picture(set: &Set, span: Span, context: &RenderContext) -> Option<
     let day = set.start.at().to_zoned(zone.clone()).date();
     Some(match span {
         Span::Week => Picture::week(&heartbeats, zone, day, context.clock),
+        Span::Month => Picture::month(&heartbeats, zone, day, context.clock),
         Span::Year => Picture::year(&heartbeats, zone, day, context.clock),
     })
 }
@@ -96,8 +98,8 @@ fn calendar(
     output.write(calendar.text.as_bytes(), ui)?;
     let until = calendar.cut_at.unwrap_or(end.timestamp()).to_zoned(first.schedule.zone.clone());
     let (events, until) = (calendar.events, moment(&until, context.clock));
-    let fires = if events == 1 { "fire" } else { "fires" };
-    report(output, &format!(": {events} {fires}, until {until}"), ui);
+    let events = quantity(events, "event", "events");
+    report(output, &format!(": {events}, until {until}"), ui);
     if calendar.cut_at.is_some() {
         ui.warning(message![
             "the calendar has no room for all fires of ",

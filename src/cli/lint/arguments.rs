@@ -7,14 +7,12 @@ use clap::{ArgMatches, Args};
 use super::formats::{Destination, FormatParser, ReportChoice, TypedFormat, TypedReports, reports};
 use crate::cli::command::parse_args;
 use crate::cli::error::CommandError;
+use crate::cli::output::{Output, STANDARD_STREAM};
 use crate::cli::term::progress::SummaryLine;
 use dibber_lint::workspace::{ConfigChoice, PathsWithoutSkill, SkillChange};
 use dibber_lint::{LevelSetting, NewWaivers, Selection, WaiverReason, Waivers};
 use dibber_skill::diagnostic::{Applicability, Level, LevelSource};
 use dibber_skill::discover::{self, IgnoreFiles};
-
-/// The path that means standard input.
-const STANDARD_INPUT: &str = "-";
 
 /// Check skills
 ///
@@ -209,7 +207,7 @@ impl LintOptions {
     /// Interprets the arguments.
     pub(super) fn new(matches: &ArgMatches) -> Result<Self, CommandError> {
         let typed: LintArgs = parse_args(matches);
-        if typed.watch && typed.paths.iter().any(|path| path.as_os_str() == STANDARD_INPUT) {
+        if typed.watch && typed.paths.iter().any(|path| path.as_os_str() == STANDARD_STREAM) {
             return Err(CommandError::new("standard input cannot be watched")
                 .help("give directories, or files in skills"));
         }
@@ -221,7 +219,9 @@ impl LintOptions {
             is_statistics: typed.statistics,
             output: typed.output,
         })?;
-        let is_file = |report: &ReportChoice| matches!(report.destination, Destination::File(_));
+        let is_file = |report: &ReportChoice| {
+            matches!(report.destination, Destination::Data(Output::File(_)))
+        };
         if typed.watch && reports.iter().any(is_file) {
             return Err(CommandError::new("`--watch` does not write a report to a file")
                 .help("leave out `--watch`, or write the report to standard output"));
@@ -289,7 +289,7 @@ impl LintArgs {
 }
 
 fn input(paths: Vec<PathBuf>, filename: Option<PathBuf>) -> Result<LintInput, CommandError> {
-    let is_standard_input = |path: &PathBuf| path.as_os_str() == STANDARD_INPUT;
+    let is_standard_input = |path: &PathBuf| path.as_os_str() == STANDARD_STREAM;
     if paths.iter().any(is_standard_input) {
         if paths.len() > 1 {
             return Err(CommandError::new("`-` cannot be given with other paths"));

@@ -77,7 +77,9 @@ pub(in crate::cli) fn config_error(error: &ConfigError, privacy: Privacy<'_>) ->
     if let (Some(range), Some(line)) = (&error.range, &error.line) {
         let LineColumn { line: number, column } = range.start;
         let shown = excerpt(&privacy.mask(line), column);
-        message.push(message!["\n  ", number, " | ", quote_lines(&shown)]);
+        if !shown.is_empty() {
+            message.push(message!["\n  ", number, " | ", quote_lines(&shown)]);
+        }
     }
     match &error.help {
         Some(help) => CommandError::new(message).help(help.clone()),

@@ -9,11 +9,10 @@ use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, Ty
 use clap::{Arg, Command as ClapCommand};
 
 use crate::cli::error::CommandError;
+use crate::cli::output::{Output, STANDARD_STREAM};
 use dibber_lint::report::{FORMATS, Format};
 use dibber_text::{message, quote_path};
 
-/// The file name that means standard output.
-const STANDARD_OUTPUT: &str = "-";
 /// The format for people.
 const HUMAN: &str = "human";
 /// The format of programs.
@@ -53,7 +52,7 @@ impl TypedValueParser for FormatParser {
         let names = PossibleValuesParser::new(names());
         let name = names.parse_ref(command, argument, OsStr::new(name))?;
         let format = dibber_lint::report::format(&name).expect("the name of a format");
-        Ok(TypedFormat { format, file: file.filter(|file| file.as_os_str() != STANDARD_OUTPUT) })
+        Ok(TypedFormat { format, file: file.filter(|file| file.as_os_str() != STANDARD_STREAM) })
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -85,9 +84,17 @@ pub(super) struct ReportChoice {
 /// Where a report goes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Destination {
-    StandardOutput,
+    /// Where the data of the run goes, or a file of its own.
+    Data(Output),
+    /// Beside the data.
     StandardError,
-    File(PathBuf),
+}
+
+impl Destination {
+    /// Returns `true` for standard output.
+    pub(super) fn is_standard_output(&self) -> bool {
+        *self == Self::Data(Output::StandardOutput)
+    }
 }
 
 /// The arguments that say which reports there are.
@@ -104,7 +111,7 @@ pub(super) struct TypedReports {
 /// annotations besides: it reads them from standard error, too, where they are in no one's way.
 pub(super) fn reports(typed: TypedReports) -> Result<Vec<ReportChoice>, CommandError> {
     let TypedReports { formats, is_json, is_statistics, output } = typed;
-    let output = output.filter(|file| file.as_os_str() != STANDARD_OUTPUT);
+    let output = output.filter(|file| file.as_os_str() != STANDARD_STREAM);
     let (files, mains): (Vec<_>, Vec<_>) =
         formats.into_iter().partition(|typed| typed.file.is_some());
     let mut mains = mains.into_iter().map(|typed| typed.format).chain(json(is_json));
@@ -121,10 +128,10 @@ pub(super) fn reports(typed: TypedReports) -> Result<Vec<ReportChoice>, CommandE
         let message = message!["`--statistics` has no `", format.name, "` form"];
         return Err(CommandError::new(message).help("the formats human, concise and json have one"));
     }
-    let destination = output.map_or(Destination::StandardOutput, Destination::File);
+    let destination = Destination::Data(output.map_or(Output::StandardOutput, Output::File));
     let mut reports = vec![ReportChoice { format, content, destination }];
     reports.extend(files.into_iter().filter_map(|TypedFormat { format, file }| {
-        let destination = Destination::File(file?);
+        let destination = Destination::Data(Output::File(file?));
         Some(ReportChoice { format, content: Content::Findings, destination })
     }));
     check_files(&reports)?;
@@ -158,7 +165,7 @@ fn two_formats(first: &Format, second: &Format) -> CommandError {
 fn check_files(reports: &[ReportChoice]) -> Result<(), CommandError> {
     let mut targets: Vec<PathBuf> = Vec::new();
     for report in reports {
-        let Destination::File(file) = &report.destination else { continue };
+        let Destination::Data(Output::File(file)) = &report.destination else { continue };
         if file.as_os_str().is_empty() {
             let name = report.format.name;
             return Err(CommandError::new(message!["`--format ", name, "=` names no file"])

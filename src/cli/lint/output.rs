@@ -5,7 +5,6 @@ use std::time::Instant;
 
 use super::arguments::{Action, Apply, LintInput, LintOptions};
 use super::configuration::current_dir;
-use super::formats::Destination;
 use super::sink::Sink;
 use crate::cli::error::CommandError;
 use crate::cli::term::diff::Diff;
@@ -211,7 +210,7 @@ fn open_sinks(options: &LintOptions, roster: &Roster, ui: &Ui) -> Result<Vec<Sin
             let prints_skill = action.changes() && matches!(input, LintInput::StandardInput(_));
             let context = context(options, roster, ui);
             reports
-                .filter(|report| !prints_skill || report.destination != Destination::StandardOutput)
+                .filter(|report| !prints_skill || !report.destination.is_standard_output())
                 .map(|report| Sink::report(report, &context, ui))
                 .collect()
         }

@@ -168,7 +168,7 @@ impl<'a> Reporter<'a> {
             return Ok(());
         };
         let shown = Privacy { roster: self.roster }.mask(shown);
-        if write::replace_if_unchanged(path, before.as_bytes(), after.as_bytes())? {
+        if write::replace_if_unchanged(path, Some(before.as_bytes()), after.as_bytes())? {
             match change {
                 SkillChange::Fix(_) => self.output.fixed(&shown, applied)?,
                 SkillChange::AddWaivers(_) => self.output.changed(&shown, applied),

@@ -2,6 +2,7 @@
 
 use super::formats::{Content, Destination, ReportChoice};
 use crate::cli::error::CommandError;
+use crate::cli::output::Output;
 use crate::cli::term::diff::Diff;
 use crate::cli::term::progress::Progress;
 use crate::cli::term::style::{Color, Style};
@@ -116,9 +117,9 @@ impl Target {
 
     fn open(destination: &Destination) -> Result<Self, CommandError> {
         Ok(match destination {
-            Destination::StandardOutput => Self::StandardOutput,
+            Destination::Data(Output::StandardOutput) => Self::StandardOutput,
             Destination::StandardError => Self::StandardError,
-            Destination::File(path) => Self::File(NewFile::create(path)?),
+            Destination::Data(Output::File(path)) => Self::File(NewFile::create(path)?),
         })
     }
 }

@@ -6,33 +6,79 @@ use std::sync::Arc;
 use crate::cli::error::CommandError;
 use crate::cli::lint::today;
 use dibber_lint::Settings;
+use dibber_lint::rules::DESCRIPTION_CHARACTERS_MIN;
+use dibber_skill::diagnostic::Diagnostic;
 use dibber_skill::names::{HELP_IN_NAMES, HELP_IN_PROSE, Roster, Scope};
 use dibber_skill::scaffold::{self, Answers, Template};
 use dibber_text::{Problem, message, quote_in_full};
 
+/// The rule that reports descriptions that say too little.
+const SHORT_DESCRIPTION: &str = "short-description";
 /// The rule that reports children's names.
 const CHILD_NAME: &str = "child-name";
 
-/// Returns the problems of the answers as errors.
-pub(super) fn errors(template: &Template, answers: &Answers, roster: &Roster) -> Vec<CommandError> {
-    let to_error = |problem: Problem<()>| {
-        CommandError::new(problem.message).help(problem.help.unwrap_or_default())
-    };
+/// The rule that reports a skill for children without their ages.
+const NO_AGE_RANGE: &str = "kid-callable-without-age-range";
+
+/// The rule that reports schedules of skills for the home agent, among others.
+const UNSCHEDULABLE_SKILL: &str = "unschedulable-skill";
+
+/// Returns the problems of single answers as errors.
+pub(super) fn invalid(
+    template: &Template,
+    answers: &Answers,
+    roster: &Roster,
+) -> Vec<CommandError> {
+    problems(template, answers, roster).into_iter().map(to_error).collect()
+}
+
+fn problems(template: &Template, answers: &Answers, roster: &Roster) -> Vec<Problem<()>> {
     let mut problems = scaffold::problems(template, answers);
     problems.extend(names(answers, roster));
+    problems
+}
+
+fn to_error(problem: Problem<()>) -> CommandError {
+    CommandError::new(problem.message).help(problem.help.unwrap_or_default())
+}
+
+/// Returns the problems of the answers as errors, and those of the skill that they make.
+pub(super) fn errors(template: &Template, answers: &Answers, roster: &Roster) -> Vec<CommandError> {
+    let problems = problems(template, answers, roster);
     // The linter would only repeat the problems that are reported already.
+    let has_problems = !problems.is_empty();
     let linted = if problems.is_empty() { answers.clone() } else { answers_for_linter(answers) };
+    let linted_description = linted.description.clone().unwrap_or_default();
     let skill = scaffold::plan(template, &linted).skill();
     let settings = Settings::new(None, &[], today()).expect("no configuration to be invalid");
     let mut errors: Vec<_> = problems.into_iter().map(to_error).collect();
     let linted = dibber_lint::lint(&skill, &settings.with_roster(Arc::new(roster.clone())));
-    // Names in the answers are reported above.
-    let findings = linted.diagnostics.into_iter().filter(|found| found.rule.id != CHILD_NAME);
-    errors.extend(findings.map(|finding| {
-        CommandError::new(quote_in_full(&finding.message))
-            .help(quote_in_full(&finding.help.unwrap_or_default()))
-    }));
+    // Names in the answers are reported above, and so is a schedule for the home agent.
+    let is_new = |found: &Diagnostic| match found.rule.id {
+        CHILD_NAME => false,
+        UNSCHEDULABLE_SKILL => !has_problems,
+        _ => true,
+    };
+    let findings = linted.diagnostics.into_iter().filter(is_new);
+    errors.extend(findings.map(|finding| finding_error(finding, &linted_description)));
     errors
+}
+
+/// Converts a finding in the skill that the answers make to the error of an answer.
+fn finding_error(finding: Diagnostic, description: &str) -> CommandError {
+    let error = if finding.rule.id == SHORT_DESCRIPTION {
+        let characters = description.chars().count();
+        let message = message!["the description needs at least ", DESCRIPTION_CHARACTERS_MIN];
+        CommandError::new(message![message, " characters; it has ", characters, " so far"])
+    } else {
+        CommandError::new(quote_in_full(&finding.message))
+    };
+    if finding.rule.id == NO_AGE_RANGE {
+        // The help of the rule is about sprout.yaml.
+        return error
+            .help("add `--ages` with the lowest and the highest age, such as `--ages 5-7`");
+    }
+    error.help(quote_in_full(&finding.help.unwrap_or_default()))
 }
 
 /// Returns the answers without those that only `scaffold` checks.

@@ -8,13 +8,12 @@ mod kept_answers;
 mod listing;
 mod render;
 pub(super) mod rhythm;
-mod spoken_names;
+pub(super) mod spoken_names;
 mod topic;
 mod wizard;
 mod write;
 
 use std::path::{Path, PathBuf};
-use std::sync::PoisonError;
 
 use clap::{ArgMatches, Args};
 
@@ -41,6 +40,9 @@ pub(super) const COMMAND: Command = Command { name: "new", define: NewArgs::augm
 /// What is shown when the questions end before anything was written.
 const ANSWERS_KEPT: &str = "\
 Nothing was written. `dibber new --resume` goes on with your answers.";
+
+/// What is shown if no question was answered before.
+const NOTHING_WRITTEN: &str = "Nothing was written.";
 
 /// What came of the command.
 pub(super) enum Made {
@@ -85,6 +87,7 @@ pub(super) fn make(matches: &ArgMatches, ui: &mut Ui) -> Result<Made, CommandErr
         return Ok(Made::Ended(Exit::Done));
     }
     let shown = write::write(&arguments.into, &plan, &interrupt)?;
+    interrupt.set_last_message(|| None);
     if ui.can_ask() {
         KeptAnswers::locate()?.remove()?;
     }
@@ -150,21 +153,19 @@ fn ask(
     wizard.ask_missing()?;
     if !arguments.yes.is_set() && !arguments.dry_run.is_set() && !wizard.is_agreed()? {
         let is_kept = kept.exist();
-        ui.eprintln(if is_kept { ANSWERS_KEPT } else { "Nothing was written." });
+        ui.eprintln(if is_kept { ANSWERS_KEPT } else { NOTHING_WRITTEN });
         return Ok(None);
     }
     let template = interview.template().expect("asked for, if no option names it");
     Ok(Some(scaffold::plan(template, &interview.answers())))
 }
 
-/// At Ctrl-C, says that the answers are kept, if there are any.
+/// At Ctrl-C, says that nothing was written, and whether the answers are kept.
 fn set_last_message(interrupt: &Interrupt) {
-    let message = || {
+    interrupt.set_last_message(|| {
         let is_kept = KeptAnswers::locate().is_ok_and(|kept| kept.exist());
-        is_kept.then_some(ANSWERS_KEPT)
-    };
-    let mut last_message = interrupt.last_message.lock().unwrap_or_else(PoisonError::into_inner);
-    *last_message = Some(Box::new(message));
+        Some(if is_kept { ANSWERS_KEPT } else { NOTHING_WRITTEN }.into())
+    });
 }
 
 fn show_errors(ui: &mut Ui, errors: Vec<CommandError>) -> Exit {
@@ -182,16 +183,17 @@ fn argument_errors(
     answers: &Answers,
     roster: &Roster,
 ) -> Vec<CommandError> {
+    let missing = if ui.can_ask() { None } else { missing(arguments, answers) };
     let mut errors = match arguments.template() {
+        // What is wrong with the whole skill is reported once it is whole.
+        Some(template) if missing.is_some() => check::invalid(template, answers, roster),
         Some(template) => check::errors(template, answers, roster),
         None => Vec::new(),
     };
     errors.extend(write::check_parent(&arguments.into));
     errors
         .extend(answers.name.as_deref().and_then(|name| write::check_free(&arguments.into, name)));
-    if !ui.can_ask() {
-        errors.extend(missing(arguments, answers));
-    }
+    errors.extend(missing);
     errors
 }
 

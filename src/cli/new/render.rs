@@ -6,7 +6,7 @@ use crate::cli::error::CommandError;
 use crate::cli::mask::mask;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::rendered::Rendered;
-use crate::cli::term::sheet::Sheet;
+use crate::cli::term::sheet::{MARGIN_COLUMNS, Sheet};
 use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
 use dibber_skill::names::Roster;
@@ -45,7 +45,7 @@ pub(super) fn print(
         let (folder, files) = (mask(&plan.directory, roster), files.collect());
         return ui.print_json(&PlanJson { version: JSON_VERSION, folder, files });
     }
-    let text = page(ui.sheet(), plan);
+    let text = page(ui.sheet(), plan, |sheet, text| sheet.lines("  ", text));
     ui.print(text.as_bytes())
 }
 
@@ -58,18 +58,19 @@ pub(super) fn is_agreed(asker: &mut Asker<'_>, plan: &Plan) -> Result<bool, Comm
 /// Shows the files between two questions.
 pub(super) fn show(asker: &mut Asker<'_>, plan: &Plan) {
     asker.eprintln("");
-    asker.eprint_rendered(&page(asker.sheet(), plan));
+    let page = page(asker.sheet(), plan, |sheet, text| sheet.wrapped_lines(MARGIN_COLUMNS, text));
+    asker.eprint_rendered(&page);
 }
 
-/// Returns each file under its path.
-fn page(mut sheet: Sheet<'_>, plan: &Plan) -> Rendered {
+/// Returns each file under its path, with its text written by `lines`.
+fn page(mut sheet: Sheet<'_>, plan: &Plan, lines: impl Fn(&mut Sheet<'_>, &str)) -> Rendered {
     for file in &plan.files {
         let program = if file.is_executable { " (a program)" } else { "" };
         let path = format!("{}/{}{program}", plan.directory, file.path);
         sheet.paint(Ink::Strong, &path);
         sheet.end_line();
         sheet.end_line();
-        sheet.lines("  ", &file.text);
+        lines(&mut sheet, &file.text);
         sheet.end_line();
     }
     sheet.finish()

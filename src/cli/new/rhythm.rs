@@ -20,6 +20,11 @@ pub(super) const RHYTHMS: [&str; 12] = [
     "on the first day of each month",
 ];
 
+/// The time that is offered.
+const TIME_DEFAULT: &str = "7:30pm";
+/// The times that are offered for parts of the day.
+const TIMES: [(&str, &str); 2] = [("morning", "8am"), ("afternoon", "2pm")];
+
 /// The answer for a skill without a schedule.
 pub(in crate::cli) const NEVER: &str = "never, only on request";
 /// What else people answer to mean that.
@@ -34,9 +39,17 @@ pub(super) fn parse_rhythm(typed: &str) -> Result<String, CommandError> {
         return Ok(RHYTHMS[index].to_owned());
     }
     match ScheduleText::parse(typed) {
-        Ok(_) => Ok(typed.to_owned()),
-        Err(error) => Err(command_error(error)),
+        Err(error) if default_time(typed).is_none() => Err(command_error(error)),
+        _ => Ok(typed.to_owned()),
     }
+}
+
+/// Returns a time that makes a schedule of days without one, such as `every night`.
+pub(super) fn default_time(rhythm: &str) -> Option<&'static str> {
+    let rhythm = rhythm.to_lowercase();
+    let of_part = TIMES.iter().find(|(part, _)| rhythm.contains(part));
+    let time = of_part.map_or(TIME_DEFAULT, |(_, time)| *time);
+    ScheduleText::parse(&format!("{rhythm} at {time}")).is_ok().then_some(time)
 }
 
 /// Returns `true` for an answer that means that a skill does not run by itself.
@@ -51,7 +64,8 @@ pub(in crate::cli) fn parse_whole(typed: &str) -> Result<ScheduleText, CommandEr
 
 /// Returns `true` if an answer about the days needs a time.
 pub(super) fn needs_time(rhythm: &str) -> bool {
-    rhythm != NEVER && RHYTHMS.contains(&rhythm)
+    let is_without_time = || ScheduleText::parse(rhythm).is_err() && default_time(rhythm).is_some();
+    rhythm != NEVER && (RHYTHMS.contains(&rhythm) || is_without_time())
 }
 
 /// Returns the schedule of the answers about the days and the time.

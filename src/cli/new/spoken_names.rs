@@ -1,84 +1,96 @@
 //! The names of children in answers, which no skill may contain.
 
-use dibber_skill::names::{Roster, Scope};
+use dibber_skill::names::{Roster, Scope, is_name, likely_names};
+use dibber_text::{Message, Span, message, quote_in_full};
 
 /// The input that has the name of a child.
 pub(super) const CHILD_NAME: &str = "child_name";
+/// What is said about a name that no input replaces.
+pub(in crate::cli) const NAME_IS_LEFT_OUT: &str = "\
+The name of a child is not written into the text of a skill: it says `the child` instead.";
 /// What is written instead of a name.
 const THE_CHILD: &str = "the child";
+/// Words for one child, after which its name may be left out.
+const RELATIVES: [&str; 6] = ["child", "daughter", "granddaughter", "grandson", "kid", "son"];
 /// The most names in one answer.
 const NAMES_MAX: usize = 4;
-/// Capitalized words for a person that are no names.
-const NOT_NAMES: &[&str] = &[
-    "all",
-    "anybody",
-    "anyone",
-    "boys",
-    "child",
-    "children",
-    "dad",
-    "daddy",
-    "everybody",
-    "everyone",
-    "family",
-    "girls",
-    "grandma",
-    "grandpa",
-    "i",
-    "kids",
-    "me",
-    "mom",
-    "mum",
-    "mummy",
-    "my",
-    "nobody",
-    "our",
-    "parents",
-    "students",
-    "teens",
-    "the",
-    "toddlers",
-    "us",
-    "we",
-];
-
 /// Returns `true` if an answer consists of names: "Jay", "Jay and Mia".
 pub(super) fn is_names(text: &str) -> bool {
     let names: Vec<&str> = names_in(text).collect();
-    let is_name = |word: &&str| {
-        word.starts_with(char::is_uppercase)
-            && word.chars().all(|c| c.is_alphabetic() || matches!(c, '\'' | '’' | '-'))
-            && !NOT_NAMES.contains(&word.to_lowercase().as_str())
-    };
-    !names.is_empty() && names.len() <= NAMES_MAX && names.iter().all(is_name)
+    !names.is_empty() && names.len() <= NAMES_MAX && names.iter().all(|name| is_name(name))
 }
 
-fn names_in(text: &str) -> impl Iterator<Item = &str> {
+/// Returns the names of an answer that consists of names.
+pub(super) fn names_in(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split(|c: char| c.is_whitespace() || matches!(c, ',' | '&' | '.'));
     words.filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("and"))
 }
 
-/// Returns a string with "the child" in place of listed names and of `typed` names.
-pub(super) fn without_names(text: &str, roster: &Roster, typed: Option<&str>) -> String {
-    let mut out = text.to_owned();
-    for hit in roster.find(text, Scope::Prose).into_iter().rev() {
-        out.replace_range(hit.span.range(), THE_CHILD);
-    }
-    for name in typed.into_iter().flat_map(names_in) {
-        let mut from = 0;
-        while let Some(at) = out[from..].find(name).map(|at| at + from) {
-            let end = at + name.len();
-            let is_word = !out[..at].ends_with(char::is_alphanumeric)
-                && !out[end..].starts_with(char::is_alphanumeric);
-            from = if is_word {
-                out.replace_range(at..end, THE_CHILD);
-                at + THE_CHILD.len()
-            } else {
-                end
-            };
+/// Returns the question about a word that is probably a name.
+pub(in crate::cli) fn name_question(name: &str) -> Message {
+    message!["Is `", quote_in_full(name), "` the name of a child?"]
+}
+
+/// Returns the probable names in an answer about which nothing is known, each once.
+pub(in crate::cli) fn names_to_ask<'t>(
+    text: &'t str,
+    roster: &Roster,
+    is_known: impl Fn(&str) -> bool,
+) -> Vec<&'t str> {
+    let mut names: Vec<&str> = Vec::new();
+    for span in likely_names(text) {
+        let name = &text[span.range()];
+        let is_listed = || !roster.find(name, Scope::Prose).is_empty();
+        if !names.contains(&name) && !is_known(name) && !is_listed() {
+            names.push(name);
         }
     }
-    out
+    names
+}
+
+/// Returns a string with "the child" in place of listed names and of `spoken` ones. After the word
+/// for a relative, as in "my daughter Mia", a name is left out.
+pub(in crate::cli) fn without_names<'a>(
+    text: &str,
+    roster: &Roster,
+    spoken: impl IntoIterator<Item = &'a str>,
+) -> String {
+    let mut out = text.to_owned();
+    for hit in roster.find(text, Scope::Prose).into_iter().rev() {
+        replace_name(&mut out, hit.span);
+    }
+    for name in spoken {
+        let mut from = 0;
+        while let Some(span) = word_span(&out, name, from) {
+            from = replace_name(&mut out, span);
+        }
+    }
+    out.replace("the child and the child", "the children")
+}
+
+/// Returns the first place of a name from byte `from` on, as a whole word.
+pub(super) fn word_span(text: &str, name: &str, from: usize) -> Option<Span> {
+    let places = text[from..].match_indices(name);
+    let mut spans = places.map(|(at, _)| Span::new(from + at, from + at + name.len()));
+    spans.find(|span| {
+        !text[..span.start].ends_with(char::is_alphanumeric)
+            && !text[span.end..].starts_with(char::is_alphanumeric)
+    })
+}
+
+/// Replaces a name. Returns the end of what replaces it.
+fn replace_name(text: &mut String, span: Span) -> usize {
+    let before = text[..span.start].strip_suffix(' ');
+    let relative = before.filter(|before| {
+        let word = before.rsplit(' ').next().unwrap_or_default().to_lowercase();
+        RELATIVES.contains(&word.as_str())
+    });
+    if let Some(start) = relative.map(str::len) {
+        text.replace_range(start..span.end, "");
+        return start;
+    }
+    text.replace_range(span.range(), THE_CHILD);
+    span.start + THE_CHILD.len()
 }
 
 #[cfg(test)]
@@ -99,8 +111,11 @@ mod tests {
 
     #[test]
     fn typed_names_are_replaced_as_words() {
-        let clean = |text: &str| without_names(text, &Roster::default(), Some("Jay and Mia"));
+        let clean = |text: &str| without_names(text, &Roster::default(), ["Jay", "Mia"]);
         assert_eq!(clean("Tell Jay's story"), "Tell the child's story");
         assert_eq!(clean("Jayden meets Mia"), "Jayden meets the child");
+        assert_eq!(clean("for my daughter Mia, who is six"), "for my daughter, who is six");
+        assert_eq!(clean("my son Jay's homework"), "my son's homework");
+        assert_eq!(clean("for Jay and Mia"), "for the children");
     }
 }

@@ -118,7 +118,7 @@ impl Topic {
             Self::Changes => "different each time",
             Self::Rhythm => "runs by itself",
             Self::Time => "time",
-            Self::Value(input) => return message!["`", quote_in_full(input), "` then"],
+            Self::Value(input) => return message!["with ", quote_in_full(input)],
             Self::Zone => "time zone",
             Self::KidCallable => "a child may start it",
             Self::Ages => "ages",

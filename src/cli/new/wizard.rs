@@ -4,16 +4,33 @@ use super::check;
 use super::interview::Interview;
 use super::kept_answers::KeptAnswers;
 use super::render;
+use super::spoken_names::{NAME_IS_LEFT_OUT, name_question};
 use super::topic::Topic;
 use super::write;
 use crate::cli::error::CommandError;
+use crate::cli::locale_clock::clock_of_locale;
 use crate::cli::term::answer_line::yes_or_no;
 use crate::cli::term::ask::{Asker, Reply};
 use dibber_schedule::AbbreviatedZone;
 use dibber_skill::draft::cadence;
-use dibber_skill::scaffold;
+use dibber_skill::scaffold::{self, FOR_WHOM};
 use dibber_text::{Message, message, quote_in_full};
 use std::path::Path;
+
+const NAME_IS_INPUT: &str = "\
+The name of a child is not written into the text of a skill: it becomes `child_name`, which is filled \
+in each time.";
+
+/// What is asked below all answers.
+const QUESTION: &str = "\
+Write it? Enter means yes. A number changes an answer, `show` shows the files, `no` writes nothing.";
+
+/// What came of a question.
+enum Answered {
+    Yes,
+    /// The question before is to be asked again.
+    Back,
+}
 
 /// Asks what is missing.
 pub(super) struct Wizard<'a, 'b, 'c> {
@@ -26,26 +43,67 @@ pub(super) struct Wizard<'a, 'b, 'c> {
 impl Wizard<'_, '_, '_> {
     /// Asks until nothing is missing.
     pub(super) fn ask_missing(&mut self) -> Result<(), CommandError> {
+        let mut asked = Vec::new();
         while let Some(topic) = self.interview.next_topic() {
-            self.ask(&topic)?;
+            let can_go_back = !asked.is_empty() || self.interview.before(Some(&topic)).is_some();
+            match self.ask(&topic, can_go_back)? {
+                Answered::Yes => asked.push(topic),
+                Answered::Back => self.go_back(&mut asked, &topic),
+            }
         }
         Ok(())
     }
 
+    /// Asks for an answer of the summary again, and for what is missing with the new one. Going back
+    /// from that question leaves everything as it was.
+    fn change(&mut self, topic: &Topic) -> Result<(), CommandError> {
+        let before = self.interview.replies.clone();
+        let mut asked = Vec::new();
+        self.interview.ask_again(topic);
+        let mut next = Some(topic.clone());
+        while let Some(topic) = next {
+            match self.ask(&topic, true)? {
+                Answered::Yes => asked.push(topic),
+                Answered::Back if asked.is_empty() => {
+                    self.interview.replies = before;
+                    return self.kept.write(&self.interview.replies);
+                }
+                Answered::Back => self.go_back(&mut asked, &topic),
+            }
+            next = self.interview.next_topic();
+        }
+        Ok(())
+    }
+
+    /// Goes back to the question that was asked before; in a run that goes on with kept answers, to
+    /// the one that is before in the order of all questions.
+    fn go_back(&mut self, asked: &mut Vec<Topic>, from: &Topic) {
+        if let Some(before) = asked.pop().or_else(|| self.interview.before(Some(from))) {
+            self.interview.ask_again(&before);
+        }
+    }
+
     /// Shows all answers and asks which to change. Returns `true` once the files are to be written.
     pub(super) fn is_agreed(&mut self) -> Result<bool, CommandError> {
+        let mut is_shown = false;
         loop {
             let topics = self.interview.topics();
             if topics.is_empty() {
                 let plan = self.plan();
                 return render::is_agreed(self.asker, &plan);
             }
-            self.show_answers(&topics);
-            let question = "Write it? Enter means yes. A number changes an answer, `show` shows \
-                            the files, `no` writes nothing.";
-            let typed = match self.asker.reply(question, &[], Some("yes"))? {
+            let reply = if is_shown {
+                self.asker.reply_again()?
+            } else {
+                self.show_answers(&topics);
+                self.asker.reply(QUESTION, &[], Some("yes"))?
+            };
+            is_shown = false;
+            let typed = match reply {
                 Reply::Back => {
-                    self.interview.go_back(None);
+                    if let Some(last) = self.interview.before(None) {
+                        self.interview.ask_again(&last);
+                    }
                     self.ask_missing()?;
                     continue;
                 }
@@ -54,11 +112,7 @@ impl Wizard<'_, '_, '_> {
             let typed = if typed.is_empty() { "yes".to_owned() } else { typed };
             let number = typed.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
             match (number.and_then(|index| topics.get(index)), yes_or_no(&typed)) {
-                (Some(topic), _) => {
-                    self.interview.ask_again(topic);
-                    self.ask(topic)?;
-                    self.ask_missing()?;
-                }
+                (Some(topic), _) => self.change(topic)?,
                 (None, Some(true)) => return Ok(true),
                 (None, Some(false)) => return Ok(false),
                 (None, None) if typed.eq_ignore_ascii_case("show") => {
@@ -69,26 +123,31 @@ impl Wizard<'_, '_, '_> {
                     let problem = message!["`", quote_in_full(&typed), "` is not one of these"];
                     let help = "type yes, no, show, or the number of an answer";
                     self.asker.show_error(&CommandError::new(problem).help(help));
+                    is_shown = true;
                 }
             }
         }
     }
 
     /// Asks about one thing, until the answer can be used or the question before is asked for.
-    fn ask(&mut self, topic: &Topic) -> Result<(), CommandError> {
+    fn ask(&mut self, topic: &Topic, can_go_back: bool) -> Result<Answered, CommandError> {
+        let mut is_shown = false;
         loop {
-            let question = topic.question(self.interview.template());
-            let items: Vec<Message> =
-                topic.items().iter().map(|item| quote_in_full(item).into()).collect();
-            let default = self.interview.default_of(topic);
-            let typed = match self.asker.reply(question, &items, default.as_deref())? {
+            let reply = if is_shown { self.asker.reply_again()? } else { self.ask_in_full(topic)? };
+            is_shown = true;
+            let typed = match reply {
                 Reply::Given(typed) => typed,
-                Reply::Back if self.interview.go_back(Some(topic)) => return Ok(()),
+                Reply::Back if can_go_back => return Ok(Answered::Back),
                 Reply::Back => {
                     self.asker.eprintln("This is the first question. Ctrl-C ends the questions.");
                     continue;
                 }
             };
+            for name in self.interview.names_to_ask(topic, &typed) {
+                let is_child = self.asker.confirm(name_question(name), true)?;
+                self.interview.decide_name(name, is_child);
+                is_shown = false;
+            }
             let (before, had_name) = (self.interview.replies.clone(), self.interview.has_name());
             let errors = match self.interview.accept(topic, &typed) {
                 Ok(()) => self.problems(),
@@ -97,13 +156,22 @@ impl Wizard<'_, '_, '_> {
             if errors.is_empty() {
                 self.kept.write(&self.interview.replies)?;
                 self.explain(topic, had_name);
-                return Ok(());
+                return Ok(Answered::Yes);
             }
             self.interview.replies = before;
             for error in &errors {
                 self.asker.show_error(error);
             }
         }
+    }
+
+    /// Shows a question with its items and its default, and returns the reply.
+    fn ask_in_full(&mut self, topic: &Topic) -> Result<Reply, CommandError> {
+        let question = topic.question(self.interview.template());
+        let items: Vec<Message> =
+            topic.items().iter().map(|item| quote_in_full(item).into()).collect();
+        let default = self.interview.default_of(topic);
+        self.asker.reply(question, &items, default.as_deref())
     }
 
     /// Returns what is wrong with the skill that the answers make so far.
@@ -120,10 +188,9 @@ impl Wizard<'_, '_, '_> {
     /// Says what came of an answer, where that may surprise.
     fn explain(&mut self, topic: &Topic, had_name: bool) {
         if !had_name && self.interview.has_name() {
-            self.asker.eprintln(
-                "The name of a child is not written into the text of a skill: it becomes \
-                 `child_name`, which is filled in each time.",
-            );
+            let slots = self.interview.template().map_or(&[][..], |template| template.slots);
+            let has_input = slots.iter().any(|slot| slot.name == FOR_WHOM);
+            self.asker.eprintln(if has_input { NAME_IS_INPUT } else { NAME_IS_LEFT_OUT });
         }
         let is_about_time = matches!(topic, Topic::Rhythm | Topic::Time | Topic::Zone);
         if is_about_time {
@@ -135,7 +202,8 @@ impl Wizard<'_, '_, '_> {
         }
         if is_about_time && self.interview.next_topic() != Some(Topic::Time) {
             let schedule = self.interview.answers().schedule;
-            let words = schedule.and_then(|it| cadence(&it.cron, it.time_zone.as_deref()));
+            let clock = clock_of_locale();
+            let words = schedule.and_then(|it| cadence(&it.cron, it.time_zone.as_deref(), clock));
             if let Some(words) = words {
                 self.asker.eprintln(message![quote_in_full(&words), "."]);
             }

@@ -1,6 +1,6 @@
 //! The messages and exit codes of calls that failed.
 
-use std::borrow::Cow;
+use std::io::{self, IsTerminal};
 
 use serde_json::Value;
 
@@ -9,10 +9,10 @@ use super::command_words;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use dibber_client::publish::{LockFileError, LockFileErrorKind, PublishError};
-use dibber_client::{Address, ClientError, JournalError};
+use dibber_client::{Address, ClientError, JournalError, PageUrl};
 use dibber_server::store::sqlite::OpenError;
 use dibber_skill::contract::{
-    ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SCOPE_MISSING, SKILL_CHANGED, ToolError,
+    ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SCOPE_MISSING, SKILL_CHANGED, ToolError, WireEnum,
 };
 use dibber_text::{Message, message, quote, quote_display, quote_in_full, quote_lines};
 
@@ -44,8 +44,8 @@ pub(super) fn call_error(error: &ClientError) -> CommandError {
         _ => shown,
     };
     match help_for(error) {
-        help if help.is_empty() => shown,
-        help => shown.help(quote_in_full(&help)),
+        Some(help) => shown.help(help),
+        None => shown,
     }
 }
 
@@ -53,15 +53,59 @@ pub(super) fn call_error(error: &ClientError) -> CommandError {
 pub(super) fn command_error(error: &ClientError) -> CommandError {
     let ClientError::Refused(refusal) = error else { return call_error(error) };
     let served = serde_json::to_value(refusal).expect("strings and JSON");
-    let in_words = ClientError::Refused(Box::new(command_words::of_commands(refusal)));
-    call_error(&in_words).with_server_error(served)
+    let in_words = command_words::of_commands(refusal);
+    let message = refusal_message(&in_words);
+    let error = ClientError::Refused(Box::new(in_words));
+    call_error(&error).with_message(message).with_server_error(served)
 }
 
-fn help_for(error: &ClientError) -> Cow<'_, str> {
-    if let ClientError::TokenInClear(url) = error {
-        return tunnel_help(url).into();
+/// Returns the message of a refusal. Its codes come first for programs, which search for them, and
+/// last at a terminal.
+pub(super) fn refusal_message(refusal: &ToolError) -> Message {
+    let ToolError { code, reason, message, .. } = refusal;
+    let codes = [Some(code.name()), reason.as_deref()];
+    let codes = codes.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    if io::stderr().is_terminal() {
+        message![quote_lines(message), " (", quote_in_full(&codes), ")"]
+    } else {
+        message![quote_lines(&format!("{codes}: {message}"))]
     }
-    fixed_help(error).into()
+}
+
+fn help_for(error: &ClientError) -> Option<Message> {
+    match error {
+        ClientError::TokenInClear(url) => Some(message![quote_in_full(&tunnel_help(url))]),
+        ClientError::PageRequired { pages, .. } => Some(message![quote_in_full(&page_help(pages))]),
+        ClientError::Refused(refusal) => refusal_help(refusal),
+        _ => Some(fixed_help(error).into()),
+    }
+}
+
+fn refusal_help(refusal: &ToolError) -> Option<Message> {
+    match refusal.reason.as_deref() {
+        Some(IDEMPOTENCY_CONFLICT) => Some(
+            "check whether it took effect; if it did not, discard its entry, which `dibber journal \
+             list` shows, and run the same command again"
+                .into(),
+        ),
+        Some(SKILL_CHANGED) => Some("run the same command again to see what has changed".into()),
+        _ if refusal.fix.is_empty() => None,
+        _ => Some(message![quote_in_full(&refusal.fix)]),
+    }
+}
+
+/// Returns what to do about a call for which a page has to be opened. The page is never opened by
+/// this program: the user decides whether to trust its host.
+fn page_help(pages: &[PageUrl]) -> String {
+    let addresses: Vec<_> =
+        pages.iter().map(|url| format!("{url} (of `{}`)", url.host())).collect();
+    match &addresses[..] {
+        [] => "the server sends no valid address of the page; nothing was changed".to_owned(),
+        addresses => format!(
+            "open {} and run the same command again; nothing was changed",
+            addresses.join(" and ")
+        ),
+    }
 }
 
 /// Returns the command that makes a connection to another computer private.
@@ -74,16 +118,8 @@ fn tunnel_help(url: &Address) -> String {
     )
 }
 
-fn fixed_help(error: &ClientError) -> &str {
+fn fixed_help(error: &ClientError) -> &'static str {
     match error {
-        ClientError::Refused(error) => match error.reason.as_deref() {
-            Some(IDEMPOTENCY_CONFLICT) => {
-                "check whether it took effect; if it did not, discard its entry, which `dibber \
-                 journal list` shows, and run the same command again"
-            }
-            Some(SKILL_CHANGED) => "run the same command again to see what has changed",
-            _ => &error.fix,
-        },
         ClientError::Failed { may_have_applied: true, .. } => {
             "this message is from the tool, which may have changed something before it failed"
         }
@@ -94,20 +130,43 @@ fn fixed_help(error: &ClientError) -> &str {
         }
         ClientError::Unauthorized => {
             "set DIBBER_TOKEN, or name a file with `--token-file`; on the computer of a dibber server, \
-             `dibber family token` makes a new token"
+             `dibber family token --output token.txt` makes a new token"
         }
-        ClientError::TokenInClear(_) => "",
+        ClientError::Refused(_)
+        | ClientError::TokenInClear(_)
+        | ClientError::PageRequired { .. } => "",
         ClientError::NoTool(_) => {
             "`dibber tools` lists the tools; a token may not permit all of them"
         }
         ClientError::Unreachable(_) => {
             "`dibber status` shows the selected server; nothing was changed"
         }
+        ClientError::NoAnswer(_) => "`--timeout SECONDS` waits longer; nothing was changed",
+        ClientError::InvalidCertificate(_) => {
+            "if its certificate is your own, name the file with it, or with the certificate \
+             authority that has signed it, as `ca-file` in its table `[servers.NAME]` of your own \
+             `dibber.toml`, or in SSL_CERT_FILE, or add that to the certificates of this computer; \
+             nothing was sent"
+        }
+        ClientError::EncryptionExpected => {
+            "write `https://` instead of `http://` in its address; nothing was changed"
+        }
+        ClientError::EncryptionUnknown(_) => {
+            "write `http://` instead of `https://` in its address if it is on this computer, or \
+             check the port; nothing was sent"
+        }
+        ClientError::TooManyRequests(_) => {
+            "wait, and run the same command again; nothing was changed"
+        }
         ClientError::OutcomeUnknown(_) => {
             "run the same command again; it resumes with the same idempotency key, so it takes \
              effect once"
         }
         ClientError::Protocol(_) => "`dibber status` shows the selected server",
+        ClientError::MayBeDamaged(_) => {
+            "it stays as it is, and so does what is recorded of it; `dibber doctor --database`, on the \
+             computer of the server, lists what is damaged"
+        }
     }
 }
 
@@ -148,13 +207,19 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
             ErrorCode::DomainNotFound => Exit::NotFound,
             ErrorCode::InternalError => Exit::Failed,
         },
-        ClientError::Unauthorized => Exit::PermissionDenied,
+        ClientError::Unauthorized | ClientError::PageRequired { .. } => Exit::PermissionDenied,
         ClientError::NoTool(_) | ClientError::TokenInClear(_) => Exit::Usage,
         ClientError::Failed { may_have_applied: false, .. }
         | ClientError::Rejected(_)
         | ClientError::UnknownMethod(_)
         | ClientError::Unreachable(_)
-        | ClientError::Protocol(_) => Exit::Failed,
+        | ClientError::NoAnswer(_)
+        | ClientError::InvalidCertificate(_)
+        | ClientError::EncryptionExpected
+        | ClientError::EncryptionUnknown(_)
+        | ClientError::TooManyRequests(_)
+        | ClientError::Protocol(_)
+        | ClientError::MayBeDamaged(_) => Exit::Failed,
         ClientError::Failed { .. } | ClientError::OutcomeUnknown(_) => Exit::OutcomeUnknown,
     }
 }
@@ -171,12 +236,45 @@ impl From<PublishError> for CommandError {
             PublishError::Call(error) => command_error(&error),
             PublishError::Journal(error) => error.into(),
             PublishError::Lock(error) => error.into(),
-            PublishError::Ignored { .. } => Self::new(quote_display(&error))
-                .help(
-                    "`dibber diff` shows what the server has; change it there, or take it over with \
-                     `dibber pull --force`",
-                )
+            PublishError::NotReplaced { cancelled, cause } => {
+                let id = quote_in_full(cancelled.as_str());
+                Self::from(*cause).with_context(message![
+                    "the old one was cancelled (",
+                    id,
+                    "), and the new one was not made"
+                ])
+            }
+            PublishError::Restored { heartbeat_id, cause } => {
+                let id = quote_in_full(heartbeat_id.as_str());
+                Self::from(*cause).with_context(message![
+                    "the new one was not made, and the old one is back (",
+                    id,
+                    ")"
+                ])
+            }
+            PublishError::NotCancelled(_) => Self::new(quote_display(&error))
+                .help("it still fires; cancel it on the server itself, or pause it")
                 .exit(Exit::Failed),
+            PublishError::UnlistedHeartbeat(_) => Self::new(quote_display(&error))
+                .help("`dibber heartbeat list` shows what it has; run the same command again")
+                .exit(Exit::Failed),
+            PublishError::NotVerified { .. } => Self::new(quote_display(&error))
+                .help("run the same command again to compare what the server has with the files")
+                .exit(Exit::Failed),
+            PublishError::NotPaused { created, cause } => {
+                let id = quote_in_full(created.as_str());
+                let help = message!["it fires; `dibber heartbeat pause ", id, "` pauses it"];
+                let context = message!["the new one was made (", id, "), but is not paused"];
+                Self::from(*cause).with_context(context).help(help)
+            }
+            PublishError::StoredDifferently { .. } | PublishError::IgnoredHeartbeat { .. } => Self::new(
+                quote_display(&error),
+            )
+            .help(
+                "`dibber diff` shows what the server has; change it there, or take it over with \
+                     `dibber pull --force`",
+            )
+            .exit(Exit::Failed),
         }
     }
 }

@@ -41,8 +41,11 @@ pub(super) fn write(sheet: &mut Sheet, old: &StoredSkill, update: &SkillUpdate, 
     for (index, line) in canvases.enumerate() {
         sheet.row(if index == 0 { "canvases" } else { "" }, &line);
     }
-    if let Some(prompt) = &update.instructions {
-        long.push(("prompt", &old.prompt, prompt));
+    // A server without content hashes may store Windows line endings of its own.
+    let has_own_form = old.content_hash.is_none();
+    let prompt = if has_own_form { &old.prompt.replace("\r\n", "\n") } else { &old.prompt };
+    if let Some(changed) = &update.instructions {
+        long.push(("prompt", prompt, changed));
     }
     for (word, before, after) in long {
         sheet.end_line();

@@ -70,3 +70,10 @@ fn show_journal_wait(_journal: &Path) {
     let line = "waiting for another dibber process that has locked the journal";
     let _ = writeln!(io::stderr(), "{line}");
 }
+
+/// Reports that another process changes the records of a project, for which this one waits.
+pub(super) fn show_lock_wait(_directory: &Path) {
+    // A closed stream changes nothing.
+    let line = "waiting for another dibber process that has locked dibber.lock";
+    let _ = writeln!(io::stderr(), "{line}");
+}

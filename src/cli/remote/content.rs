@@ -8,10 +8,11 @@ use std::sync::Arc;
 
 use crate::cli::error::CommandError;
 use crate::cli::mask::mask;
+use crate::cli::output::STANDARD_STREAM;
 use crate::cli::term::ui::Ui;
 use dibber_client::{Blob, BlobKind, Content, ResourceLink};
 use dibber_skill::names::Roster;
-use dibber_text::{Shown, escape, message, quote_path};
+use dibber_text::{Shown, escape, escape_controls, message, quote_path};
 
 /// The most files of one kind in a directory, beyond which no free name is looked for.
 const FILES_MAX: usize = 10_000;
@@ -56,7 +57,7 @@ impl ContentPage {
     /// Creates an empty page. Creates the directory, if there is one, before anything is asked for.
     pub(super) fn new(directory: Option<&Path>, ui: &Ui) -> Result<Self, CommandError> {
         let roster = ui.names()?;
-        if directory == Some(Path::new("-")) {
+        if directory == Some(Path::new(STANDARD_STREAM)) {
             return Err(CommandError::new("`--output -` is not a directory")
                 .help("name a directory, or print everything with `--json`"));
         }
@@ -145,11 +146,10 @@ impl ContentPage {
         Shown::new(&mask(text, &self.roster), &()).in_full().to_string()
     }
 
-    /// Prints the page. At a terminal, control characters are escaped; anywhere else, text is
-    /// data, and is printed as it is.
+    /// Prints the page. Control characters are escaped, and at a terminal invisible ones as well.
     pub(super) fn print(self, ui: &mut Ui) -> Result<(), CommandError> {
         let masked = ui.masked(&self.text).into_owned();
-        let text = if ui.has_live_stdout() { escape(&masked) } else { masked.as_str().into() };
+        let text = if ui.has_live_stdout() { escape(&masked) } else { escape_controls(&masked) };
         ui.print(text.as_bytes())?;
         self.error.map_or(Ok(()), Err)
     }

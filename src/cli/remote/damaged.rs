@@ -1,8 +1,36 @@
-//! The warning about a list from which a server leaves items out.
+//! The warnings about items that are missing from a list.
 
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
-use dibber_text::{message, quote_in_full};
+use dibber_client::{Listed, UnreadableItem};
+use dibber_text::{message, quote, quote_in_full};
+
+/// The most items of a list that are named because they cannot be read.
+const UNREADABLE_SHOWN_MAX: usize = 20;
+
+/// Warns of what is missing from a list of the server.
+pub(super) fn warn_of_missing<T>(listed: &Listed<T>, ui: &mut Ui) {
+    warn_of_unreadable(&listed.unreadable, ui);
+    warn_of_damaged(listed.damaged, ui);
+}
+
+/// Names the items that the server lists and that cannot be read.
+fn warn_of_unreadable(unreadable: &[UnreadableItem], ui: &mut Ui) {
+    for UnreadableItem { name, cause } in unreadable.iter().take(UNREADABLE_SHOWN_MAX) {
+        let item = match name {
+            Some(name) => message!["`", quote(name), "`"],
+            None => "an item".into(),
+        };
+        ui.warning(message!["cannot read ", item, " in the list of the server: ", quote(cause)]);
+    }
+    if let Some(more @ 1..) = unreadable.len().checked_sub(UNREADABLE_SHOWN_MAX) {
+        let items = quantity(more, "item", "items");
+        ui.warning(message![
+            quote_in_full(&items),
+            " more cannot be read in the list of the server"
+        ]);
+    }
+}
 
 /// Warns that the list is not complete.
 pub(super) fn warn_of_damaged(damaged: u64, ui: &mut Ui) {
@@ -13,7 +41,7 @@ pub(super) fn warn_of_damaged(damaged: u64, ui: &mut Ui) {
     let items = quantity(count, "item is", "items are");
     ui.warning(message![
         quote_in_full(&items),
-        " damaged in the database of the server and left out; `dibber doctor` there lists what is \
-         damaged"
+        " damaged in the database of the server and left out; on its computer, dibber doctor lists \
+         what is damaged"
     ]);
 }

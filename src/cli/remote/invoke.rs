@@ -18,7 +18,7 @@ use crate::cli::render;
 use crate::cli::term::ui::Ui;
 use dibber_client::ClientError;
 use dibber_skill::contract::{CanvasSummary, ErrorCode, SkillId, SkillInvoke, ToolError};
-use dibber_text::{escape_line, message, quote_display, quote_in_full};
+use dibber_text::{escape_line, message, quote_in_full};
 
 pub(super) const COMMAND: Command = Command { name: "invoke", define, run };
 
@@ -138,7 +138,7 @@ fn refused(error: &ClientError, skill: &str) -> CommandError {
     if let ClientError::Refused(refused) = error
         && let Some(names) = missing(refused)
     {
-        return CommandError::new(quote_display(error))
+        return CommandError::new(call_errors::refusal_message(refused))
             .help(quote_in_full(&ways_to_give(names)))
             .exit(shown.exit_code());
     }

@@ -3,13 +3,16 @@
 
 mod call;
 mod call_errors;
+pub(super) mod candidates;
 mod changes;
 mod client_state;
 mod command_words;
+mod config;
 mod conflict;
 mod content;
 mod damaged;
 mod doctor;
+mod edit;
 mod family;
 mod form;
 mod guide;
@@ -17,6 +20,7 @@ mod heartbeat;
 mod host;
 mod invoke;
 mod journal;
+mod local_schedules;
 mod new;
 mod prompts;
 mod pull;
@@ -37,11 +41,14 @@ mod status;
 mod tools;
 
 use super::command::Command;
+pub(super) use server_options::typed_server_options;
 
-/// The commands. `new` takes the place of the one that does not publish, `heartbeat` of the one that only
-/// previews, and `schema` of the one without tools.
+/// The commands. `new` takes the place of the one that does not publish, `edit` of the one that does not
+/// know what is published, `heartbeat` of the one that only previews, and `schema` of the one without
+/// tools.
 pub(super) const COMMANDS: &[Command] = &[
     new::COMMAND,
+    edit::COMMAND,
     push::COMMAND,
     push::DIFF_COMMAND,
     pull::COMMAND,
@@ -52,6 +59,7 @@ pub(super) const COMMANDS: &[Command] = &[
     guide::COMMAND,
     serve::COMMAND,
     status::COMMAND,
+    config::COMMAND,
     servers::COMMAND,
     tools::COMMAND,
     call::COMMAND,

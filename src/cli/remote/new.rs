@@ -1,8 +1,6 @@
 //! `dibber new`, which offers to publish the new skill to the server in this program.
 
-use std::path::Path;
-
-use clap::{ArgMatches, Command as ClapCommand};
+use clap::ArgMatches;
 
 use super::push;
 use super::server_options;
@@ -11,6 +9,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::new::{self as local, Made};
 use crate::cli::term::ask::Asker;
+use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::ServerTarget;
 
@@ -18,15 +17,19 @@ use dibber_client::ServerTarget;
 pub(super) const COMMAND: Command =
     Command { name: local::COMMAND.name, define: local::COMMAND.define, run };
 
+/// What is shown at Ctrl-C when the files are written.
+const NOTHING_PUBLISHED: &str = "The files are written. Nothing was published.";
+
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let folder = match local::make(matches, ui)? {
         Made::Ended(exit) => return Ok(exit),
         Made::Skill(folder) => folder,
     };
-    let push_matches = push_matches(&folder)?;
+    let push_matches = push::arguments_of(&folder)?;
     let server = server_options::select(&push_matches)?;
     if matches!(server.selection.target, ServerTarget::Local { .. }) {
         let roster = ui.names()?;
+        Interrupt::watch()?.set_last_message(|| Some(NOTHING_PUBLISHED.into()));
         let question =
             "Publish it now on this computer? You see it first, and are asked once more.";
         if Asker::new(ui, &roster).confirm(question, true)? {
@@ -35,13 +38,4 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     local::show_next_steps(ui, &folder);
     Ok(Exit::Done)
-}
-
-/// Returns the arguments of a push of this folder.
-fn push_matches(folder: &Path) -> Result<ArgMatches, CommandError> {
-    let command = (push::COMMAND.define)(ClapCommand::new(push::COMMAND.name));
-    let arguments = [push::COMMAND.name.as_ref(), folder.as_os_str()];
-    command
-        .try_get_matches_from(arguments)
-        .map_err(|_| CommandError::new("this folder cannot be published from here"))
 }

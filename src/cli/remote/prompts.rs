@@ -19,7 +19,7 @@ use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
 use dibber_client::{ClientError, Content, PromptArgument, PromptInfo};
 use dibber_skill::names::Roster;
-use dibber_text::{Shown, message, quote};
+use dibber_text::{Message, Shown, message, quote};
 
 pub(super) const LIST_COMMAND: Command =
     Command { name: "prompts", define: define_list, run: run_list };
@@ -28,6 +28,9 @@ pub(super) const COMMAND: Command = Command { name: "prompt", define, run };
 
 /// The version of the JSON shape.
 const JSON_VERSION: u32 = 1;
+
+/// The most arguments of a prompt that an error names.
+const ARGUMENTS_SHOWN_MAX: usize = 12;
 
 /// List the prompts of the server
 #[derive(Args)]
@@ -93,7 +96,11 @@ fn run_list(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: PromptsArgs = parse_args(matches);
     let roster = ui.names()?;
     let session = Session::open(matches)?;
-    let prompts = session.wait(session.client.prompts())?;
+    let prompts = match session.block_on(session.client.prompts()) {
+        // It lacks this part of the protocol, so it has none.
+        Err(ClientError::UnknownMethod(_)) => Vec::new(),
+        prompts => prompts.map_err(|error| session.command_error(&error))?,
+    };
     if arguments.json {
         let items = prompts.iter().map(|prompt| json(prompt, &roster)).collect();
         ui.print_json(&PromptsV1 {
@@ -101,6 +108,10 @@ fn run_list(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             server: ui.masked(session.server.name()).into_owned(),
             items,
         })?;
+        return Ok(Exit::Done);
+    }
+    if prompts.is_empty() {
+        ui.eprintln("the server has no prompts");
         return Ok(Exit::Done);
     }
     let shown = list(&prompts, ui.sheet());
@@ -148,7 +159,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let roster = ui.names()?;
     let mut page = ContentPage::new(arguments.output.as_deref(), ui)?;
     let session = Session::open_interactive(matches, ui)?;
-    check_required(&arguments.name, &given, &session)?;
+    check(&arguments.name, &given, &session)?;
     let prompt = session.wait(session.client.prompt(&arguments.name, &given))?;
     if arguments.json {
         ui.print_json(&masked_json(prompt.json(), &roster))?;
@@ -166,18 +177,18 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     Ok(Exit::Done)
 }
 
-/// Refuses a prompt without an argument that it requires. A prompt that is not listed is left to the
-/// server.
-fn check_required(
-    name: &str,
-    given: &Map<String, Value>,
-    session: &Session,
-) -> Result<(), CommandError> {
+/// Refuses arguments that a prompt does not have, and a prompt without one that it requires. A prompt
+/// that is not listed is left to the server.
+fn check(name: &str, given: &Map<String, Value>, session: &Session) -> Result<(), CommandError> {
     let prompts = match session.block_on(session.client.prompts()) {
         Err(ClientError::UnknownMethod(_)) => return Ok(()),
         prompts => prompts.map_err(|error| call_errors::call_error(&error))?,
     };
     let Some(prompt) = prompts.iter().find(|prompt| prompt.name == name) else { return Ok(()) };
+    let is_listed = |name: &String| prompt.arguments.iter().any(|known| known.name == *name);
+    if let Some(unknown) = given.keys().find(|name| !is_listed(name)) {
+        return Err(unknown_argument(prompt, unknown));
+    }
     let is_missing =
         |argument: &&PromptArgument| argument.is_required && !given.contains_key(&argument.name);
     let Some(missing) = prompt.arguments.iter().find(is_missing) else { return Ok(()) };
@@ -190,6 +201,21 @@ fn check_required(
     } else {
         message![help, ": ", quote(about)]
     }))
+}
+
+/// Returns the error for an argument that a prompt does not have.
+fn unknown_argument(prompt: &PromptInfo, unknown: &str) -> CommandError {
+    let (name, unknown) = (quote(&prompt.name), quote(unknown));
+    let message = message!["the prompt `", name, "` has no argument `", unknown, "`"];
+    let known = prompt.arguments.iter().take(ARGUMENTS_SHOWN_MAX);
+    let known: Vec<_> = known.map(|it| message!["`", quote(&it.name), "`"]).collect();
+    let rest = if prompt.arguments.len() > ARGUMENTS_SHOWN_MAX { ", …" } else { "" };
+    let help = if known.is_empty() {
+        message!["it takes no arguments"]
+    } else {
+        message!["it takes ", Message::join(known, ", "), rest]
+    };
+    CommandError::new(message).exit(Exit::Usage).help(help)
 }
 
 /// Parses the arguments of a prompt, which are strings, each once.

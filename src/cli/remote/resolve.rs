@@ -8,11 +8,13 @@ use crate::cli::exit::Exit;
 use dibber_client::publish::{LockFiles, LockKey, name_of_label};
 use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_skill::discover::{self, FoundSkill};
-use dibber_text::{Message, message, quote, quote_in_full};
+use dibber_text::{Message, closest_match, message, quote, quote_in_full};
 
 /// The characters of a complete id: `sk_` and a UUID without hyphens. A shorter one may be the
 /// beginning of an id.
 const ID_CHARS: usize = 35;
+/// The beginnings of a path that is no label.
+const EXPLICIT_PATHS: [&str; 3] = ["./", "../", "/"];
 /// The most skills that are searched for a name.
 const SKILLS_MAX: usize = 200_000;
 /// The most skills that are shown when a name is ambiguous.
@@ -66,6 +68,9 @@ fn resolve_listed(
     {
         return Ok(published.skill_id);
     }
+    if EXPLICIT_PATHS.iter().any(|start| typed.starts_with(start)) {
+        return Err(no_folder(typed));
+    }
     let all = session.wait(session.client.all_skills(list, SKILLS_MAX))?.items;
     let is_match = |item: &&SkillListItem| {
         let label = item.name.trim().to_lowercase();
@@ -79,7 +84,7 @@ fn resolve_listed(
     }
     match &found[..] {
         [one] => Ok(one.skill_id.clone()),
-        [] => id.ok_or_else(|| unknown(typed, session)),
+        [] => id.ok_or_else(|| unknown(typed, &all, session)),
         several => Err(ambiguous(typed, several)),
     }
 }
@@ -129,11 +134,33 @@ fn published(
         .exit(Exit::NotFound))
 }
 
-fn unknown(typed: &str, session: &Session) -> CommandError {
-    let server = quote_in_full(session.server.name());
-    CommandError::new(message![server, " has no skill `", quote(typed), "`"])
-        .help("`dibber skill list` lists the skills; write the path of a folder with `./`")
+fn no_folder(typed: &str) -> CommandError {
+    CommandError::new(message!["there is no folder `", quote(typed), "`"])
+        .help("check the path; `dibber skill list` lists the published skills by name")
         .exit(Exit::NotFound)
+}
+
+fn unknown(typed: &str, all: &[SkillListItem], session: &Session) -> CommandError {
+    let server = quote_in_full(session.server.name());
+    let help = match similar(typed, all) {
+        Some(label) => message!["did you mean `", quote(label), "`?"],
+        None => "`dibber skill list` lists the skills; write the path of a folder with `./`".into(),
+    };
+    CommandError::new(message![server, " has no skill `", quote(typed), "`"])
+        .help(help)
+        .exit(Exit::NotFound)
+}
+
+/// Returns the label that was probably meant: one of which a part was typed, or the most similar.
+fn similar<'a>(typed: &str, all: &'a [SkillListItem]) -> Option<&'a str> {
+    let typed = typed.trim().to_lowercase();
+    let labels: Vec<_> = all.iter().map(|item| item.name.to_lowercase()).collect();
+    let part = labels.iter().position(|label| !typed.is_empty() && label.contains(&typed));
+    let found = part.or_else(|| {
+        let closest = closest_match(&typed, labels.iter().map(String::as_str))?;
+        labels.iter().position(|label| label == closest)
+    });
+    found.map(|index| all[index].name.as_str())
 }
 
 fn ambiguous(typed: &str, found: &[&SkillListItem]) -> CommandError {

@@ -15,7 +15,7 @@ use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
-use dibber_client::{Content, ResourceInfo};
+use dibber_client::{ClientError, Content, ResourceInfo};
 use dibber_skill::names::Roster;
 
 pub(super) const LIST_COMMAND: Command =
@@ -85,7 +85,11 @@ fn run_list(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: ResourcesArgs = parse_args(matches);
     let roster = ui.names()?;
     let session = Session::open(matches)?;
-    let resources = session.wait(session.client.resources())?;
+    let resources = match session.block_on(session.client.resources()) {
+        // It lacks this part of the protocol, so it has none.
+        Err(ClientError::UnknownMethod(_)) => Vec::new(),
+        resources => resources.map_err(|error| session.command_error(&error))?,
+    };
     if arguments.json {
         let items = resources.iter().map(|resource| json(resource, &roster)).collect();
         ui.print_json(&ResourcesV1 {
@@ -93,6 +97,10 @@ fn run_list(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             server: ui.masked(session.server.name()).into_owned(),
             items,
         })?;
+        return Ok(Exit::Done);
+    }
+    if resources.is_empty() {
+        ui.eprintln("the server has no resources");
         return Ok(Exit::Done);
     }
     let shown = list(&resources, ui.sheet());

@@ -34,12 +34,8 @@ pub(super) fn add_safety_check(
     data: &Path,
     log: SafetyLog,
 ) -> Result<Server, CommandError> {
-    let user_config = server_options::user_config();
-    let command = configured_command(data, user_config.as_deref()).map_err(|error| {
-        let privacy = Privacy { roster: &Roster::default() };
-        selection_error::to_command_error(error, user_config.as_deref(), privacy)
-    })?;
-    let Some(command) = command else { return Ok(server) };
+    let Some(ConfiguredSafety { entry, path, .. }) = configured(data)? else { return Ok(server) };
+    let command = command(entry, path.parent().unwrap_or(Path::new("/")));
     Ok(server.with_safety_command(match log {
         SafetyLog::Server => command,
         SafetyLog::Warnings => command.with_on_line(warn_of_line()),
@@ -55,10 +51,26 @@ fn warn_of_line() -> OnSafetyLine {
     })
 }
 
-fn configured_command(
+/// Returns the `[safety]` that counts for the database in `data`, with its file.
+pub(super) fn configured(data: &Path) -> Result<Option<ConfiguredSafety>, CommandError> {
+    let user_config = server_options::user_config();
+    configured_entry(data, user_config.as_deref()).map_err(|error| {
+        let privacy = Privacy { roster: &Roster::default() };
+        selection_error::to_command_error(error, user_config.as_deref(), privacy)
+    })
+}
+
+/// A `[safety]` of a configuration.
+pub(super) struct ConfiguredSafety {
+    pub(super) entry: SafetyEntry,
+    pub(super) source: Arc<dibber_text::Source>,
+    pub(super) path: PathBuf,
+}
+
+fn configured_entry(
     data: &Path,
     user_config: Option<&Path>,
-) -> Result<Option<SafetyCommand>, SelectionError> {
+) -> Result<Option<ConfiguredSafety>, SelectionError> {
     let current_dir = current_dir();
     let data_config = current_dir.join(data).join(CONFIG_FILE_NAME);
     let project = discover::nearest_config(Path::new("."), &current_dir);
@@ -69,8 +81,7 @@ fn configured_command(
             let kind = ConfigProblemKind::SafetyInProject;
             return Err(ConfigProblem { file: source, span: entry.span, kind }.into());
         }
-        let directory = path.parent().unwrap_or(Path::new("/"));
-        return Ok(Some(command(entry, directory)));
+        return Ok(Some(ConfiguredSafety { entry, source, path: path.to_owned() }));
     }
     Ok(None)
 }

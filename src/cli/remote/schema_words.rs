@@ -123,10 +123,16 @@ fn one_kind(schema: &Value) -> String {
 fn simple(kind: &str, schema: &Value) -> String {
     let bound = |name: &str| schema.get(name).filter(|bound| bound.is_number());
     match kind {
-        "string" => match bound("maxLength") {
-            Some(max) => format!("string, up to {max} characters"),
-            None => "string".to_owned(),
-        },
+        "string" => {
+            // That a string is not empty goes without saying.
+            let min = bound("minLength").filter(|min| min.as_u64().is_none_or(|min| min > 1));
+            match (min, bound("maxLength")) {
+                (Some(min), Some(max)) => format!("string of {min} to {max} characters"),
+                (Some(min), None) => format!("string of at least {min} characters"),
+                (None, Some(max)) => format!("string, up to {max} characters"),
+                (None, None) => "string".to_owned(),
+            }
+        }
         "integer" | "number" => {
             let word = if kind == "integer" { "integer" } else { "number" };
             let inclusive = match (bound("minimum"), bound("maximum")) {
@@ -142,9 +148,13 @@ fn simple(kind: &str, schema: &Value) -> String {
             })
         }
         "boolean" => "boolean".to_owned(),
-        "array" => match schema.get("items").and_then(|items| items.get("type")) {
-            Some(Value::String(of)) => format!("list of {}s", simple(of, &Value::Null)),
-            _ => "list".to_owned(),
+        "array" => match schema.get("items") {
+            Some(items) if items.get("enum").is_some() => format!("list, each {}", kind_of(items)),
+            Some(items) => match items.get("type") {
+                Some(Value::String(of)) => format!("list of {}s", simple(of, &Value::Null)),
+                _ => "list".to_owned(),
+            },
+            None => "list".to_owned(),
         },
         "null" => "null".to_owned(),
         other => Shown::to_be_masked(other).to_string(),

@@ -61,6 +61,9 @@ fn of_problem(
                 .into()
         }
         ConfigProblemKind::Command(error) => command_help(*error).into(),
+        ConfigProblemKind::Authority(_) => "name a PEM file with the certificate of the authority that \
+             has signed the server's, or with the server's own"
+            .into(),
         ConfigProblemKind::Header(_) => "write it as `headers = { X-Api-Key = \"…\" }`".into(),
         ConfigProblemKind::LocalAsNamed => {
             "write a URL, or remove the table: `--server local` needs none".into()

@@ -141,6 +141,29 @@ pub(super) fn configured() -> Result<Vec<ConfiguredServer>, CommandError> {
     })
 }
 
+/// Returns the directory of the database of the server in this program, if that is the server of a
+/// command without options.
+pub(super) fn default_data() -> Option<PathBuf> {
+    let data = data_directory(None).ok()?;
+    let server_variable = environment(SERVER_VARIABLE);
+    let (current_dir, user_config) = (current_dir(), user_config());
+    let client_files = client_files(&current_dir);
+    let request = ServerRequest {
+        server_argument: None,
+        server_variable: server_variable.as_deref(),
+        token_file: None,
+        token_variable: None,
+        headers: &[],
+        client_files: &client_files,
+        variable: environment,
+        data: &data,
+        current_dir: &current_dir,
+        user_config: user_config.as_deref(),
+    };
+    let is_local = matches!(request.select().ok()?.target, ServerTarget::Local { .. });
+    is_local.then_some(data)
+}
+
 /// Returns where the files of other clients are: those of the user, then those of the project.
 fn client_files(current_dir: &Path) -> Vec<ClientFile> {
     let mut files = Vec::new();
@@ -225,20 +248,29 @@ fn headers(matches: &ArgMatches) -> Result<Vec<Header>, CommandError> {
 
 /// Returns the options that a suggested command needs in order to select the same server.
 fn typed_options(matches: &ArgMatches) -> String {
-    let mut options = String::new();
-    if let Some(server) = matches.get_one::<String>("server") {
-        let server = without_arguments(server);
-        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._:/@[]".contains(c);
-        let quoted = if server.chars().all(is_plain) {
-            escape_line(&server).into_owned()
-        } else {
-            format!("'{}'", escape_line(&server.replace('\'', "'\\''")))
-        };
-        options += &format!(" --server {quoted}");
+    typed_server_options(matches).into_iter().map(|(_, typed)| typed).collect()
+}
+
+/// Returns the option that selects a server, as it is typed: ` --server URL`.
+pub(super) fn server_option(server: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._:/@[]".contains(c);
+    let quoted = if server.chars().all(is_plain) {
+        escape_line(server).into_owned()
+    } else {
+        format!("'{}'", escape_line(&server.replace('\'', "'\\''")))
+    };
+    format!(" --server {quoted}")
+}
+
+/// Returns the options that select the server of a command, by their names; none if it has none.
+pub(in crate::cli) fn typed_server_options(matches: &ArgMatches) -> Vec<(&'static str, String)> {
+    let mut options = Vec::new();
+    if let Ok(Some(server)) = matches.try_get_one::<String>("server") {
+        options.push(("server", server_option(&without_arguments(server))));
     }
     for name in ["token-file", "data"] {
-        if let Some(path) = matches.get_one::<PathBuf>(name) {
-            options += &format!(" --{name} {}", escape_line(&path.to_string_lossy()));
+        if let Ok(Some(path)) = matches.try_get_one::<PathBuf>(name) {
+            options.push((name, format!(" --{name} {}", escape_line(&path.to_string_lossy()))));
         }
     }
     options

@@ -12,7 +12,7 @@ use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
-use dibber_client::{ConfiguredServer, ConfiguredTransport, ServerCommand};
+use dibber_client::{ConfiguredServer, ConfiguredTransport};
 use dibber_skill::discover::shown_path;
 use dibber_skill::names::Roster;
 
@@ -20,10 +20,11 @@ pub(super) const COMMAND: Command = Command { name: "servers", define, run };
 
 /// The version of the JSON shape.
 const JSON_VERSION: u32 = 1;
-/// What is shown in place of a value that may be a secret.
+
+/// What is shown in place of a part of a name that may be a secret.
 const MASKED: &str = "****";
-/// The words in the name of an option whose value may be a secret.
-const SECRET_WORDS: [&str; 6] = ["auth", "cred", "key", "pass", "secret", "token"];
+/// The length from which a part of the name of a header is taken for a token.
+const HEADER_WORD_BYTES_MAX: usize = 20;
 
 /// List the servers that `--server` accepts by name
 ///
@@ -84,14 +85,21 @@ fn shape(server: &ConfiguredServer, roster: &Roster) -> ServerV1 {
     match &server.transport {
         Ok(ConfiguredTransport::Url { url, headers }) => {
             shape.url = Some(masked(&url.without_query()));
-            shape.headers.clone_from(headers);
+            shape.headers = headers.iter().map(|name| masked(&header_name(name))).collect();
         }
         Ok(ConfiguredTransport::Program(command)) => {
-            shape.command = Some(masked(&command_line(command)));
+            shape.command = Some(masked(&command.without_secrets()));
         }
-        Err(problem) => shape.problem = Some(problem.clone()),
+        Err(problem) => shape.problem = Some(masked(problem)),
     }
     shape
+}
+
+/// Returns the name of a header without parts that are as long as a token.
+fn header_name(name: &str) -> String {
+    let is_word = |part: &str| part.len() < HEADER_WORD_BYTES_MAX;
+    let parts = name.split('-').map(|part| if is_word(part) { part } else { MASKED });
+    parts.collect::<Vec<_>>().join("-")
 }
 
 fn list(servers: &[ServerV1], mut sheet: Sheet) -> Rendered {
@@ -114,28 +122,4 @@ fn list(servers: &[ServerV1], mut sheet: Sheet) -> Rendered {
         sheet.wrap(2, &what, None);
     }
     sheet.finish()
-}
-
-/// Returns a command line without the values of options that may be secrets.
-fn command_line(command: &ServerCommand) -> String {
-    let mut words = vec![command.program.clone()];
-    let mut is_after_secret = false;
-    for argument in &command.arguments {
-        let (name, value) = match argument.split_once('=') {
-            Some((name, value)) => (name, Some(value)),
-            None => (argument.as_str(), None),
-        };
-        let is_option = name.starts_with('-') || value.is_some();
-        let is_secret = is_option && {
-            let name = name.to_ascii_lowercase();
-            SECRET_WORDS.iter().any(|word| name.contains(word))
-        };
-        words.push(match value {
-            Some(_) if is_secret => format!("{name}={MASKED}"),
-            None if is_after_secret && !is_option => MASKED.to_owned(),
-            _ => argument.clone(),
-        });
-        is_after_secret = is_secret && value.is_none();
-    }
-    words.join(" ")
 }

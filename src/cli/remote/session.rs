@@ -1,5 +1,6 @@
 //! A client of the chosen server, for a command that is not asynchronous itself.
 
+use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::future::Future;
 use std::path::Path;
@@ -10,6 +11,7 @@ use jiff::Timestamp;
 use tokio::runtime::Runtime;
 
 use super::call_errors::{command_error, open_error};
+use super::client_state::show_lock_wait;
 use super::host::TerminalHost;
 use super::safety::{self, SafetyLog};
 use super::server_options::{self, SelectedServer};
@@ -24,6 +26,7 @@ use dibber_client::{
 };
 use dibber_server::Server;
 use dibber_server::store;
+use dibber_skill::contract::DATABASE_DAMAGED;
 use dibber_skill::discover::shown_path;
 use dibber_text::{message, quote_display, quote_in_full, quote_path};
 
@@ -34,6 +37,20 @@ const PIPE_BYTES: usize = 1 << 20;
 const INTERRUPTED: &str = "\
 error: interrupted before the server answered, so it is not known whether the change was made
 help: run the same command again: it resumes the change, and nothing is done twice";
+
+/// Returns what is printed when Ctrl-C ends so many changes before their answers.
+fn interrupted(changes: usize) -> Cow<'static, str> {
+    match changes {
+        0 | 1 => INTERRUPTED.into(),
+        changes => format!(
+            "error: interrupted before the server answered, so it is not known whether {changes} \
+             changes were made\n\
+             help: run the same command again: it resumes them, and nothing is done twice"
+        )
+        .into(),
+    }
+}
+
 /// What is printed when Ctrl-C ends a command before its first change.
 const NOTHING_SENT: &str = "error: interrupted; nothing was sent";
 /// What is printed when Ctrl-C ends a command between two changes.
@@ -81,9 +98,10 @@ impl Session {
             .build()
             .map_err(|error| CommandError::io("cannot start", error))?;
         let (endpoint, embedded) = match &server.selection.target {
-            ServerTarget::Url { url, credential, headers } => {
+            ServerTarget::Url { url, credential, headers, authority } => {
                 let token = credential.as_ref().map(|credential| credential.token.clone());
-                (Endpoint::Http { url: url.clone(), token, headers: headers.clone() }, None)
+                let (url, headers, authority) = (url.clone(), headers.clone(), authority.clone());
+                (Endpoint::Http { url, token, headers, authority }, None)
             }
             ServerTarget::Program { command, named_in, .. } => {
                 if let Some(file) = named_in {
@@ -95,7 +113,7 @@ impl Session {
             ServerTarget::Local { data } => {
                 let embedded_server =
                     safety::add_safety_check(open_server(data)?, data, SafetyLog::Warnings)?;
-                (embedded(&embedded_server, &runtime)?, Some(embedded_server))
+                (embedded(&embedded_server, data, &runtime)?, Some(embedded_server))
             }
         };
         let journal = server.state.journal();
@@ -106,7 +124,7 @@ impl Session {
         }
         let recorded = OnceCell::new();
         let session = Self { client, server, recorded, journal, runtime, embedded, host };
-        session.set_interrupt_message(INTERRUPTED)?;
+        session.set_interrupt_message(interrupted)?;
         Ok(session)
     }
 
@@ -128,6 +146,7 @@ impl Session {
     /// Returns what was published to a server, as recorded.
     pub(super) fn locks_of(&self, server: RecordedServer) -> LockFiles {
         let locks = LockFiles::new(server).with_bases(self.server.state.bases());
+        let locks = locks.with_wait_notice(show_lock_wait);
         match &self.server.selection.target {
             ServerTarget::Local { data } => locks.with_former_records(data),
             ServerTarget::Url { .. } | ServerTarget::Program { .. } => locks,
@@ -161,36 +180,39 @@ impl Session {
         done
     }
 
-    /// At Ctrl-C, cancels the open calls, and shows `message` if an operation is open then.
-    pub(super) fn set_interrupt_message(&self, message: &'static str) -> Result<(), CommandError> {
+    /// At Ctrl-C, cancels the open calls, and shows what `message` returns for the number of open
+    /// operations, if there are any.
+    pub(super) fn set_interrupt_message(
+        &self,
+        message: fn(usize) -> Cow<'static, str>,
+    ) -> Result<(), CommandError> {
         self.set_interrupt_messages(message, None)
     }
 
     /// At Ctrl-C, also shows whether anything was sent: everything that this command changes on the
     /// server is in the journal first.
     pub(super) fn announce_interrupted_plan(&self) -> Result<(), CommandError> {
-        self.set_interrupt_messages(INTERRUPTED, Some((NOTHING_SENT, INTERRUPTED_BETWEEN)))
+        self.set_interrupt_messages(interrupted, Some((NOTHING_SENT, INTERRUPTED_BETWEEN)))
     }
 
     /// Sets what is shown at Ctrl-C: while an operation is open, and before the first and after it.
     fn set_interrupt_messages(
         &self,
-        open: &'static str,
+        open: fn(usize) -> Cow<'static, str>,
         others: Option<(&'static str, &'static str)>,
     ) -> Result<(), CommandError> {
         let interrupt = Interrupt::watch()?;
         let (journal, cancellation) = (self.journal.clone(), self.client.cancellation());
         let message = move || {
             cancellation.cancel();
-            if journal.has_open_operations() {
-                return Some(open);
+            match journal.open_operations() {
+                0 => {}
+                changes => return Some(open(changes)),
             }
             let (before, after) = others?;
-            Some(if journal.has_begun_operations() { after } else { before })
+            Some(if journal.has_begun_operations() { after } else { before }.into())
         };
-        let mut last_message =
-            interrupt.last_message.lock().unwrap_or_else(PoisonError::into_inner);
-        *last_message = Some(Box::new(message));
+        interrupt.set_last_message(message);
         Ok(())
     }
 }
@@ -202,6 +224,9 @@ impl Session {
         match (&self.server.selection.target, error) {
             (ServerTarget::Url { credential: None, .. }, ClientError::Unauthorized) => {
                 command_error(error).with_message("the server requires a token, and none is set")
+            }
+            (ServerTarget::Local { data }, _) if is_database_damaged(error) => {
+                damaged_database(data, command_error(error))
             }
             (ServerTarget::Url { url, .. }, ClientError::Protocol(_)) if url.has_no_path() => {
                 command_error(error).help(message![
@@ -230,6 +255,20 @@ impl Session {
         let written = self.block_on(self.publisher()?.write(intent, send, has_effect))?;
         Ok(written.finish()?)
     }
+}
+
+fn is_database_damaged(error: &ClientError) -> bool {
+    matches!(error, ClientError::Refused(refusal)
+        if refusal.reason.as_deref() == Some(DATABASE_DAMAGED))
+}
+
+/// Returns the error of a call that the server of this program cannot answer.
+fn damaged_database(data: &Path, error: CommandError) -> CommandError {
+    let database = store::database_path(data);
+    let command = message!["`dibber doctor --database --data ", quote_path(data), "`"];
+    error
+        .with_message(message!["the database ", quote_path(&database), " is damaged"])
+        .help(message![command, " lists what is damaged"])
 }
 
 /// Shows that a program runs because the file of a project names it.
@@ -271,12 +310,12 @@ pub(super) fn open_server(data: &Path) -> Result<Server, CommandError> {
     Ok(Server::new(store, Arc::new(Timestamp::now)))
 }
 
-fn embedded(server: &Server, runtime: &Runtime) -> Result<Endpoint, CommandError> {
-    let family = server.home().map_err(|failure| {
-        command_error(&ClientError::Refused(Box::new(failure.into_tool_error())))
-    })?;
-    let owner = server.owner_of(&family.id).map_err(|failure| {
-        command_error(&ClientError::Refused(Box::new(failure.into_tool_error())))
+fn embedded(server: &Server, data: &Path, runtime: &Runtime) -> Result<Endpoint, CommandError> {
+    let family = server.home();
+    let owner = family.and_then(|family| server.owner_of(&family.id)).map_err(|failure| {
+        let error = ClientError::Refused(Box::new(failure.into_tool_error()));
+        let shown = command_error(&error);
+        if is_database_damaged(&error) { damaged_database(data, shown) } else { shown }
     })?;
     let (server, handle) = (server.clone(), runtime.handle().clone());
     Ok(Endpoint::Embedded(Arc::new(move || {

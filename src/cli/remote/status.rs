@@ -6,6 +6,7 @@ use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 
 use super::selection_error::source_words;
+use super::server_options::{self, SelectedServer};
 use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
@@ -81,17 +82,32 @@ struct StatusV1 {
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: StatusArgs = parse_args(matches);
     let roster = ui.names()?;
-    let session = Session::open(matches)?;
+    let selected = server_options::select(matches)?;
     let mut found = Found::default();
-    let asked = session.block_on(ask(&session.client, &mut found));
-    let asked = asked.map_err(|error| session.command_error(&error));
+    let asked = if is_new(&selected) { Ok(()) } else { ask_selected(matches, &mut found) };
     if arguments.json {
-        ui.print_json(&status(&session, &found, asked.as_ref().err(), &roster))?;
+        ui.print_json(&status(&selected, &found, asked.as_ref().err(), &roster))?;
     } else {
-        let page = page(&session, &found, ui.sheet());
+        let page = page(&selected, &found, ui.sheet());
         ui.print(page.as_bytes())?;
     }
     asked.map(|()| Exit::Done)
+}
+
+/// Returns `true` if the server is the embedded one and has no database. The first command that needs
+/// it creates it; asking for the state of something must not.
+fn is_new(selected: &SelectedServer) -> bool {
+    match &selected.selection.target {
+        ServerTarget::Local { data } => !database_path(data).exists(),
+        ServerTarget::Url { .. } | ServerTarget::Program { .. } => false,
+    }
+}
+
+/// Connects to the selected server, and requests everything.
+fn ask_selected(matches: &ArgMatches, found: &mut Found) -> Result<(), CommandError> {
+    let session = Session::open(matches)?;
+    let asked = session.block_on(ask(&session.client, found));
+    asked.map_err(|error| session.command_error(&error))
 }
 
 /// Requests everything. What was answered before a failure remains in `found`.
@@ -118,8 +134,8 @@ fn if_supported<T>(answer: Result<T, ClientError>) -> Result<Option<T>, ClientEr
     }
 }
 
-fn address(session: &Session) -> String {
-    match &session.server.selection.target {
+fn address(selected: &SelectedServer) -> String {
+    match &selected.selection.target {
         ServerTarget::Local { data } => database_path(data).to_string_lossy().into_owned(),
         ServerTarget::Url { url, .. } => url.to_string(),
         ServerTarget::Program { command, .. } => command.program.clone(),
@@ -131,8 +147,8 @@ fn lock_file() -> PathBuf {
     discover::from_current_directory(LockKey::new(Path::new(NEW_SKILL)).lock_file().to_owned())
 }
 
-fn token(session: &Session) -> Option<String> {
-    match &session.server.selection.target {
+fn token(selected: &SelectedServer) -> Option<String> {
+    match &selected.selection.target {
         ServerTarget::Local { .. } | ServerTarget::Program { .. } => None,
         ServerTarget::Url { credential, .. } => {
             credential.as_ref().map(|credential| credential.source.to_string())
@@ -147,17 +163,20 @@ fn program(server: &ServerInfo) -> Option<String> {
     )
 }
 
-fn page(session: &Session, found: &Found, mut sheet: Sheet) -> Rendered {
-    sheet.row("server", session.server.name());
-    sheet.row("because", &source_words(&session.server.selection.source));
-    match &session.server.selection.target {
-        ServerTarget::Local { .. } => sheet.row("database", &address(session)),
-        ServerTarget::Program { .. } => sheet.row("runs", &address(session)),
+fn page(selected: &SelectedServer, found: &Found, mut sheet: Sheet) -> Rendered {
+    sheet.row("server", selected.name());
+    sheet.row("because", &source_words(&selected.selection.source));
+    match &selected.selection.target {
+        ServerTarget::Local { .. } => {
+            let absent = if is_new(selected) { " (none yet)" } else { "" };
+            sheet.row("database", &(address(selected) + absent));
+        }
+        ServerTarget::Program { .. } => sheet.row("runs", &address(selected)),
         ServerTarget::Url { .. } => {
-            if address(session) != session.server.name() {
-                sheet.row("address", &address(session));
+            if address(selected) != selected.name() {
+                sheet.row("address", &address(selected));
             }
-            let token = token(session).map_or("none".to_owned(), |from| format!("from {from}"));
+            let token = token(selected).map_or("none".to_owned(), |from| format!("from {from}"));
             let whoami = found.whoami.as_ref();
             let end = whoami.and_then(|whoami| whoami.token_expires_at.as_ref());
             let end = end.map(|at| format!(", expires {at}")).unwrap_or_default();
@@ -167,7 +186,7 @@ fn page(session: &Session, found: &Found, mut sheet: Sheet) -> Rendered {
     let lock = lock_file();
     let absent = if lock.exists() { "" } else { " (none yet)" };
     sheet.row("lock", &(shown_path(&lock) + absent));
-    sheet.row("state", &session.server.state.directory().to_string_lossy());
+    sheet.row("state", &selected.state.directory().to_string_lossy());
     let Some(server) = &found.server else { return sheet.finish() };
     sheet.row("protocol", &server.protocol_version);
     sheet.row("program", &program(server).unwrap_or_else(|| "unknown".to_owned()));
@@ -187,13 +206,13 @@ fn page(session: &Session, found: &Found, mut sheet: Sheet) -> Rendered {
 }
 
 fn status(
-    session: &Session,
+    selected: &SelectedServer,
     found: &Found,
     error: Option<&CommandError>,
     roster: &Roster,
 ) -> StatusV1 {
     let shown = |text: &str| mask(text, roster);
-    let (because, configuration) = match &session.server.selection.source {
+    let (because, configuration) = match &selected.selection.source {
         ServerSource::Argument => ("argument", None),
         ServerSource::Environment => ("environment", None),
         ServerSource::Project(path) => ("project", Some(path)),
@@ -204,14 +223,14 @@ fn status(
     let lock = lock_file();
     StatusV1 {
         version: JSON_VERSION,
-        server: shown(session.server.name()),
+        server: shown(selected.name()),
         because,
         configuration: configuration.map(|path| shown(&path.to_string_lossy())),
-        address: shown(&address(session)),
-        token: token(session).map(|token| shown(&token)),
+        address: shown(&address(selected)),
+        token: token(selected).map(|token| shown(&token)),
         lock: shown(&shown_path(&lock)),
         lock_exists: lock.exists(),
-        state: shown(&session.server.state.directory().to_string_lossy()),
+        state: shown(&selected.state.directory().to_string_lossy()),
         reached: server.is_some(),
         error: error.map(|error| ErrorV1::new(error, roster)),
         protocol_version: server.map(|server| shown(&server.protocol_version)),

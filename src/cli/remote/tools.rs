@@ -23,6 +23,11 @@ pub(super) const COMMAND: Command = Command { name: "tools", define, run };
 /// The version of the JSON shape.
 const JSON_VERSION: u32 = 2;
 
+/// The most characters of a sentence about each of several tools.
+const SENTENCE_CHARACTERS_MAX: usize = 400;
+/// The most characters of the description of one tool.
+const DESCRIPTION_CHARACTERS_MAX: usize = 20_000;
+
 /// List the tools of the server, or show one
 #[derive(Args)]
 struct ToolsArgs {
@@ -75,7 +80,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     let shown = match one {
         Some(tool) => page(tool, ui.sheet(), &roster),
-        None => list(listed, ui.sheet()),
+        None => list(listed, ui.sheet(), &roster),
     };
     ui.print(shown.as_bytes())?;
     Ok(Exit::Done)
@@ -117,7 +122,7 @@ fn hints(tool: &ToolInfo) -> &'static str {
     }
 }
 
-fn list(tools: &[ToolInfo], mut sheet: Sheet) -> Rendered {
+fn list(tools: &[ToolInfo], mut sheet: Sheet, roster: &Roster) -> Rendered {
     for tool in tools {
         sheet.paint(Ink::Strong, &tool.name);
         sheet.push("  ");
@@ -126,10 +131,21 @@ fn list(tools: &[ToolInfo], mut sheet: Sheet) -> Rendered {
         let description = tool.description.as_deref().map(first_sentence);
         if let Some(description) = description.or(tool.title.as_deref()) {
             sheet.indent(2);
-            sheet.wrap(2, description, None);
+            let (sentence, rest) = beginning(description, SENTENCE_CHARACTERS_MAX, roster);
+            let more = rest.map(|more| format!("… ({more} more characters)"));
+            sheet.wrap(2, &(sentence + &more.unwrap_or_default()), None);
         }
     }
     sheet.finish()
+}
+
+/// Returns the beginning of a description, masked, and the number of characters after it.
+fn beginning(description: &str, characters_max: usize, roster: &Roster) -> (String, Option<usize>) {
+    let masked = mask(description, roster);
+    match masked.char_indices().nth(characters_max) {
+        Some((end, _)) => (masked[..end].to_owned(), Some(masked[end..].chars().count())),
+        None => (masked, None),
+    }
 }
 
 /// Returns the first sentence of a description, or its first line.
@@ -148,9 +164,15 @@ fn page(tool: &ToolInfo, mut sheet: Sheet, roster: &Roster) -> Rendered {
     }
     sheet.row("hints", hints(tool));
     if let Some(description) = &tool.description {
-        for line in description.lines() {
+        let (beginning, rest) = beginning(description, DESCRIPTION_CHARACTERS_MAX, roster);
+        for line in beginning.lines() {
             sheet.end_line();
             sheet.wrap(0, line, None);
+        }
+        if let Some(more) = rest {
+            let more = format!("… and {more} more characters, which `--json` prints");
+            sheet.end_line();
+            sheet.wrap(0, &more, Some(Ink::Faint));
         }
     }
     fields(&mut sheet, "Arguments", &tool.input_schema, roster);

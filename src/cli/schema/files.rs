@@ -51,6 +51,11 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         include_str!("../../../schemas/error.schema.json"),
     ),
     FileSchema::new(
+        "config",
+        "dibber config show --json",
+        include_str!("../../../schemas/config.schema.json"),
+    ),
+    FileSchema::new(
         "doctor",
         "dibber doctor --json",
         include_str!("../../../schemas/doctor.schema.json"),
@@ -102,7 +107,7 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
     ),
     FileSchema::new(
         "lint-report",
-        "dibber lint --format json",
+        "dibber lint --format json; with --watch, one after the other",
         include_str!("../../../schemas/lint-report.schema.json"),
     ),
     FileSchema::new(
@@ -132,6 +137,11 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         include_str!("../../../schemas/push.schema.json"),
     ),
     FileSchema::new(
+        "render",
+        "dibber render --json",
+        include_str!("../../../schemas/render.schema.json"),
+    ),
+    FileSchema::new(
         "resources",
         "dibber resources --json",
         include_str!("../../../schemas/resources.schema.json"),
@@ -157,9 +167,19 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         include_str!("../../../schemas/skill-get.schema.json"),
     ),
     FileSchema::new(
+        "skill-link",
+        "dibber skill link --json",
+        include_str!("../../../schemas/skill-link.schema.json"),
+    ),
+    FileSchema::new(
         "skill-list",
         "dibber skill list --json",
         include_str!("../../../schemas/skill-list.schema.json"),
+    ),
+    FileSchema::new(
+        "skill-unlink",
+        "dibber skill unlink --json",
+        include_str!("../../../schemas/skill-unlink.schema.json"),
     ),
     FileSchema::new(
         "skill-update",

@@ -1,6 +1,7 @@
 //! `dibber schema`.
 
-mod files;
+pub(super) mod commands;
+pub(super) mod files;
 
 use clap::builder::PossibleValue;
 use clap::{Arg, ArgMatches, Args, Command as ClapCommand};
@@ -44,8 +45,8 @@ pub(super) struct Listed {
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 struct SchemaArgs {
-    /// A name of the list: sprout for the file sprout.yaml, push for `push --json`, or the name of a
-    /// tool such as `skill_write`
+    /// A name of the list: sprout for the file sprout.yaml, the command that prints the JSON, such as
+    /// `lint` or `heartbeat-list`, or the name of a tool such as `skill_write`
     #[arg(id = NAME, value_name = "NAME", hide_possible_values = true)]
     name: Option<String>,
 
@@ -65,14 +66,18 @@ pub(super) fn define_with(
     command: ClapCommand,
     names: impl IntoIterator<Item = PossibleValue>,
 ) -> ClapCommand {
-    let files = SCHEMAS.iter().map(|schema| PossibleValue::new(schema.name));
+    let value = |schema: &FileSchema| {
+        PossibleValue::new(schema.name).aliases(commands::aliases(schema.name))
+    };
+    let files = SCHEMAS.iter().map(value);
     let names: Vec<_> = files.chain(names).collect();
     SchemaArgs::augment_args(command).mut_arg(NAME, |name: Arg| name.value_parser(names))
 }
 
 /// Returns the name that was typed.
 pub(super) fn name(matches: &ArgMatches) -> Option<String> {
-    parse_args::<SchemaArgs>(matches).name
+    let name = parse_args::<SchemaArgs>(matches).name?;
+    Some(commands::schema_name(&name).to_owned())
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {

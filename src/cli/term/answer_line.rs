@@ -7,6 +7,8 @@ use std::io::{self, BufRead, Read};
 
 /// The most bytes of an answer.
 const ANSWER_BYTES_MAX: u64 = 64 * 1024;
+/// The fewest bytes of a word that says which item is meant, unlike "a" and "of".
+const WORD_BYTES_MIN: usize = 3;
 /// What the Esc key types.
 const ESCAPE: &str = "\u{1B}";
 /// The word that leads to the question before.
@@ -63,8 +65,8 @@ fn meaning(word: &str) -> Option<bool> {
     }
 }
 
-/// Returns the index of the item that an answer means: its number, or the beginning of its words or
-/// any other part of them, if no other item has the same.
+/// Returns the index of the item that an answer means: its number, the beginning of its words, any
+/// other part of them, or some of its words in another order, if no other item has the same.
 pub(in crate::cli) fn item_of(text: &str, items: &[String]) -> Option<usize> {
     let text = text.trim_end_matches(['.', ')']);
     if let Ok(number) = text.parse::<usize>() {
@@ -83,6 +85,15 @@ pub(in crate::cli) fn item_of(text: &str, items: &[String]) -> Option<usize> {
     only(&|item| **item == text)
         .or_else(|| only(&|item| item.starts_with(&text)))
         .or_else(|| only(&|item| item.contains(&text)))
+        .or_else(|| only(&|item| has_words_of(item, &text)))
+}
+
+/// Returns `true` if every word of `text` that matters is one of the words of an item.
+fn has_words_of(item: &str, text: &str) -> bool {
+    let words = |text| str::split(text, |c: char| !c.is_alphanumeric());
+    let is_item_word = |word| words(item).any(|other| other == word);
+    let mut typed = words(text).filter(|word| word.len() >= WORD_BYTES_MIN && *word != "the");
+    typed.next().is_some_and(is_item_word) && typed.all(is_item_word)
 }
 
 #[cfg(test)]
@@ -116,5 +127,8 @@ mod tests {
         let meant: Vec<_> = typed.into_iter().map(|text| item_of(text, &items)).collect();
         let (one, two, three) = (Some(0), Some(1), Some(2));
         assert_eq!(meant, [one, three, None, None, one, two, None, three, None, None]);
+        let typed = ["the quiz", "an hour of quiet", "nothing to change", "a the", "a quiz hour"];
+        let meant: Vec<_> = typed.into_iter().map(|text| item_of(text, &items)).collect();
+        assert_eq!(meant, [two, three, one, None, None]);
     }
 }

@@ -94,6 +94,16 @@ impl<'a> Asker<'a> {
             question = message!["Type a number, or the beginning of the words."];
         }
         self.show_question(&question, default);
+        self.read_reply()
+    }
+
+    /// Asks the last question again below what is wrong with its answer, without repeating it.
+    pub(in crate::cli) fn reply_again(&mut self) -> Result<Reply, CommandError> {
+        self.ui.eprint_prompt(PROMPT);
+        self.read_reply()
+    }
+
+    fn read_reply(&mut self) -> Result<Reply, CommandError> {
         let answer = self.read()?;
         Ok(if is_back(&answer) { Reply::Back } else { Reply::Given(answer) })
     }

@@ -1,6 +1,7 @@
 //! What Ctrl-C does, and the signals that end a program when its terminal is closed or its system
 //! stops: no file stays half written.
 
+use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -14,7 +15,7 @@ use dibber_text::{message, quote_display};
 static WATCHING: OnceLock<Interrupt> = OnceLock::new();
 
 /// Returns a last message, if there is one to show.
-pub(in crate::cli) type LastMessage = Box<dyn Fn() -> Option<&'static str> + Send>;
+type LastMessage = Box<dyn Fn() -> Option<Cow<'static, str>> + Send>;
 
 /// Ends the program at Ctrl-C, but not while files are half written.
 #[derive(Clone)]
@@ -22,7 +23,7 @@ pub(in crate::cli) struct Interrupt {
     is_requested: Arc<AtomicBool>,
     writing: Arc<Mutex<()>>,
     /// What shows a message when the program ends, if it returns one then.
-    pub(in crate::cli) last_message: Arc<Mutex<Option<LastMessage>>>,
+    last_message: Arc<Mutex<Option<LastMessage>>>,
 }
 
 impl Interrupt {
@@ -58,6 +59,15 @@ impl Interrupt {
     /// Returns `true` if Ctrl-C was pressed while the program was held.
     pub(in crate::cli) fn is_requested(&self) -> bool {
         self.is_requested.load(Ordering::SeqCst)
+    }
+
+    /// Sets what returns a message to show when the program ends, in place of what was set before.
+    pub(in crate::cli) fn set_last_message(
+        &self,
+        message: impl Fn() -> Option<Cow<'static, str>> + Send + 'static,
+    ) {
+        let mut last_message = self.last_message.lock().unwrap_or_else(PoisonError::into_inner);
+        *last_message = Some(Box::new(message));
     }
 
     fn show_last_message(&self) {

@@ -11,6 +11,7 @@ pub(super) mod progress;
 pub(super) mod rendered;
 pub(super) mod sheet;
 pub(super) mod style;
+pub(super) mod suggested_options;
 pub(super) mod summary_line;
 pub(super) mod ui;
 pub(super) mod wording;

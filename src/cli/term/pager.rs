@@ -9,7 +9,7 @@ use tempfile::NamedTempFile;
 use crate::cli::error::CommandError;
 
 /// The environment variable with the user's pager.
-const PAGER_VARIABLE: &str = "PAGER";
+pub(in crate::cli) const PAGER_VARIABLE: &str = "PAGER";
 /// The pager of a user without one.
 const PAGER_DEFAULT: &str = "less";
 /// The options of `less`: to show colours, and to leave the page on the screen.
@@ -27,9 +27,14 @@ pub(in crate::cli) fn show_manual(roff: &[u8]) -> Result<bool, CommandError> {
     Ok(shown.is_ok_and(|status| status.success()))
 }
 
+/// Returns the command line of the user's pager.
+pub(in crate::cli) fn command_line() -> String {
+    env::var(PAGER_VARIABLE).unwrap_or_else(|_| PAGER_DEFAULT.to_owned())
+}
+
 /// Shows a page with the user's pager. Returns `false` if there is none.
 pub(in crate::cli) fn show(page: &str) -> bool {
-    let pager = env::var(PAGER_VARIABLE).unwrap_or_else(|_| PAGER_DEFAULT.to_owned());
+    let pager = command_line();
     let mut words = pager.split_whitespace();
     let Some(program) = words.next() else { return false };
     let mut command = Command::new(program);

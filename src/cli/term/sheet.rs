@@ -11,7 +11,7 @@ use super::rendered::Rendered;
 use super::style::{Ink, Style, paint};
 use crate::cli::mask::mask;
 use dibber_lint::Privacy;
-use dibber_lint::report::layout::{columns, wrap};
+use dibber_lint::report::layout::{columns, wrap, wrap_after};
 use dibber_skill::names::Roster;
 use dibber_text::{escape, escape_line};
 
@@ -143,6 +143,21 @@ impl<'a> Sheet<'a> {
             let line = format!("{margin}{line}");
             self.text.push_str(line.trim_end_matches(' '));
             self.text.push('\n');
+        }
+    }
+
+    /// Writes each line of a string after a margin, wrapped; what is wrapped keeps the indentation
+    /// of its line.
+    pub(in crate::cli) fn wrapped_lines(&mut self, margin: usize, text: &str) {
+        let room = self.style.width.saturating_sub(margin);
+        for line in escape(&mask(text, self.roster)).lines() {
+            let indent = (line.len() - line.trim_start().len()).min(room / 2);
+            for (index, part) in wrap_after(line, room, room - indent).into_iter().enumerate() {
+                let indent = if index == 0 { 0 } else { indent };
+                let part = format!("{:margin$}{:indent$}{part}", "", "");
+                self.text.push_str(part.trim_end());
+                self.text.push('\n');
+            }
         }
     }
 

@@ -1,6 +1,5 @@
 //! The standard streams: data on one, everything else on the other.
 
-#[cfg(feature = "remote")]
 use std::borrow::Cow;
 use std::env;
 use std::io::{self, IsTerminal, Stderr, Stdout, Write};
@@ -11,6 +10,7 @@ use serde::Serialize;
 use super::rendered::Rendered;
 use super::sheet::Sheet;
 use super::style::{Color, Ink, Style, paint};
+use super::suggested_options::SuggestedOptions;
 use super::wording::quantity;
 use crate::cli::error::CommandError;
 use crate::cli::error_json::{ErrorDocumentV1, ErrorV1};
@@ -58,6 +58,8 @@ pub(in crate::cli) struct Ui {
     has_printed: bool,
     /// The errors that were shown and are in no document.
     errors: Vec<CommandError>,
+    /// What is added to the commands that messages suggest.
+    suggested: Option<Arc<SuggestedOptions>>,
     /// The number of errors beyond the limit, and the exit code that matters most of theirs.
     more_errors: Option<(usize, Exit)>,
 }
@@ -67,8 +69,18 @@ impl Ui {
     pub(in crate::cli) fn new(color: ColorChoice, names: Names) -> Self {
         let (stdout, stderr) = (io::stdout(), io::stderr());
         let (has_notes, has_printed) = (true, false);
-        let (errors, more_errors) = (Vec::new(), None);
-        Self { color, names, has_notes, stdout, stderr, has_printed, errors, more_errors }
+        let (errors, suggested, more_errors) = (Vec::new(), None, None);
+        Self {
+            color,
+            names,
+            has_notes,
+            stdout,
+            stderr,
+            has_printed,
+            errors,
+            suggested,
+            more_errors,
+        }
     }
 
     /// Sets whether notes are written to standard error, besides warnings and errors.
@@ -77,10 +89,25 @@ impl Ui {
         self
     }
 
+    /// Sets what is added to the commands that messages suggest.
+    pub(in crate::cli) fn with_suggested(mut self, options: Option<Arc<SuggestedOptions>>) -> Self {
+        self.suggested = options;
+        self
+    }
+
     /// Returns the same streams for another thread.
     #[cfg(feature = "remote")]
     pub(in crate::cli) fn for_thread(&self) -> Self {
-        Self::new(self.color, self.names.clone()).with_notes(self.has_notes)
+        let ui = Self::new(self.color, self.names.clone()).with_notes(self.has_notes);
+        ui.with_suggested(self.suggested.clone())
+    }
+
+    /// Returns a message with the commands that it suggests as they have to be typed.
+    fn suggested<'a>(&self, message: &'a Message) -> Cow<'a, Message> {
+        match &self.suggested {
+            Some(options) => Cow::Owned(options.add_to(message)),
+            None => Cow::Borrowed(message),
+        }
     }
 
     /// Returns the children's names, which no output may show. A command that shows the contents
@@ -135,8 +162,21 @@ impl Ui {
     /// Writes a note to standard error, unless none are wanted. A closed stream is ignored.
     pub(in crate::cli) fn eprintln(&mut self, line: impl Into<Message>) {
         if self.has_notes {
-            self.write_line(&line.into());
+            let out = self.wrapped(String::new(), &line.into(), 0);
+            let _ = writeln!(self.stderr.lock(), "{out}");
         }
+    }
+
+    /// Adds a message after this many columns, wrapped for a terminal. A program, or a person who
+    /// copies a command from a log, wants whole lines.
+    fn wrapped(&self, mut out: String, message: &Message, columns: usize) -> String {
+        let text = self.suggested(message).shown(&self.names).to_string();
+        if self.has_live_stderr() {
+            push_wrapped(&mut out, &text, columns, self.width());
+        } else {
+            out += &text;
+        }
+        out
     }
 
     fn write_line(&mut self, line: &Message) {
@@ -188,7 +228,11 @@ impl Ui {
     }
 
     /// Keeps an error that was shown for [`Ui::print_errors_json`].
-    pub(in crate::cli) fn keep_error(&mut self, error: CommandError) {
+    pub(in crate::cli) fn keep_error(&mut self, mut error: CommandError) {
+        if let Some(help) = error.help_text() {
+            let help = self.suggested(help).into_owned();
+            error = error.help(help);
+        }
         if self.errors.len() < ERRORS_KEPT_MAX {
             self.errors.push(error);
         } else {
@@ -206,11 +250,6 @@ impl Ui {
         if let Some(help) = error.help_text() {
             self.labelled(Ink::Help, "help", help);
         }
-    }
-
-    /// Shows what to do about an error that is shown already.
-    pub(in crate::cli) fn help(&mut self, help: &Message) {
-        self.labelled(Ink::Help, "help", help);
     }
 
     /// Shows a warning: the command goes on.
@@ -269,13 +308,7 @@ impl Ui {
     fn labelled(&mut self, ink: Ink, label: &'static str, message: &Message) {
         let mut out = painted(self.stderr_color(), ink, label);
         out += ": ";
-        let text = message.shown(&self.names).to_string();
-        if self.has_live_stderr() {
-            push_wrapped(&mut out, &text, label.len() + 2, self.width());
-        } else {
-            // A program, or a person who copies a command from a log, wants whole lines.
-            out += &text;
-        }
+        let out = self.wrapped(out, message, label.len() + 2);
         let _ = writeln!(self.stderr.lock(), "{out}");
     }
 
@@ -303,8 +336,8 @@ impl Ui {
 fn push_wrapped(out: &mut String, text: &str, indent: usize, width: usize) {
     for (index, line) in text.split('\n').enumerate() {
         let first = if index == 0 { indent } else { 0 };
-        // Later lines keep their own indentation.
-        let rest = if index == 0 { indent } else { line.len() - line.trim_start().len() };
+        // What is wrapped keeps the indentation of its line.
+        let rest = first + line.len() - line.trim_start().len();
         let room = |indent: usize| width.saturating_sub(indent);
         for (place, part) in wrap_after(line, room(first), room(rest)).into_iter().enumerate() {
             match (index, place) {

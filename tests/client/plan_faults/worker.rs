@@ -152,13 +152,13 @@ impl Worker {
         Box::pin(self.push_skills(client, target, &mut locks, results)).await?;
         let publisher = self.publisher(client);
         let sing = self.key("Sing");
-        let unused = locks.unused_records(&sing)?;
-        if let Some(gone) = unused.into_iter().find(|record| record.key == sing) {
-            let planned = plan_prunes(vec![gone], HEARTBEAT_POLICY, publisher);
-            for PlannedPrune { gone, step } in Box::pin(planned).await? {
+        let unused = locks.missing_records(&sing)?;
+        if let Some(missing) = unused.into_iter().find(|record| record.key == sing) {
+            let planned = plan_prunes(vec![missing], HEARTBEAT_POLICY, publisher, None);
+            for PlannedPrune { missing, step } in Box::pin(planned).await? {
                 let result = match step {
-                    Ok(heartbeats) => {
-                        let pruned = prune_skill(&gone, &heartbeats, publisher, &mut locks);
+                    Ok(step) => {
+                        let pruned = prune_skill(&missing, &step.heartbeats, publisher, &mut locks);
                         Box::pin(pruned).await.result
                     }
                     Err(PruneBlocked::Call(error)) => Err(error.into()),
@@ -191,6 +191,7 @@ impl Worker {
             SkillDraft {
                 arguments,
                 hash: SpecHash::compute(SKILL_WRITE, &call).expect("a hash"),
+                include: Vec::new(),
                 key: self.key(name),
                 permission: Permission::Allowed,
                 foreign_changes: ForeignChanges::Block,

@@ -17,7 +17,7 @@ use super::entry_name;
 use super::intent::{Intent, Repeat};
 use super::operation::Operation;
 use dibber_skill::contract::IDEMPOTENCY_HOURS;
-use dibber_text::private::create_private_directory;
+use dibber_text::private::{check_own_directory, create_own_directory};
 
 /// How long a write can be resumed: as long as its key is remembered, less an hour in which clocks
 /// may differ and attempts may take their time.
@@ -68,9 +68,10 @@ impl Journal {
         self
     }
 
-    /// Returns `true` if this journal, or a clone of it, began an operation that has not ended.
-    pub fn has_open_operations(&self) -> bool {
-        self.open.load(Ordering::SeqCst) > 0
+    /// Returns the number of operations that this journal, or a clone of it, began and that have
+    /// not ended.
+    pub fn open_operations(&self) -> usize {
+        self.open.load(Ordering::SeqCst)
     }
 
     /// Returns `true` if this journal, or a clone of it, began an operation, which may have ended.
@@ -170,7 +171,7 @@ impl Journal {
 
     /// Creates the directory, and locks it; the former one, too, if it has entries.
     fn lock(&self) -> io::Result<Vec<File>> {
-        create_private_directory(&self.directory)?;
+        create_own_directory(&self.directory)?;
         let mut locks = vec![disk::lock(&self.directory, self.on_wait)?];
         if let Some(former) = &self.former
             && !paths_in_former(former)?.is_empty()
@@ -262,8 +263,9 @@ fn path_in(directory: &Path, name: &str) -> PathBuf {
     directory.join(name).with_extension(entry::EXTENSION)
 }
 
-/// Returns the entries of a directory, corrupt ones included.
+/// Returns the entries of a directory, corrupt ones included. A link to another one is refused.
 fn paths_in(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    check_own_directory(directory)?;
     let entries = match fs::read_dir(directory) {
         Ok(entries) => entries,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),

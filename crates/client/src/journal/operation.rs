@@ -205,7 +205,14 @@ fn is_final(refusal: &ToolError) -> bool {
 fn claims_no_change(error: &ClientError) -> bool {
     match error {
         ClientError::Unreachable(_)
+        | ClientError::NoAnswer(_)
+        | ClientError::InvalidCertificate(_)
+        | ClientError::EncryptionExpected
+        | ClientError::EncryptionUnknown(_)
+        | ClientError::TooManyRequests(_)
+        | ClientError::PageRequired { .. }
         | ClientError::Protocol(_)
+        | ClientError::MayBeDamaged(_)
         | ClientError::Rejected(_)
         | ClientError::UnknownMethod(_)
         | ClientError::Failed { .. } => true,
@@ -216,9 +223,10 @@ fn claims_no_change(error: &ClientError) -> bool {
 
 fn outcome_unknown(error: ClientError) -> ClientError {
     match error {
-        ClientError::Unreachable(cause) | ClientError::Protocol(cause) => {
-            ClientError::OutcomeUnknown(cause)
-        }
-        other => ClientError::OutcomeUnknown(other.to_string()),
+        // An answer to this attempt alone.
+        ClientError::Failed { message, .. } => ClientError::OutcomeUnknown(format!(
+            "it was interrupted before, and now the tool answered with an error: {message}"
+        )),
+        other => other.with_unknown_outcome(),
     }
 }

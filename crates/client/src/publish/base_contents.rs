@@ -6,7 +6,7 @@
 //! only a warning, and the oldest ones are removed when there are many. A link in the place of the
 //! directory or of a file is neither followed nor replaced.
 
-use std::fs::{self, FileType};
+use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -14,7 +14,7 @@ use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::SkillWrite;
 use dibber_text::atomic_file::{Access, replace};
 use dibber_text::file::read_regular;
-use dibber_text::private::create_private_directory;
+use dibber_text::private::create_own_directory;
 
 /// The most contents that remain when others are added.
 const CONTENTS_MAX: usize = 10_000;
@@ -71,17 +71,13 @@ impl BaseContents {
         if content_in(&self.directory, hash.as_str()).is_none()
             && let Some(path) = path_in(&self.directory, hash.as_str())
         {
-            check_kind(&self.directory, FileType::is_dir, "it is not a directory")?;
-            check_kind(&path, FileType::is_file, "it is not a regular file")?;
-            let written = self.write(&path, content);
+            let created = create_own_directory(&self.directory);
+            let directory = || self.directory.clone();
+            created.map_err(|cause| BaseContentsError { path: directory(), cause })?;
+            let written = write(&path, content);
             written.map_err(|cause| BaseContentsError { path, cause })?;
         }
         Ok(())
-    }
-
-    fn write(&self, path: &Path, content: &SkillWrite) -> io::Result<()> {
-        create_private_directory(&self.directory)?;
-        replace(path, &serde_json::to_vec(content)?, Access::Private)
     }
 
     /// Removes the oldest contents that exceed the limits.
@@ -129,18 +125,15 @@ fn path_in(directory: &Path, content_hash: &str) -> Option<PathBuf> {
     is_hash.then(|| directory.join(format!("{content_hash}.json")))
 }
 
-/// Returns an error if a path exists and is of another kind; a link is of neither kind.
-fn check_kind(
-    path: &Path,
-    is_kind: impl FnOnce(&FileType) -> bool,
-    otherwise: &'static str,
-) -> Result<(), BaseContentsError> {
-    match path.symlink_metadata() {
-        Ok(found) if !is_kind(&found.file_type()) => {
-            let what = if found.is_symlink() { "it is a symbolic link" } else { otherwise };
-            Err(BaseContentsError { path: path.to_owned(), cause: io::Error::other(what) })
-        }
-        // What cannot be looked at cannot be written either, and that is reported.
-        _ => Ok(()),
+/// Writes the file of a content, unless something else than a regular file is in its place.
+fn write(path: &Path, content: &SkillWrite) -> io::Result<()> {
+    // What cannot be looked at cannot be written either, and that is reported.
+    if let Ok(found) = path.symlink_metadata()
+        && !found.is_file()
+    {
+        let is_link = found.is_symlink();
+        let what = if is_link { "it is a symbolic link" } else { "it is not a regular file" };
+        return Err(io::Error::other(what));
     }
+    replace(path, &serde_json::to_vec(content)?, Access::Private)
 }

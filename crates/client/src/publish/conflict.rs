@@ -79,7 +79,7 @@ impl Conflict {
     pub(super) fn new(base: &MergeBase, ours: &SkillWrite, theirs: &StoredSkill) -> Self {
         Self {
             base: base.content.clone(),
-            theirs: theirs.into(),
+            theirs: (&in_form_of(ours, theirs)).into(),
             ours: ours.clone(),
             fields: differences(base, ours, theirs),
         }
@@ -133,7 +133,7 @@ pub(super) fn differences(
 }
 
 /// Returns the fields of a stored skill that are not those of the base.
-fn changed_fields(base: &MergeBase, theirs: &StoredSkill) -> BTreeSet<&'static str> {
+pub(super) fn changed_fields(base: &MergeBase, theirs: &StoredSkill) -> BTreeSet<&'static str> {
     let there = match &base.content {
         Some(content) => field_hashes(&in_form_of(content, theirs)),
         None => field_hashes(theirs),

@@ -3,7 +3,7 @@
 use super::publisher::Publisher;
 use crate::error::JournalError;
 use crate::journal::Unfinished;
-use dibber_skill::contract::HeartbeatId;
+use dibber_skill::contract::{HeartbeatId, HeartbeatListItem};
 
 /// Returns a heartbeat as a subject of the journal.
 pub fn heartbeat_subject(id: &HeartbeatId) -> String {
@@ -23,4 +23,36 @@ pub fn is_cancel_unfinished(
 pub(super) fn is_cancellation(unfinished: &Unfinished) -> bool {
     let arguments = unfinished.details.as_ref().map(|write| &write.arguments);
     arguments.and_then(|arguments| arguments.get("action")) == Some(&"cancel".into())
+}
+
+/// Returns the heartbeat of a name, in any case, of which a cancellation was begun and has not ended:
+/// its id, and its name as it was listed. None if there are several.
+pub fn find_cancelled(
+    name: &str,
+    publisher: Publisher<'_>,
+) -> Result<Option<(HeartbeatId, String)>, JournalError> {
+    let unfinished = publisher.unfinished()?;
+    let cancellations = unfinished.values().flatten().filter(|it| is_cancellation(it));
+    let details = cancellations.filter_map(|it| it.details.as_ref());
+    let mut found: Vec<(HeartbeatId, String)> = details
+        .filter_map(|write| {
+            let id = write.arguments.get("heartbeatId")?.as_str()?.parse().ok()?;
+            Some((id, state_name(&write.base)?))
+        })
+        .filter(|(_, listed)| listed.trim().to_lowercase() == name.trim().to_lowercase())
+        .collect();
+    found.dedup_by(|a, b| a.0 == b.0);
+    Ok(if found.len() == 1 { found.pop() } else { None })
+}
+
+/// Returns what the list shows of a heartbeat that a change can start from.
+pub(super) fn state(item: &HeartbeatListItem) -> String {
+    let HeartbeatListItem { name, cron, cadence_text, enabled, .. } = item;
+    serde_json::json!([name, cron, cadence_text, enabled]).to_string()
+}
+
+/// Returns the name of a heartbeat in such a state.
+fn state_name(state: &str) -> Option<String> {
+    let parts: Vec<serde_json::Value> = serde_json::from_str(state).ok()?;
+    parts.first()?.as_str().map(str::to_owned)
 }

@@ -1,6 +1,6 @@
 //! Connecting a directory with a stored skill, without publishing it.
 
-use super::authored_files::spec_hash;
+use super::authored_files::{included_paths, spec_hash};
 use super::published::{Published, to_recorded_fields};
 use dibber_skill::content_hash::{ContentHash, field_hashes};
 use dibber_skill::contract::StoredSkill;
@@ -19,6 +19,7 @@ pub fn create_record(skill: &Skill, stored: &StoredSkill) -> Published {
         skill_id: stored.skill_id.clone(),
         spec_hash: same.and_then(spec_hash).map(|hash| hash.to_string()).unwrap_or_default(),
         content_hash: same.map(|_| content.to_string()),
+        include: same.map(|_| included_paths(&draft)).unwrap_or_default(),
         fields: same.map(|_| to_recorded_fields(field_hashes(stored))).unwrap_or_default(),
         ..Published::default()
     }

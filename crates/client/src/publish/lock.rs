@@ -17,10 +17,12 @@ use serde::de::IgnoredAny;
 use toml::Spanned;
 
 use super::lock_error::LockError;
+use super::lock_heartbeat::{self, HeartbeatRecord};
 use super::lock_paths::LockPaths;
 use super::published::{Published, PublishedHeartbeat};
 use crate::recorded_server::RecordedServer;
 use dibber_skill::contract::{HeartbeatId, SkillId};
+use dibber_skill::manifest::is_included_path;
 use dibber_text::double_quoted as quoted;
 
 /// The name of the file.
@@ -76,30 +78,9 @@ struct SkillV2 {
     #[serde(default)]
     fields: BTreeMap<String, String>,
     #[serde(default)]
-    heartbeats: BTreeMap<String, HeartbeatV1>,
-}
-
-/// A heartbeat: its id alone, or with what it was left as.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum HeartbeatV1 {
-    Id(HeartbeatId),
-    #[serde(rename_all = "camelCase")]
-    Content {
-        heartbeat_id: HeartbeatId,
-        content_hash: String,
-    },
-}
-
-impl From<HeartbeatV1> for PublishedHeartbeat {
-    fn from(heartbeat: HeartbeatV1) -> Self {
-        match heartbeat {
-            HeartbeatV1::Id(heartbeat_id) => Self { heartbeat_id, content_hash: None },
-            HeartbeatV1::Content { heartbeat_id, content_hash } => {
-                Self { heartbeat_id, content_hash: Some(content_hash) }
-            }
-        }
-    }
+    include: Vec<String>,
+    #[serde(default)]
+    heartbeats: BTreeMap<String, HeartbeatRecord>,
 }
 
 /// The version alone, of a file that may be newer than this program.
@@ -153,7 +134,15 @@ impl Lock {
                 message: "`path` is not a relative path without `..`".to_owned(),
                 help: HELP,
             })?;
-            let SkillV2 { server, skill_id, spec_hash, .. } = skill;
+            let SkillV2 { server, skill_id, spec_hash, include, .. } = skill;
+            if !include.iter().all(|path| is_included_path(path)) {
+                return Err(LockError {
+                    line: Some(line_of(text, start)),
+                    message: "`include` has a path that is not one of a file in the skill"
+                        .to_owned(),
+                    help: HELP,
+                });
+            }
             let SkillV2 { server_name, server_hash, content_hash, fields, heartbeats, .. } = skill;
             if let Some(name) = server_name {
                 lock.name_server(&server, name);
@@ -164,6 +153,7 @@ impl Lock {
                 server_hash,
                 content_hash,
                 fields,
+                include,
                 heartbeats: heartbeats.into_iter().map(|(name, it)| (name, it.into())).collect(),
             };
             if lock.entries.insert((path.clone(), server.clone()), published).is_some() {
@@ -191,7 +181,7 @@ impl Lock {
         }
         for ((path, server), published) in &self.entries {
             let Published { skill_id, spec_hash, server_hash, content_hash, .. } = published;
-            let Published { fields, heartbeats, .. } = published;
+            let Published { fields, include, heartbeats, .. } = published;
             out += &format!("\n[[skill]]\npath = {}\nserver = {}\n", quoted(path), quoted(server));
             out += &format!(
                 "skillId = {}\nspecHash = {}\n",
@@ -205,25 +195,17 @@ impl Lock {
                 out += &format!("contentHash = {}\n", quoted(content_hash));
             }
             if !fields.is_empty() {
-                let fields = fields.iter();
-                let fields: Vec<_> = fields
-                    .map(|(name, hash)| format!("{} = {}", quoted(name), quoted(hash)))
-                    .collect();
-                out += &format!("fields = {{ {} }}\n", fields.join(", "));
+                out += &format!("fields = {}\n", lock_heartbeat::inline_table(fields));
+            }
+            if !include.is_empty() {
+                let include: Vec<_> = include.iter().map(|path| quoted(path)).collect();
+                out += &format!("include = [{}]\n", include.join(", "));
             }
             if !heartbeats.is_empty() {
                 out += "[skill.heartbeats]\n";
             }
-            for (name, PublishedHeartbeat { heartbeat_id, content_hash }) in heartbeats {
-                let id = quoted(heartbeat_id.as_str());
-                out += &match content_hash {
-                    Some(hash) => format!(
-                        "{} = {{ heartbeatId = {id}, contentHash = {} }}\n",
-                        quoted(name),
-                        quoted(hash)
-                    ),
-                    None => format!("{} = {id}\n", quoted(name)),
-                };
+            for (name, heartbeat) in heartbeats {
+                out += &format!("{} = {}\n", quoted(name), lock_heartbeat::to_toml(heartbeat));
             }
         }
         out
@@ -261,6 +243,11 @@ impl Lock {
             on == server && published.skill_id == *skill_id
         };
         self.entries.iter().filter(is_it).map(|((path, _), _)| path.as_str())
+    }
+
+    /// Returns everything that is recorded, of all servers, each with its path.
+    pub fn entries(&self) -> impl Iterator<Item = (&str, &Published)> {
+        self.entries.iter().map(|((path, _), published)| (path.as_str(), published))
     }
 
     /// Returns what was published to a server, by path.

@@ -101,7 +101,7 @@ pub(super) fn remove_lock(file: &Path) -> Result<(), LockFileError> {
 }
 
 /// Reads the file of a project; one that does not exist records nothing.
-pub(super) fn read_lock(file: &Path) -> Result<Lock, LockFileError> {
+pub fn read_lock(file: &Path) -> Result<Lock, LockFileError> {
     read_lock_with(file, LockPaths::Relative)
 }
 
@@ -111,7 +111,12 @@ pub(super) fn read_lock_with(file: &Path, paths: LockPaths) -> Result<Lock, Lock
     let root = file.parent().unwrap_or(Path::new(""));
     let bytes = match read_inside(file, root, LOCK_BYTES_MAX) {
         Ok(bytes) => bytes,
-        Err(error) if error.is_not_found() => return Ok(Lock::default()),
+        // A new file would replace the link.
+        Err(cause) if cause.is_not_found() && file.is_symlink() => {
+            let cause = io::Error::other("it is a symbolic link to a file that does not exist");
+            return Err(error(file, LockFileErrorKind::Read(cause.into())));
+        }
+        Err(cause) if cause.is_not_found() => return Ok(Lock::default()),
         Err(cause) => return Err(error(file, LockFileErrorKind::Read(cause))),
     };
     let text = String::from_utf8(bytes).map_err(|_| error(file, LockFileErrorKind::NotUtf8))?;

@@ -13,34 +13,9 @@ use super::published::{Published, PublishedHeartbeat};
 use crate::recorded_server::RecordedServer;
 use dibber_skill::contract::{HeartbeatId, SkillId, SkillWrite};
 
-/// A link between a directory and a skill of a server, as it is recorded.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordedLink {
-    /// What the server is recorded by.
-    pub server: String,
-    /// The address or the name of the server when it was recorded first.
-    pub address: String,
-    /// The skill.
-    pub skill_id: SkillId,
-    /// The names of its heartbeats that were set from here.
-    pub heartbeats: Vec<String>,
-}
-
-/// Returns the links of a directory, of whichever servers. No server is asked.
-pub fn recorded_links(key: &LockKey) -> Result<Vec<RecordedLink>, LockFileError> {
-    let lock = read_lock(&key.file)?;
-    let links = lock.servers_of(&key.path).map(|(server, address, published)| RecordedLink {
-        server: server.to_owned(),
-        address: address.unwrap_or(server).to_owned(),
-        skill_id: published.skill_id.clone(),
-        heartbeats: published.heartbeats.keys().cloned().collect(),
-    });
-    Ok(links.collect())
-}
-
 /// A record of a skill whose directory has no skill any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnusedRecord {
+pub struct MissingRecord {
     /// Where it is recorded.
     pub key: LockKey,
     /// What is recorded.
@@ -59,6 +34,8 @@ pub struct LockFiles {
     locks: BTreeMap<PathBuf, Lock>,
     /// The directories that are locked against other processes until this value is dropped.
     guards: BTreeMap<PathBuf, File>,
+    /// Is called with a directory that another process keeps locked for a while.
+    on_wait: fn(&Path),
 }
 
 impl LockFiles {
@@ -72,7 +49,15 @@ impl LockFiles {
             bases_error: None,
             locks: BTreeMap::new(),
             guards: BTreeMap::new(),
+            on_wait: |_| (),
         }
+    }
+
+    /// Calls `on_wait` with the directory when another process keeps it locked while a record is
+    /// written.
+    #[must_use]
+    pub fn with_wait_notice(self, on_wait: fn(&Path)) -> Self {
+        Self { on_wait, ..self }
     }
 
     /// Keeps the contents that are recorded, too, so that a merge knows them.
@@ -129,6 +114,10 @@ impl LockFiles {
         // The same order in every process, or two of them could wait for one another.
         let directories: BTreeSet<_> = keys.into_iter().map(LockKey::directory).collect();
         for directory in directories {
+            // A second lock of this process would wait for the first one for ever.
+            if self.guards.contains_key(directory) {
+                continue;
+            }
             let Ok(file) = File::open(directory) else { continue };
             if lock_directory(directory, &file, || waiting(directory))? {
                 self.guards.insert(directory.to_owned(), file);
@@ -176,7 +165,7 @@ impl LockFiles {
 
     /// Returns the directory inside the project that was published as this skill and is gone, among
     /// those recorded where `directory` would be.
-    pub(super) fn gone_directory_of(
+    pub(super) fn missing_directory_of(
         &mut self,
         directory: &Path,
         skill_id: &SkillId,
@@ -186,18 +175,18 @@ impl LockFiles {
         let file = key.file.clone();
         let paths = self.lock(&file)?.paths_of(&server, skill_id).map(str::to_owned);
         let keys = paths.map(|path| LockKey { file: file.clone(), path });
-        let mut gone = keys.filter(|key| key.is_in_project() && !key.has_skill());
-        Ok(gone.next().map(|key| key.skill_directory()))
+        let mut missing = keys.filter(|key| key.is_in_project() && !key.has_skill());
+        Ok(missing.next().map(|key| key.skill_directory()))
     }
 
     /// Returns the records of the same file as that of `key` whose directories have no skill any
     /// more, except those of skills that another directory is recorded as.
-    pub fn unused_records(&mut self, key: &LockKey) -> Result<Vec<UnusedRecord>, LockFileError> {
+    pub fn missing_records(&mut self, key: &LockKey) -> Result<Vec<MissingRecord>, LockFileError> {
         let server = self.server.key().to_owned();
         let file = key.file.clone();
         let records = self.lock(&file)?.published_on(&server).map(|(path, published)| {
             let key = LockKey { file: file.clone(), path: path.to_owned() };
-            UnusedRecord { key, published: published.clone() }
+            MissingRecord { key, published: published.clone() }
         });
         let (used, mut unused): (Vec<_>, Vec<_>) =
             records.partition(|record| record.key.has_skill());
@@ -207,15 +196,31 @@ impl LockFiles {
     }
 
     /// Returns the records of skills at and below a directory that have no skill any more.
-    pub fn unused_records_below(
+    pub fn missing_records_below(
         &mut self,
         directory: &Path,
-    ) -> Result<Vec<UnusedRecord>, LockFileError> {
+    ) -> Result<Vec<MissingRecord>, LockFileError> {
         let directory = real_path(directory);
         let key = LockKey::new(&directory.join("skill"));
-        let mut records = self.unused_records(&key)?;
+        let mut records = self.missing_records(&key)?;
         records.retain(|record| record.key.skill_directory().starts_with(&directory));
         Ok(records)
+    }
+
+    /// Returns the paths of the files that a skill included when it was recorded: in the file of this
+    /// key, for whichever directory, or in another one that was read.
+    pub(super) fn included_of(
+        &mut self,
+        key: &LockKey,
+        skill_id: &SkillId,
+    ) -> Result<Vec<String>, LockFileError> {
+        if let Some(known) = self.get(key)?.filter(|known| known.skill_id == *skill_id) {
+            return Ok(known.include);
+        }
+        let server = self.server.key();
+        let mut records = self.locks.values().flat_map(|lock| lock.published_on(server));
+        let found = records.find(|(_, it)| it.skill_id == *skill_id && !it.include.is_empty());
+        Ok(found.map(|(_, published)| published.include.clone()).unwrap_or_default())
     }
 
     /// Returns the other records of a skill, among those recorded in the same file as `key`.
@@ -229,6 +234,19 @@ impl LockFiles {
         let paths = self.lock(&file)?.paths_of(&server, skill_id).map(str::to_owned);
         let keys = paths.map(|path| LockKey { file: file.clone(), path });
         Ok(keys.filter(|other| other != key).collect())
+    }
+
+    /// Returns the heartbeats that are recorded for a skill, in the same file as `key`.
+    pub fn heartbeats_of(
+        &mut self,
+        key: &LockKey,
+        skill_id: &SkillId,
+    ) -> Result<BTreeSet<HeartbeatId>, LockFileError> {
+        let server = self.server.key().to_owned();
+        let published = self.lock(&key.file)?.published_on(&server);
+        let of_skill = published.filter(|(_, published)| published.skill_id == *skill_id);
+        let heartbeats = of_skill.flat_map(|(_, published)| published.heartbeats.values());
+        Ok(heartbeats.map(|heartbeat| heartbeat.heartbeat_id.clone()).collect())
     }
 
     /// Records that skills were moved: from the first directory of each pair to the second, which
@@ -304,12 +322,12 @@ impl LockFiles {
     }
 
     /// Removes what is recorded of a heartbeat where the skills of a directory are recorded: it was
-    /// cancelled on purpose, and may be created again.
+    /// cancelled on purpose, and may be created again. Returns the skills that it was recorded for.
     pub fn forget_heartbeat(
         &mut self,
         directory: &Path,
         id: &HeartbeatId,
-    ) -> Result<(), LockFileError> {
+    ) -> Result<Vec<LockKey>, LockFileError> {
         let file = LockKey::new(&real_path(directory).join("skill")).file;
         let server = self.server.key().to_owned();
         let lock = self.lock(&file)?;
@@ -318,10 +336,10 @@ impl LockFiles {
         };
         let owners = lock.published_on(&server).filter(|(_, published)| is_it(published));
         let owners: Vec<_> = owners.map(|(path, _)| path.to_owned()).collect();
-        for path in owners {
-            self.change(&file, |lock| lock.remove_heartbeat(&path, &server, id))?;
+        for path in &owners {
+            self.change(&file, |lock| lock.remove_heartbeat(path, &server, id))?;
         }
-        Ok(())
+        Ok(owners.into_iter().map(|path| LockKey { file: file.clone(), path }).collect())
     }
 
     /// Changes a file as it is now, and replaces it with the result.
@@ -335,7 +353,7 @@ impl LockFiles {
             _ => None,
         };
         if let Some(opened) = &guard {
-            lock_directory(directory, opened, || ())?;
+            lock_directory(directory, opened, || (self.on_wait)(directory))?;
         }
         let before = self.read(file)?;
         let mut lock = before.clone();

@@ -12,6 +12,9 @@ use dibber_skill::skill::SKILL_FILE_NAME;
 /// The string between the path and the directory of the file in a subject of the journal.
 const SUBJECT_SEPARATOR: &str = " in ";
 
+/// What the root of a repository has.
+const REPOSITORY: &str = ".git";
+
 /// The names of a skill file.
 const SKILL_FILE_NAMES: [&str; 2] = [SKILL_FILE_NAME, "skill.md"];
 
@@ -24,9 +27,10 @@ pub struct LockKey {
 }
 
 impl LockKey {
-    /// Returns where the skill in a directory is recorded: in the nearest directory from there
-    /// upward that has a `dibber.lock` or a `dibber.toml`, or else at the root of the repository,
-    /// or else in the parent directory. The directory itself need not exist yet.
+    /// Returns where the skill in a directory is recorded: in the nearest `dibber.lock` of the
+    /// repository from there upward, or else in the nearest directory that has a `dibber.lock`, a
+    /// `dibber.toml` or `.git`, or else in the parent directory. The directory itself need not
+    /// exist yet.
     pub fn new(directory: &Path) -> Self {
         Self::in_project(&real_path(directory))
     }
@@ -84,10 +88,10 @@ impl LockKey {
         self.file == other.file
     }
 
-    /// Returns `true` if the directories of two skills have the same name.
-    pub(crate) fn has_same_name(&self, other: &Self) -> bool {
-        let (here, there) = (self.skill_directory(), other.skill_directory());
-        here.file_name().is_some() && here.file_name() == there.file_name()
+    /// Returns the name of the directory of the skill.
+    pub(super) fn directory_name(&self) -> Option<String> {
+        let directory = self.skill_directory();
+        directory.file_name().map(|name| name.to_string_lossy().into_owned())
     }
 
     /// The directory of the lock file.
@@ -108,12 +112,17 @@ pub(super) fn real_path(directory: &Path) -> PathBuf {
     }
 }
 
+/// Returns the directory of the lock file of a skill.
 fn root_of(directory: &Path) -> &Path {
-    for candidate in directory.ancestors() {
-        let has = |name: &str| candidate.join(name).exists();
-        if has(LOCK_FILE_NAME) || has(CONFIG_FILE_NAME) || has(".git") {
-            return candidate;
-        }
-    }
-    directory.parent().unwrap_or(directory)
+    let has = |candidate: &Path, name: &str| candidate.join(name).exists();
+    let names = [LOCK_FILE_NAME, CONFIG_FILE_NAME, REPOSITORY];
+    let is_root = |candidate: &&Path| names.iter().any(|name| has(candidate, name));
+    let Some(nearest) = directory.ancestors().find(is_root) else {
+        return directory.parent().unwrap_or(directory);
+    };
+    // A `dibber.toml` that is added below the lock file of a repository does not hide its records.
+    let repository = nearest.ancestors().find(|candidate| has(candidate, REPOSITORY));
+    let locked = nearest.ancestors().find(|candidate| has(candidate, LOCK_FILE_NAME));
+    let in_repository = locked.zip(repository).filter(|(locked, root)| locked.starts_with(root));
+    in_repository.map_or(nearest, |(locked, _)| locked)
 }

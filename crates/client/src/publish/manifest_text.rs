@@ -7,7 +7,7 @@ use dibber_skill::content_hash::{normal_canvases, normal_hands};
 use dibber_skill::contract::{Category, InputVariable, StoredSkill, WireEnum};
 use dibber_skill::draft::Draft;
 use dibber_skill::manifest::Manifest;
-use dibber_skill::skill::yaml_scalar::as_any_scalar;
+use dibber_skill::skill::yaml_scalar::{as_any_scalar, as_scalar_like};
 use dibber_skill::skill::{
     Entry, Node, NodeKind, PlaceholderKind, Skill, parse_yaml, placeholders,
 };
@@ -28,11 +28,11 @@ pub(super) fn with_stored(
     let arguments = draft.best_effort();
     let manifest = draft.manifest.as_ref();
     let keys = [
-        ("label", is_new || arguments.name != stored.name, line("label", &stored.name)),
+        ("label", is_new || arguments.name != stored.name, line(text, "label", &stored.name)),
         (
             "summary",
             arguments.description != stored.description,
-            line("summary", &stored.description),
+            line(text, "summary", &stored.description),
         ),
         (
             "category",
@@ -57,7 +57,7 @@ pub(super) fn with_stored(
         (
             "ageRange",
             arguments.age_range != stored.age_range,
-            stored.age_range.as_ref().map(|ages| line("ageRange", ages)).unwrap_or_default(),
+            stored.age_range.as_ref().map(|ages| line(text, "ageRange", ages)).unwrap_or_default(),
         ),
         (
             "canvases",
@@ -69,11 +69,20 @@ pub(super) fn with_stored(
     changed.fold(text.to_owned(), |text, (key, _, block)| with_block(&text, key, &block))
 }
 
-fn line(key: &str, text: &str) -> String {
-    format!("{key}: {}\n", as_any_scalar(text))
+/// Returns the line of a key with another value, in the quotes of the one that it has in the file.
+fn line(file: &str, key: &str, text: &str) -> String {
+    let (root, _) = parse_yaml(file);
+    let entries = match root.map(|root| root.kind) {
+        Some(NodeKind::Mapping(entries)) => entries,
+        _ => Vec::new(),
+    };
+    let entry = entries.iter().find(|entry| entry.key.as_str() == Some(key));
+    let replaced = entry.and_then(|entry| file.get(entry.value.span.range()));
+    format!("{key}: {}\n", as_scalar_like(replaced.unwrap_or_default(), text))
 }
 
-fn list(key: &str, items: &[impl Borrow<str>]) -> String {
+/// Returns the block of a list, which is empty if the list is.
+pub(super) fn list(key: &str, items: &[impl Borrow<str>]) -> String {
     if items.is_empty() {
         return String::new();
     }
@@ -132,6 +141,17 @@ fn inputs(prompt: &str, stored: &StoredSkill, manifest: Option<&Manifest>) -> St
         }
     }
     out
+}
+
+/// Returns the block of inputs that are optional, which is empty if there are none.
+pub(super) fn optional_inputs(names: &[&str]) -> String {
+    if names.is_empty() {
+        return String::new();
+    }
+    let inputs = names
+        .iter()
+        .map(|name| format!("  - name: {}\n    required: false\n", as_any_scalar(name)));
+    format!("inputs:\n{}", inputs.collect::<String>())
 }
 
 /// Replaces the lines of a key, or appends them.

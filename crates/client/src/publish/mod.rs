@@ -9,6 +9,7 @@ mod apply;
 mod authored_files;
 mod base_contents;
 mod conflict;
+mod differing_fields;
 mod directory_name;
 mod former_lock;
 mod heartbeat_journal;
@@ -18,6 +19,7 @@ mod lock;
 mod lock_error;
 mod lock_file;
 mod lock_files;
+mod lock_heartbeat;
 mod lock_key;
 mod lock_paths;
 mod manifest_text;
@@ -25,6 +27,7 @@ mod merge;
 mod plan;
 mod published;
 mod publisher;
+mod recorded_link;
 mod skill_patch;
 
 pub use apply::{
@@ -32,28 +35,33 @@ pub use apply::{
     apply_pull, apply_skills, check_can_archive, prune_skill, record_recovered, record_unchanged,
     set_archival, settle_archival, update_heartbeat,
 };
-pub use authored_files::AuthoredFiles;
+pub use authored_files::{AuthoredFiles, included_paths};
 pub use base_contents::{BaseContents, BaseContentsError};
 pub use conflict::{ChangedBy, Conflict, ConflictField, MergeBase};
+pub use differing_fields::DifferingFields;
 pub use directory_name::{directory_name, name_of_label};
-pub use heartbeat_journal::{heartbeat_subject, is_cancel_unfinished};
+pub use heartbeat_journal::{find_cancelled, heartbeat_subject, is_cancel_unfinished};
 pub use link::create_record;
 pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock};
 pub use lock_error::LockError;
-pub use lock_file::{LockFileError, LockFileErrorKind};
-pub use lock_files::{LockFiles, RecordedLink, UnusedRecord, recorded_links};
+pub use lock_file::{LockFileError, LockFileErrorKind, read_lock};
+pub use lock_files::{LockFiles, MissingRecord};
 pub use lock_key::LockKey;
 pub use merge::Merge;
 pub use plan::{
-    ChangedSides, ForeignChanges, HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft,
-    HeartbeatEdit, HeartbeatKey, HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, LocalChanges,
-    MoveEvidence, MovedDirectory, MovedSkill, Moves, PendingWrites, Permission, PlannedHeartbeat,
-    PlannedPrune, PlannedSkill, Previews, PruneBlocked, PullError, PullPlan, PullTarget,
-    PulledFile, PulledFileState, PushPolicy, Records, RecoveredHeartbeat, RemovedHeartbeat,
+    ChangedSides, CollidingParts, ForeignChanges, HeartbeatBlocked, HeartbeatConflict,
+    HeartbeatConflictKind, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
+    HeartbeatPolicy, HeartbeatSides, HeartbeatStep, HeartbeatUnchanged, LocalChanges, MoveEvidence,
+    MovedDirectory, MovedSkill, Moves, PendingWrites, Permission, PlannedHeartbeat, PlannedPrune,
+    PlannedSkill, Previews, PruneBlocked, PruneStep, PullError, PullPlan, PullTarget, PulledFile,
+    PulledFileState, PulledHeartbeats, PushPolicy, Records, RecoveredHeartbeat, RemovedHeartbeat,
     RemovedHeartbeats, ServerPreview, SkillBlocked, SkillChange, SkillCreation, SkillDraft,
-    SkillRecord, SkillStep, SkillUnchanged, Step, UnrecordedHeartbeats, find_moved_directories,
-    plan_heartbeats, plan_prunes, plan_pull, plan_skills, recover_heartbeats,
+    SkillRecord, SkillStep, SkillUnchanged, Step, UndoneChanges, UndoneHeartbeat,
+    UnrecordedHeartbeats, UnwrittenHeartbeat, UnwrittenReason, find_moved_directories,
+    plan_heartbeats, plan_prunes, plan_pull, plan_pulled_heartbeats, plan_skills,
+    recover_heartbeats,
 };
 pub use published::{Published, PublishedHeartbeat};
 pub use publisher::{PublishError, Publisher, Written};
+pub use recorded_link::{RecordedLink, recorded_links};
 pub use skill_patch::{SkillPatch, Unchangeable};

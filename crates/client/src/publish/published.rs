@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use dibber_skill::contract::{HeartbeatId, SkillId};
+use dibber_skill::content_hash::{ContentHash, heartbeat_field_hashes};
+use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, SkillId};
 
 /// The skill that one directory was published as.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,6 +20,9 @@ pub struct Published {
     pub content_hash: Option<String>,
     /// A short hash of each field of that content, by its name: the base of a merge.
     pub fields: BTreeMap<String, String>,
+    /// The paths of the files that `sprout.yaml` included in the prompt, in their order: with them, a
+    /// pull into an empty directory writes the same files.
+    pub include: Vec<String>,
     /// Its heartbeats on the server, by their names in `sprout.yaml`.
     pub heartbeats: BTreeMap<String, PublishedHeartbeat>,
 }
@@ -29,8 +33,22 @@ pub struct PublishedHeartbeat {
     /// The id of the heartbeat.
     pub heartbeat_id: HeartbeatId,
     /// Its content hash after it was last published. If it is another one now, another writer has
-    /// changed the heartbeat. Servers that do not list it have none.
+    /// changed the heartbeat. An earlier version has recorded none.
     pub content_hash: Option<String>,
+    /// A short hash of each part of that content, by its name: it says what was changed here, and
+    /// what on a server that lists no content hash. Empty if an earlier version has recorded it.
+    pub fields: BTreeMap<String, String>,
+    /// The same of the parts that the server lists in another form than they were sent.
+    pub stored: BTreeMap<String, String>,
+}
+
+impl PublishedHeartbeat {
+    /// Returns what is recorded of a heartbeat with the content of these arguments.
+    pub(crate) fn new(heartbeat_id: HeartbeatId, create: &HeartbeatCreate) -> Self {
+        let content_hash = Some(ContentHash::of_heartbeat(create).to_string());
+        let fields = to_recorded_fields(heartbeat_field_hashes(create));
+        Self { heartbeat_id, content_hash, fields, stored: BTreeMap::new() }
+    }
 }
 
 /// Returns the hashes of fields as they are recorded.

@@ -5,13 +5,14 @@ use std::fmt;
 
 use jiff::Timestamp;
 
+use super::differing_fields::DifferingFields;
 use super::lock_file::LockFileError;
 use crate::client::Client;
 use crate::error::{ClientError, JournalError};
 use crate::journal::{Intent, Journal, Operation, Unfinished};
 use crate::key::IdempotencyKey;
 use crate::recorded_server::RecordedServer;
-use dibber_skill::contract::SkillId;
+use dibber_skill::contract::{HeartbeatId, SkillId};
 
 /// A server to publish to, with the journal of the writes to it.
 #[derive(Clone, Copy)]
@@ -56,12 +57,51 @@ pub enum PublishError {
     Journal(JournalError),
     /// `dibber.lock` cannot be used.
     Lock(LockFileError),
-    /// The server has answered an update, and has not changed these fields.
-    Ignored {
+    /// The server has answered a write, and has not stored these fields as they were sent.
+    StoredDifferently {
         /// The skill.
         skill_id: SkillId,
         /// The names of the fields in a draft.
+        fields: DifferingFields,
+    },
+    /// The server has accepted a skill, and what it has stored could not be read.
+    NotVerified {
+        /// The skill.
+        skill_id: SkillId,
+        /// Why it could not be read.
+        cause: ClientError,
+    },
+    /// The server has answered a change of a heartbeat, and has not stored these fields.
+    IgnoredHeartbeat {
+        /// The heartbeat.
+        heartbeat_id: HeartbeatId,
+        /// The names of the arguments.
         fields: Vec<&'static str>,
+    },
+    /// The server has answered that it has cancelled a heartbeat, and still fires it.
+    NotCancelled(HeartbeatId),
+    /// The server has answered that it has created a heartbeat, and does not list it.
+    UnlistedHeartbeat(HeartbeatId),
+    /// A heartbeat was cancelled, and the one that takes its place was not created.
+    NotReplaced {
+        /// The heartbeat that was cancelled.
+        cancelled: HeartbeatId,
+        /// Why the other one was not created.
+        cause: Box<Self>,
+    },
+    /// A heartbeat was cancelled and created again, as the one that takes its place was refused.
+    Restored {
+        /// The heartbeat that was created again.
+        heartbeat_id: HeartbeatId,
+        /// Why the other one was not created.
+        cause: Box<Self>,
+    },
+    /// A heartbeat was created in the place of a paused one, and was not paused.
+    NotPaused {
+        /// The heartbeat that was created.
+        created: HeartbeatId,
+        /// Why it was not paused.
+        cause: Box<Self>,
     },
 }
 
@@ -71,12 +111,37 @@ impl fmt::Display for PublishError {
             Self::Call(error) => error.fmt(f),
             Self::Journal(error) => error.fmt(f),
             Self::Lock(error) => error.fmt(f),
-            Self::Ignored { skill_id, fields } => {
+            Self::StoredDifferently { skill_id, fields } => {
+                write!(f, "the server accepted {skill_id}, but {fields}")
+            }
+            Self::NotVerified { skill_id, cause } => write!(
+                f,
+                "the server accepted {skill_id}, and what it stored could not be read: {cause}"
+            ),
+            Self::IgnoredHeartbeat { heartbeat_id, fields } => {
                 let fields = fields.join("`, `");
+                write!(f, "the server accepted {heartbeat_id}, but did not store `{fields}`")
+            }
+            Self::NotCancelled(id) => {
+                write!(f, "the server accepted the cancel of {id}, but did not cancel it")
+            }
+            Self::UnlistedHeartbeat(id) => {
+                write!(f, "the server answered that it has made {id}, but does not list it")
+            }
+            Self::NotReplaced { cancelled, cause } => {
                 write!(
                     f,
-                    "the server accepted the update of {skill_id}, but did not change `{fields}`"
-                )
+                    "the old one was cancelled ({cancelled}), and the new one was not made: "
+                )?;
+                cause.fmt(f)
+            }
+            Self::Restored { heartbeat_id, cause } => {
+                write!(f, "the new one was not made, and the old one is back ({heartbeat_id}): ")?;
+                cause.fmt(f)
+            }
+            Self::NotPaused { created, cause } => {
+                write!(f, "the new one was made ({created}), but is not paused: ")?;
+                cause.fmt(f)
             }
         }
     }
@@ -85,10 +150,16 @@ impl fmt::Display for PublishError {
 impl std::error::Error for PublishError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Call(error) => error.source(),
+            Self::Call(error) | Self::NotVerified { cause: error, .. } => error.source(),
             Self::Journal(error) => error.source(),
             Self::Lock(error) => error.source(),
-            Self::Ignored { .. } => None,
+            Self::StoredDifferently { .. }
+            | Self::IgnoredHeartbeat { .. }
+            | Self::NotCancelled(_)
+            | Self::UnlistedHeartbeat(_) => None,
+            Self::NotReplaced { cause, .. }
+            | Self::Restored { cause, .. }
+            | Self::NotPaused { cause, .. } => cause.source(),
         }
     }
 }

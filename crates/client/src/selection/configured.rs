@@ -42,10 +42,13 @@ impl ServerRequest<'_> {
         let mut all = Vec::new();
         if let Some((config, path)) = config_file::user(self.user_config, self.current_dir)? {
             for server in &config.servers {
-                // A token file that cannot be read concerns only who uses it.
-                let without_token =
-                    dibber_skill::config::NamedServer { token_file: None, ..server.clone() };
-                let target = named_server::target(&without_token, &config, &path, None)?;
+                // A file that cannot be read concerns only who uses it.
+                let without_files = dibber_skill::config::NamedServer {
+                    token_file: None,
+                    ca_file: None,
+                    ..server.clone()
+                };
+                let target = named_server::target(&without_files, &config, &path, None)?;
                 let transport = match target {
                     ServerTarget::Url { url, headers, .. } => ConfiguredTransport::Url {
                         url,

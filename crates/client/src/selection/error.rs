@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::super::address::Address;
+use super::super::certificate_authority::CertificateAuthorityError;
 use super::super::command_line::CommandLineError;
 use super::super::credential::{CredentialError, TokenSource};
 use super::super::header::HeaderError;
@@ -69,6 +70,8 @@ pub enum ConfigProblemKind {
     LocalAsNamed,
     /// A header of a server is invalid.
     Header(HeaderError),
+    /// The certificates of a server's authority cannot be used.
+    Authority(CertificateAuthorityError),
     /// The file of a project names a token file outside the project.
     TokenFileOutside,
     /// The token would be sent to a server that only the file of a project names.
@@ -124,6 +127,7 @@ impl fmt::Display for ConfigProblemKind {
             Self::LocalAsNamed => f.write_str("`local` is reserved for the server in this program"),
             Self::Command(error) => write!(f, "the command line is invalid: {error}"),
             Self::Header(error) => write!(f, "the header is invalid: {error}"),
+            Self::Authority(error) => write!(f, "`ca-file` cannot be used: {error}"),
             Self::LintInUserFile => f.write_str("`[lint]` is not allowed in this file"),
             Self::Server(error) => error.fmt(f),
             Self::TokenFileOutside => {

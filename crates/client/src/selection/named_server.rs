@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::super::certificate_authority::CertificateAuthority;
 use super::super::command_line::ServerCommand;
 use super::super::credential::Credential;
 use super::super::header::Header;
@@ -46,5 +47,11 @@ pub(super) fn target(
         Header::new(name, value).map_err(|error| problem(*span, ConfigProblemKind::Header(error)))
     };
     let headers = server.headers.iter().map(header).collect::<Result<_, _>>()?;
-    Ok(ServerTarget::Url { url, credential, headers })
+    let authority = server.ca_file.as_ref().map(|(file, span)| {
+        let file = path.parent().map_or_else(PathBuf::new, Path::to_owned).join(file);
+        CertificateAuthority::read(&file)
+            .map_err(|error| problem(*span, ConfigProblemKind::Authority(error)))
+    });
+    let authority = authority.transpose()?;
+    Ok(ServerTarget::Url { url, credential, headers, authority })
 }

@@ -80,7 +80,7 @@ impl ServerRequest<'_> {
             Ok(ServerName::Local) => return Ok(self.local(source)),
             Ok(ServerName::Url(url)) => {
                 let headers = self.headers.to_vec();
-                ServerTarget::Url { url, credential: self.credential()?, headers }
+                ServerTarget::Url { url, credential: self.credential()?, headers, authority: None }
             }
             Ok(ServerName::Program(command)) => {
                 let name = format!("{PROGRAM}{}", command.public_name());
@@ -110,9 +110,9 @@ impl ServerRequest<'_> {
         };
         let target = named_server::target(server, config, path, self.credential()?)?;
         Ok(match target {
-            ServerTarget::Url { url, credential, mut headers } => {
+            ServerTarget::Url { url, credential, mut headers, authority } => {
                 headers.extend(self.headers.iter().cloned());
-                ServerTarget::Url { url, credential, headers }
+                ServerTarget::Url { url, credential, headers, authority }
             }
             target => target,
         })
@@ -134,7 +134,8 @@ impl ServerRequest<'_> {
             check_trusted(&url, &credential.source, config, named.1, files)?;
         }
         let headers = self.headers.to_vec();
-        Ok(ServerSelection { target: ServerTarget::Url { url, credential, headers }, source })
+        let target = ServerTarget::Url { url, credential, headers, authority: None };
+        Ok(ServerSelection { target, source })
     }
 
     /// Returns the server of this name in the files of other clients. No token is sent to it, unless
@@ -166,7 +167,7 @@ impl ServerRequest<'_> {
             ClientTransport::Url(url, mut headers) => {
                 headers.extend(self.headers.iter().cloned());
                 let credential = self.token_file.map(Credential::read).transpose()?;
-                Ok(ServerTarget::Url { url, credential, headers })
+                Ok(ServerTarget::Url { url, credential, headers, authority: None })
             }
         }
     }

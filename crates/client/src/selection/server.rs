@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::super::address::Address;
+use super::super::certificate_authority::CertificateAuthority;
 use super::super::command_line::ServerCommand;
 use super::super::credential::Credential;
 use super::super::header::Header;
@@ -36,6 +37,8 @@ pub enum ServerTarget {
         credential: Option<Credential>,
         /// More headers of every request.
         headers: Vec<Header>,
+        /// The authority that has signed its certificate; none for those of the system.
+        authority: Option<CertificateAuthority>,
     },
     /// A program of this computer.
     Program {
@@ -65,12 +68,12 @@ pub enum ServerSource {
 }
 
 impl ServerSelection {
-    /// Returns the server's name in the journal: `local`, its URL, or the program. In `dibber.lock`,
+    /// Returns the server's name in the journal: `local`, its URL without the query, or the program. In `dibber.lock`,
     /// it is the name of a server that has no id.
     pub fn name(&self) -> &str {
         match &self.target {
             ServerTarget::Local { .. } => LOCAL,
-            ServerTarget::Url { url, .. } => url.as_str(),
+            ServerTarget::Url { url, .. } => url.public_name(),
             ServerTarget::Program { name, .. } => name,
         }
     }

@@ -167,7 +167,8 @@ fn is_name(text: &str) -> bool {
 }
 
 fn error(name: &str, cause: ServerNameCause) -> ServerNameError {
-    let may_contain_password = name.contains('@') && !name.starts_with(OF_CLIENT);
+    let has_user = name.contains('@') && !name.starts_with(OF_CLIENT);
+    let may_contain_password = has_user || name.contains(['?', '=']);
     let is_secret = may_contain_password || matches!(cause, ServerNameCause::Command(_));
     let shown = Shown::to_be_masked(if is_secret { MASKED } else { name }).to_string();
     let suggestion = suggestion(name, &shown);

@@ -17,22 +17,40 @@ const EXCERPT_TOGETHER_BYTES_MAX: usize = 2_048;
 /// The most bytes of a line on each side of a place that its fingerprint is made of.
 const LINE_SIDE_BYTES_MAX: usize = 256;
 
+/// The path of a file, and how it is shown.
+pub(super) struct ShownPath {
+    path: String,
+    shown: String,
+}
+
+impl ShownPath {
+    pub(super) fn new(path: &str, roster: &Roster) -> Self {
+        Self { path: path.to_owned(), shown: Privacy { roster }.mask(path).into_owned() }
+    }
+
+    /// Returns `true` if this is the path of that file.
+    pub(super) fn is_of(&self, path: &str) -> bool {
+        self.path == path
+    }
+}
+
 /// Returns the diagnostic of a finding in a skill, without secrets and names.
 pub(super) fn in_skill(
     skill: &Skill,
     secrets: &SkillSecrets<'_>,
     roster: &Roster,
+    path: &ShownPath,
     judged: Judged,
 ) -> Diagnostic {
     let place = judged.source_and_span(skill);
-    let Judged { finding, path, level } = judged;
+    let Judged { finding, path: _, level } = judged;
     // The message about a file as a whole may still quote `SKILL.md`.
     let resource = match finding.place {
         Place::Resource(index, _) => Some(index),
         Place::SkillFile(_) | Place::File(_) => None,
     };
     let mask = FindingMask { secrets: secrets.in_file(resource), roster };
-    diagnostic(&path, place, mask, finding, level)
+    diagnostic(path, place, mask, finding, level)
 }
 
 /// Returns the diagnostic of a finding about a file as a whole, whatever its place.
@@ -43,7 +61,8 @@ pub(crate) fn in_file(
     level: EffectiveLevel,
 ) -> Diagnostic {
     let secrets = FileSecrets::none();
-    diagnostic(path, None, FindingMask { secrets: &secrets, roster }, finding, level)
+    let path = ShownPath::new(path, roster);
+    diagnostic(&path, None, FindingMask { secrets: &secrets, roster }, finding, level)
 }
 
 /// Returns the diagnostics of findings in a file that is no part of a skill, such as
@@ -56,6 +75,7 @@ pub(crate) fn in_source(
     levels: &Levels,
 ) -> Vec<Diagnostic> {
     let mut diagnostics = Vec::new();
+    let path = ShownPath::new(source.path(), roster);
     let secrets = if findings.is_empty() { FileSecrets::none() } else { FileSecrets::find(source) };
     for finding in findings {
         let level = levels.get(finding.rule).clone();
@@ -65,7 +85,7 @@ pub(crate) fn in_source(
         };
         if level.is_reported() {
             let mask = FindingMask { secrets: &secrets, roster };
-            diagnostics.push(diagnostic(source.path(), place, mask, finding, level));
+            diagnostics.push(diagnostic(&path, place, mask, finding, level));
         }
     }
     sort(&mut diagnostics);
@@ -90,7 +110,7 @@ fn sort_key(diagnostic: &Diagnostic) -> (&str, Option<Span>, &str, &str) {
 /// Returns the diagnostic of a finding. Neither its fingerprint nor anything else that identifies
 /// it depends on the list of names.
 fn diagnostic(
-    path: &str,
+    path: &ShownPath,
     place: Option<(&Source, Span)>,
     mask: FindingMask<'_>,
     finding: Finding,
@@ -98,7 +118,7 @@ fn diagnostic(
 ) -> Diagnostic {
     let FindingMask { secrets, roster } = mask;
     let line = place.map(|(source, span)| line_at(source, span, secrets.secrets()));
-    let fingerprint = fingerprint(finding.rule.id, path, line.as_deref().unwrap_or_default());
+    let fingerprint = fingerprint(finding.rule.id, &path.path, line.as_deref().unwrap_or_default());
     let is_in_skill_file = matches!(finding.place, Place::SkillFile(_));
     let fix = finding.fix.as_ref().filter(|_| is_in_skill_file);
     let edits = fix.iter().flat_map(|fix| &fix.edits).map(|edit| edit.span);
@@ -116,7 +136,7 @@ fn diagnostic(
         rule: finding.rule,
         level,
         level_source: mask::mask_level_source(level_source, roster),
-        path: Privacy { roster }.mask(path).into_owned(),
+        path: path.shown.clone(),
         range: place.map(|(source, span)| Range::new(source, span)),
         message: shown(&finding.message),
         note: finding.note.as_ref().map(shown),

@@ -14,6 +14,7 @@ pub(super) mod tally;
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+use self::diagnostics::ShownPath;
 use self::judged::{Judged, path_of};
 use self::tally::{REPORTED_MAX, Tally};
 use crate::levels::{EffectiveLevel, Levels};
@@ -35,6 +36,8 @@ pub(super) struct Judge<'a> {
     outcome: Outcome,
     /// The levels of the last file: findings come file by file.
     levels: Option<(String, Cow<'a, Levels>)>,
+    /// The path of the last diagnostic: most are in one file, and a path may be long.
+    path: Option<ShownPath>,
 }
 
 impl<'a> Judge<'a> {
@@ -61,6 +64,7 @@ impl<'a> Judge<'a> {
             reported: Vec::new(),
             outcome: Outcome::default(),
             levels: None,
+            path: None,
         }
     }
 
@@ -145,8 +149,12 @@ impl<'a> Judge<'a> {
         self.judge_all(findings);
     }
 
-    fn diagnostic(&self, judged: Judged) -> Diagnostic {
-        diagnostics::in_skill(self.skill, &self.secrets, self.settings.roster(), judged)
+    fn diagnostic(&mut self, judged: Judged) -> Diagnostic {
+        let roster = self.settings.roster();
+        let known = self.path.take().filter(|path| path.is_of(&judged.path));
+        let path = known.unwrap_or_else(|| ShownPath::new(&judged.path, roster));
+        let path = self.path.insert(path);
+        diagnostics::in_skill(self.skill, &self.secrets, roster, path, judged)
     }
 
     /// Returns everything that is reported, in the order of path and place.

@@ -34,6 +34,8 @@ pub(super) const FORMAT: Format = Format {
 const LABEL_COLUMNS_MIN: usize = 24;
 /// The most lines of a label; a longer one goes below the lines.
 const LABEL_LINES_MAX: usize = 3;
+/// The most labels below the lines of a finding.
+const LABELS_BELOW_MAX: usize = 5;
 /// The columns between the bar of a label and its text.
 const LABEL_BAR_COLUMNS: usize = 4;
 /// The columns of the arrow beside a mark of several lines.
@@ -125,8 +127,12 @@ impl Page {
     }
 
     fn push_help(&mut self, diagnostic: &Diagnostic, below: &[LabelBelow]) {
-        for LabelBelow { word, text } in below {
+        for LabelBelow { word, text } in below.iter().take(LABELS_BELOW_MAX) {
             self.push_item(word, text);
+        }
+        if let Some(more) = below.len().checked_sub(LABELS_BELOW_MAX).filter(|more| *more > 0) {
+            let places = if more == 1 { "place" } else { "places" };
+            self.push_item("more", &format!("{more} other {places}"));
         }
         if let Some(help) = &diagnostic.help {
             self.push_item("help", help);

@@ -56,7 +56,6 @@ impl Report for Json {
         out.extend_from_slice(b"\n],\"problems\":[");
         let mut position = Position::First;
         for problem in self.problems.take() {
-            let problem = ProblemV2 { path: &problem.path, message: &problem.message };
             json_text::write_element(&problem, position.advance(), out);
         }
         out.extend_from_slice(b"\n],\"fixed\":");
@@ -119,12 +118,6 @@ struct EditV2<'a> {
     start: usize,
     end: usize,
     text: &'a str,
-}
-
-#[derive(Serialize)]
-struct ProblemV2<'a> {
-    path: &'a str,
-    message: &'a str,
 }
 
 /// The fixes that were written to a file.

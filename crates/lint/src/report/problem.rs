@@ -1,10 +1,12 @@
 //! Paths that could not be checked.
 
+use serde::Serialize;
+
 /// The most problems that a report holds until its end; the rest is only counted.
 const PROBLEMS_HELD_MAX: usize = 1_000;
 
-/// A path that could not be checked.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A path that could not be checked, also as it is written in JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Problem {
     /// The path, as shown.
     pub path: String,

@@ -121,7 +121,7 @@ pub(super) struct StatisticsJson {
 struct DocumentV1<'a> {
     version: u32,
     items: Vec<CountV1<'a>>,
-    problems: Vec<ProblemV1<'a>>,
+    problems: Vec<Problem>,
     summary: SummaryV2,
 }
 
@@ -136,12 +136,6 @@ struct CountV1<'a> {
     warnings: usize,
     fixable: usize,
     fixable_unsafe: usize,
-}
-
-#[derive(Serialize)]
-struct ProblemV1<'a> {
-    path: &'a str,
-    message: &'a str,
 }
 
 impl Report for StatisticsJson {
@@ -164,14 +158,10 @@ impl Report for StatisticsJson {
             fixable: count.fixable,
             fixable_unsafe: count.fixable_unsafe,
         });
-        let problems = self.problems.take();
-        let problems = problems.iter();
-        let problems =
-            problems.map(|problem| ProblemV1 { path: &problem.path, message: &problem.message });
         let document = DocumentV1 {
             version: VERSION,
             items: items.collect(),
-            problems: problems.collect(),
+            problems: self.problems.take(),
             summary: summary_v2(summary),
         };
         json_text::write_pretty(&document, out);

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use crate::rule::{Check, Rule};
+use crate::run_values::values_of_runs;
 use crate::scan::{TextFile, push_first, text_files};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::manifest::{self, MANIFEST_FILE_NAME, Manifest};
@@ -38,6 +39,8 @@ fn check(skill: &Skill, roster: &Roster, findings: &mut Vec<Finding>) {
         };
         let mut prose = roster.find(source, Scope::Prose);
         prose.retain(|hit| !hits.iter().any(|(known, _)| known.span.overlaps(hit.span)));
+        let is_value = values_of_runs(skill, file, manifest.as_ref());
+        prose.retain(|hit| !is_value(hit.span));
         hits.extend(prose.into_iter().map(|hit| (hit, help_at(hit))));
         hits.sort_by_key(|(hit, _)| hit.span);
         push_first(findings, &hits, |(hit, help)| {

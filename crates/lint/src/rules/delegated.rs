@@ -23,6 +23,17 @@ const SPROUT: RuleMeta = RuleMeta {
 /// What the rules on waivers have in common.
 const WAIVERS: RuleMeta = RuleMeta { group: Group::Waivers, ..SPROUT };
 
+pub(crate) static ABBREVIATED_TIME_ZONE: Rule = Rule {
+    meta: RuleMeta {
+        id: "abbreviated-time-zone",
+        level: Level::Warn,
+        summary: "the time zone of a heartbeat is an abbreviation, with another clock than meant",
+        docs: include_str!("abbreviated_time_zone.md"),
+        ..SPROUT
+    },
+    check: Check::Heartbeat(HeartbeatReason::AbbreviatedTimeZone),
+};
+
 pub(crate) static ASSIGNMENT_SKILL_IS_RUN_SKILL: Rule = Rule {
     meta: RuleMeta {
         id: "assignment-skill-is-run-skill",
@@ -56,6 +67,17 @@ pub(crate) static CADENCE_OVER_CAP: Rule = Rule {
     check: Check::Heartbeat(HeartbeatReason::OverCap),
 };
 
+pub(crate) static DUPLICATE_HEARTBEAT: Rule = Rule {
+    meta: RuleMeta {
+        id: "duplicate-heartbeat",
+        level: Level::Deny,
+        summary: "two heartbeats have the same name",
+        docs: include_str!("duplicate_heartbeat.md"),
+        ..SPROUT
+    },
+    check: Check::Heartbeat(HeartbeatReason::DuplicateName),
+};
+
 pub(crate) static DUPLICATE_INPUT: Rule = Rule {
     meta: RuleMeta {
         id: "duplicate-input",
@@ -71,7 +93,7 @@ pub(crate) static HEARTBEAT_NAME: Rule = Rule {
     meta: RuleMeta {
         id: "heartbeat-name",
         level: Level::Deny,
-        summary: "the name of a heartbeat is blank or too long",
+        summary: "the name of a heartbeat is blank, too long or misleading",
         docs: include_str!("heartbeat_name.md"),
         ..SPROUT
     },
@@ -286,6 +308,17 @@ pub(crate) static UNPUBLISHED_FILE: Rule = Rule {
         ..SPROUT
     },
     check: Check::Draft(Reason::UnpublishedFile),
+};
+
+pub(crate) static UNSCHEDULABLE_SKILL: Rule = Rule {
+    meta: RuleMeta {
+        id: "unschedulable-skill",
+        level: Level::Deny,
+        summary: "the skill has heartbeats, but no heartbeat can run it",
+        docs: include_str!("unschedulable_skill.md"),
+        ..SPROUT
+    },
+    check: Check::Heartbeat(HeartbeatReason::UnschedulableSkill),
 };
 
 pub(crate) static UNUSED_INPUT: Rule = Rule {

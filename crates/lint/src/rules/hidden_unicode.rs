@@ -21,7 +21,7 @@ pub(crate) static RULE: Rule = Rule {
         summary: "the skill contains invisible or misleading characters",
         docs: include_str!("hidden_unicode.md"),
     },
-    check: Check::Skill(check),
+    check: Check::SkillAndDraft(check),
 };
 
 fn check(skill: &Skill, findings: &mut Vec<Finding>) {
@@ -45,6 +45,7 @@ fn finding(file: TextFile<'_>, hidden: HiddenRun) -> Finding {
         HiddenKind::ZeroWidth => message![count, " zero-width characters in a row"],
         HiddenKind::Selectors => message![count, " hidden variation selectors in a row"],
         HiddenKind::Format => message![count, " hidden format ", characters(count)],
+        HiddenKind::InLabel => message![count, " hidden ", characters(count)],
         HiddenKind::Escape => "a hidden escape sequence, which a terminal would execute".into(),
     };
     let note = decode(run)

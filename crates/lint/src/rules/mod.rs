@@ -57,6 +57,8 @@ mod windows_path;
 
 use crate::rule::Rule;
 
+pub use short_description::CHARACTERS_MIN as DESCRIPTION_CHARACTERS_MIN;
+
 /// Every rule, by group and then by name.
 pub static RULES: &[&Rule] = &[
     // spec
@@ -113,10 +115,12 @@ pub static RULES: &[&Rule] = &[
     &secret::RULE,
     &symlink_outside::RULE,
     // sprout
+    &delegated::ABBREVIATED_TIME_ZONE,
     &delegated::ASSIGNMENT_SKILL_IS_RUN_SKILL,
     &delegated::BLANK_LABEL,
     &delegated::CADENCE_OVER_CAP,
     &child_name::RULE,
+    &delegated::DUPLICATE_HEARTBEAT,
     &delegated::DUPLICATE_INPUT,
     &delegated::HEARTBEAT_NAME,
     &delegated::INVALID_AGE_RANGE,
@@ -138,6 +142,7 @@ pub static RULES: &[&Rule] = &[
     &delegated::UNKNOWN_MANIFEST_KEY,
     &delegated::UNKNOWN_TIME_ZONE,
     &delegated::UNPUBLISHED_FILE,
+    &delegated::UNSCHEDULABLE_SKILL,
     &delegated::UNUSED_INPUT,
     // waivers
     &delegated::EXPIRED_WAIVER,

@@ -1,5 +1,6 @@
 //! `oversized-skill`: the skill has more files or bytes than every host accepts.
 
+use crate::listing::join_names;
 use crate::rule::{Check, Rule};
 use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::skill::{BundleFile, FileKind, SKILL_BYTES_MAX, Skill};
@@ -61,8 +62,20 @@ fn check(skill: &Skill, findings: &mut Vec<Finding>) {
         let largest = largest.expect("a file whose bytes were counted");
         let (path, size) = (quote(&largest.path), format_size(size_of(largest)));
         let help = message!["the largest file is `", path, "` with ", size];
-        findings.push(finding(skill, message).help(help));
+        let finding = finding(skill, message).help(help);
+        findings.push(match unsearched(skill) {
+            Some(note) => finding.note(note),
+            None => finding,
+        });
     }
+}
+
+/// Returns which files were not searched for secrets, or only their beginning.
+fn unsearched(skill: &Skill) -> Option<Message> {
+    let files = skill.unread.iter().filter(|file| !file.is_searched);
+    let paths: Vec<&str> = files.map(|file| file.path.as_str()).collect();
+    let note = || message!["the search for secrets did not reach the end of ", join_names(&paths)];
+    (!paths.is_empty()).then(note)
 }
 
 fn finding(skill: &Skill, message: Message) -> Finding {

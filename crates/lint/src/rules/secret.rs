@@ -3,9 +3,9 @@
 use crate::rule::{Check, Rule};
 use crate::scan::{TextFile, push_first, text_files};
 use crate::skill_secrets::SkillSecrets;
-use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta};
+use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, Place, RuleMeta};
 use dibber_skill::scan::secrets::Secret;
-use dibber_skill::skill::Skill;
+use dibber_skill::skill::{Skill, UnreadFile, UnreadSecret};
 use dibber_text::{DecodedText, message, quote};
 
 pub(crate) static RULE: Rule = Rule {
@@ -21,12 +21,24 @@ pub(crate) static RULE: Rule = Rule {
     check: Check::Secrets(check),
 };
 
+const HELP: &str = "remove it, revoke it (the history of the file still contains it), \
+                    and let the skill read it from an environment variable";
+
 fn check(skill: &Skill, secrets: &SkillSecrets<'_>, findings: &mut Vec<Finding>) {
     for file in text_files(skill) {
         push_first(findings, secrets.in_file(file.resource).secrets(), |secret| {
             finding(file, secret)
         });
     }
+    for file in &skill.unread {
+        push_first(findings, &file.secrets, |secret| unread_finding(file, secret));
+    }
+}
+
+/// Returns the finding of a secret in a file that is not read as text.
+fn unread_finding(file: &UnreadFile, secret: &UnreadSecret) -> Finding {
+    let message = message!["line ", secret.line, " looks like ", secret.kind];
+    Finding::at(&RULE.meta, Place::File(file.path.clone()), message).help(HELP)
 }
 
 fn finding(file: TextFile<'_>, secret: &Secret) -> Finding {
@@ -46,7 +58,5 @@ fn finding(file: TextFile<'_>, secret: &Secret) -> Finding {
             " characters"
         ],
     };
-    let help = "remove it, revoke it (the history of the file still contains it), \
-                and let the skill read it from an environment variable";
-    Finding::at(&RULE.meta, file.place(secret.span), message).help(help)
+    Finding::at(&RULE.meta, file.place(secret.span), message).help(HELP)
 }

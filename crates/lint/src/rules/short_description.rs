@@ -8,8 +8,8 @@ use dibber_skill::diagnostic::{Finding, FixAvailability, Group, Level, RuleMeta}
 use dibber_skill::skill::Skill;
 use dibber_text::message;
 
-/// The minimum number of characters, counting wide ones twice.
-const CHARACTERS_MIN: usize = 50;
+/// The minimum number of characters of a description, counting wide ones twice.
+pub const CHARACTERS_MIN: usize = 50;
 
 pub(crate) static RULE: Rule = Rule {
     meta: RuleMeta {

@@ -31,6 +31,20 @@ impl Picture {
         Self::new(Period::week(day), heartbeats, zone, clock)
     }
 
+    /// Returns the month of a day as a page of a calendar: a row for each week, a column for each
+    /// weekday.
+    ///
+    /// Days are those of `zone`. Heartbeats beyond [`DRAWN_MAX`] are counted in the legend and
+    /// not drawn.
+    pub fn month(
+        heartbeats: &[NamedSchedule<'_>],
+        zone: &TimeZone,
+        day: Date,
+        clock: ClockFormat,
+    ) -> Self {
+        Self::new(Period::month(day), heartbeats, zone, clock)
+    }
+
     /// Returns the twelve months from that of a day on: a row for each month, a column for each
     /// day, aligned by weekday.
     ///

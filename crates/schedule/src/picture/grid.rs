@@ -11,6 +11,7 @@ use crate::calendar::set_bits;
 
 /// The hours of a week picture with a label.
 const LABELLED_HOURS: [u32; 8] = [0, 3, 6, 9, 12, 15, 18, 21];
+const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const WEEKDAY_LETTERS: [&str; 7] = ["M", "T", "W", "T", "F", "S", "S"];
 /// The columns of a year picture: a month of 31 days may begin on a Sunday.
 const YEAR_COLUMNS: usize = 37;
@@ -28,6 +29,8 @@ pub(super) struct Period {
 pub(super) enum PeriodKind {
     /// Rows are days, and cells are hours.
     Week,
+    /// Rows are weeks, and cells are days: a page of a calendar.
+    Month,
     /// Rows are months, and cells are days.
     Year,
 }
@@ -39,16 +42,22 @@ impl Period {
         Self { kind: PeriodKind::Week, first, last: first.saturating_add(6.days()) }
     }
 
+    pub(super) fn month(day: Date) -> Self {
+        let (first, last) = (day.first_of_month(), day.last_of_month());
+        Self { kind: PeriodKind::Month, first, last }
+    }
+
     pub(super) fn year(day: Date) -> Self {
         let first = day.first_of_month();
         let last = first.saturating_add(11.months()).last_of_month();
         Self { kind: PeriodKind::Year, first, last }
     }
 
-    /// "Mon 23 to Sun 29 Nov 2026", "November 2026 to October 2027".
+    /// "Mon 23 to Sun 29 Nov 2026", "November 2026", "November 2026 to October 2027".
     fn words(&self) -> String {
         let (first, last) = (self.first, self.last);
         let format = match self.kind {
+            PeriodKind::Month => return first.strftime("%B %Y").to_string(),
             PeriodKind::Week if first.first_of_month() == last.first_of_month() => "%a %-d",
             PeriodKind::Week if first.year() == last.year() => "%a %-d %b",
             PeriodKind::Week => "%a %-d %b %Y",
@@ -66,6 +75,11 @@ impl Period {
             PeriodKind::Week => {
                 (self.first.duration_until(date).as_hours() / 24, i64::from(local.hour()))
             }
+            PeriodKind::Month => {
+                let before = self.first.weekday().to_monday_zero_offset();
+                let place = i64::from(before) + i64::from(date.day()) - 1;
+                (place / 7, place % 7)
+            }
             PeriodKind::Year => {
                 let month = |date: Date| i64::from(date.year()) * 12 + i64::from(date.month());
                 let before = date.first_of_month().weekday().to_monday_zero_offset();
@@ -82,7 +96,11 @@ impl Period {
         for date in self.first.series(1.day()).take_while(|date| *date <= self.last) {
             let (row, column) = self.position(date.at(0, 0, 0, 0));
             if row == rows.len() {
-                let format = if self.kind == PeriodKind::Week { "%a %-d" } else { "%b" };
+                let format = match self.kind {
+                    PeriodKind::Week => "%a %-d",
+                    PeriodKind::Month => "",
+                    PeriodKind::Year => "%b",
+                };
                 rows.push(Row { label: date.strftime(format).to_string(), cells: Vec::new() });
             }
             let cells = &mut rows[row].cells;
@@ -90,7 +108,7 @@ impl Period {
                 PeriodKind::Week => {
                     cells.extend((0..24).map(|hour| Some(Cell::at(date.at(hour, 0, 0, 0)))));
                 }
-                PeriodKind::Year => {
+                PeriodKind::Month | PeriodKind::Year => {
                     cells.resize_with(column, || None);
                     cells.push(Some(Cell::at(date.at(0, 0, 0, 0))));
                 }
@@ -198,13 +216,18 @@ impl Grid {
             PeriodKind::Week => {
                 LABELLED_HOURS.map(|hour| (hour as usize, time_of_day(hour, 0, clock))).to_vec()
             }
+            PeriodKind::Month => WEEKDAYS.into_iter().map(str::to_owned).enumerate().collect(),
             PeriodKind::Year => (0..YEAR_COLUMNS)
                 .map(|column| (column, WEEKDAY_LETTERS[column % 7].to_owned()))
                 .collect(),
         };
         Self {
             title: format!("{} ({})", period.words(), zone_label(zone)),
-            columns: if period.kind == PeriodKind::Week { 24 } else { YEAR_COLUMNS },
+            columns: match period.kind {
+                PeriodKind::Week => 24,
+                PeriodKind::Month => WEEKDAYS.len(),
+                PeriodKind::Year => YEAR_COLUMNS,
+            },
             header,
             rows,
             has_several: tally.heartbeats > 1,

@@ -43,7 +43,11 @@ pub(super) fn legend(
     let mut legend = Vec::new();
     let mut add = |sign, text| legend.push(LegendEntry { sign, text });
     let fired = tally.minutes.iter().fold(0, |by, minute| by | minute.by);
-    let period = if grid.period.kind == PeriodKind::Week { "week" } else { "year" };
+    let period = match grid.period.kind {
+        PeriodKind::Week => "week",
+        PeriodKind::Month => "month",
+        PeriodKind::Year => "year",
+    };
     for (index, heartbeat) in heartbeats.iter().enumerate().take(DRAWN_MAX) {
         let not = if fired >> index & 1 == 1 {
             String::new()

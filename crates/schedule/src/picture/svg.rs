@@ -49,7 +49,7 @@ impl Picture {
         let grid = &self.grid;
         let content = CellContent { marks: grid.has_several, width: 2 };
         let mut legend = with_cells(&self.legend, grid, content);
-        if grid.period.kind == PeriodKind::Year {
+        if grid.period.kind != PeriodKind::Week {
             legend.push(LegendEntry {
                 sign: LegendSign::None,
                 text: "A grey number is the date.".to_owned(),
@@ -64,8 +64,11 @@ impl Picture {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
          viewBox=\"0 0 {width} {height}\" role=\"img\" aria-labelledby=\"title desc\">"
         ));
-        let one =
-            if grid.period.kind == PeriodKind::Week { "hour of a week" } else { "day of a year" };
+        let one = match grid.period.kind {
+            PeriodKind::Week => "hour of a week",
+            PeriodKind::Month => "day of a month",
+            PeriodKind::Year => "day of a year",
+        };
         let legend: Vec<_> = legend.iter().map(|entry| xml(&entry.text)).collect();
         svg.line(&format!("<title id=\"title\">Heartbeats, {}</title>", xml(&grid.title)));
         svg.line(&format!("<desc id=\"desc\">Fires by the {one}. {}</desc>", legend.join("; ")));
@@ -114,7 +117,9 @@ impl SvgWriter {
             let x = left + column * CELL;
             match self.kind {
                 PeriodKind::Week => self.text("", x, TOP - 6, word),
-                PeriodKind::Year => self.text("date", x + SQUARE / 2, TOP - 6, word),
+                PeriodKind::Month | PeriodKind::Year => {
+                    self.text("date", x + SQUARE / 2, TOP - 6, word);
+                }
             }
         }
         for (number, row) in grid.rows.iter().enumerate() {
@@ -138,7 +143,7 @@ impl SvgWriter {
         };
         let format = match self.kind {
             PeriodKind::Week => "%a %-d %b %Y, %H:%M",
-            PeriodKind::Year => "%a %-d %b %Y",
+            PeriodKind::Month | PeriodKind::Year => "%a %-d %b %Y",
         };
         let fires = match cell.fires {
             0 => "no fire".to_owned(),
@@ -152,7 +157,7 @@ impl SvgWriter {
         }
         let (class, words) = match (cell.fires, self.kind) {
             (0, PeriodKind::Week) => ("", String::new()),
-            (0, PeriodKind::Year) => ("date", cell.start.day().to_string()),
+            (0, PeriodKind::Month | PeriodKind::Year) => ("date", cell.start.day().to_string()),
             _ if cell.clash => ("in on", "!".to_owned()),
             _ => ("in", cell.text(self.content)),
         };

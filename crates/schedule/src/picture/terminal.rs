@@ -15,6 +15,9 @@ const LABEL_WIDTH: usize = 6;
 /// The characters before the text of a legend with signs.
 const SIGN_WIDTH: usize = 3;
 
+/// The characters of a date before what is in its cell, on a page of a calendar.
+const DATE_WIDTH: usize = 3;
+
 /// A part of a line with one role.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PictureSegment {
@@ -72,8 +75,8 @@ impl Picture {
             line.push(PictureRole::Label, &format!("{:LABEL_WIDTH$}", row.label));
             for cell in &row.cells {
                 match cell {
-                    Some(cell) => line.push_cell(cell, content),
-                    None => line.push(PictureRole::Plain, &" ".repeat(content.width + 1)),
+                    Some(cell) => line.push_cell(cell, content, grid.period.kind),
+                    None => line.push(PictureRole::Plain, &" ".repeat(column_width(grid, content))),
                 }
             }
             lines.push(line.into_segments());
@@ -88,10 +91,17 @@ impl Picture {
     }
 }
 
-/// Returns what cells show: there is room for marks in a week, but not in a year.
+/// Returns the characters of a column, with the one before it.
+fn column_width(grid: &Grid, content: CellContent) -> usize {
+    let date = if grid.period.kind == PeriodKind::Month { DATE_WIDTH } else { 0 };
+    1 + date + content.width
+}
+
+/// Returns what cells show: there is room for marks in a week and a month, but not in a year.
 fn content(grid: &Grid) -> CellContent {
     match grid.period.kind {
         PeriodKind::Week => CellContent { marks: grid.has_several, width: 2 },
+        PeriodKind::Month => CellContent { marks: grid.has_several, width: 3 },
         PeriodKind::Year => CellContent { marks: false, width: 1 },
     }
 }
@@ -100,7 +110,7 @@ fn content(grid: &Grid) -> CellContent {
 fn header(grid: &Grid, content: CellContent) -> String {
     let mut text = String::new();
     for (column, word) in &grid.header {
-        let start = LABEL_WIDTH + column * (content.width + 1) + 1;
+        let start = LABEL_WIDTH + column * column_width(grid, content) + 1;
         text = format!("{text:start$}{word}");
     }
     text
@@ -151,7 +161,7 @@ impl SegmentLine {
         }
     }
 
-    fn push_cell(&mut self, cell: &Cell, content: CellContent) {
+    fn push_cell(&mut self, cell: &Cell, content: CellContent, kind: PeriodKind) {
         let role = match cell.fires {
             0 => PictureRole::Quiet,
             _ if cell.clash => PictureRole::Clash,
@@ -161,6 +171,9 @@ impl SegmentLine {
             self.push(PictureRole::Change, "~");
         } else {
             self.push(PictureRole::Plain, " ");
+        }
+        if kind == PeriodKind::Month {
+            self.push(PictureRole::Label, &format!("{:>2} ", cell.start.day()));
         }
         let text = cell.text(content);
         let blanks = content.width - text.len();

@@ -134,7 +134,7 @@ impl Cursor<'_> {
     /// Returns the error for something other than `what`, which has to be next.
     pub(super) fn expected(&self, what: impl Into<Message>) -> ScheduleTextError {
         let Some(next) = self.peek(0) else {
-            let message = message!["expected ", what.into(), ", found the end of the schedule"];
+            let message = message!["the schedule ends without ", what.into()];
             return ScheduleTextError::new(self.span(), message, EXAMPLES);
         };
         if next.kind == LexemeKind::Unknown {

@@ -55,7 +55,7 @@ impl Grammar<'_> {
             parts += 1;
         }
         if grammar.is_linked || parts == 0 {
-            return Err(grammar.cursor.expected("a day or a time"));
+            return Err(grammar.cursor.expected("a day or a time, such as `at 8:00pm`"));
         }
         let cron = grammar.phrase.cron(text)?;
         Ok((cron, grammar.phrase.zone))
@@ -186,7 +186,7 @@ impl Grammar<'_> {
         let is_at = self.cursor.take(Term::At);
         match self.cursor.times_at()? {
             Some(times) => self.set_times(times, start).map(|()| true),
-            None if is_at => Err(self.cursor.expected("a time of the day")),
+            None if is_at => Err(self.cursor.expected("a time, such as `8:00pm`")),
             None => Ok(false),
         }
     }

@@ -74,11 +74,22 @@ impl ScheduleText {
     }
 }
 
+/// The time that is offered for a schedule without one.
+const EXAMPLE_TIME: &str = "at 7:30pm";
+/// The times that are offered for parts of the day.
+const TIMES_OF_PARTS: [(&str, &str); 2] = [("morning", "at 8am"), ("afternoon", "at 2pm")];
+
 /// Returns an error about a misspelled word with the whole schedule as it was probably meant, if
 /// nothing else is wrong with that.
 fn with_corrected(error: ScheduleTextError, text: &str) -> ScheduleTextError {
-    let corrected = error.corrected(text).filter(|text| ScheduleText::parse(text).is_ok());
-    match corrected {
+    let is_valid = |text: &String| ScheduleText::parse(text).is_ok();
+    let with_time = |text: &String| {
+        let of_part = TIMES_OF_PARTS.iter().find(|(part, _)| text.contains(part));
+        format!("{text} {}", of_part.map_or(EXAMPLE_TIME, |(_, time)| *time))
+    };
+    let corrected = error.corrected(text);
+    let with_time = corrected.as_ref().map(with_time);
+    match corrected.into_iter().chain(with_time).find(is_valid) {
         Some(corrected) => {
             let help = message!["did you mean `", quote(corrected.trim()), "`?"];
             error.with_help(help)

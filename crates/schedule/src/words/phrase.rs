@@ -102,6 +102,23 @@ impl Phrase {
         Ok(())
     }
 
+    /// Returns the error of days without a time.
+    fn no_time(&self, text: &str) -> ScheduleTextError {
+        let text = text.trim_end();
+        let message = "the schedule does not say at what time";
+        let help = match self.zone {
+            None => message![
+                "add a time: `",
+                quote(text.trim_start()),
+                " at 7pm` or `",
+                quote(text.trim_start()),
+                " at 8am`"
+            ],
+            Some(_) => "add a time: `Tuesdays at 7pm Berlin time` or `every day at 8am ET`".into(),
+        };
+        ScheduleTextError::new(Span::empty(text.len()), message, help)
+    }
+
     fn day_fields(&self, text: &str) -> Fields<2> {
         let (every_date, every_weekday) =
             (Field::every(FieldName::DayOfMonth), Field::every(FieldName::DayOfWeek));
@@ -132,7 +149,12 @@ impl Phrase {
                 let help = "add a time: `every morning at 7` or `Sunday evenings at 6:30`";
                 Err(ScheduleTextError::new(Span::empty(end), message, help))
             }
-            None => Ok([Field::list(1), Field::list(1)]),
+            None => {
+                // Other errors are more specific.
+                self.check_counts(text, 0)?;
+                self.day_fields(text)?;
+                Err(self.no_time(text))
+            }
             Some((Times::AllDay { step, span }, _)) => all_day(*step, *span),
             Some((Times::Listed { items, is_interval }, span)) => {
                 let times = minutes(text, items, self.part)?;

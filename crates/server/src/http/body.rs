@@ -7,7 +7,7 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, StatusCode, header};
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use rmcp::ErrorData;
 use serde_json::{Value, json};
 use tokio::time::timeout;
@@ -16,6 +16,8 @@ use super::answer::refuse;
 use super::limits::{BODY_BYTES_MAX, BODY_TIME, DISCARDED_BYTES_MAX};
 use crate::log::RequestLog;
 use dibber_skill::contract::ErrorCode;
+
+const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// Why a body was not read.
 enum BodyError {
@@ -33,14 +35,14 @@ pub(super) async fn limit(request: Request, next: Next) -> Response {
             if let Some(line) = parts.extensions.get::<RequestLog>() {
                 line.set_method(&bytes);
             }
-            let is_json = is_json(&parts.headers);
+            let (method, is_json) = (parts.method.clone(), is_json(&parts.headers));
             let request = Request::from_parts(parts, Body::from(bytes.clone()));
             let response = next.run(request).await;
             // `rmcp` answers this to a message that it cannot parse, too.
             if is_json && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
                 return parse_error(&bytes);
             }
-            return response;
+            return json_error(&method, response);
         }
         Ok(Err(BodyError::TooLarge)) => (
             StatusCode::PAYLOAD_TOO_LARGE,
@@ -76,9 +78,34 @@ fn parse_error(body: &[u8]) -> Response {
         Ok(_) => ErrorData::invalid_request("the body is not a JSON-RPC 2.0 message", None),
         Err(_) => ErrorData::parse_error("the body is not JSON in UTF-8", None),
     };
-    let answer = json!({"jsonrpc": "2.0", "id": null, "error": error});
-    let json = [(header::CONTENT_TYPE, "application/json")];
-    (StatusCode::BAD_REQUEST, json, answer.to_string()).into_response()
+    (StatusCode::BAD_REQUEST, [(header::CONTENT_TYPE, JSON)], rpc_error(&error)).into_response()
+}
+
+/// Returns an answer of `rmcp` to a request that is no message as an error of JSON-RPC: its own is
+/// plain text, which a client that reads JSON cannot show. The status and the headers stay.
+fn json_error(method: &Method, response: Response) -> Response {
+    let message = match response.status() {
+        StatusCode::METHOD_NOT_ALLOWED => {
+            format!("the method {method} is not allowed here; send each message with POST")
+        }
+        StatusCode::NOT_ACCEPTABLE => {
+            "the header `Accept` must list `application/json` and `text/event-stream`".to_owned()
+        }
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+            "the header `Content-Type` must be `application/json`".to_owned()
+        }
+        _ => return response,
+    };
+    let (mut parts, _) = response.into_parts();
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.insert(header::CONTENT_TYPE, JSON);
+    let answer = rpc_error(&ErrorData::invalid_request(message, None));
+    Response::from_parts(parts, answer.into())
+}
+
+/// Returns the answer to a message whose id cannot be read.
+fn rpc_error(error: &ErrorData) -> String {
+    json!({"jsonrpc": "2.0", "id": null, "error": error}).to_string()
 }
 
 async fn read(mut body: Body) -> Result<Bytes, BodyError> {

@@ -58,9 +58,8 @@ pub(super) async fn check(
     request: Request,
     next: Next,
 ) -> Response {
-    let is_ours = host_of(request.uri(), request.headers())
-        .is_some_and(|authority| hosts.contain(authority.host()));
-    if !is_ours {
+    let named = hosts_of(request.uri(), request.headers());
+    if named.is_empty() || !named.iter().all(|host| hosts.contain(host)) {
         return refuse(
             StatusCode::FORBIDDEN,
             ErrorCode::PermissionDenied,
@@ -114,12 +113,16 @@ fn is_of_this_machine(origin: &[u8]) -> bool {
     authority.is_some_and(|authority| LOOPBACK.contains(&authority.host()))
 }
 
-/// Returns the host that a request names; none if it names no host, or several.
-fn host_of(uri: &Uri, headers: &HeaderMap) -> Option<Authority> {
-    let mut named = headers.get_all(header::HOST).iter();
-    match (named.next(), named.next()) {
-        (Some(host), None) => Authority::try_from(host.as_bytes()).ok(),
-        (None, _) => uri.authority().cloned(),
-        _ => None,
+/// Returns the hosts that a request names: in its target, which then counts more than the header
+/// (RFC 9112, section 3.2.2), and in the header. None if the header is invalid, or there are several.
+fn hosts_of(uri: &Uri, headers: &HeaderMap) -> Vec<String> {
+    let target = uri.authority().map(|authority| Ok(authority.clone()));
+    let headers = headers.get_all(header::HOST).iter();
+    let headers: Vec<_> = headers.map(|host| Authority::try_from(host.as_bytes())).collect();
+    if headers.len() > 1 {
+        return Vec::new();
     }
+    let named = target.into_iter().chain(headers);
+    let named: Result<Vec<_>, _> = named.map(|it| it.map(|host| host.host().to_owned())).collect();
+    named.unwrap_or_default()
 }

@@ -12,6 +12,10 @@ pub(super) const DISCARDED_BYTES_MAX: usize = 64 << 20;
 /// The most bytes of large answers that wait to be read by all clients together (64 MiB).
 pub const ANSWERS_BYTES_MAX: usize = 64 << 20;
 
+/// The most bytes of large answers that wait to be read by the clients with one token (32 MiB): the
+/// rest is for the others.
+pub(super) const ANSWERS_OF_TOKEN_BYTES_MAX: usize = ANSWERS_BYTES_MAX / 2;
+
 /// The most bytes of an answer that needs no room among those (64 KiB).
 pub(super) const SMALL_ANSWER_BYTES_MAX: u64 = 64 << 10;
 

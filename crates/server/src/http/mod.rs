@@ -69,6 +69,7 @@ impl Server {
             .route(GUIDES_PATH, get(guides::index))
             .route(GUIDE_ROUTE, get(guides::one))
             .fallback(no_such_path)
+            .method_not_allowed_fallback(method_not_allowed)
             .layer(from_fn_with_state(Arc::new(hosts), hosts::check))
             .layer(from_fn_with_state(self.clone(), answer::log))
     }
@@ -90,6 +91,16 @@ impl Server {
 
 async fn handle_mcp(State(mcp): State<Mcp>, request: Request) -> Response {
     mcp.handle(request).await.into_response()
+}
+
+async fn method_not_allowed() -> Response {
+    answer::refuse(
+        StatusCode::METHOD_NOT_ALLOWED,
+        ErrorCode::BadInput,
+        "METHOD_NOT_ALLOWED",
+        "a guide can only be read",
+        "use GET",
+    )
 }
 
 async fn no_such_path() -> Response {

@@ -6,6 +6,7 @@ use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
+use sha2::{Digest as _, Sha256};
 
 use super::answer::{busy, envelope, refuse};
 use super::connection_slots::ConnectionSlot;
@@ -17,6 +18,17 @@ use dibber_skill::contract::ErrorCode;
 const TOKEN_BYTES_MAX: usize = 1024;
 const FIX: &str = "send the header `Authorization: Bearer TOKEN`; the token is in the file `token` in the \
                    data directory of the server, which prints its path when it starts";
+
+/// A token as the key of a table, which does not contain it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct TokenKey([u8; 32]);
+
+impl TokenKey {
+    /// Returns the key of a token.
+    pub(super) fn of(token: &str) -> Self {
+        Self(Sha256::digest(token).into())
+    }
+}
 
 /// Accepts a request with a token that the store knows, and passes its caller on.
 pub(super) async fn check(
@@ -37,6 +49,8 @@ pub(super) async fn check(
             if let Some(line) = request.extensions().get::<RequestLog>() {
                 line.set_user(&caller.user_id);
             }
+            let key = TokenKey::of(token);
+            request.extensions_mut().insert(key);
             request.extensions_mut().insert(caller);
             next.run(request).await
         }

@@ -1,6 +1,8 @@
 //! A program that runs, together with what it has started.
 
 use std::io;
+#[cfg(unix)]
+use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tokio::process::{Child, Command};
@@ -12,11 +14,19 @@ const RUN_VARIABLE: &str = "DIBBER_SAFETY_RUN";
 /// The number of the next run.
 static NEXT_RUN: AtomicU64 = AtomicU64::new(0);
 
+/// Kills a process group as soon as its standard input is closed. The system closes it even if this
+/// process is killed, which cannot do anything then.
+#[cfg(unix)]
+const WATCHDOG: &str = "read -r _; kill -KILL \"-$1\"";
+
 /// A program with what it has started. When this is dropped before the program has ended, all of
 /// them are killed: the process group, and on Linux also what has left it and has kept its
-/// environment.
+/// environment. If this process is killed, the process group is.
 pub(super) struct RunningProgram {
     pub(super) child: Child,
+    /// It is killed when it is dropped. Without one, only the end of this process differs.
+    #[cfg(unix)]
+    _watchdog: Option<Child>,
     #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "there is no `/proc`"))]
     run: String,
 }
@@ -29,8 +39,29 @@ impl RunningProgram {
         command.env(RUN_VARIABLE, &run).kill_on_drop(true);
         #[cfg(unix)]
         command.process_group(0);
-        Ok(Self { child: command.spawn()?, run })
+        let child = command.spawn()?;
+        Ok(Self {
+            #[cfg(unix)]
+            _watchdog: child.id().and_then(|group| watch(group).ok()),
+            child,
+            run,
+        })
     }
+}
+
+/// Starts the watchdog of a process group, outside of it.
+#[cfg(unix)]
+fn watch(group: u32) -> io::Result<Child> {
+    Command::new("/bin/sh")
+        .args(["-c", WATCHDOG, "sh", &group.to_string()])
+        .env_clear()
+        .current_dir("/")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .process_group(0)
+        .kill_on_drop(true)
+        .spawn()
 }
 
 #[cfg(unix)]

@@ -27,6 +27,8 @@ pub enum DatabaseProblem {
         table: String,
         /// The number of the row.
         row: i64,
+        /// The id of what is stored there, if it has one of its own.
+        id: Option<String>,
         /// The table in which what it refers to is missing.
         missing_in: String,
     },
@@ -59,8 +61,8 @@ impl fmt::Display for DatabaseProblem {
                     None => f.write_str(" is damaged"),
                 }
             }
-            Self::Reference { table, row, missing_in } => {
-                write_row(f, table, *row, None)?;
+            Self::Reference { table, row, id, missing_in } => {
+                write_row(f, table, *row, id.as_deref())?;
                 write!(f, " refers to a row that is missing in {missing_in}")
             }
             Self::WithoutOwner { table, row, id, missing_in } => {

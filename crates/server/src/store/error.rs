@@ -43,7 +43,9 @@ impl fmt::Display for StoreError {
             Self::NotFound => "the family has nothing with this id",
             Self::RolledBack => "the transaction was rolled back",
             Self::Dropped => "the store dropped the operation",
-            Self::Damaged => "the database is damaged; `dibber doctor` lists what is damaged",
+            Self::Damaged => {
+                "the database is damaged; `dibber doctor --database` lists what is damaged"
+            }
             Self::Database(error) => return error.fmt(f),
         })
     }

@@ -27,6 +27,7 @@ mod heartbeats;
 mod listed;
 mod open;
 pub(crate) mod pages;
+mod removal;
 mod skills;
 pub mod sqlite;
 mod store_ext;
@@ -43,7 +44,8 @@ pub use heartbeats::{
     Heartbeat, HeartbeatList, HeartbeatState, Member, MemberRole, ReadHeartbeats, WriteHeartbeats,
 };
 pub use listed::Listed;
-pub use open::{check, database_path, open};
+pub use open::{check, database_path, heartbeat_names, open, remove_damaged};
+pub use removal::{RemovalDecision, RemovedRow};
 pub use skills::{Posted, ReadSkills, Skill, SkillList, WriteSkills};
 pub use store_ext::StoreExt;
 pub use transaction::{Ending, Reader, Writer, attempt};

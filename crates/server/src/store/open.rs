@@ -1,10 +1,12 @@
 //! Opening the store of a data directory. Only this file chooses an engine.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::check::DatabaseProblem;
 use super::engine::Store;
+use super::removal::{RemovalDecision, RemovedRow};
 use super::sqlite::{self, DATABASE_FILE_NAME, OpenError, SqliteStore};
 
 /// Opens the store in a data directory, which is created if it does not exist.
@@ -22,6 +24,27 @@ pub fn open(directory: &Path) -> Result<Arc<dyn Store>, OpenError> {
 /// If it cannot be read as a store of this program.
 pub fn check(directory: &Path) -> Result<Vec<DatabaseProblem>, OpenError> {
     sqlite::check(&database_path(directory))
+}
+
+/// Returns the names of the heartbeats in the store in a data directory. Nothing is created or changed.
+///
+/// # Errors
+/// If it cannot be read as a store of this program.
+pub fn heartbeat_names(directory: &Path) -> Result<Vec<String>, OpenError> {
+    sqlite::heartbeat_names(&database_path(directory))
+}
+
+/// Removes the damaged skills and heartbeats with an id from the store in a data directory, and what
+/// refers to them, if `decide` says so of their rows.
+///
+/// # Errors
+/// If it cannot be read as a store of this program, or not be changed, or if `decide` fails.
+pub fn remove_damaged(
+    directory: &Path,
+    id: &str,
+    decide: &mut dyn FnMut(&[RemovedRow]) -> io::Result<RemovalDecision>,
+) -> Result<(), OpenError> {
+    sqlite::remove_damaged(&database_path(directory), id, decide)
 }
 
 /// Returns the path of the database in a data directory, to be shown.

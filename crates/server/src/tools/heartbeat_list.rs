@@ -14,9 +14,13 @@ use crate::times;
 use crate::tool::{Call, Run, Tool, success};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    HeartbeatCreate, HeartbeatListArguments, HeartbeatListItem, HeartbeatMember, Page, Scope,
-    input_schema, output_schema,
+    HeartbeatCreate, HeartbeatListArguments, HeartbeatListItem, HeartbeatMember, OpenEnum, Page,
+    Scope, input_schema, output_schema,
 };
+use dibber_skill::spec_hash::canonical_json;
+
+/// The most bytes of the inputs of a heartbeat that are listed, as JSON: a page has many heartbeats.
+const INPUT_BYTES_MAX: usize = 4_096;
 
 pub(super) static TOOL: Tool = Tool {
     name: "heartbeat_list",
@@ -68,7 +72,10 @@ fn item(
     let next = enabled.then(|| heartbeats::next_fire(cadence, now)).flatten();
     let last = heartbeat.last_run_at.map(|at| times::format_stored(at, &cadence.schedule().zone));
     let members = members.into_iter();
-    let members = members.map(|Member { user_id, role }| HeartbeatMember { user_id, role });
+    let members = members.map(|Member { user_id, role }| {
+        let role = OpenEnum::Known(role);
+        HeartbeatMember { user_id, role }
+    });
     Ok(HeartbeatListItem {
         heartbeat_id: heartbeat.id.clone(),
         name: heartbeat.name.clone(),
@@ -82,6 +89,10 @@ fn item(
         run_skill_id: Some(heartbeat.run_skill_id.clone()),
         child_id: heartbeat.child_id.clone(),
         content_hash: Some(ContentHash::of_heartbeat(&arguments_of(heartbeat)).to_string()),
+        skill_input: Some(&heartbeat.skill_input)
+            .filter(|input| canonical_json(input).len() <= INPUT_BYTES_MAX)
+            .cloned(),
+        post_result_notify: Some(heartbeat.post_result_notify),
         members: members.collect(),
     })
 }

@@ -12,7 +12,7 @@ use crate::store::{FamilyId, Listed, Reader, Skill, SkillList};
 use crate::times;
 use crate::tool::{Call, Run, Tool, success};
 use dibber_skill::contract::{
-    Page, Scope, SkillListArguments, SkillListItem, input_schema, output_schema,
+    OpenEnum, Page, Scope, SkillListArguments, SkillListItem, input_schema, output_schema,
 };
 
 const NAME: &str = "skill_list";
@@ -121,7 +121,7 @@ fn item(skill: Skill, zone: &TimeZone) -> Result<SkillListItem, Failure> {
         skill_id: skill.id,
         name: skill.written.name,
         description: skill.written.description,
-        category: skill.written.category.unwrap_or_default(),
+        category: OpenEnum::Known(skill.written.category.unwrap_or_default()),
         status: if skill.is_archived { ARCHIVED } else { ACTIVE }.to_owned(),
         archived: skill.is_archived,
         author_tier: FAMILY.to_owned(),

@@ -1,4 +1,5 @@
 //! `skill_update`: another label, another prompt, other canvases; what is not given does not change.
+//! A change that a parent has to review takes two steps.
 
 use std::sync::LazyLock;
 
@@ -6,10 +7,11 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
+use crate::previews::{hash_mismatch, preview_problem, previewed_review, record_preview};
 use crate::problems::Problems;
 use crate::roster::FamilyMask;
 use crate::safety::SafetySubject;
-use crate::store::{Skill, Writer};
+use crate::store::{Reader, Skill, Writer};
 use crate::tool::{Call, Run, Tool, success};
 use crate::{canvases, label, roster, skills};
 use dibber_skill::content_hash::ContentHash;
@@ -20,35 +22,51 @@ use dibber_skill::contract::{
 };
 use dibber_skill::draft::{self, Argument, DraftProblem, Gate, Reason};
 use dibber_skill::names::Roster;
+use dibber_skill::spec_hash::SpecHash;
+
+/// What to do after a call that changes nothing.
+const UNCHANGED: &str = "The skill has not changed; there is nothing more to do.";
+
+/// The arguments that say of no field what it becomes.
+const NOT_CHANGES: [&str; 4] = ["skillId", "expectedHash", "dryRun", "specHash"];
 
 pub(super) static TOOL: Tool = Tool {
     name: SKILL_UPDATE,
     title: "Change a skill",
     description: "Changes the given fields of a skill; the rest stays. A new prompt is checked like that \
-            of a new skill. Canvases are removed before others are added.",
+            of a new skill. Canvases are removed before others are added. A change \
+            to be reviewed needs the specHash of its dryRun.",
     scope: Some(Scope::SkillWrite),
     is_idempotent: true,
     is_destructive: true,
     input: InputSchema::new(write_input_schema::<SkillUpdateArguments>),
     output: LazyLock::new(output_schema::<SkillUpdated>),
-    run: Run::Write(run),
+    run: Run::TwoStep { preview, record, commit },
 };
 
-fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
+/// A call that has been checked, and that nothing refuses.
+struct Checked {
+    /// The skill as it is stored.
+    skill: Skill,
+    changed: SkillWrite,
+    changed_fields: Vec<SkillField>,
+    hash: SpecHash,
+    decision: PolicyDecision,
+}
+
+fn check(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Checked, Failure> {
     let arguments: SkillUpdateArguments = skills::normalized(call).parse_arguments()?;
     let skill = skills::find_active(call, store, &arguments.update.skill_id, Scope::SkillWrite)?;
-    let is_prompt = arguments.prompt.is_some();
+    let (is_prompt, echoed) = (arguments.prompt.is_some(), arguments.spec_hash.clone());
     let update = with_instructions(arguments)?;
     check_expected(&skill, &update)?;
-    let is_change = |name: &String| name != "skillId" && name != "expectedHash";
-    if !call.arguments.keys().any(is_change) {
-        let message = "the call has no field to change";
-        let fix = "add what is to change: name, description, instructions, kidCallable, \
-                   ageRange, addCanvasIds or removeCanvasIds";
-        return Err(Failure::bad_input("NOTHING_TO_UPDATE", message, fix));
-    }
+    check_not_empty(call)?;
     let changed = apply_update(&skill.written, &update);
+    let hash = hash(&skill, &update)?;
     let mut problems = Problems::default();
+    if echoed.is_some_and(|echoed| echoed != hash.to_string()) {
+        problems.extend([hash_mismatch(SKILL_UPDATE)]);
+    }
     problems.extend(canvas_operations(&skill.written, &update));
     problems.extend(update.name.as_deref().and_then(label::problem));
     let added: Vec<_> = paths("addCanvasIds", &update.add_canvas_ids).collect();
@@ -63,16 +81,82 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         problems.extend(skills::refusals(&reasons));
     }
     problems.into_result()?;
-    let content_hash = Some(ContentHash::of_write(&changed).to_string());
-    let next_step = next_step(&changed_fields, &reasons);
+    Ok(Checked { skill, changed, changed_fields, hash, decision: decision_of(reasons) })
+}
+
+/// Returns what would change. What is refused is refused here, too.
+fn preview(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
+    let checked = check(call, store)?;
+    let next_step = match checked.changed_fields[..] {
+        [] => UNCHANGED.to_owned(),
+        _ => draft::next_step(SKILL_UPDATE, checked.decision.decision, checked.hash),
+    };
+    let preview_skill = Some(draft::preview(&checked.changed));
+    let spec_hash = Some(checked.hash.to_string());
+    Ok(success(&SkillUpdated { preview_skill, spec_hash, ..checked.into_answer() }, next_step))
+}
+
+/// Records the reasons for a review that a preview has shown.
+fn record(call: &Call, store: &dyn Writer) -> Result<(), Failure> {
+    let Checked { hash, decision, .. } = check(call, store)?;
+    record_preview(call, hash, &decision, store)
+}
+
+fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
+    let checked = check(call, store)?;
+    let Checked { skill, changed, changed_fields, hash, decision } = &checked;
     if !changed_fields.is_empty() {
-        store.put_skill(&call.caller.family, &Skill { written: changed, ..skill })?;
+        if decision.decision == Decision::Review {
+            let previewed = previewed_review(call, *hash, decision, store)?;
+            let mut problems = Problems::default();
+            problems.extend(preview_problem(SKILL_UPDATE, call, previewed, decision));
+            problems.into_result()?;
+        }
+        let written = changed.clone();
+        store.put_skill(&call.caller.family, &Skill { written, ..skill.clone() })?;
     }
-    let changed_fields = changed_fields.into_iter().map(|field| field.name().to_owned()).collect();
-    let policy_decision = Some(decision_of(reasons));
-    let skill_id = update.skill_id;
-    let updated = SkillUpdated { skill_id, changed_fields, content_hash, policy_decision };
-    Ok(success(&updated, next_step))
+    let next_step = next_step(changed_fields, &decision.reasons);
+    let content_hash = Some(ContentHash::of_write(changed).to_string());
+    Ok(success(&SkillUpdated { content_hash, ..checked.into_answer() }, next_step))
+}
+
+impl Checked {
+    /// Returns what the answers of both steps have.
+    fn into_answer(self) -> SkillUpdated {
+        let changed_fields = self.changed_fields.into_iter();
+        SkillUpdated {
+            skill_id: self.skill.id,
+            changed_fields: changed_fields.map(|field| field.name().to_owned()).collect(),
+            content_hash: None,
+            policy_decision: Some(self.decision),
+            preview_skill: None,
+            spec_hash: None,
+        }
+    }
+}
+
+/// Returns the hash of a change of this skill. A parent agrees to a change of the skill as it was
+/// shown, so the hash is that of the call with its `expectedHash`, whether or not it has one.
+fn hash(skill: &Skill, update: &SkillUpdate) -> Result<SpecHash, Failure> {
+    let expected_hash = Some(ContentHash::of_write(&skill.written).to_string());
+    let update = SkillUpdate { expected_hash, ..update.clone() };
+    match serde_json::to_value(update) {
+        Ok(Value::Object(arguments)) => {
+            SpecHash::compute(SKILL_UPDATE, &arguments).map_err(Failure::not_hashable)
+        }
+        _ => unreachable!("an update is an object"),
+    }
+}
+
+/// Refuses an update without anything that it could change.
+fn check_not_empty(call: &Call) -> Result<(), Failure> {
+    if call.arguments.keys().any(|name| !NOT_CHANGES.contains(&name.as_str())) {
+        return Ok(());
+    }
+    let message = "the call has no field to change";
+    let fix = "add what is to change: name, description, instructions, kidCallable, ageRange, \
+               addCanvasIds or removeCanvasIds";
+    Err(Failure::bad_input("NOTHING_TO_UPDATE", message, fix))
 }
 
 /// Returns the reasons with those of the safety check.
@@ -115,7 +199,7 @@ fn check_expected(skill: &Skill, update: &SkillUpdate) -> Result<(), Failure> {
 
 /// Reads `prompt` as `instructions`.
 fn with_instructions(arguments: SkillUpdateArguments) -> Result<SkillUpdate, Failure> {
-    let SkillUpdateArguments { update, prompt } = arguments;
+    let SkillUpdateArguments { update, prompt, .. } = arguments;
     match (update.instructions, prompt) {
         (Some(instructions), Some(prompt)) if instructions != prompt => {
             let message = "`instructions` and `prompt` are the same field, and differ";
@@ -285,7 +369,7 @@ fn changed_fields(before: &SkillWrite, after: &SkillWrite) -> Vec<SkillField> {
 
 fn next_step(changed: &[SkillField], reasons: &[PolicyReason]) -> String {
     if changed.is_empty() {
-        return "The skill has not changed; there is nothing more to do.".to_owned();
+        return UNCHANGED.to_owned();
     }
     let review = reasons.iter().filter(|reason| reason.decision == Decision::Review);
     let review: Vec<_> = review.map(|reason| reason.message.as_str()).collect();

@@ -6,7 +6,10 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
-use crate::previews::{PreviewedReview, previewed_review, record_preview};
+use crate::previews::{
+    PreviewedReview, hash_mismatch, preview_problem, previewed_review, record_preview,
+    review_messages,
+};
 use crate::problems::Problems;
 use crate::roster::FamilyMask;
 use crate::safety::SafetySubject;
@@ -15,8 +18,8 @@ use crate::tool::{Call, Run, Tool, success};
 use crate::{canvases, family_limits, id, label, roster, skills};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    Category, Decision, Issue, PolicyDecision, SKILL_WRITE, Scope, Shape, SkillWrite,
-    SkillWriteAnswer, SkillWriteArguments, output_schema, write_input_schema,
+    Category, Decision, PolicyDecision, SKILL_WRITE, Scope, Shape, SkillWrite, SkillWriteAnswer,
+    SkillWriteArguments, output_schema, write_input_schema,
 };
 use dibber_skill::draft::{self, Argument};
 use dibber_skill::spec_hash::SpecHash;
@@ -35,13 +38,6 @@ pub(super) static TOOL: Tool = Tool {
     run: Run::TwoStep { preview, record, commit },
 };
 
-/// How to repair a write that has to be reviewed.
-const SHOW_PREVIEW: &str = "call with dryRun, show the preview and its reasons to the parent, and \
-                            send the specHash that comes back";
-
-/// The most reasons for a review that one message names.
-const NAMED_MAX: usize = 3;
-
 /// A call that has been checked.
 struct Checked {
     skill: SkillWrite,
@@ -58,7 +54,7 @@ fn check(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Checked, Failure
     let hash = SpecHash::compute(SKILL_WRITE, &call.arguments).map_err(Failure::not_hashable)?;
     let mut problems = Problems::default();
     if spec_hash.is_some_and(|echoed| echoed != hash.to_string()) {
-        problems.extend([hash_mismatch()]);
+        problems.extend([hash_mismatch(SKILL_WRITE)]);
     }
     problems.extend(label::problem(&skill.name));
     let linked = skill.canvas_ids.iter().enumerate();
@@ -82,7 +78,7 @@ fn preview(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     if decision.decision != Decision::Refuse {
         add_safety_reasons(call, &skill, &mut decision)?;
     }
-    let next_step = draft::next_step(decision.decision, hash);
+    let next_step = draft::next_step(SKILL_WRITE, decision.decision, hash);
     let answer = SkillWriteAnswer {
         preview_skill: Some(draft::preview(&skill)),
         policy_decision: Some(decision),
@@ -119,7 +115,7 @@ fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let mut previewed = PreviewedReview::Same;
     if problems.is_empty() && decision.decision == Decision::Review {
         previewed = previewed_review(call, hash, &decision, store)?;
-        problems.extend(preview_problem(call, previewed, &decision));
+        problems.extend(preview_problem(SKILL_WRITE, call, previewed, &decision));
     }
     problems.into_result()?;
     let skill = Skill {
@@ -150,66 +146,9 @@ fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     };
     match previewed {
         PreviewedReview::Reworded => {
-            let also = format!("{next_step} Tell the parent also: {}.", reviews(&decision));
+            let also = format!("{next_step} Tell the parent also: {}.", review_messages(&decision));
             Ok(success(&answer, &also))
         }
         PreviewedReview::Same | PreviewedReview::Incomplete => Ok(success(&answer, next_step)),
     }
-}
-
-/// Returns the problem of a hash that is not that of the arguments. It does not contain theirs: a
-/// hash is only for what was previewed.
-fn hash_mismatch() -> Issue {
-    spec_hash_issue(
-        "SPEC_HASH_MISMATCH",
-        "the arguments differ from those of the dry-run".to_owned(),
-        "call with dryRun and without specHash, show the preview to the parent, and send the \
-         specHash that comes back",
-    )
-}
-
-/// Returns the problem of a write that has to be reviewed, unless its preview has shown that.
-fn preview_problem(
-    call: &Call,
-    previewed: PreviewedReview,
-    decision: &PolicyDecision,
-) -> Option<Issue> {
-    if !call.arguments.contains_key("specHash") {
-        return Some(not_previewed(decision));
-    }
-    (previewed == PreviewedReview::Incomplete).then(|| preview_outdated(decision))
-}
-
-/// Returns the problem of a write that has to be previewed first.
-fn not_previewed(decision: &PolicyDecision) -> Issue {
-    spec_hash_issue(
-        "REVIEW_NEEDS_SPEC_HASH",
-        format!("a parent has to look at this skill before it is written: {}", reviews(decision)),
-        SHOW_PREVIEW,
-    )
-}
-
-/// Returns the problem of a write that is judged more strictly than its preview was, or for another
-/// reason.
-fn preview_outdated(decision: &PolicyDecision) -> Issue {
-    spec_hash_issue(
-        "PREVIEW_OUTDATED",
-        format!(
-            "the preview did not show every reason why this skill has to be reviewed: {}",
-            reviews(decision)
-        ),
-        SHOW_PREVIEW,
-    )
-}
-
-/// Returns the messages of the first reasons for a review.
-fn reviews(decision: &PolicyDecision) -> String {
-    let reasons = decision.reasons.iter().filter(|reason| reason.decision == Decision::Review);
-    let messages: Vec<_> = reasons.take(NAMED_MAX).map(|reason| reason.message.as_str()).collect();
-    messages.join("; ")
-}
-
-fn spec_hash_issue(reason: &str, message: String, fix: &str) -> Issue {
-    let (path, reason) = ("/specHash".to_owned(), reason.to_owned());
-    Issue { path, reason, message, fix: fix.to_owned() }
 }

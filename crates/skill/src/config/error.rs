@@ -5,6 +5,9 @@ use std::fmt;
 use crate::diagnostic::Range;
 use dibber_text::{Message, Problem, Source, Span, escape_line};
 
+/// What is shown in place of a value.
+const MASKED: &str = "****";
+
 /// Something that is wrong with a `dibber.toml`, or with a level on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConfigError {
@@ -45,11 +48,29 @@ impl ConfigError {
         Self { path, range: None, line: None, message, help: None }
     }
 
+    /// Shows the key of the line without its value, which may be a secret.
+    pub(super) fn hide_value(&mut self) {
+        self.line = self.line.take().and_then(|line| line_without_value(&line));
+    }
+
     /// Sets what to write instead.
     #[must_use]
     pub fn help(mut self, help: impl Into<Message>) -> Self {
         self.help = Some(help.into());
         self
+    }
+}
+
+/// Returns the header of a table as it is, and of another line only the key.
+fn line_without_value(line: &str) -> Option<String> {
+    let is_of_key = |c: char| c.is_ascii_alphanumeric() || "-_. []".contains(c);
+    let (key, rest) = line.split_once('=').map_or((line, None), |(key, rest)| (key, Some(rest)));
+    if !key.chars().all(is_of_key) {
+        return None;
+    }
+    match rest {
+        Some(_) => Some(format!("{key}= {MASKED}")),
+        None => line.trim_start().starts_with('[').then(|| line.to_owned()),
     }
 }
 

@@ -76,6 +76,9 @@ pub struct NamedServer {
     pub url: Option<SpannedString>,
     /// The path of the file with the token, from the directory of the configuration.
     pub token_file: Option<SpannedString>,
+    /// The path of the file with the certificates of the authority that has signed its own, from the
+    /// directory of the configuration.
+    pub ca_file: Option<SpannedString>,
     /// The command line of a program that is the server.
     pub command: Option<SpannedString>,
     /// Headers of every request, and their values.

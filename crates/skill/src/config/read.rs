@@ -24,6 +24,7 @@ pub(super) fn config(source: &Arc<Source>) -> (Config, Vec<ConfigError>) {
 impl Reader<'_> {
     fn root(&mut self, root: &Spanned<DeTable<'_>>, config: &mut Config) {
         for (key, value) in root.get_ref() {
+            let errors = self.count();
             match key.get_ref().as_ref() {
                 "lint" => {
                     config.lint_span = Some(Span::from(key.span()));
@@ -40,6 +41,9 @@ impl Reader<'_> {
                     self.unknown_key(key, "`dibber.toml`", &known);
                 }
             }
+            if key.get_ref() != "lint" {
+                self.hide_values(errors);
+            }
         }
     }
 
@@ -50,10 +54,7 @@ impl Reader<'_> {
             match key.get_ref().as_ref() {
                 "command" => {
                     command = self.strings(value, "command", "a list of strings");
-                    if value.get_ref().as_array().is_some_and(|list| list.is_empty()) {
-                        let help = "write the program and its arguments: `command = [\"/usr/local/bin/check\"]`";
-                        self.error_with_help(Span::from(value.span()), "`command` is empty", help);
-                    }
+                    self.check_program(value, &command);
                 }
                 _ => self.unknown_key(key, "`[safety]`", &["command"]),
             }
@@ -63,6 +64,16 @@ impl Reader<'_> {
             self.missing(header, "`[safety]`", "command", "command = [\"/usr/local/bin/check\"]");
         }
         (!command.is_empty()).then_some(SafetyEntry { span, command })
+    }
+
+    /// Reports a command without a program.
+    fn check_program(&mut self, value: &Value<'_>, words: &[(String, Span)]) {
+        let help = "write the program and its arguments: `command = [\"/usr/local/bin/check\"]`";
+        if value.get_ref().as_array().is_some_and(|list| list.is_empty()) {
+            self.error_with_help(Span::from(value.span()), "`command` is empty", help);
+        } else if let Some((_, span)) = words.first().filter(|(word, _)| word.trim().is_empty()) {
+            self.error_with_help(*span, "the program of `command` is empty", help);
+        }
     }
 
     fn server(&mut self, value: &Value<'_>, config: &mut Config) {

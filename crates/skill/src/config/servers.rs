@@ -27,6 +27,7 @@ impl Reader<'_> {
             name,
             url: None,
             token_file: None,
+            ca_file: None,
             command: None,
             headers: Vec::new(),
             environment: Vec::new(),
@@ -35,17 +36,30 @@ impl Reader<'_> {
             match key.get_ref().as_ref() {
                 "url" => server.url = self.string(value, "url", "the server's address"),
                 "token-file" => server.token_file = self.string(value, "token-file", "a path"),
-                "command" => server.command = self.string(value, "command", "a command line"),
+                "ca-file" => server.ca_file = self.string(value, "ca-file", "a path"),
+                "command" => server.command = self.command_line(value),
                 "headers" => server.headers = self.string_table(value, "headers"),
                 "env" => server.environment = self.string_table(value, "env"),
                 _ => {
-                    let known = ["command", "env", "headers", "token-file", "url"];
+                    let known = ["ca-file", "command", "env", "headers", "token-file", "url"];
                     self.unknown_key(key, "a server", &known);
                 }
             }
         }
         self.check_transport(&server, table, Span::from(value.span()));
         Some(server)
+    }
+
+    /// Reads the command line of a program, which may also be a list of its words.
+    fn command_line(&mut self, value: &Value<'_>) -> Option<SpannedString> {
+        if value.get_ref().as_array().is_none() {
+            let expected =
+                "a command line, such as `\"npx -y some-server\"`, or a list of its words";
+            return self.string(value, "command", expected);
+        }
+        let words = self.strings(value, "command", "a list of strings");
+        let quoted: Vec<_> = words.iter().map(|(word, _)| in_single_quotes(word)).collect();
+        Some((quoted.join(" "), Span::from(value.span())))
     }
 
     /// A server is either a URL or a program.
@@ -73,4 +87,9 @@ impl Reader<'_> {
         });
         strings.collect()
     }
+}
+
+/// Returns a word of a command line as it is, whatever signs it has.
+fn in_single_quotes(word: &str) -> String {
+    format!("'{}'", word.replace('\'', "'\"'\"'"))
 }

@@ -101,6 +101,21 @@ impl<'a> Reader<'a> {
             let span = self.inside(span_of(fault));
             self.error(span, message!["not valid TOML: ", quote_in_full(fault.message())]);
         }
+        // The table of the fault is not known for sure.
+        let is_fault = !faults.is_empty();
+        if is_fault && ["server", "safety"].iter().any(|table| self.source.text().contains(table)) {
+            self.hide_values(0);
+        }
+    }
+
+    /// Returns the number of errors so far.
+    pub(super) fn count(&self) -> usize {
+        self.errors.len()
+    }
+
+    /// Shows the errors after this many without the values of their lines, which may be secrets.
+    pub(super) fn hide_values(&mut self, after: usize) {
+        self.errors.iter_mut().skip(after).for_each(ConfigError::hide_value);
     }
 
     /// Returns the parser's place, cut to character boundaries inside of the text.

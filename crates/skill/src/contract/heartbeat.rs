@@ -10,10 +10,16 @@ use super::heartbeat_change::HeartbeatUpdateArguments;
 use super::id_kinds::{ChatId, ChildId, HeartbeatId, SkillId, UserId};
 use super::limits::{CRON_CHARACTERS_MAX, HEARTBEAT_NAME_CHARACTERS_MAX};
 use super::skill_tools::{PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX};
-use super::wire_enum::WireEnum;
+use super::wire_enum::{OpenEnum, WireEnum};
 
 /// The time zone of a heartbeat that names none.
 pub const TIME_ZONE_DEFAULT: &str = "America/New_York";
+
+/// Cron expressions, as an agent should write them.
+const CRON_EXAMPLES: [&str; 2] = ["0 8 * * 1-5", "30 18 * * sun"];
+
+/// Names of time zones, as an agent should write them.
+const TIME_ZONE_EXAMPLES: [&str; 1] = ["Europe/Berlin"];
 
 /// The arguments of `heartbeat_create`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -22,21 +28,22 @@ pub struct HeartbeatCreate {
     /// What the family calls it.
     #[schemars(length(max = HEARTBEAT_NAME_CHARACTERS_MAX))]
     pub name: String,
-    /// Five fields of cron in the heartbeat's time zone: 0 8 * * 1-5.
-    #[schemars(length(max = CRON_CHARACTERS_MAX))]
+    /// Five fields of cron in the heartbeat's time zone.
+    #[schemars(length(max = CRON_CHARACTERS_MAX), extend("examples" = CRON_EXAMPLES))]
     pub cron: String,
-    /// The IANA time zone; America/New_York when left out.
+    /// The IANA time zone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("default" = TIME_ZONE_DEFAULT, "examples" = TIME_ZONE_EXAMPLES))]
     pub tz: Option<String>,
     /// The skill that it runs each time: its skillId in skill_list.
     pub run_skill_id: SkillId,
-    /// The skill that schedules it, if there is one; it names heartbeat_create.
+    /// The skill that schedules it, if any: the skillId of one that uses heartbeat_create.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub assignment_skill_id: Option<SkillId>,
-    /// The child that it is for: kids[].childId of family_query_overview. Default: all.
+    /// The child that it is for: kids[].childId of family_query_overview. All when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub child_id: Option<ChildId>,
-    /// The chat whose participants it gets; the family's chat when left out.
+    /// The chat whose participants it gets: a chatId of heartbeat_list; the family's when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source_chat_id: Option<ChatId>,
     /// A value for each of the skill's inputs, as {"day": "{{fireDate}}"}; the same at each fire.
@@ -44,6 +51,7 @@ pub struct HeartbeatCreate {
     pub skill_input: Option<Map<String, Value>>,
     /// Whether the agent that runs it posts the result to the family inbox.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("default" = false))]
     pub post_result_notify: Option<bool>,
 }
 
@@ -121,11 +129,14 @@ fn patch_schema(generator: &mut SchemaGenerator) -> Schema {
     schema
 }
 
-/// Removes what the tool that writes says of its fields.
+/// Removes what the tool that writes says of its fields, and what it checks before it reads them: a
+/// preview reports an id of another form as it reports an unknown one.
 fn remove_descriptions(schema: &mut Schema) {
     let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
     for property in properties.into_iter().flatten().filter_map(|(_, it)| it.as_object_mut()) {
-        property.remove("description");
+        for keyword in ["description", "default", "examples", "pattern"] {
+            property.remove(keyword);
+        }
     }
 }
 
@@ -243,6 +254,14 @@ pub struct HeartbeatListItem {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(description = "")]
     pub content_hash: Option<String>,
+    /// The values of the inputs, the same for every fire; left out if they are long.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(description = "")]
+    pub skill_input: Option<Map<String, Value>>,
+    /// Whether the result of each fire is posted to the family's inbox.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(description = "")]
+    pub post_result_notify: Option<bool>,
     /// Who takes part, the owner first.
     #[serde(default)]
     pub members: Vec<HeartbeatMember>,
@@ -256,8 +275,8 @@ pub struct HeartbeatMember {
     #[schemars(description = "")]
     pub user_id: UserId,
     /// What they may do.
-    #[schemars(description = "")]
-    pub role: MemberRole,
+    #[schemars(description = "", with = "MemberRole")]
+    pub role: OpenEnum<MemberRole>,
 }
 
 /// What a member may do with a heartbeat.

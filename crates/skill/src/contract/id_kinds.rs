@@ -68,6 +68,7 @@ pub enum SkillKind {}
 
 impl IdKind for SkillKind {
     const FORM: IdForm = IdForm::Prefixed(&["sk_"]);
+    const PATTERN: Option<&'static str> = Some("^sk_");
 }
 
 /// The kind of [`HeartbeatId`].
@@ -76,6 +77,7 @@ pub enum HeartbeatKind {}
 
 impl IdKind for HeartbeatKind {
     const FORM: IdForm = IdForm::Prefixed(&["hb_"]);
+    const PATTERN: Option<&'static str> = Some("^hb_");
 }
 
 /// The kind of [`ResultId`].

@@ -6,15 +6,21 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize};
 
 /// The lengths of the parts of a UUID (RFC 9562), in hexadecimal digits.
 const UUID_PARTS: [usize; 5] = [8, 4, 4, 4, 12];
+
+/// The most bytes of an id that is read.
+const ID_BYTES_MAX: usize = 256;
 
 /// What an id is the id of.
 pub trait IdKind {
     /// The form of the ids that dibber creates.
     const FORM: IdForm;
+    /// The pattern of the ids in a schema, if a server has no others of the kind.
+    const PATTERN: Option<&'static str> = None;
 }
 
 /// The form of the ids of a kind.
@@ -39,8 +45,8 @@ impl IdForm {
     }
 }
 
-/// An id. Other servers give ids of other forms, so any string can be one; only what a person types
-/// is parsed, and has to have the form of its kind.
+/// An id. Other servers give ids of other forms, so any string without spaces and signs of a shell
+/// can be read as one; what a person types has to have the form of its kind.
 ///
 /// The id of one kind is not accepted as that of another:
 ///
@@ -50,7 +56,7 @@ impl IdForm {
 /// let heartbeat = HeartbeatId::from("hb_1");
 /// let arguments = SkillGet { skill_id: heartbeat };
 /// ```
-#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(transparent, bound = "")]
 pub struct Id<K> {
     id: String,
@@ -70,6 +76,34 @@ impl<K: IdKind> Id<K> {
     pub fn is_well_formed(&self) -> bool {
         K::FORM.matches(&self.id)
     }
+}
+
+/// Ids are shown in commands to run, and recorded in files: one that would mean something else to a
+/// shell or a terminal is not read.
+impl<'de, K> Deserialize<'de> for Id<K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let id = String::deserialize(deserializer)?;
+        check_id(&id).map_err(D::Error::custom)?;
+        Ok(Self::from(id))
+    }
+}
+
+/// Checks whether a string is read as an id of a server, of whichever kind.
+///
+/// # Errors
+/// A sentence that says why it is not.
+pub fn check_id(id: &str) -> Result<(), String> {
+    let is_allowed = |c: char| c.is_alphanumeric() || "_-.:/@+=,".contains(c);
+    if let Some(c) = id.chars().find(|&c| !is_allowed(c)) {
+        return Err(format!("an id contains {c:?}"));
+    }
+    if id.starts_with("--") {
+        return Err("an id begins with `--`".to_owned());
+    }
+    if id.len() > ID_BYTES_MAX {
+        return Err("an id is too long".to_owned());
+    }
+    Ok(())
 }
 
 impl<K> Borrow<str> for Id<K> {
@@ -103,8 +137,8 @@ impl<K> Default for Id<K> {
     }
 }
 
-/// In a schema, an id is a string like any other.
-impl<K> JsonSchema for Id<K> {
+/// In a schema, an id is a string, with the pattern of its kind.
+impl<K: IdKind> JsonSchema for Id<K> {
     fn inline_schema() -> bool {
         String::inline_schema()
     }
@@ -114,7 +148,11 @@ impl<K> JsonSchema for Id<K> {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        String::json_schema(generator)
+        let mut schema = String::json_schema(generator);
+        if let Some(pattern) = K::PATTERN {
+            schema.insert("pattern".to_owned(), pattern.into());
+        }
+        schema
     }
 }
 

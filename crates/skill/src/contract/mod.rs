@@ -13,6 +13,7 @@ mod limits;
 mod schema;
 mod session;
 mod skill;
+mod skill_change;
 mod skill_tools;
 mod tools;
 mod wire_enum;
@@ -30,7 +31,7 @@ pub use id_kinds::{
     CanvasId, CanvasKind, ChatId, ChatKind, ChildId, ChildKind, FamilyId, FamilyKind, HeartbeatId,
     HeartbeatKind, ResultId, ResultKind, SkillId, SkillKind, UserId, UserKind,
 };
-pub use ids::{Id, IdForm, IdKind, NotAnId};
+pub use ids::{Id, IdForm, IdKind, NotAnId, check_id};
 pub use limits::{HEARTBEAT_NAME_CHARACTERS_MAX, PROMPT_CHARACTERS_MAX};
 pub use schema::{input_schema, output_schema, write_input_schema};
 pub use session::{
@@ -44,14 +45,17 @@ pub use skill::{
     SKILL_WRITE, SKILL_WRITE_FIELDS, Shape, SkillPreview, SkillWrite, SkillWriteAnswer,
     SkillWriteArguments,
 };
+pub use skill_change::{
+    AgeRangeChange, SKILL_CHANGED, SKILL_UPDATE, SkillField, SkillUpdate, SkillUpdateArguments,
+    SkillUpdated,
+};
 pub use skill_tools::{
-    AgeRangeChange, CanvasSummary, PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX, Page, ResultPosted,
-    SKILL_ARCHIVE, SKILL_CHANGED, SKILL_POST_RESULT, SKILL_UPDATE, SkillArchive, SkillArchived,
-    SkillField, SkillFound, SkillGet, SkillInvoke, SkillInvoked, SkillListArguments, SkillListItem,
-    SkillPostResult, SkillUpdate, SkillUpdateArguments, SkillUpdated, StoredSkill,
+    CanvasSummary, PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX, Page, ResultPosted, SKILL_ARCHIVE,
+    SKILL_POST_RESULT, SkillArchive, SkillArchived, SkillFound, SkillGet, SkillInvoke,
+    SkillInvoked, SkillListArguments, SkillListItem, SkillPostResult, StoredSkill,
 };
 pub use tools::{
     HEARTBEAT_CREATE, HEARTBEAT_UPDATE, PUBLIC_TOOLS, PublicTool, Sensitivity, TASK_CREATE,
     wire_name,
 };
-pub use wire_enum::WireEnum;
+pub use wire_enum::{OpenEnum, WireEnum};

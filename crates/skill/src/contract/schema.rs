@@ -14,9 +14,9 @@ const NOISE: [&str; 3] = ["$schema", "title", "format"];
 /// Marks a field that may be left out, for which null means something else.
 const NULLABLE: &str = "nullable";
 
-/// The keywords that limit a value. Answers are described without them: what a later version
-/// sends must not break a client that validates what it receives.
-const LIMITS: [&str; 5] = ["maxLength", "maxItems", "minimum", "maximum", "pattern"];
+/// The keywords that limit a value, or show one to write. Answers are described without them: what a
+/// later version sends must not break a client that validates what it receives.
+const LIMITS: [&str; 6] = ["maxLength", "maxItems", "minimum", "maximum", "pattern", "examples"];
 
 /// Returns the schema of the arguments of a tool. Its objects are closed, and its strings have a
 /// maximum length, since a call that exceeds it is refused.
@@ -31,7 +31,7 @@ pub fn write_input_schema<T: JsonSchema>() -> Map<String, Value> {
         let key = json!({
             "type": "string",
             "maxLength": IDEMPOTENCY_KEY_CHARACTERS_MAX,
-            "description": "A new UUID for each write. A repeated call with the same UUID takes effect once.",
+            "description": "A new UUID for each write. Sent again, it takes effect once.",
         });
         properties.insert(IDEMPOTENCY_ARGUMENT.to_owned(), key);
     }
@@ -64,8 +64,9 @@ fn tidy(schema: &mut Map<String, Value>, side: &Contract) {
     schema.retain(|key, _| {
         !NOISE.contains(&key.as_str()) && (is_input || !LIMITS.contains(&key.as_str()))
     });
-    // The defaults that schemars adds say only that a field may be left out.
-    if !schema.get("default").is_some_and(Value::is_number) || !is_input {
+    // The defaults that schemars adds, null and empty lists, say only that a field may be left out.
+    let has_default = |value: &Value| value.is_number() || value.is_boolean() || value.is_string();
+    if !schema.get("default").is_some_and(has_default) || !is_input {
         schema.remove("default");
     }
     // `true` is the default; schemars says so of maps.

@@ -133,7 +133,7 @@ pub struct FamilyOverview {
     // Other servers do not send them.
     #[serde(default)]
     pub canvases: Vec<FamilyCanvas>,
-    /// How many are left out because their rows are damaged.
+    /// How many damaged ones are left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub damaged_items: Option<u64>,
 }

@@ -44,8 +44,9 @@ pub struct SkillWrite {
     /// What it does, in a parent's words.
     #[schemars(length(max = SUMMARY_CHARACTERS_MAX))]
     pub description: String,
-    /// Who runs it; generic when left out.
+    /// Who runs it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("default" = Category::default().name()))]
     pub category: Option<Category>,
     /// The procedure, with {{input.name}} placeholders.
     #[schemars(length(max = PROMPT_CHARACTERS_MAX))]
@@ -60,13 +61,15 @@ pub struct SkillWrite {
     pub input_variables: Vec<InputVariable>,
     /// Whether a child may launch it; needs ageRange.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("default" = false))]
     pub kid_callable: Option<bool>,
     /// The canvases that it links: canvases[].canvasId of family_query_overview.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = CANVAS_IDS_MAX))]
     pub canvas_ids: Vec<CanvasId>,
-    /// The youngest and the oldest age, as 5-7.
+    /// The youngest and the oldest age.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("examples" = ["5-7"]))]
     pub age_range: Option<String>,
 }
 
@@ -79,6 +82,7 @@ pub struct SkillWriteArguments {
     pub skill: SkillWrite,
     /// Return a preview and the specHash, and write nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("default" = false))]
     pub dry_run: Option<bool>,
     /// The hash of the dry-run that the parent agreed to.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::de::value::{Error as WordError, StrDeserializer};
 use serde::de::{self, DeserializeOwned, Deserializer, IntoDeserializer, Visitor};
-use serde::forward_to_deserialize_any;
+use serde::{Deserialize, Serialize, forward_to_deserialize_any};
 
 /// An enum without data, which is one of some words on the wire.
 pub trait WireEnum: Copy + DeserializeOwned + PartialEq + 'static {
@@ -32,6 +32,16 @@ pub trait WireEnum: Copy + DeserializeOwned + PartialEq + 'static {
         let deserializer: StrDeserializer<'_, WordError> = name.into_deserializer();
         Self::deserialize(deserializer).ok()
     }
+}
+
+/// A word on the wire: one of the contract, or one that only another server knows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged, bound(deserialize = "E: WireEnum"))]
+pub enum OpenEnum<E> {
+    /// One of the contract.
+    Known(E),
+    /// One of another server.
+    Other(String),
 }
 
 /// Fails with the words that a derived implementation of `Deserialize` expects.

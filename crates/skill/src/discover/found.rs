@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use crate::skill::NestedFiles;
+use super::paths::NO_PATH;
+use crate::skill::{NestedFiles, SKILL_FILE_NAME};
 
 /// A skill that was found, not read yet.
 #[derive(Debug)]
@@ -20,9 +21,24 @@ pub struct FoundSkill {
     pub(super) files_left_out: usize,
     /// The files of the skills further down.
     pub(super) nested: NestedFiles,
+    /// The content of its file, if that is not read from a disk.
+    pub(super) text: Option<Vec<u8>>,
 }
 
 impl FoundSkill {
+    /// Returns a skill that consists of this `SKILL.md` alone, such as one from standard input.
+    pub fn of_text(text: Vec<u8>) -> Self {
+        Self {
+            directory: PathBuf::new(),
+            shown: NO_PATH.to_owned(),
+            skill_file: SKILL_FILE_NAME.to_owned(),
+            files: Vec::new(),
+            files_left_out: 0,
+            nested: NestedFiles::default(),
+            text: Some(text),
+        }
+    }
+
     /// The path of the skill's own file, as it is shown.
     pub fn shown_skill_file(&self) -> String {
         self.shown_file(&self.skill_file)

@@ -165,5 +165,6 @@ fn found(directory: PathBuf, skill_file: &str) -> FoundSkill {
         files: Vec::new(),
         files_left_out: 0,
         nested: NestedFiles::default(),
+        text: None,
     }
 }

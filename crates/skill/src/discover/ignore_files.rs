@@ -11,13 +11,12 @@ use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::error::{DiscoverError, DiscoverErrorKind};
 use super::paths::shown_path;
+use super::project::{GIT_DIRECTORY_NAME, project_root};
 use dibber_text::BYTE_ORDER_MARK;
 use dibber_text::file::{self, ReadError};
 
 /// The name of the file with the rules of a directory and what is below it.
 pub(super) const IGNORE_FILE_NAME: &str = ".gitignore";
-/// The name of git's own directory; in a work tree beside the main one, of a file that leads there.
-pub(super) const GIT_DIRECTORY_NAME: &str = ".git";
 /// The rules of a repository that are not committed, from git's directory.
 const EXCLUDE_FILE: &str = "info/exclude";
 /// The most bytes of a file with rules (1 MiB).
@@ -123,7 +122,19 @@ struct Reader<'a> {
 
 impl Reader<'_> {
     fn gitignore(&mut self) -> Gitignore {
-        self.rules(&self.opened.join(IGNORE_FILE_NAME))
+        let path = self.opened.join(IGNORE_FILE_NAME);
+        let rules = self.rules(&path);
+        // Git follows no such link, and what the link leads to is not part of what is reviewed.
+        if path.is_symlink()
+            && let Err(error @ ReadError::LinkOutside) =
+                file::check_inside(&path, &project_root(self.opened))
+        {
+            if !rules.is_empty() {
+                self.report(&path, error);
+            }
+            return Gitignore::empty();
+        }
+        rules
     }
 
     fn exclude(&mut self) -> Gitignore {

@@ -7,9 +7,9 @@ use std::path::{Component, Path, PathBuf};
 use super::error::{DiscoverError, DiscoverErrorKind};
 use super::found::{FoundFile, FoundKind, FoundSkill};
 use super::overlays::Overlays;
-use super::paths::shown_path;
+use super::paths::{NO_PATH, shown_path};
 use super::project::project_root;
-use super::walk;
+use super::{unread, walk};
 use crate::manifest::{self, MANIFEST_FILE_NAME};
 use crate::skill::{
     Bundle, BundleFile, BundleKind, FileKind, PROTOCOL_FILE_NAME, Resource, SKILL_BYTES_MAX, Skill,
@@ -17,8 +17,6 @@ use crate::skill::{
 use dibber_text::Source;
 use dibber_text::file::{self, ReadError};
 
-/// What is shown as the path of standard input.
-pub const NO_PATH: &str = "<stdin>";
 /// The most bytes of text beside `SKILL.md` that are read of one skill (8 MiB).
 const RESOURCE_BYTES_MAX: usize = 8 << 20;
 /// How many bytes are looked at to tell text from anything else.
@@ -30,14 +28,17 @@ const BINARY_ENDINGS: [&str; 32] = [
     "pptx", "wasm", "so", "dll", "exe", "pyc",
 ];
 
-/// Reads and parses a skill that was found, with the text files beside it.
+/// Reads and parses a skill that was found, with the text files beside it, and searches the other
+/// files for secrets.
 pub fn load(found: &FoundSkill) -> Result<Skill, DiscoverError> {
     load_with_overlays(found, &Overlays::default())
 }
 
 /// Like [`load`], with the content of overlays in place of that of the files on disk.
 pub fn load_with_overlays(found: &FoundSkill, overlays: &Overlays) -> Result<Skill, DiscoverError> {
-    load_with(found, overlays, |_| true)
+    let mut skill = load_with(found, overlays, |_| true)?;
+    skill.unread = unread::search(found, &skill.bundle, &skill.resources, overlays);
+    Ok(skill)
 }
 
 /// Reads and parses what is published of a skill that was found: `SKILL.md`, `sprout.yaml`, and the
@@ -62,6 +63,11 @@ fn load_with(
     overlays: &Overlays,
     is_wanted: impl Fn(&str) -> bool,
 ) -> Result<Skill, DiscoverError> {
+    if let Some(text) = &found.text {
+        let mut skill = load_text(None, text.clone());
+        skill.bundle.path.clone_from(&found.shown);
+        return Ok(skill);
+    }
     let skill_path = found.directory.join(&found.skill_file);
     let shown = found.shown_skill_file();
     let (bytes, size) = match overlays.get(&shown) {

@@ -14,6 +14,7 @@ mod overlays;
 mod paths;
 mod project;
 mod tree;
+mod unread;
 mod walk;
 
 use dibber_text::isolation;
@@ -22,9 +23,9 @@ pub use config_file::{ConfigFileError, nearest_config, read_config, read_nearest
 pub use error::{DiscoverError, DiscoverErrorKind};
 pub use found::FoundSkill;
 pub use ignore_files::IgnoreFiles;
-pub use load::{NO_PATH, load, load_published, load_text, load_with_overlays};
+pub use load::{load, load_published, load_text, load_with_overlays};
 pub use overlays::Overlays;
-pub use paths::{from_current_directory, shown_path};
+pub use paths::{NO_PATH, from_current_directory, shown_path};
 pub use project::{project_root, repository_root};
 pub use walk::{find, find_with};
 

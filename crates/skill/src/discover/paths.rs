@@ -2,6 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+/// What is shown as the path of standard input.
+pub const NO_PATH: &str = "<stdin>";
+
 /// The path from the current directory, when it is an absolute one to something in there, so that a
 /// file is called the same however it was named.
 pub fn from_current_directory(path: PathBuf) -> PathBuf {

@@ -3,8 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::ignore_files::GIT_DIRECTORY_NAME;
 use crate::config::CONFIG_FILE_NAME;
+
+/// The name of git's own directory; in a work tree beside the main one, of a file that leads there.
+pub(super) const GIT_DIRECTORY_NAME: &str = ".git";
 
 /// Returns the directory of the project that a directory belongs to, without symbolic links: the
 /// nearest repository; without one, the nearest directory with a `dibber.toml`; without one, the

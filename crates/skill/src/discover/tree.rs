@@ -14,10 +14,9 @@ use std::thread;
 
 use super::error::{DiscoverError, DiscoverErrorKind};
 use super::found::FoundKind;
-use super::ignore_files::{
-    FilesFound, GIT_DIRECTORY_NAME, IGNORE_FILE_NAME, IgnoreFiles, IgnoreRules,
-};
+use super::ignore_files::{FilesFound, IGNORE_FILE_NAME, IgnoreFiles, IgnoreRules};
 use super::paths::shown_path;
+use super::project::GIT_DIRECTORY_NAME;
 use crate::skill::SKILL_FILE_NAME;
 
 /// Directories that never hold skills of the project itself.

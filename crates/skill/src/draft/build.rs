@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::hands;
-use super::include::{IncludedFile, JoinedPrompt, join_included};
+use super::include::{IncludedFile, JoinedPrompt, join_included, why_not_included};
 use super::origins::{Argument, Origins, Written};
 use crate::contract::{CanvasId, InputVariable, PROMPT_CHARACTERS_MAX, SkillWrite, wire_name};
 use crate::diagnostic::Place;
@@ -16,8 +16,6 @@ use dibber_text::{Message, Problem, Source, Span, message, quote};
 
 /// File names that were meant as `sprout.yaml`, in any case.
 const MISNAMED: [&str; 2] = [MANIFEST_FILE_NAME, "sprout.yml"];
-
-const MISSING_HELP: &str = "write the path of a text file of at most 1 MiB, or remove it";
 
 /// The arguments of `skill_write`, and where they came from.
 #[derive(Clone, Debug)]
@@ -194,11 +192,11 @@ impl<'a> Builder<'a> {
         let mut files = Vec::new();
         for path in &include {
             let resource = self.skill.resources.iter().find(|it| it.path == path.value);
-            match resource {
-                Some(resource) => {
-                    files.push((path.value.as_str(), resource.source.text().replace("\r\n", "\n")));
-                }
-                None => self.include_problem(path, "is not a text file of the skill", MISSING_HELP),
+            if let Some(resource) = resource {
+                files.push((path.value.as_str(), resource.source.text().replace("\r\n", "\n")));
+            } else {
+                let (what, help) = why_not_included(&self.skill.bundle, &path.value);
+                self.include_problem(path, what, help);
             }
         }
         let files: Vec<_> = files.iter().map(|(path, text)| IncludedFile { path, text }).collect();

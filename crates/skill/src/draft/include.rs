@@ -3,8 +3,13 @@
 //! Each file is under a heading with its path. A file that is not Markdown is in a code block, whose
 //! fence is longer than any in the file.
 
+use crate::manifest::is_included_path;
+use crate::skill::{Bundle, FileKind, SKILL_BYTES_MAX};
+
 /// The extensions of files that are included as they are.
 const MARKDOWN_EXTENSIONS: [&str; 3] = [".md", ".markdown", ".txt"];
+/// What is before the path in the heading of a file.
+const HEADING_START: &str = "\n\n## ";
 /// The backticks of the shortest fence.
 const FENCE_MIN: usize = 3;
 
@@ -71,8 +76,52 @@ pub fn split_included<'a>(
     Some((body, files))
 }
 
+/// Returns what keeps the file at a path, which is not read as text, from being included, and what
+/// to do about it.
+pub(super) fn why_not_included(bundle: &Bundle, path: &str) -> (&'static str, &'static str) {
+    const COPY: &str = "copy the text that it leads to into a file of the skill, and include that";
+    match bundle.file(path).map(|file| &file.kind) {
+        None if bundle.has_directory(path) => ("is a directory", "list its files one by one"),
+        None => (
+            "does not exist",
+            "write the path of a text file from the directory of the skill, or remove it",
+        ),
+        Some(FileKind::LinkInside) => ("is a symbolic link, which is not followed", COPY),
+        Some(FileKind::LinkOutside(_)) => ("is a symbolic link that leads out of the skill", COPY),
+        Some(FileKind::LinkBroken(_)) => {
+            ("is a symbolic link that leads nowhere", "write the text as a file, or remove it")
+        }
+        Some(FileKind::Special | FileKind::Directory) => {
+            ("is not a regular file", "write the path of a text file, or remove it")
+        }
+        Some(FileKind::Regular(bytes)) if *bytes > SKILL_BYTES_MAX as u64 => {
+            ("is larger than 1 MiB", "include a shorter file; a prompt has its limit, too")
+        }
+        Some(FileKind::Regular(_)) => {
+            ("is not a text file", "only text can be appended to a prompt: remove it")
+        }
+    }
+}
+
+/// Returns the paths of the files that a prompt consists of after its body, if it has the exact form
+/// of a prompt with included files. Some headings of a prompt that no file was included in look the
+/// same, so this is a guess.
+pub fn find_included(prompt: &str) -> Vec<&str> {
+    let headings = prompt.match_indices(HEADING_START).filter_map(|(at, _)| {
+        let (path, rest) = prompt[at + HEADING_START.len()..].split_once('\n')?;
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let is_file = name.contains('.') && !path.contains(char::is_whitespace);
+        (rest.starts_with('\n') && is_file && is_included_path(path)).then_some(path)
+    });
+    let paths: Vec<&str> = headings.collect();
+    let is_joined = split_included(prompt, &paths)
+        .and_then(|(body, files)| join_included(body, &files))
+        .is_some_and(|joined| joined.prompt == prompt);
+    if is_joined { paths } else { Vec::new() }
+}
+
 fn heading(path: &str) -> String {
-    format!("\n\n## {path}\n\n")
+    format!("{HEADING_START}{path}\n\n")
 }
 
 fn is_markdown(path: &str) -> bool {

@@ -23,9 +23,10 @@ pub use analyzed::AnalyzedDraft;
 pub use build::{Draft, UncertainDraft, is_authored};
 pub use heartbeats::{
     HeartbeatProblem, HeartbeatReason, RunSkillRejection, analyze_heartbeats, cadence,
-    check_heartbeat_name, check_run_skill,
+    check_heartbeat_name, check_misleading_name, check_run_skill, comparable_heartbeat_name,
+    is_publishable_heartbeat,
 };
-pub use include::{IncludedFile, JoinedPrompt, join_included, split_included};
+pub use include::{IncludedFile, JoinedPrompt, find_included, join_included, split_included};
 pub use origins::Argument;
 pub use preview::{next_step, policy_decision, preview};
 pub use render::{MissingInputs, Rendered, ignored_inputs, missing_inputs, render};

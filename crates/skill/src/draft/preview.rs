@@ -60,19 +60,19 @@ pub fn policy_decision(problems: &[DraftProblem], mask: &dyn Mask) -> PolicyDeci
     PolicyDecision { decision: strictest.unwrap_or(Decision::Allow), reasons }
 }
 
-/// Returns what to do after a dry-run with that decision and hash.
-pub fn next_step(decision: Decision, hash: SpecHash) -> String {
+/// Returns what to do after a dry-run of a tool with that decision and hash.
+pub fn next_step(tool: &str, decision: Decision, hash: SpecHash) -> String {
     match decision {
         Decision::Allow => format!(
-            "Show the preview to the parent. Once they agree, call skill_write with the same \
+            "Show the preview to the parent. Once they agree, call {tool} with the same \
              arguments, without dryRun, and with specHash {hash}."
         ),
         Decision::Review => format!(
             "Show the preview and the reasons to the parent. Once they agree to both, call \
-             skill_write with the same arguments, without dryRun, and with specHash {hash}."
+             {tool} with the same arguments, without dryRun, and with specHash {hash}."
         ),
         Decision::Refuse => {
-            "Fix what the reasons name, and call skill_write with dryRun again.".to_owned()
+            format!("Fix what the reasons name, and call {tool} with dryRun again.")
         }
     }
 }

@@ -6,6 +6,7 @@
 //! valid (ages, ids, a label that is not blank) is checked by `draft`, on the arguments that they
 //! end up in.
 
+mod input_values;
 mod keys;
 mod located;
 mod model;
@@ -22,7 +23,7 @@ pub use model::{
     Heartbeat, INPUT_TYPES, Input, MANIFEST_BYTES_MAX, MANIFEST_FILE_NAME, Manifest, PROBLEMS_MAX,
 };
 pub use problem::{ManifestProblem, ManifestProblemKind, SyntaxError};
-pub use read::input_type_help;
+pub use read::{input_type_help, is_included_path};
 pub use schedule::WireSchedule;
 
 /// The JSON Schema (2020-12) of the file, for editors.

@@ -33,7 +33,7 @@ const AGES_HELP: &str = "write the lowest and the highest age: `5-7`";
 const CRON_HELP: &str = "write five fields, `0 16 * * 1-5`, or words, `weekdays at 4pm`";
 
 /// Returns `true` if a path leads to a file of the skill that is not published otherwise.
-fn is_included_path(path: &str) -> bool {
+pub fn is_included_path(path: &str) -> bool {
     let is_part = |part: &str| !part.is_empty() && part != "." && part != "..";
     path.split('/').all(is_part)
         && !path.contains(|c: char| c == '\\' || c.is_control())

@@ -67,6 +67,12 @@ fn without_first_mark(text: &str) -> Option<String> {
     None
 }
 
+/// Returns `true` if `text` has nothing but comments: it is a manifest without settings.
+fn has_only_comments(text: &str) -> bool {
+    let mut lines = text.trim_start_matches(BYTE_ORDER_MARK).lines();
+    lines.all(|line| line.trim_start_matches(' ').is_empty() || line.trim_start().starts_with('#'))
+}
+
 fn first_line(text: &str) -> Span {
     let is_blank = |c: char| c.is_whitespace() || c == BYTE_ORDER_MARK;
     let start = text.len() - text.trim_start_matches(is_blank).len();
@@ -88,6 +94,7 @@ fn add(text: &str, fault: skill::Fault, problems: &mut Problems) {
             let help = "make it smaller; what follows here was not read";
             problems.push_invalid(Problem::new(span, message).with_help(help));
         }
+        skill::FaultKind::NotAMapping { .. } if has_only_comments(text) => {}
         skill::FaultKind::NotAMapping { found } => {
             let message = message!["`", MANIFEST_FILE_NAME, "` is ", found, ", not a mapping"];
             let help = match found {

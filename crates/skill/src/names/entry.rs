@@ -2,15 +2,17 @@
 
 use super::common_words::is_common;
 use super::letters::{
-    is_apostrophe, is_combining_mark, is_hyphen, is_joint, is_of_one_case, is_unspaced,
-    is_uppercase_word, is_word,
+    is_apostrophe, is_combining_mark, is_hyphen, is_joint, is_unspaced, is_uppercase_word, is_word,
 };
 use super::list::{Case, Name};
+use super::markup::{TAG_BYTES_MAX, tag_end};
 use super::words::{NameWord, name_words};
 
-/// The most characters between two words of a name: a line break, and the indentation of a list
-/// or a quotation.
+/// The most characters between two words of a name, except those of tags: a line break, and the
+/// indentation of a list or a quotation.
 const SEPARATOR_CHARACTERS_MAX: usize = 16;
+/// The most tags between two words of a name.
+const SEPARATOR_TAGS_MAX: usize = 4;
 /// The most combining marks that are skipped to find the letter that they belong to.
 const MARKS_MAX: usize = 32;
 
@@ -19,9 +21,8 @@ const MARKS_MAX: usize = 32;
 pub(super) enum WordBoundary {
     /// At a character that is not part of a word.
     Separator,
-    /// There, and between a letter and a digit: `Emma2`.
-    Digit,
-    /// There, and before uppercase letters inside a word: `emmaPlan2`.
+    /// There, between a letter and a digit, and before uppercase letters inside a word:
+    /// `emmaPlan2`.
     Joint,
 }
 
@@ -35,8 +36,6 @@ pub(super) struct NameEntry {
     /// Whether any case matches. Otherwise, it is a common word, which lowercase letters are read
     /// as.
     pub(super) ignores_case: bool,
-    /// Whether its words are joined to one, which has no uppercase letters or only these.
-    is_joined: bool,
 }
 
 impl NameEntry {
@@ -44,10 +43,10 @@ impl NameEntry {
         let words = name_words(name.written());
         let is_common = words.iter().all(|word| is_common(&word.folded));
         let ignores_case = name.case() == Case::Any || !is_common;
-        Self { index, words, ignores_case, is_joined: false }
+        Self { index, words, ignores_case }
     }
 
-    /// Returns the same name with its words joined to one (`annalena`), if it has several and that
+    /// Returns the same name with its words joined to one (`Annalena`), if it has several and that
     /// is not a common word.
     pub(super) fn joined(&self) -> Option<Self> {
         let is_unspaced = self.words.iter().any(|word| word.is_unspaced);
@@ -58,7 +57,7 @@ impl NameEntry {
         let folded: String = self.words.iter().map(|word| word.folded.as_str()).collect();
         let is_name = !is_common(&folded);
         let words = vec![NameWord { written, folded, is_unspaced }];
-        is_name.then_some(Self { words, is_joined: true, ..*self })
+        is_name.then_some(Self { words, ..*self })
     }
 
     /// Returns the end of the name whose first word is `at..end` of the text, if all of it is there
@@ -71,13 +70,8 @@ impl NameEntry {
         boundary: WordBoundary,
     ) -> Option<usize> {
         let ignores_case = self.ignores_case;
-        let boundary = match boundary {
-            WordBoundary::Separator if ignores_case => WordBoundary::Digit,
-            boundary => boundary,
-        };
-        if boundary == WordBoundary::Separator && is_after_digit(text, at)
-            || self.is_joined && !is_of_one_case(&text[at..end])
-        {
+        let boundary = if ignores_case { WordBoundary::Joint } else { boundary };
+        if boundary == WordBoundary::Separator && !is_start(text, at) {
             return None;
         }
         let mut end = end;
@@ -106,12 +100,14 @@ impl NameEntry {
     /// bytes of what it folds to.
     pub(super) fn bytes_max(&self) -> usize {
         let words: usize = self.words.iter().map(|word| 2 * word.folded.len()).sum();
-        words + (self.words.len() - 1) * SEPARATOR_CHARACTERS_MAX * char::MAX.len_utf8()
+        let separator = SEPARATOR_CHARACTERS_MAX * char::MAX.len_utf8();
+        words + (self.words.len() - 1) * (separator + SEPARATOR_TAGS_MAX * TAG_BYTES_MAX)
     }
 }
 
-/// Returns the start of the next word of a name: after whitespace, a hyphen or an apostrophe, after
-/// a single sign that joins words (`anna.lena`, `Anna+Lena`), or at a joint (`AnnaLena`).
+/// Returns the start of the next word of a name: after whitespace, hyphens, apostrophes, emphasis and
+/// tags (`**Anna** Lena`), after a single sign that joins words (`anna.lena`, `Anna:Lena`), or at a
+/// joint (`AnnaLena`).
 fn after_separator(
     text: &str,
     end: usize,
@@ -120,34 +116,46 @@ fn after_separator(
     boundary: WordBoundary,
 ) -> Option<usize> {
     let is_initial = before.written.chars().nth(1).is_none();
-    let separates = |c: char| {
-        c.is_whitespace()
-            || is_hyphen(c)
-            || is_apostrophe(c)
-            || matches!(c, '_' | '\u{B7}' | '\u{30FB}')
-            || c == '.' && is_initial
-    };
-    let (mut at, mut lines) = (end, 0);
-    for (count, c) in text[end..].chars().enumerate() {
-        if !separates(c) {
-            break;
-        }
-        lines += usize::from(c == '\n');
-        if count == SEPARATOR_CHARACTERS_MAX || lines > 1 {
-            return None;
-        }
-        at += c.len_utf8();
-    }
+    let at = separator_end(text, end, is_initial)?;
     if at > end {
         return Some(at);
     }
     let mut after = text[end..].chars();
     let (last, next) = (text[..end].chars().next_back()?, after.next()?);
-    if matches!(next, '.' | '+' | '/') {
+    if matches!(next, '.' | '+' | '/' | ':') {
         return Some(end + next.len_utf8());
     }
     let may_touch = boundary == WordBoundary::Joint || before.is_unspaced || word.is_unspaced;
     (may_touch || is_joint(last, next, after.next())).then_some(at)
+}
+
+/// Returns the end of what is between two words of a name from byte `start` on; none if it is too
+/// much. A line break may be followed by the sign of a quotation, and an initial by a period.
+fn separator_end(text: &str, start: usize, is_initial: bool) -> Option<usize> {
+    let separates = |c: char| {
+        c.is_whitespace()
+            || is_hyphen(c)
+            || is_apostrophe(c)
+            || matches!(c, '_' | '*' | '~' | '\u{B7}' | '\u{30FB}')
+            || c == '.' && is_initial
+    };
+    let (mut at, mut characters, mut tags, mut lines) = (start, 0, 0, 0);
+    while let Some(c) = text[at..].chars().next() {
+        if separates(c) || c == '>' && lines > 0 {
+            lines += usize::from(c == '\n');
+            characters += 1;
+            at += c.len_utf8();
+        } else if let Some(end) = tag_end(text.as_bytes(), at) {
+            tags += 1;
+            at = end;
+        } else {
+            break;
+        }
+        if characters > SEPARATOR_CHARACTERS_MAX || tags > SEPARATOR_TAGS_MAX || lines > 1 {
+            return None;
+        }
+    }
+    Some(at)
 }
 
 /// Returns `true` if a word starts at byte `at`, which is a letter or digit.
@@ -159,16 +167,6 @@ pub(super) fn is_start(text: &str, at: usize) -> bool {
         return true;
     }
     is_after_escape(before.as_bytes())
-}
-
-/// Returns `true` if a digit is before byte `at`, at which a word of a script with spaces starts.
-pub(super) fn is_after_digit(text: &str, at: usize) -> bool {
-    let is_spaced = |c: char| !is_unspaced(c) && !c.is_numeric();
-    text[at..].starts_with(is_spaced) && text[..at].ends_with(is_spaced_digit)
-}
-
-fn is_spaced_digit(c: char) -> bool {
-    c.is_numeric() && !is_unspaced(c)
 }
 
 /// Returns `true` if the bytes end in an escape such as `\n`: its `n` does not belong to the word
@@ -191,7 +189,6 @@ pub(super) fn is_end(text: &str, at: usize, boundary: WordBoundary) -> bool {
     is_genitive
         || match boundary {
             WordBoundary::Separator => false,
-            WordBoundary::Digit => first.is_numeric() && !last.is_numeric(),
             WordBoundary::Joint => is_joint(last, first, next),
         }
 }

@@ -34,8 +34,6 @@ pub(super) struct NameIndex {
     pub(super) word_bytes_max: usize,
     /// The same for a whole name.
     pub(super) name_bytes_max: usize,
-    /// Whether there is a name of several words, which may be joined to one word in a string.
-    pub(super) has_joinable: bool,
 }
 
 /// What a name in sentences can begin with.
@@ -82,7 +80,6 @@ impl NameIndex {
 
     fn add(&mut self, number: usize) {
         self.name_bytes_max = self.name_bytes_max.max(self.entries[number].bytes_max());
-        self.has_joinable |= self.entries[number].words.len() > 1;
         let word = self.entries[number].words[0].folded.clone();
         let Some(character) = word.chars().next() else { return };
         self.add_first_bytes(number);

@@ -85,11 +85,6 @@ pub(super) fn is_uppercase_word(word: &str) -> bool {
     word.contains(char::is_uppercase) && !word.contains(char::is_lowercase)
 }
 
-/// Returns `true` if a word has no uppercase letter, or no lowercase one.
-pub(super) fn is_of_one_case(word: &str) -> bool {
-    !word.contains(char::is_uppercase) || !word.contains(char::is_lowercase)
-}
-
 /// Returns `true` if a word begins with an uppercase letter and continues in lowercase. In scripts
 /// without case, every word does.
 pub(super) fn is_title(word: &str) -> bool {

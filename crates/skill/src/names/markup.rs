@@ -1,11 +1,12 @@
-//! Markup that a reader does not see: emphasis inside words (`**Em**ma`), tags inside words, and
-//! characters in encoded form: HTML references (`&#69;mma`), percent-encoding and escapes.
+//! Markup that a reader does not see: emphasis inside words (`**Em**ma`), tags and comments inside
+//! words, and characters in encoded form: HTML references (`&#69;mma`), percent-encoding, escapes and the colours
+//! of a terminal.
 
 use super::letters::{is_hidden, is_word};
 use dibber_text::{EncodedChar, Span};
 
-/// The most bytes of a tag.
-const TAG_BYTES_MAX: usize = 64;
+/// The most bytes of a tag or a comment.
+pub(super) const TAG_BYTES_MAX: usize = 64;
 
 /// A piece of markup.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,7 +75,8 @@ const fn candidates(block: u64) -> u64 {
         | (HIGH - (low ^ (b'<' as u64 * ONES)))
         | (HIGH - (low ^ (b'&' as u64 * ONES)))
         | (HIGH - (low ^ (b'%' as u64 * ONES)))
-        | (HIGH - (low ^ (b'\\' as u64 * ONES)));
+        | (HIGH - (low ^ (b'\\' as u64 * ONES)))
+        | (HIGH - (low ^ (0x1B * ONES)));
     marks & !block & HIGH
 }
 
@@ -104,9 +106,14 @@ fn invisible_end(text: &str, start: usize) -> usize {
     end
 }
 
-/// Returns the end of an HTML tag.
-fn tag_end(bytes: &[u8], start: usize) -> Option<usize> {
-    let tag = &bytes[start + 1..bytes.len().min(start + TAG_BYTES_MAX)];
+/// Returns the end of the HTML tag or comment that starts with the `<` at a byte.
+pub(super) fn tag_end(bytes: &[u8], start: usize) -> Option<usize> {
+    let tag = bytes.get(start..bytes.len().min(start + TAG_BYTES_MAX))?;
+    if tag.starts_with(b"<!--") {
+        let length = tag.windows(3).skip(4).position(|end| end == b"-->")?;
+        return Some(start + 4 + length + 3);
+    }
+    let tag = tag.strip_prefix(b"<")?;
     let name = tag.strip_prefix(b"/").unwrap_or(tag);
     let is_name = name.first().is_some_and(u8::is_ascii_alphabetic);
     let length = tag.iter().position(|byte| matches!(byte, b'>' | b'<' | b'\n'))?;

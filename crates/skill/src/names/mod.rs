@@ -7,18 +7,20 @@
 //!
 //! A string and a name are compared in normal form (NFKC), without invisible characters and
 //! diacritics, with Latin letters for those of other scripts that look like them, and also as the
-//! string is rendered: without emphasis inside words, and with the characters that HTML references,
-//! percent-encoding and the escapes of YAML and JSON stand for, even if they are encoded twice. A
-//! name matches as a whole word: in `Emma`, `emma's`, `Emmas`, `Emma-Marie`, `_Emma_`,
-//! `Emma_plan.md`, `Emma2019`, and not in `Emmaus`. The words of a longer name may also be joined:
-//! `AnnaLena`, `annalena`, `anna.lena`, `Anna+Lena`, `anna/lena`. Any case matches, except for a name
-//! that is a common word: its first letter must be uppercase, or all of them, and no digit may touch
-//! it, unless its line in the list begins with `~`. Then `MAX_RETRIES` is a constant, and `Don't` is
-//! not the name Don.
+//! string is rendered: without emphasis, tags and colours inside words, and with the characters that
+//! HTML references, percent-encoding and the escapes of YAML, JSON and Markdown stand for, even if
+//! they are encoded twice. A name matches as a whole word, and joined to others where a reader sees
+//! it: in `Emma`, `emma's`, `Emmas`, `Emma-Marie`, `_Emma_`, `Emma_plan.md`, `Emma2019`, `EmmaPlan`,
+//! `emmaAndZoe`, and not in `Emmaus`. The words of a longer name may be joined, too: `AnnaLena`,
+//! `annalena`, `anna.lena`, `Anna+Lena`, `anna/lena`, `Anna:Lena`; and markup or the sign of a
+//! quotation may be between them: `**Anna** Lena`. Any case matches, except for a name that is a
+//! common word: its first letter must be uppercase, or all of them, and no digit and no other word
+//! may touch it, unless its line in the list begins with `~`. Then `MAX_RETRIES` and `MaxRetries` are
+//! constants, and `Don't` is not the name Don.
 //!
-//! One search decides what is reported and what is masked. What is masked includes all that is
-//! reported, and also the names that only begin or end inside a word of a sentence, as in
-//! `EmmaPlan`: there, `MaxRetries` may be meant.
+//! One search decides what is reported and what is masked: the same is, except that a common word
+//! that is joined to others (`MaxRetries`) is only masked in sentences. In the names of files,
+//! skills and inputs, it is reported as well.
 //!
 //! Chinese, Japanese, Korean and the scripts of South-East Asia do not separate words, or not from
 //! their particles, so that a name in them matches wherever its characters follow each other.
@@ -27,6 +29,7 @@ mod common_words;
 mod entry;
 mod index;
 mod letters;
+mod likely;
 mod list;
 mod lookalikes;
 mod markup;
@@ -36,6 +39,7 @@ mod roster;
 mod scan;
 mod words;
 
+pub use likely::{is_name, likely_names};
 pub use list::{
     AddOutcome, CHARACTERS_MAX, Case, LETTERS_MIN, LIST_BYTES_MAX, List, ListProblem, NAMES_MAX,
     Name, NameError,

@@ -79,7 +79,6 @@ const fn separates_names(byte: u8) -> bool {
             | b'('
             | b')'
             | b','
-            | b':'
             | b';'
             | b'='
             | b'?'

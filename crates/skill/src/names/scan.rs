@@ -6,7 +6,7 @@
 //! the [`NameIndex`]. A byte may be marked wrongly, never missed: what a mark means is decided by
 //! [`Scan`].
 
-use super::entry::{WordBoundary, is_after_digit, is_after_escape, is_start};
+use super::entry::{WordBoundary, is_after_escape, is_start};
 use super::index::{NameIndex, Starts, word_ends};
 use super::letters::{is_joint, is_unspaced, is_word};
 use dibber_text::Span;
@@ -15,6 +15,8 @@ use dibber_text::Span;
 const BLOCK: usize = 8;
 const ONES: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = 0x80 * ONES;
+/// The ASCII letters after the end of a word that show whether there is a joint.
+const JOINT_BYTES: usize = 2;
 
 /// A name in a string.
 #[derive(Clone, Copy)]
@@ -41,8 +43,8 @@ pub(super) fn find_in_sentences(index: &NameIndex, text: &str) -> Vec<NameMatch>
     found
 }
 
-/// Finds the names in text without regard to case and spaces: in the names of files, and in all
-/// text that is masked. Matches may overlap.
+/// Finds the names in text where words may be joined, also those that are common words: in the names
+/// of files, and in all text that is masked. Matches may overlap.
 pub(super) fn find_in_joined_words(index: &NameIndex, text: &str) -> Vec<NameMatch> {
     let mut found = Vec::new();
     let mut scan = Scan { index, text, boundary: WordBoundary::Joint, run_end: 0 };
@@ -55,13 +57,11 @@ pub(super) fn find_in_joined_words(index: &NameIndex, text: &str) -> Vec<NameMat
 }
 
 /// The bytes at which a name may begin: uppercase letters at the start of a word; lowercase letters
-/// there, or uppercase letters inside words, where these match too; and the first bytes of the
+/// there and uppercase letters inside words, where these match too; and the first bytes of the
 /// characters that are not ASCII and that a name begins with.
 struct Sieve {
-    /// All bits if lowercase letters match, otherwise none.
-    lowercase: u64,
-    /// All bits if uppercase letters inside words match, otherwise none.
-    inner_uppercase: u64,
+    /// All bits if lowercase letters and uppercase letters inside words match, otherwise none.
+    any_case: u64,
     /// What carries the bytes from the lowest one on into the highest bit, and what carries those
     /// above the highest one.
     wide: (u64, u64),
@@ -76,12 +76,12 @@ struct Before {
 
 impl Sieve {
     fn for_sentences(starts: Starts) -> Self {
-        let lowercase = if starts.lowercase { u64::MAX } else { 0 };
-        Self { lowercase, inner_uppercase: 0, wide: wide(starts) }
+        let any_case = if starts.lowercase { u64::MAX } else { 0 };
+        Self { any_case, wide: wide(starts) }
     }
 
     fn for_joined_words(starts: Starts) -> Self {
-        Self { lowercase: u64::MAX, inner_uppercase: u64::MAX, wide: wide(starts) }
+        Self { any_case: u64::MAX, wide: wide(starts) }
     }
 
     /// Calls `visit` with each byte of a string at which a name may begin, by its first letters.
@@ -121,7 +121,7 @@ impl Sieve {
         // Bit 5 distinguishes lowercase from uppercase; shifted by two, it is where the mark is.
         let uppercase = letters & !(block << 2);
         let wide = (low + self.wide.0) & !(low + self.wide.1) & block & HIGH;
-        letters & begin & (self.lowercase | uppercase) | uppercase & self.inner_uppercase | wide
+        letters & begin & (self.any_case | uppercase) | uppercase & self.any_case | wide
     }
 }
 
@@ -152,7 +152,8 @@ fn first_bytes(bytes: &[u8], at: usize) -> [u8; 3] {
 struct Scan<'a> {
     index: &'a NameIndex,
     text: &'a str,
-    /// Where a name may begin and end. The words of a name may always meet at a joint.
+    /// Where a name that is a common word may begin and end. Other names may always begin and end at
+    /// a joint, and the words of a name may always meet there.
     boundary: WordBoundary,
     /// The end of the last run of letters. A name may begin at each joint of a run, and searching
     /// for the end from each of them would take time proportional to the square of its length.
@@ -163,7 +164,7 @@ impl Scan<'_> {
     /// Returns the longest name that begins at a byte: its end, and the index of its entry.
     fn name(&mut self, at: usize) -> Option<(usize, usize)> {
         let Self { index, text, boundary, .. } = *self;
-        if boundary == WordBoundary::Separator && self.is_no_whole_word(at) {
+        if boundary == WordBoundary::Separator && self.is_no_name(at) {
             return None;
         }
         let rest = if text.is_char_boundary(at) { &text[at..] } else { return None };
@@ -173,9 +174,8 @@ impl Scan<'_> {
             return index.longest_unspaced(text, at, boundary);
         }
         let before = text[..at].chars().next_back();
-        let is_after_joint = boundary == WordBoundary::Joint
-            && before.is_some_and(|before| is_joint(before, first, next));
-        let is_start = is_after_joint || is_start(text, at) || is_after_digit(text, at);
+        let is_after_joint = before.is_some_and(|before| is_joint(before, first, next));
+        let is_start = is_after_joint || is_start(text, at);
         if !is_word(first) || !is_start {
             return None;
         }
@@ -188,22 +188,36 @@ impl Scan<'_> {
         ends.find_map(|end| index.longest(text, at, end, boundary))
     }
 
-    /// Returns `true` if an ASCII letter does not begin a word that is a name, or the first words of
-    /// one. It is fast, since in sentences most of the places do not.
-    fn is_no_whole_word(&self, at: usize) -> bool {
+    /// Returns `true` if an ASCII letter does not begin a word that is a name, or that may have a name
+    /// or the first words of one in it. It is fast, since in sentences most of the places do not.
+    fn is_no_name(&self, at: usize) -> bool {
         let bytes = self.text.as_bytes();
         if !bytes[at].is_ascii() {
             return false;
         }
         let before = at.checked_sub(1).map_or(b' ', |before| bytes[before]);
         let may_be_name = |word: &[u8]| {
-            let may_be_joined = || word.iter().skip(1).any(u8::is_ascii_uppercase);
-            self.index.may_be_word(word)
-                || word.iter().any(u8::is_ascii_digit)
-                || self.index.has_joinable && may_be_joined()
+            let has_digit = || word.iter().any(u8::is_ascii_digit);
+            let has_joint = || {
+                word.iter().skip(1).any(u8::is_ascii_uppercase)
+                    && word.iter().any(u8::is_ascii_lowercase)
+            };
+            self.index.may_be_word(word) || has_digit() || has_joint()
         };
-        before.is_ascii_alphabetic() && !is_after_escape(&bytes[..at])
-            || plain_word(self.text, at).is_some_and(|word| !may_be_name(word))
+        let is_inside = before.is_ascii_alphabetic() && !is_after_escape(&bytes[..at]);
+        is_inside && !is_plain_joint(bytes, at)
+            || self.plain_word(at).is_some_and(|word| !may_be_name(word))
+    }
+
+    /// Returns the letters and digits from `at` on, if they and the character after them are ASCII.
+    ///
+    /// Of a longer word than the first one of any name, only as much as shows whether such a word
+    /// ends at a joint in it: a run of letters with many joints is read from each of them.
+    fn plain_word(&self, at: usize) -> Option<&[u8]> {
+        let bytes = &self.text.as_bytes()[at..];
+        let letters = bytes.iter().take(self.index.word_bytes_max + JOINT_BYTES);
+        let length = letters.take_while(|byte| byte.is_ascii_alphanumeric()).count();
+        bytes.get(length).is_none_or(u8::is_ascii).then_some(&bytes[..length])
     }
 
     /// Returns the joints of the run of letters from `at` on, at which the first word of a name may
@@ -226,11 +240,12 @@ impl Scan<'_> {
     }
 }
 
-/// Returns the letters and digits from `at` on, if they and the character after them are ASCII.
-fn plain_word(text: &str, at: usize) -> Option<&[u8]> {
-    let bytes = &text.as_bytes()[at..];
-    let length = bytes.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    bytes.get(length).is_none_or(u8::is_ascii).then_some(&bytes[..length])
+/// Returns `true` if a word may begin at a letter that is after another one, as in [`is_joint`]. What
+/// is not ASCII may be a lowercase letter.
+fn is_plain_joint(bytes: &[u8], at: usize) -> bool {
+    let is_before_lowercase =
+        || bytes.get(at + 1).is_some_and(|next| next.is_ascii_lowercase() || !next.is_ascii());
+    bytes[at].is_ascii_uppercase() && (!bytes[at - 1].is_ascii_uppercase() || is_before_lowercase())
 }
 
 /// Returns the end of the run of letters that contains `at`.

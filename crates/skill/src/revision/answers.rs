@@ -1,15 +1,18 @@
 //! What the files of a skill answer.
 
+use std::collections::BTreeMap;
+
 use crate::contract::{Category, TIME_ZONE_DEFAULT};
-use crate::manifest::{self, MANIFEST_FILE_NAME, Manifest};
-use crate::skill::Skill;
+use crate::draft::Draft;
+use crate::manifest::{self, Located, MANIFEST_FILE_NAME, Manifest};
+use crate::skill::{Node, Skill};
 use dibber_schedule::ScheduleText;
 use dibber_text::Source;
 
 /// The answers that the files of a skill give.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SkillAnswers {
-    /// The title under which a family finds it.
+    /// The title under which it is published: its label, or else its heading or its name.
     pub label: Option<String>,
     /// What it does, and when to use it, as it is published: the summary of `sprout.yaml`, or else
     /// the description of `SKILL.md`.
@@ -24,6 +27,8 @@ pub struct SkillAnswers {
     pub inputs: Vec<String>,
     /// When it runs by itself.
     pub schedule: CurrentSchedule,
+    /// What is filled in for its inputs on its only schedule, by their names.
+    pub values: BTreeMap<String, String>,
 }
 
 /// When a skill runs by itself.
@@ -52,16 +57,27 @@ impl SkillAnswers {
         let description = skill.string_field("description").map(|(text, _)| text);
         let description = manifest.summary.as_ref().map(|it| it.value.as_str()).or(description);
         let inputs = manifest.inputs.iter().flatten().map(|input| input.name.value.clone());
+        let label = manifest.label.as_ref().map(|label| label.value.clone());
+        let title = Draft::new(skill).best_effort().name.clone();
         Self {
-            label: manifest.label.as_ref().map(|label| label.value.clone()),
+            label: label.or_else(|| Some(title).filter(|title| !title.is_empty())),
             description: description.map(|text| text.trim().to_owned()),
             category: manifest.category.as_ref().map(|category| category.value),
             kid_callable: manifest.kid_callable.as_ref().map(|it| it.value),
             ages: manifest.age_range.as_ref().map(|ages| ages.value.clone()),
             inputs: inputs.collect(),
             schedule: CurrentSchedule::of(&manifest),
+            values: values(&manifest),
         }
     }
+}
+
+fn values(manifest: &Manifest) -> BTreeMap<String, String> {
+    let [only] = &manifest.heartbeats[..] else { return BTreeMap::new() };
+    let value = |(name, value): &(Located<String>, Node)| {
+        Some((name.value.clone(), value.as_str()?.to_owned()))
+    };
+    only.input.iter().filter_map(value).collect()
 }
 
 impl CurrentSchedule {

@@ -1,5 +1,7 @@
 //! The answers that are different from those of the files.
 
+use std::collections::BTreeMap;
+
 use super::answers::{CurrentSchedule, SkillAnswers};
 use crate::contract::{Category, InputVariable};
 use dibber_schedule::ScheduleText;
@@ -19,8 +21,14 @@ pub struct SkillChanges {
     pub ages: Option<String>,
     /// The inputs that are added.
     pub inputs: Vec<InputVariable>,
+    /// The names of the inputs that are removed.
+    pub removed_inputs: Vec<String>,
     /// When it runs by itself.
     pub schedule: Option<ScheduleChange>,
+    /// What is filled in for inputs when it runs by itself, by their names.
+    pub values: BTreeMap<String, String>,
+    /// The text that an agent reads.
+    pub body: Option<String>,
 }
 
 /// Another schedule.
@@ -50,6 +58,7 @@ impl SkillChanges {
             self.kid_callable.filter(|it| known.kid_callable.unwrap_or(false) != *it);
         self.ages = self.ages.filter(|ages| known.ages.as_ref() != Some(ages));
         self.inputs.retain(|input| !known.inputs.contains(&input.name));
+        self.values.retain(|name, value| known.values.get(name) != Some(value));
         self.schedule = self.schedule.filter(|change| match (change, &known.schedule) {
             (ScheduleChange::Remove, CurrentSchedule::Never) => false,
             (
@@ -69,13 +78,15 @@ impl SkillChanges {
     }
 
     /// Returns the answers of a skill after the changes.
-    pub(super) fn applied_to(&self, known: &SkillAnswers) -> SkillAnswers {
+    #[must_use]
+    pub fn applied_to(&self, known: &SkillAnswers) -> SkillAnswers {
         let mut after = known.clone();
         after.label = self.label.clone().or(after.label);
         after.description = self.description.clone().or(after.description);
         after.category = self.category.or(after.category);
         after.kid_callable = self.kid_callable.or(after.kid_callable);
         after.ages = self.ages.clone().or(after.ages);
+        after.inputs.retain(|name| !self.removed_inputs.contains(name));
         after.inputs.extend(self.inputs.iter().map(|input| input.name.clone()));
         match self.schedule.clone() {
             Some(ScheduleChange::Set { cron, time_zone }) => {
@@ -84,6 +95,9 @@ impl SkillChanges {
             Some(ScheduleChange::Remove) => after.schedule = CurrentSchedule::Never,
             None => {}
         }
+        after.values.extend(self.values.clone());
+        let is_single = matches!(after.schedule, CurrentSchedule::One { .. });
+        after.values.retain(|name, _| is_single && !self.removed_inputs.contains(name));
         after
     }
 }

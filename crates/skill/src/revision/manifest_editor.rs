@@ -1,9 +1,17 @@
 //! Edits of a `sprout.yaml` that is written line by line.
 
+use std::collections::BTreeMap;
+
 use crate::diagnostic::{Edit, with_edits};
 use crate::manifest::MANIFEST_FILE_NAME;
-use crate::skill::{Entry, NodeKind, parse_yaml};
+use crate::skill::yaml_scalar::{as_any_scalar, as_scalar_like};
+use crate::skill::{Entry, Node, NodeKind, parse_yaml};
 use dibber_text::{Problem, Span, message};
+
+/// The key of the schedules.
+const HEARTBEATS: &str = "heartbeats";
+/// The key of what is filled in on a schedule.
+const INPUT: &str = "input";
 
 /// A `sprout.yaml`, and its edits so far.
 pub(super) struct ManifestEditor<'a> {
@@ -45,6 +53,37 @@ impl<'a> ManifestEditor<'a> {
         Ok(())
     }
 
+    /// Removes some items of the list of a key, and adds items of several lines each. A list without
+    /// any item is removed with its key.
+    pub(super) fn change_items(
+        &mut self,
+        key: &'static str,
+        is_removed: impl Fn(&Node) -> bool,
+        added: &[Vec<String>],
+    ) -> Result<(), Problem<()>> {
+        let known = match self.entry(key).map(|entry| &entry.value.kind) {
+            Some(NodeKind::Sequence(known)) => &known[..],
+            _ => &[],
+        };
+        let indices = 0..known.len();
+        let removed: Vec<usize> = indices.filter(|index| is_removed(&known[*index])).collect();
+        if removed.is_empty() {
+            return self.add_items(key, added);
+        }
+        if removed.len() == known.len() {
+            self.remove(key)?;
+            if !added.is_empty() {
+                self.append(&format!("{key}:\n{}", item_lines(added, "  ")));
+            }
+            return Ok(());
+        }
+        self.add_items(key, added)?;
+        for index in removed {
+            self.remove_item(key, index)?;
+        }
+        Ok(())
+    }
+
     /// Adds items of several lines each to the list of a key.
     pub(super) fn add_items(
         &mut self,
@@ -54,32 +93,56 @@ impl<'a> ManifestEditor<'a> {
         if items.is_empty() {
             return Ok(());
         }
-        let lines = |indent: &str| -> String {
-            let item = |lines: &Vec<String>| {
-                let gap = format!("\n{indent}  ");
-                format!("{indent}- {}\n", lines.join(&gap))
-            };
-            items.iter().map(item).collect()
-        };
-        let Some(entry) = self.entry(key) else {
-            self.append(&format!("{key}:\n{}", lines("  ")));
+        if self.entry(key).is_none() {
+            self.append(&format!("{key}:\n{}", item_lines(items, "  ")));
             return Ok(());
-        };
-        let NodeKind::Sequence(known) = &entry.value.kind else {
+        }
+        let (spans, indent) = self.items(key)?;
+        let Some(last) = spans.last() else { return Err(self.cannot_edit(key)) };
+        let text = item_lines(items, &indent);
+        self.insert_lines(self.line_end(last.end), &text);
+        Ok(())
+    }
+
+    /// Removes an item of the list of a key, with the comments directly above it.
+    pub(super) fn remove_item(
+        &mut self,
+        key: &'static str,
+        index: usize,
+    ) -> Result<(), Problem<()>> {
+        let (spans, _) = self.items(key)?;
+        let Some(span) = spans.get(index) else { return Err(self.cannot_edit(key)) };
+        let start = self.comment_start(self.line_start(span.start));
+        self.replace(Span::new(start, self.line_end(span.end)), "");
+        Ok(())
+    }
+
+    /// Returns the start of the comments that are directly above a line and indented like it, or that
+    /// of the line.
+    fn comment_start(&self, line: usize) -> usize {
+        let indent = |line: &str| line.len() - line.trim_start().len();
+        let own = indent(self.text[line..].lines().next().unwrap_or_default());
+        let above = self.text[..line].split_inclusive('\n').rev();
+        let is_own = |line: &&str| line.trim_start().starts_with('#') && indent(line) == own;
+        line - above.take_while(is_own).map(str::len).sum::<usize>()
+    }
+
+    /// Returns the items of a list that is written line by line, and their indentation.
+    fn items(&self, key: &'static str) -> Result<(Vec<Span>, String), Problem<()>> {
+        let Some(Entry { value, .. }) = self.entry(key) else {
             return Err(self.cannot_edit(key));
         };
-        let is_block = !self.text[entry.value.span.range()].starts_with('[');
-        let (Some(first), Some(last), true) = (known.first(), known.last(), is_block) else {
+        let is_block = !self.text[value.span.range()].starts_with('[');
+        let (NodeKind::Sequence(items), true) = (&value.kind, is_block) else {
             return Err(self.cannot_edit(key));
         };
+        let Some(first) = items.first() else { return Err(self.cannot_edit(key)) };
         let line = &self.text[self.line_start(first.span.start)..first.span.start];
         let Some((indent, _)) = line.split_once('-').filter(|(indent, _)| indent.trim().is_empty())
         else {
             return Err(self.cannot_edit(key));
         };
-        let text = lines(indent);
-        self.insert_lines(self.line_end(last.span.end), &text);
-        Ok(())
+        Ok((items.iter().map(|item| item.span).collect(), indent.to_owned()))
     }
 
     /// Removes a key with its value.
@@ -98,13 +161,92 @@ impl<'a> ManifestEditor<'a> {
         self.edits.push(Edit { span, text: text.to_owned() });
     }
 
+    /// Replaces the value of a scalar, in the quotes that it has.
+    pub(super) fn replace_text(&mut self, span: Span, text: &str) {
+        self.replace(span, &as_scalar_like(&self.text[span.range()], text));
+    }
+
     /// Inserts a key below the line of a value, beside the value's own key.
-    pub(super) fn insert_line_after(&mut self, value: Span, key: &'static str, scalar: &str) {
-        let start = self.line_start(value.start);
-        let line = &self.text[start..value.start];
-        let indent: String =
-            line.chars().take_while(|c| matches!(c, ' ' | '-')).map(|_| ' ').collect();
+    pub(super) fn insert_line_after(&mut self, value: Span, key: &str, scalar: &str) {
+        let indent = self.indent_at(value);
         self.insert_lines(self.line_end(value.end), &format!("{indent}{key}: {scalar}\n"));
+    }
+
+    /// Returns the indentation of the key on the line of a value.
+    fn indent_at(&self, value: Span) -> String {
+        let line = &self.text[self.line_start(value.start)..value.start];
+        line.chars().take_while(|c| matches!(c, ' ' | '-')).map(|_| ' ').collect()
+    }
+
+    /// Sets the values of the only heartbeat, whose schedule is here, by the names of inputs.
+    pub(super) fn set_values(
+        &mut self,
+        cron: Span,
+        values: &BTreeMap<String, String>,
+    ) -> Result<(), Problem<()>> {
+        let known = match self.input_entries().first().map(|entry| entry.value.kind.clone()) {
+            Some(NodeKind::Mapping(known)) => known,
+            Some(_) => return Err(self.cannot_edit(HEARTBEATS)),
+            None => {
+                let indent = self.indent_at(cron);
+                let line = |(name, value): (&String, &String)| {
+                    format!("{indent}  {name}: {}\n", as_any_scalar(value))
+                };
+                let lines: String = values.iter().map(line).collect();
+                self.insert_lines(self.line_end(cron.end), &format!("{indent}{INPUT}:\n{lines}"));
+                return Ok(());
+            }
+        };
+        for (name, value) in values {
+            let scalar = as_any_scalar(value);
+            match known.iter().find(|entry| entry.key.as_str() == Some(name)) {
+                Some(Entry { value, .. }) if matches!(value.kind, NodeKind::Scalar { .. }) => {
+                    let gap = if value.span.is_empty() { " " } else { "" };
+                    self.replace(value.span, &format!("{gap}{scalar}"));
+                }
+                None if !known.is_empty() => {
+                    let last = known[known.len() - 1].span();
+                    self.insert_line_after(last, name, &scalar);
+                }
+                _ => return Err(self.cannot_edit(HEARTBEATS)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the values of these inputs from every heartbeat.
+    pub(super) fn remove_values(&mut self, names: &[String]) -> Result<(), Problem<()>> {
+        let is_removed = |entry: &&Entry| {
+            entry.key.as_str().is_some_and(|key| names.iter().any(|name| name == key))
+        };
+        let mut removed = Vec::new();
+        for entry in self.input_entries() {
+            let NodeKind::Mapping(values) = &entry.value.kind else { continue };
+            let spans: Vec<Span> = values.iter().filter(is_removed).map(Entry::span).collect();
+            removed.extend(if spans.len() == values.len() { vec![entry.span()] } else { spans });
+        }
+        for span in removed {
+            let start = self.line_start(span.start);
+            if !self.text[start..span.start].trim().is_empty() {
+                return Err(self.cannot_edit(HEARTBEATS));
+            }
+            self.replace(Span::new(start, self.line_end(span.end)), "");
+        }
+        Ok(())
+    }
+
+    /// Returns the entry with the values of each heartbeat that has some.
+    fn input_entries(&self) -> Vec<&Entry> {
+        let Some(NodeKind::Sequence(heartbeats)) =
+            self.entry(HEARTBEATS).map(|entry| &entry.value.kind)
+        else {
+            return Vec::new();
+        };
+        let entries = heartbeats.iter().flat_map(|heartbeat| match &heartbeat.kind {
+            NodeKind::Mapping(entries) => &entries[..],
+            _ => &[],
+        });
+        entries.filter(|entry| entry.key.as_str() == Some(INPUT)).collect()
     }
 
     /// Adds lines at the end of the file.
@@ -151,4 +293,10 @@ impl<'a> ManifestEditor<'a> {
         }
         self.text[at..].find('\n').map_or(self.text.len(), |line_break| at + line_break + 1)
     }
+}
+
+/// Returns items of several lines each as a list with this indentation.
+fn item_lines(items: &[Vec<String>], indent: &str) -> String {
+    let gap = format!("\n{indent}  ");
+    items.iter().map(|lines| format!("{indent}- {}\n", lines.join(&gap))).collect()
 }

@@ -7,19 +7,24 @@
 
 mod answers;
 mod changes;
+mod heartbeats;
 mod manifest_editor;
 
 use crate::contract::{HEARTBEAT_NAME_CHARACTERS_MAX, InputVariable, WireEnum};
 use crate::diagnostic::{Edit, with_edits};
 use crate::manifest::{self, MANIFEST_FILE_NAME, Manifest};
-use crate::scaffold::{Schedule, heartbeat_lines, with_inputs};
+use crate::scaffold::{Schedule, heartbeat_lines, with_inputs, without_inputs};
 use crate::skill::yaml_scalar::{as_any_scalar, as_folded};
-use crate::skill::{SKILL_FILE_NAME, Skill};
+use crate::skill::{
+    Entry, Node, NodeKind, PlaceholderKind, Resource, SKILL_FILE_NAME, Skill, placeholder_of,
+    placeholders,
+};
 use dibber_text::{Problem, Source, message, quote};
 use manifest_editor::ManifestEditor;
 
 pub use answers::{CurrentSchedule, SkillAnswers};
 pub use changes::{ScheduleChange, SkillChanges};
+pub use heartbeats::{HeartbeatRevision, NewHeartbeat, revise_heartbeat};
 
 /// A file of a skill with other content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,9 +44,29 @@ pub struct RevisedFile {
 pub fn revise(skill: &Skill, changes: &SkillChanges) -> Result<Vec<RevisedFile>, Problem<()>> {
     let manifest = skill.resource(MANIFEST_FILE_NAME).map(|file| file.source.text());
     let skill_file = revised_skill_file(skill, manifest.unwrap_or_default(), changes)?;
+    let body = &skill_file[skill_file.len().min(skill.body.start)..];
+    if let Some(used) = changes.removed_inputs.iter().find(|name| uses(body, name)) {
+        let message = message!["the text still uses the input `", quote(used), "`"];
+        return Err(Problem::new((), message).with_help(message![
+            "take `",
+            quote(&placeholder_of(used)),
+            "` out of ",
+            SKILL_FILE_NAME,
+            " first"
+        ]));
+    }
     let revised = revised_manifest(skill, manifest.unwrap_or_default(), changes)?;
-    let after = SkillAnswers::of(&revised_skill(skill, &skill_file, &revised));
-    if after != changes.applied_to(&SkillAnswers::of(skill)) {
+    let known = SkillAnswers::of(skill);
+    let mut after = SkillAnswers::of(&revised_skill(skill, &skill_file, &revised));
+    if known.schedule == CurrentSchedule::Never {
+        // A new schedule has a place for each value that is not known yet.
+        after.values.retain(|name, _| changes.values.contains_key(name));
+    }
+    if changes.body.is_some() && changes.label.is_none() {
+        // A title that is the heading of the text changes with it.
+        after.label.clone_from(&known.label);
+    }
+    if after != changes.applied_to(&known) {
         let files =
             match (skill_file == skill.source.text(), manifest.unwrap_or_default() == revised) {
                 (true, _) => MANIFEST_FILE_NAME.to_owned(),
@@ -72,30 +97,44 @@ pub fn revise(skill: &Skill, changes: &SkillChanges) -> Result<Vec<RevisedFile>,
         .collect())
 }
 
-/// Returns the skill with other files.
-pub fn with_files(mut skill: Skill, files: &[RevisedFile]) -> Skill {
+/// Returns a skill of UTF-8 files with some other ones.
+pub fn with_files(skill: &Skill, files: &[RevisedFile]) -> Skill {
+    let (mut bundle, mut text) = (skill.bundle.clone(), skill.source.text());
+    let is_kept = |known: &&Resource| files.iter().all(|file| file.path != known.path);
+    let copy = |known: &Resource| (known.path.clone(), known.source.text().to_owned());
+    let mut resources: Vec<_> = skill.resources.iter().filter(is_kept).map(copy).collect();
     for file in files {
         if file.path == skill.bundle.skill_file {
-            skill = skill.with_text(file.after.clone());
-            continue;
+            bundle.skill_file_bytes = file.after.len() as u64;
+            text = &file.after;
+        } else {
+            resources.push((file.path.clone(), file.after.clone()));
         }
-        let path = format!("{}/{}", skill.bundle.path, file.path);
-        let source = Source::new(path, file.after.clone());
-        skill.resources.retain(|resource| resource.path != file.path);
-        skill.resources.push(crate::skill::Resource::new(file.path.clone(), source));
     }
-    skill.resources.sort_by(|one, other| one.path.cmp(&other.path));
-    skill
+    resources.sort();
+    let resource = |(path, text): (String, String)| {
+        let source = Source::new(format!("{}/{path}", skill.bundle.path), text);
+        Resource::new(path, source)
+    };
+    let resources = resources.into_iter().map(resource).collect();
+    Skill::parse(bundle, Source::new(skill.source.path(), text), resources)
 }
 
 /// Returns a skill with two other files alone, to read its answers.
 fn revised_skill(skill: &Skill, skill_file: &str, manifest: &str) -> Skill {
     let source = Source::new(skill.source.path(), skill_file);
     let resource = Source::new(MANIFEST_FILE_NAME, manifest);
-    let resource = crate::skill::Resource::new(MANIFEST_FILE_NAME, resource);
+    let resource = Resource::new(MANIFEST_FILE_NAME, resource);
     let has_manifest = !manifest.is_empty();
     let resources = has_manifest.then_some(resource).into_iter().collect();
     Skill::parse(skill.bundle.clone(), source, resources)
+}
+
+/// Returns `true` if `text` has a placeholder for the value of an input.
+fn uses(text: &str, input: &str) -> bool {
+    let is_it =
+        |kind: &PlaceholderKind| matches!(kind, PlaceholderKind::Input(name) if name == input);
+    placeholders(text).iter().any(|placeholder| is_it(&placeholder.kind))
 }
 
 fn revised_skill_file(
@@ -117,6 +156,11 @@ fn revised_skill_file(
         let edit = Edit { span: entry.value.span, text: format!("{gap}{written}") };
         text = with_edits(&text, [&edit]);
     }
+    let body = text.len() - skill.body_text().len();
+    if let Some(changed) = &changes.body {
+        text.replace_range(body.., changed);
+    }
+    let text = without_inputs(text, body, &changes.removed_inputs);
     Ok(with_inputs(text, &changes.inputs))
 }
 
@@ -142,7 +186,15 @@ fn revised_manifest(
     if let Some(ages) = &changes.ages {
         editor.set("ageRange", &as_any_scalar(ages))?;
     }
-    editor.add_items("inputs", &changes.inputs.iter().map(input_lines).collect::<Vec<_>>())?;
+    let added: Vec<_> = changes.inputs.iter().map(input_lines).collect();
+    let is_removed = |item: &Node| changes.removed_inputs.iter().any(|name| is_named(item, name));
+    editor.change_items("inputs", is_removed, &added)?;
+    if changes.schedule != Some(ScheduleChange::Remove) {
+        editor.remove_values(&changes.removed_inputs)?;
+        if let ([only], false) = (&manifest.heartbeats[..], changes.values.is_empty()) {
+            editor.set_values(only.cron.span, &changes.values)?;
+        }
+    }
     match (&changes.schedule, &manifest.heartbeats[..]) {
         (None, _) => {}
         (Some(ScheduleChange::Remove), _) => editor.remove("heartbeats")?,
@@ -179,13 +231,22 @@ fn new_heartbeat(
         kind: input.kind.as_ref().map(|kind| kind.value.clone()),
         ..InputVariable::default()
     });
-    let inputs: Vec<_> = known.chain(changes.inputs.iter().cloned()).collect();
+    let is_kept = |input: &InputVariable| !changes.removed_inputs.contains(&input.name);
+    let inputs: Vec<_> = known.filter(is_kept).chain(changes.inputs.iter().cloned()).collect();
     let schedule = Schedule {
         cron: cron.to_owned(),
         time_zone: Some(time_zone.to_owned()),
-        ..Schedule::default()
+        values: changes.values.clone(),
     };
     heartbeat_lines(name.trim(), &inputs, &schedule)
+}
+
+/// Returns `true` for the item of the input with this name.
+fn is_named(item: &Node, name: &str) -> bool {
+    let NodeKind::Mapping(entries) = &item.kind else { return item.as_str() == Some(name) };
+    let is_name =
+        |entry: &Entry| entry.key.as_str() == Some("name") && entry.value.as_str() == Some(name);
+    entries.iter().any(is_name)
 }
 
 /// Returns the lines of an input in a list, without their indentation.

@@ -36,8 +36,15 @@ pub struct Answers {
 pub enum Detail {
     /// Text as a person wrote it.
     Text(String),
-    /// The value of this input.
-    Input(String),
+    /// The value of an input, with the text around it as a person wrote it.
+    Input {
+        /// The text before it.
+        before: String,
+        /// The name of the input.
+        name: String,
+        /// The text after it.
+        after: String,
+    },
 }
 
 /// The schedule on which a skill runs.

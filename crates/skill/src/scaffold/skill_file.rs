@@ -57,7 +57,10 @@ fn details(template: &Template, skill: &Skill, answers: &Answers) -> Vec<Edit> {
     let edit = |slot: &Slot| {
         let text = match answers.details.get(slot.name)? {
             Detail::Text(text) => as_markdown(text.trim()),
-            Detail::Input(name) => placeholder_of(name),
+            Detail::Input { before, name, after } => {
+                let (before, after) = (as_markdown(before), as_markdown(after));
+                format!("{before}{}{after}", placeholder_of(name)).trim().to_owned()
+            }
         };
         let start = skill.body.start + skill.body_text().find(slot.text)?;
         Some(Edit { span: Span::new(start, start + slot.text.len()), text })
@@ -140,5 +143,33 @@ pub(crate) fn with_inputs(mut text: String, inputs: &[InputVariable]) -> String 
         Some(at) => text.insert_str(at + 1, &format!("{GIVEN}{lines}\n")),
         None => text += &format!("\n{GIVEN}{lines}"),
     }
+    text
+}
+
+/// Removes the lines of these inputs, which are nothing but a label and the placeholder, from the
+/// list of inputs in the body, which begins here; its heading too if no line is left.
+pub(crate) fn without_inputs(mut text: String, body: usize, inputs: &[String]) -> String {
+    let Some(list) = text[body..].find(GIVEN).map(|at| body + at + GIVEN.len()) else {
+        return text;
+    };
+    let is_removed = |line: &str| {
+        let mut placeholders = inputs.iter().map(|name| placeholder_of(name));
+        let value = line.trim_end().rsplit_once(": ").map_or("", |(_, value)| value);
+        placeholders.any(|placeholder| value == placeholder)
+    };
+    let lines = text[list..].split_inclusive('\n').take_while(|line| line.starts_with("- "));
+    let (kept, all) = lines.fold((String::new(), 0), |(mut kept, all), line| {
+        if !is_removed(line) {
+            kept += line;
+        }
+        (kept, all + line.len())
+    });
+    if kept.len() == all {
+        return text;
+    }
+    let start = if kept.is_empty() { list - GIVEN.len() } else { list };
+    // The line between the list and what comes after it.
+    let blank = usize::from(kept.is_empty() && text[list + all..].starts_with('\n'));
+    text.replace_range(start..list + all + blank, &kept);
     text
 }

@@ -11,13 +11,6 @@ use dibber_text::Source;
 const HEADER: &str =
     "# How Sprout publishes this skill. `dibber dry-run` shows what would be sent.\n";
 
-/// The comment instead of canvases, for a skill for children that has none yet.
-const CANVASES_TO_COME: &str = "\
-# Where the child draws or plays: take the two # away, and paste the id of your canvas.
-# canvases:
-#   - 00000000-0000-0000-0000-000000000000
-";
-
 /// The type of an input that is filled with the date of a run.
 const DATE: &str = "date";
 /// What a schedule replaces by the date of a run.
@@ -118,9 +111,6 @@ impl Publication {
         }
         if let Some(ages) = &self.ages {
             out += &format!("ageRange: {}\n", as_any_scalar(ages));
-        }
-        if self.canvases.is_empty() && self.kid_callable == Some(true) {
-            out += CANVASES_TO_COME;
         }
         out += &list("canvases", &self.canvases);
         let name: String = self.label.chars().take(HEARTBEAT_NAME_CHARACTERS_MAX).collect();

@@ -34,6 +34,8 @@ pub enum HiddenKind {
     Format,
     /// An escape sequence, which a terminal executes.
     Escape,
+    /// A character of a label that is not visible.
+    InLabel,
 }
 
 /// Which escape sequences are reported.
@@ -89,7 +91,7 @@ const fn is_hidden(c: char) -> bool {
     is_tag(c) || is_bidirectional(c) || is_zero_width(c) || is_selector(c) || is_format(c)
 }
 
-const fn is_tag(c: char) -> bool {
+pub(super) const fn is_tag(c: char) -> bool {
     matches!(c, '\u{E0000}'..='\u{E007F}')
 }
 
@@ -149,7 +151,7 @@ impl RunLine {
 }
 
 /// Returns `true` if `c` is in a block of right-to-left scripts.
-const fn is_right_to_left(c: char) -> bool {
+pub(super) const fn is_right_to_left(c: char) -> bool {
     matches!(c, '\u{590}'..='\u{61B}' | '\u{61D}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}'
         | '\u{FE70}'..='\u{FEFE}' | '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}')
 }
@@ -267,7 +269,12 @@ pub const fn name(c: char) -> &'static str {
         '\u{FEFF}' => "ZERO WIDTH NO-BREAK SPACE",
         '\u{FFF9}'..='\u{FFFB}' => "INTERLINEAR ANNOTATION MARK",
         '\u{FE00}'..='\u{FE0F}' | '\u{E0100}'..='\u{E01EF}' => "VARIATION SELECTOR",
-        _ => "TAG CHARACTER",
+        '\u{AD}' => "SOFT HYPHEN",
+        '\u{34F}' => "COMBINING GRAPHEME JOINER",
+        '\u{2800}' => "BRAILLE PATTERN BLANK",
+        '\u{115F}' | '\u{1160}' | '\u{3164}' | '\u{FFA0}' => "HANGUL FILLER",
+        c if is_tag(c) => "TAG CHARACTER",
+        _ => "INVISIBLE CHARACTER",
     }
 }
 

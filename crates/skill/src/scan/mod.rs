@@ -5,5 +5,6 @@
 
 pub mod downloads;
 pub mod hidden_characters;
+pub mod hidden_in_label;
 pub mod secrets;
 pub mod word_finder;

@@ -17,6 +17,7 @@ mod recover;
 mod resource;
 mod schema;
 mod tree_builder;
+mod unread;
 mod yaml;
 pub mod yaml_scalar;
 
@@ -40,6 +41,7 @@ pub use positions::skip_blanks;
 pub use resource::Resource;
 pub use schema::{ScalarType, type_in_yaml_1_1, type_in_yaml_1_2};
 pub use tree_builder::{ALIASES_MAX, DEPTH_MAX, NODES_MAX};
+pub use unread::{UnreadFile, UnreadSecret};
 pub use yaml::{parse_entry, parses_as_mapping};
 
 /// Parses a whole file of YAML with the limits of frontmatter; what is broken is left out, and

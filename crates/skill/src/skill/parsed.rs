@@ -9,6 +9,7 @@ use super::markdown::Markdown;
 use super::node::Entry;
 use super::recover;
 use super::resource::Resource;
+use super::unread::UnreadFile;
 use dibber_text::{BYTE_ORDER_MARK, Source, Span};
 
 /// The most bytes of a `SKILL.md`, or of another text file in a skill, that are read (1 MiB).
@@ -30,6 +31,8 @@ pub struct Skill {
     /// The other text files that were read; those of skills in directories below are not among
     /// them.
     pub resources: Vec<Resource>,
+    /// The other files that were searched for secrets.
+    pub unread: Vec<UnreadFile>,
     markdown: OnceCell<Markdown>,
 }
 
@@ -47,7 +50,8 @@ impl Skill {
     ) -> Self {
         let mut faults = Vec::new();
         let (frontmatter, body) = frontmatter::parse(source.text(), faults_max, &mut faults);
-        Self { bundle, source, frontmatter, body, faults, resources, markdown: OnceCell::new() }
+        let (unread, markdown) = (Vec::new(), OnceCell::new());
+        Self { bundle, source, frontmatter, body, faults, resources, unread, markdown }
     }
 
     /// Parses the same skill again with other content in its `SKILL.md`.
@@ -67,7 +71,8 @@ impl Skill {
         let mut bundle = self.bundle;
         bundle.skill_file_bytes = text.len() as u64;
         let source = Source::new(self.source.path(), text);
-        Self::parse_with(bundle, source, self.resources, faults_max)
+        let parsed = Self::parse_with(bundle, source, self.resources, faults_max);
+        Self { unread: self.unread, ..parsed }
     }
 
     /// Returns `true` if the text is the file as it is on disk, to the byte: it is UTF-8, and it

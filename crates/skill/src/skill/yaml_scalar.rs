@@ -53,6 +53,18 @@ pub fn as_any_scalar(text: &str) -> String {
     as_scalar(text).unwrap_or_else(|| double_quoted(text))
 }
 
+/// Writes any text as a scalar on one line, in the quotes of the scalar that it replaces if that has
+/// some.
+pub fn as_scalar_like(replaced: &str, text: &str) -> String {
+    match replaced.chars().next() {
+        Some('\'') if !text.contains(char::is_control) => {
+            format!("'{}'", text.replace('\'', "''"))
+        }
+        Some('"') => double_quoted(text),
+        _ => as_any_scalar(text),
+    }
+}
+
 /// Writes a string as the value of a top-level key: on the key's line if it fits, else folded over
 /// several, unless it has spaces in a row, which folding would lose.
 pub fn as_folded(key: &str, text: &str) -> String {

@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use crate::cli::error::CommandError;
 use crate::cli::new::arguments::without_quotes;
 use crate::cli::new::changes::{NOTHING, change_names};
-use crate::cli::new::rhythm::{NEVER, needs_time, parse_rhythm, parse_schedule};
-use crate::cli::new::spoken_names::{CHILD_NAME, is_names};
+use crate::cli::new::rhythm::{NEVER, default_time, needs_time, parse_rhythm, parse_schedule};
+use crate::cli::new::spoken_names::{CHILD_NAME, is_names, names_in, names_to_ask, word_span};
 use crate::cli::new::topic::Topic;
 use crate::cli::term::answer_line::{item_of, yes_or_no};
 use dibber_schedule::ScheduleText;
@@ -26,17 +26,19 @@ use dibber_text::{message, quote};
 const WHAT_CHARACTERS_MAX: usize = 300;
 /// The most inputs.
 const INPUTS_MAX: usize = 5;
-/// What is said instead of a name on the private list, which no file may contain.
+/// What is said instead of a name that is not known.
 const MY_CHILD: &str = "my child";
 const AGES_DEFAULT: &str = "5-7";
-const TIME_DEFAULT: &str = "7:30pm";
 
 /// The answers as they were typed, by the keys of their topics.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Replies {
     given: BTreeMap<String, String>,
-    /// Those that are asked for again: the former answer is the default.
+    /// The former answers of questions that are asked again, where they are the defaults.
     former: BTreeMap<String, String>,
+    /// The words that looked like names, and whether each is the name of a child.
+    #[serde(default)]
+    names: BTreeMap<String, bool>,
 }
 
 /// What is known before the first question.
@@ -134,6 +136,7 @@ impl<'a> Interview<'a> {
         let is_asked = |topic: &Topic| {
             let is_needed = match topic {
                 Topic::Purpose | Topic::What => true,
+                _ if self.replies.former.contains_key(&topic.key()) => true,
                 _ => topic.is_always_asked() && !self.known.is_brief,
             };
             self.reply(topic).is_none() && (is_needed || self.default_of(topic).is_none())
@@ -141,17 +144,10 @@ impl<'a> Interview<'a> {
         self.topics().into_iter().find(is_asked)
     }
 
-    /// Forgets the answer before this topic, so that it is asked for again. Returns `false` if
-    /// there is none.
-    pub(super) fn go_back(&mut self, from: Option<&Topic>) -> bool {
+    /// Returns the last topic with an answer before this one, or before the end.
+    pub(super) fn before(&self, from: Option<&Topic>) -> Option<Topic> {
         let before = self.topics().into_iter().take_while(|topic| Some(topic) != from);
-        match before.filter(|topic| self.reply(topic).is_some()).last() {
-            Some(topic) => {
-                self.ask_again(&topic);
-                true
-            }
-            None => false,
-        }
+        before.filter(|topic| self.reply(topic).is_some()).last()
     }
 
     /// Makes the answer of a topic the default of its question.
@@ -169,6 +165,7 @@ impl<'a> Interview<'a> {
             _ => typed.to_owned(),
         };
         let answer = self.parse(topic, &typed)?;
+        self.replies.former.remove(&topic.key());
         self.replies.given.insert(topic.key(), answer);
         Ok(())
     }
@@ -196,16 +193,20 @@ impl<'a> Interview<'a> {
                 .map_or_else(|| typed.to_owned(), |ages| ages.to_string())),
             Topic::Folder => Ok(self.folder_of(typed)),
             Topic::What if typed.chars().count() > WHAT_CHARACTERS_MAX => {
-                let message = message!["this has ", typed.chars().count(), " characters"];
-                let most = message!["write at most ", WHAT_CHARACTERS_MAX, " characters"];
-                Err(CommandError::new(message).help(most))
+                let count = typed.chars().count();
+                let message = message!["this has ", count, " characters, at most "];
+                let message = message![message, WHAT_CHARACTERS_MAX, " are possible"];
+                let more = count - WHAT_CHARACTERS_MAX;
+                Err(CommandError::new(message).help(message!["shorten it by ", more]))
             }
             _ if typed.is_empty() => {
                 Err(CommandError::new("there is no answer yet").help("type it, and press Enter"))
             }
             Topic::Changes if change_names(typed).len() > INPUTS_MAX => {
-                let message = message!["at most ", INPUTS_MAX, " things can be different"];
-                Err(CommandError::new(message).help("leave some out"))
+                let count = change_names(typed).len();
+                let message = message!["these are ", count, " things, at most "];
+                let message = message![message, INPUTS_MAX, " can be different"];
+                Err(CommandError::new(message).help(message!["leave out ", count - INPUTS_MAX]))
             }
             _ => Ok(typed.to_owned()),
         }
@@ -230,11 +231,11 @@ impl<'a> Interview<'a> {
             }
             Topic::Changes => Some(NOTHING.to_owned()),
             Topic::Rhythm => Some(NEVER.to_owned()),
-            Topic::Time => Some(TIME_DEFAULT.to_owned()),
+            Topic::Time => default_time(self.rhythm()?).map(str::to_owned),
             Topic::Value(input) if input == CHILD_NAME => {
-                let name = self.reply(&Topic::Slot(FOR_WHOM)).filter(|text| is_names(text));
-                let name = name.filter(|name| !self.has_listed_name(name)).unwrap_or(MY_CHILD);
-                Some(name.to_owned())
+                let whom = self.reply(&Topic::Slot(FOR_WHOM)).filter(|text| is_names(text));
+                let name = whom.or_else(|| self.spoken_names().next());
+                Some(name.or_else(|| self.listed_name()).unwrap_or(MY_CHILD).to_owned())
             }
             Topic::Zone => self.known.zone.clone(),
             Topic::KidCallable => {
@@ -264,9 +265,43 @@ impl<'a> Interview<'a> {
 
     /// Returns `true` if the name of a child was typed, which becomes an input.
     pub(super) fn has_name(&self) -> bool {
-        let whom = self.reply(&Topic::Slot(FOR_WHOM)).unwrap_or_default();
-        let what = self.reply(&Topic::What).unwrap_or_default();
-        is_names(whom) || self.has_listed_name(whom) || self.has_listed_name(what)
+        let has_name = |topic: Topic| self.reply(&topic).is_some_and(|text| self.names_child(text));
+        has_name(Topic::Slot(FOR_WHOM)) || has_name(Topic::What)
+    }
+
+    /// Returns the words of an answer that may be names of children, to ask about.
+    pub(super) fn names_to_ask<'t>(&self, topic: &Topic, typed: &'t str) -> Vec<&'t str> {
+        let is_text = match topic {
+            Topic::Slot(name) => *name != FOR_WHOM || !is_names(typed),
+            Topic::What | Topic::WhenUsed | Topic::Changes | Topic::Title => true,
+            _ => false,
+        };
+        let is_known = |name: &str| {
+            self.replies.names.contains_key(name) || self.spoken_names().any(|known| known == name)
+        };
+        if is_text { names_to_ask(typed, self.known.roster, is_known) } else { Vec::new() }
+    }
+
+    /// Takes the answer whether a word is the name of a child.
+    pub(super) fn decide_name(&mut self, name: &str, is_child: bool) {
+        self.replies.names.insert(name.to_owned(), is_child);
+    }
+
+    /// Returns the typed names of children that are not on the list: the answer to "for whom" if it
+    /// is one, and the words that are names according to their question, longer ones first.
+    fn spoken_names(&self) -> impl Iterator<Item = &str> {
+        let whom = self.reply(&Topic::Slot(FOR_WHOM)).filter(|text| is_names(text));
+        let confirmed = self.replies.names.iter().filter(|(_, is_child)| **is_child);
+        let confirmed: Vec<&str> = confirmed.map(|(name, _)| name.as_str()).collect();
+        let first_names: Vec<&str> =
+            confirmed.iter().filter_map(|name| Some(name.split_once(' ')?.0)).collect();
+        confirmed.into_iter().chain(whom.into_iter().flat_map(names_in)).chain(first_names)
+    }
+
+    /// Returns `true` if `text` contains the name of a child.
+    fn names_child(&self, text: &str) -> bool {
+        self.has_listed_name(text)
+            || self.spoken_names().any(|name| word_span(text, name, 0).is_some())
     }
 
     /// Returns when it runs by itself; none if it does not.
@@ -282,6 +317,16 @@ impl<'a> Interview<'a> {
     fn is_kid_callable(&self) -> Option<bool> {
         let reply = self.reply(&Topic::KidCallable).and_then(yes_or_no);
         self.known.answers.kid_callable.or(reply)
+    }
+
+    /// Returns the first name on the private list in the answers about the child.
+    fn listed_name(&self) -> Option<&str> {
+        let topics = [Topic::Slot(FOR_WHOM), Topic::What];
+        let mut answers = topics.iter().filter_map(|topic| self.reply(topic));
+        answers.find_map(|text| {
+            let hits = self.known.roster.find(text, Scope::Prose);
+            hits.first().map(|hit| &text[hit.span.range()])
+        })
     }
 
     fn has_listed_name(&self, text: &str) -> bool {

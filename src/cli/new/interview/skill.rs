@@ -3,9 +3,10 @@
 use super::{Interview, draft_of};
 use crate::cli::new::arguments::with_trigger;
 use crate::cli::new::changes::{NOTHING, change_names};
-use crate::cli::new::spoken_names::{CHILD_NAME, is_names, without_names};
+use crate::cli::new::spoken_names::{CHILD_NAME, is_names, without_names, word_span};
 use crate::cli::new::topic::Topic;
 use dibber_skill::contract::{InputVariable, SkillWrite};
+use dibber_skill::names::Scope;
 use dibber_skill::scaffold::{Answers, Detail, FOR_WHOM, Schedule, Template};
 use dibber_skill::skill::name;
 
@@ -37,8 +38,7 @@ impl Interview<'_> {
             answers.details.entry(slot.name.to_owned()).or_insert(Detail::Text(text));
         }
         if is_named {
-            let name = Detail::Input(CHILD_NAME.to_owned());
-            answers.details.insert(FOR_WHOM.to_owned(), name);
+            answers.details.insert(FOR_WHOM.to_owned(), self.whom());
         }
         self.add_schedule(&mut answers);
         answers.kid_callable = answers.kid_callable.or_else(|| self.is_kid_callable());
@@ -48,6 +48,20 @@ impl Interview<'_> {
         answers.label = answers.label.or_else(|| Some(self.title()));
         answers.name = answers.name.or_else(|| self.folder());
         answers
+    }
+
+    /// Returns for whom it is, with the input for the name of the child in its place.
+    fn whom(&self) -> Detail {
+        let whom = self.reply(&Topic::Slot(FOR_WHOM)).filter(|text| !is_names(text));
+        let whom = whom.unwrap_or_default();
+        let hit = self.known.roster.find(whom, Scope::Prose).first().map(|hit| hit.span);
+        let spoken = || self.spoken_names().find_map(|name| word_span(whom, name, 0));
+        let (before, after) = match hit.or_else(spoken) {
+            Some(span) => (&whom[..span.start], &whom[span.end..]),
+            None => ("", ""),
+        };
+        let (before, after) = (self.clean(before), self.clean(after));
+        Detail::Input { before, name: CHILD_NAME.to_owned(), after }
     }
 
     fn add_schedule(&self, answers: &mut Answers) {
@@ -60,11 +74,7 @@ impl Interview<'_> {
             });
         }
         let values = self.topics().into_iter().filter_map(|topic| match &topic {
-            Topic::Value(input) => {
-                // What is on the private list must not get into a file.
-                let value = without_names(&self.shown(&topic), self.known.roster, None);
-                Some((input.clone(), value))
-            }
+            Topic::Value(input) => Some((input.clone(), self.shown(&topic))),
             _ => None,
         });
         let values: Vec<_> = values.filter(|(_, value)| !value.is_empty()).collect();
@@ -154,8 +164,7 @@ impl Interview<'_> {
 
     /// Returns a string with "the child" in place of names.
     fn clean(&self, text: &str) -> String {
-        let whom = self.reply(&Topic::Slot(FOR_WHOM)).filter(|text| is_names(text));
-        without_names(text, self.known.roster, whom)
+        without_names(text, self.known.roster, self.spoken_names())
     }
 }
 

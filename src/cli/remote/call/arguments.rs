@@ -1,11 +1,12 @@
 //! The arguments of a call as they are typed, each with the type that the tool's schema names.
 
 use std::borrow::Cow;
-use std::collections::{BTreeSet, HashSet};
-use std::{ptr, slice};
+use std::slice;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
+use super::acceptance::{Acceptance, field};
+use super::json_type::{JsonType, accepted_types, target};
 use crate::cli::error::CommandError;
 use crate::cli::inputs::pair;
 use crate::cli::remote::schema_words::kind;
@@ -27,16 +28,11 @@ enum TypedValue {
     Json(Value),
 }
 
-/// A type of JSON, in the order in which examples are looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum JsonType {
-    Integer,
-    Number,
-    Boolean,
-    List,
-    Object,
-    Null,
-    String,
+/// Whether the arguments of a call are checked against the schema of the tool.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SchemaCheck {
+    Applied,
+    Skipped,
 }
 
 /// Parses the arguments that were typed, each once.
@@ -67,50 +63,75 @@ pub(super) fn parse(typed: &[String]) -> Result<Vec<TypedArgument>, CommandError
 }
 
 /// Gives each argument the type that the schema of the tool names. What the schema says nothing
-/// about is a string.
+/// about is a string, and without a check so is what the schema does not accept.
 pub(super) fn with_types(
     typed: Vec<TypedArgument>,
     tool: &ToolInfo,
+    check: SchemaCheck,
     roster: &Roster,
 ) -> Result<Map<String, Value>, CommandError> {
+    let root = Value::Object(tool.input_schema.clone());
+    let mut acceptance = Acceptance::new(&root);
     let arguments = typed.into_iter().map(|TypedArgument { name, value }| {
         let value = match value {
             TypedValue::Json(value) => value,
-            TypedValue::Text(text) => with_type(&name, text, tool, roster)?,
+            TypedValue::Text(text) => match field(&root, &name) {
+                None => text.into(),
+                Some(schema) => match with_type(&text, schema, &mut acceptance) {
+                    Some(value) => value,
+                    None if check == SchemaCheck::Skipped => text.into(),
+                    None => {
+                        let text = Value::from(text);
+                        let (name, acceptance) = ((&*name, Place::Argument), &mut acceptance);
+                        return Err(not_accepted(name, &text, schema, tool, acceptance, roster));
+                    }
+                },
+            },
         };
         Ok((name, value))
     });
     arguments.collect()
 }
 
-fn with_type(
-    name: &str,
-    text: String,
-    tool: &ToolInfo,
-    roster: &Roster,
-) -> Result<Value, CommandError> {
-    let Some(schema) = property(tool, name) else { return Ok(text.into()) };
-    let root = Value::Object(tool.input_schema.clone());
-    let types = accepted_types(schema, &root);
-    if types.is_empty() || types.contains(&JsonType::String) {
-        return Ok(text.into());
+/// Returns the value that what was typed means: the string if the schema accepts it, otherwise the
+/// JSON. None means that it is not of a type that the schema names.
+fn with_type(text: &str, schema: &Value, acceptance: &mut Acceptance<'_>) -> Option<Value> {
+    let types = accepted_types(schema, acceptance.root());
+    let string = types.is_empty() || types.contains(&JsonType::String);
+    let string = string.then(|| Value::from(text));
+    if let Some(string) = string.clone().filter(|string| acceptance.accepts(schema, string)) {
+        return Some(string);
     }
-    let accepted = |value: &Value| types.iter().any(|known| known.accepts(value));
-    let value = spec_hash::parse_json(&text).ok().filter(accepted);
-    value.ok_or_else(|| not_accepted(name, &Value::from(text.as_str()), schema, tool, roster))
+    let json = spec_hash::parse_json(text).ok();
+    if let Some(json) = json.clone().filter(|json| acceptance.accepts(schema, json)) {
+        return Some(json);
+    }
+    // What only a bound or a choice excludes has the right type.
+    string.or_else(|| json.filter(|json| types.iter().any(|known| known.accepts(json))))
 }
 
-/// Returns the error of a value that the schema of its argument does not accept.
+/// Where a value is that is not accepted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// It is an argument.
+    Argument,
+    /// It is a part of the JSON of an argument.
+    Inside,
+}
+
+/// Returns the error of a value that the schema of its argument, or of a part of one, does not
+/// accept.
 pub(super) fn not_accepted(
-    name: &str,
+    (name, place): (&str, Place),
     value: &Value,
     schema: &Value,
     tool: &ToolInfo,
+    acceptance: &mut Acceptance<'_>,
     roster: &Roster,
 ) -> CommandError {
-    let root = Value::Object(tool.input_schema.clone());
-    let schema = target(schema, &root).unwrap_or(schema);
-    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let root = acceptance.root();
+    let schema = target(schema, root).unwrap_or(schema);
+    let text = typed_form(value);
     let message = message![
         "the argument `",
         quote(name),
@@ -122,125 +143,79 @@ pub(super) fn not_accepted(
         quote(&text),
         "`"
     ];
-    let choices = schema.get("enum").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+    let choices = choices(schema);
     if let Some(meant) = closest_match(&text, choices.iter().filter_map(Value::as_str)) {
         return CommandError::new(message).help(message!["did you mean `", quote(meant), "`?"]);
     }
-    let types = accepted_types(schema, &root);
-    let example = match choices.first() {
-        Some(choice) => choice.as_str().map_or_else(|| choice.to_string(), str::to_owned),
-        None => example(types.first().copied(), schema, &text),
-    };
-    let (name, example) = (quote(name), quote_in_full(&example));
-    CommandError::new(message).help(match types.first() {
+    let example = example(schema, &text, acceptance);
+    let written = typed_form(&example);
+    let (name, written) = (quote(name), quote_in_full(&written));
+    CommandError::new(message).help(if place == Place::Inside {
+        let example = example.to_string();
+        message!["a value that it accepts is `", quote_in_full(&example), "`"]
+    } else if example.is_array() || example.is_object() {
         // A shell removes the quotation marks that it finds inside.
-        Some(JsonType::List | JsonType::Object) if choices.is_empty() => {
-            message!["write `'", name, "=", example, "'`, with the quotes around it for the shell"]
-        }
-        _ => message!["write `", name, "=", example, "`"],
+        message!["write `'", name, "=", written, "'`, with the quotes around it for the shell"]
+    } else {
+        message!["write `", name, "=", written, "`"]
     })
 }
 
-/// Returns a value that a schema accepts, which may be made of what was typed.
-fn example(first: Option<JsonType>, schema: &Value, typed: &str) -> String {
+/// Returns a value as it is typed.
+fn typed_form(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
+fn choices(schema: &Value) -> &[Value] {
+    let only = schema.get("const").map(slice::from_ref);
+    only.or(schema.get("enum").and_then(Value::as_array).map(Vec::as_slice)).unwrap_or_default()
+}
+
+/// Returns a value that a schema accepts, as far as possible made of what was typed.
+fn example(schema: &Value, typed: &str, acceptance: &mut Acceptance<'_>) -> Value {
     let bound = schema.get("minimum").or_else(|| schema.get("maximum"));
-    match first {
-        Some(JsonType::Integer | JsonType::Number) if bound.is_some() => {
-            bound.map(ToString::to_string).unwrap_or_default()
+    if let Some(choice) = choices(schema).first() {
+        return choice.clone();
+    }
+    match accepted_types(schema, acceptance.root()).first() {
+        Some(JsonType::Integer | JsonType::Number) if bound.is_some_and(Value::is_number) => {
+            bound.cloned().unwrap_or_default()
         }
-        Some(JsonType::List) if !typed.is_empty() && !typed.starts_with(['[', '{']) => {
-            Value::from(vec![typed]).to_string()
-        }
-        Some(first) => first.example().to_owned(),
-        None => JsonType::String.example().to_owned(),
+        Some(JsonType::List) => example_list(schema.get("items"), typed, acceptance),
+        Some(first) => first.example(),
+        None => JsonType::String.example(),
     }
 }
 
-pub(super) fn property<'a>(tool: &'a ToolInfo, name: &str) -> Option<&'a Value> {
-    tool.input_schema.get("properties")?.get(name)
-}
-
-/// Returns the types that a schema and its parts name; none if they do not say.
-fn accepted_types(schema: &Value, root: &Value) -> BTreeSet<JsonType> {
-    let mut types = BTreeSet::new();
-    // A schema may be its own part.
-    let mut seen = HashSet::new();
-    let mut parts = vec![schema];
-    while let Some(part) = parts.pop() {
-        if !seen.insert(ptr::from_ref(part)) {
-            continue;
-        }
-        types.extend(own_types(part));
-        let list = |name: &str| part.get(name).and_then(Value::as_array).into_iter().flatten();
-        types.extend(list("enum").chain(part.get("const")).map(JsonType::of_value));
-        parts.extend(["anyOf", "oneOf", "allOf"].into_iter().flat_map(list));
-        parts.extend(target(part, root));
-    }
-    types
-}
-
-/// Returns the types that a schema names itself.
-pub(super) fn own_types(schema: &Value) -> impl Iterator<Item = JsonType> {
-    let names = match schema.get("type") {
-        Some(Value::Array(names)) => &names[..],
-        Some(name) => slice::from_ref(name),
-        None => &[],
-    };
-    names.iter().filter_map(|name| JsonType::from_name(name.as_str()?))
-}
-
-/// Returns the schema that a schema refers to.
-pub(super) fn target<'a>(schema: &Value, root: &'a Value) -> Option<&'a Value> {
-    root.pointer(schema.get("$ref")?.as_str()?.strip_prefix('#')?)
-}
-
-impl JsonType {
-    fn from_name(name: &str) -> Option<Self> {
-        Some(match name {
-            "string" => Self::String,
-            "number" => Self::Number,
-            "integer" => Self::Integer,
-            "boolean" => Self::Boolean,
-            "null" => Self::Null,
-            "array" => Self::List,
-            "object" => Self::Object,
-            _ => return None,
-        })
-    }
-
-    fn of_value(value: &Value) -> Self {
-        match value {
-            Value::String(_) => Self::String,
-            Value::Number(number) if number.is_f64() => Self::Number,
-            Value::Number(_) => Self::Integer,
-            Value::Bool(_) => Self::Boolean,
-            Value::Null => Self::Null,
-            Value::Array(_) => Self::List,
-            Value::Object(_) => Self::Object,
+/// Returns a list whose items a schema accepts: those that were typed between commas, or one other.
+fn example_list(items: Option<&Value>, typed: &str, acceptance: &mut Acceptance<'_>) -> Value {
+    let any = Value::Bool(true);
+    let items = items.unwrap_or(&any);
+    let items = target(items, acceptance.root()).unwrap_or(items);
+    let typed = typed.trim();
+    if !typed.is_empty() && !typed.starts_with(['[', '{']) {
+        let typed = typed.split(',').map(|item| {
+            let value = with_type(item.trim(), items, acceptance);
+            value.filter(|value| acceptance.accepts(items, value))
+        });
+        if let Some(values) = typed.collect::<Option<Vec<_>>>() {
+            return values.into();
         }
     }
-
-    pub(super) fn accepts(self, value: &Value) -> bool {
-        let actual = Self::of_value(value);
-        actual == self || (self, actual) == (Self::Number, Self::Integer)
-    }
-
-    const fn example(self) -> &'static str {
-        match self {
-            Self::Integer => "5",
-            Self::Number => "0.5",
-            Self::Boolean => "true",
-            Self::List => "[\"a\", \"b\"]",
-            Self::Object => "{\"a\": 1}",
-            Self::Null => "null",
-            Self::String => "text",
-        }
+    match choices(items).first() {
+        Some(choice) => vec![choice.clone()].into(),
+        // A list of lists is shown without items of its own.
+        None => match accepted_types(items, acceptance.root()).first() {
+            None | Some(JsonType::String) => json!(["a", "b"]),
+            Some(first) => vec![first.example()].into(),
+        },
     }
 }
 
 fn with_article(kind: &str) -> Cow<'_, str> {
     match kind.split(' ').next().unwrap_or_default() {
-        "one" | "null" | "any" => kind.into(),
+        "one" | "null" | "any" | "true" | "false" => kind.into(),
+        word if !word.starts_with(char::is_alphabetic) => kind.into(),
         word if word.starts_with(['a', 'e', 'i', 'o', 'u']) => format!("an {kind}").into(),
         _ => format!("a {kind}").into(),
     }

@@ -1,7 +1,9 @@
 //! `dibber call`.
 
+mod acceptance;
 mod arguments;
 mod check;
+mod json_type;
 mod output;
 
 use std::path::PathBuf;
@@ -10,6 +12,7 @@ use clap::{ArgMatches, Args, Command as ClapCommand};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
+use self::arguments::SchemaCheck;
 use self::output::Output;
 use super::session::{self, Session};
 use super::{call_errors, tools};
@@ -19,6 +22,7 @@ use crate::cli::exit::Exit;
 use crate::cli::inputs::ObjectFile;
 use crate::cli::term::ui::Ui;
 use dibber_client::{ClientError, IdempotencyKey, Intent, Operation, RetrySafety, ToolResult};
+use dibber_skill::contract::PublicTool;
 
 pub(super) const COMMAND: Command = Command { name: "call", define, run };
 
@@ -33,8 +37,9 @@ help: the tool may have run; check before you send the call again, with `--new`"
 
 /// Call a tool of the server, and print its result
 ///
-/// Text is printed as it is, and structured content as JSON. An image, audio, a file and a
-/// link are a line each, and `--output` saves the bytes. `--json` prints the whole result.
+/// Text is printed with its control characters escaped, and structured content as JSON. An image,
+/// audio, a file and a link are a line each, and `--output` saves the bytes. `--json` prints the
+/// whole result.
 ///
 /// If no answer arrives, the tool may still have run. The call is sent again only where that is
 /// safe: the server lists the tool as read-only or idempotent, or it honours
@@ -89,11 +94,13 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         Ok(tool) => tool,
         Err(error) => return Err(scope_error(&session, &typed.tool).unwrap_or(error)),
     };
+    let checked = if typed.no_check { SchemaCheck::Skipped } else { SchemaCheck::Applied };
     let arguments = match from_file {
         Some(arguments) => arguments,
-        None => arguments::with_types(arguments, tool, &roster)?,
+        None => arguments::with_types(arguments, tool, checked, &roster)
+            .map_err(check::offer_no_check)?,
     };
-    if !typed.no_check {
+    if checked == SchemaCheck::Applied {
         check::check(&arguments, tool, &roster)?;
     }
     let has_own_key = own_key.is_some();
@@ -111,6 +118,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 /// Returns the refusal of a tool of the contract that is not listed because the token may not use it.
 /// The call has no arguments, so that it does nothing if it may be used after all.
 fn scope_error(session: &Session, tool: &str) -> Option<CommandError> {
+    PublicTool::named(tool)?;
     match session.block_on(session.client.call_tool(tool, Map::new(), None)) {
         Err(error @ ClientError::Refused(_)) if call_errors::is_scope_missing(&error) => {
             Some(call_errors::call_error(&error))
@@ -162,9 +170,10 @@ impl Call<'_> {
         let send = async |key: &IdempotencyKey| self.send(Some(key)).await;
         let carried_out = self.session.block_on(operation.carry_out(send, async |_| Ok(true)));
         let (answer, operation) = carried_out.map_err(|error| call_errors::call_error(&error))?;
-        let exit = output.print(&answer, ui)?;
+        // An answer that cannot be printed is an outcome all the same: the next such call is a new
+        // one.
         operation.finish().map_err(|error| call_errors::journal_error(&error))?;
-        Ok(exit)
+        output.print(&answer, ui)
     }
 
     /// Sends a call that must not be repeated silently. Its journal entry remains when the outcome
@@ -177,10 +186,13 @@ impl Call<'_> {
                 .exit(Exit::OutcomeUnknown)
                 .help("check whether it took effect; add `--new` to send it again"));
         }
-        self.session.set_interrupt_message(INTERRUPTED)?;
+        self.session.set_interrupt_message(|_| INTERRUPTED.into())?;
         let answer = self.session.block_on(self.send(None));
         match &answer {
-            Ok(_) => operation.finish().map_err(|error| call_errors::journal_error(&error))?,
+            // An error of the tool is an outcome, too: what it has done is known from its message.
+            Ok(_) | Err(ClientError::Failed { .. }) => {
+                operation.finish().map_err(|error| call_errors::journal_error(&error))?;
+            }
             Err(error) => drop(operation.fail(error)),
         }
         answer.map_err(|error| match error {

@@ -9,13 +9,12 @@ use super::arguments::{CanvasArgs, ChildArgs, MemberArgs};
 use super::open_server::{JSON_VERSION, OpenServer, failed};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::output::STANDARD_STREAM;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_skill::contract::{CanvasId, ChildId, FamilyId, UserId};
 use dibber_text::{message, quote};
 
-/// The argument for standard input.
-const STANDARD_INPUT: &str = "-";
 /// The most bytes that are read of a name.
 const NAME_BYTES_MAX: u64 = 1 << 10;
 
@@ -47,13 +46,10 @@ pub(super) fn child(
     family: &str,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    if !typed.stray.is_empty() {
-        return Err(CommandError::new("the name of a child is not accepted as an argument")
-            .help("leave it out to be asked for it, or write `--name -` and pipe it in"));
-    }
     let born = date(&typed.born)?;
-    let name = match typed.name {
-        Some(name) if name != STANDARD_INPUT => name,
+    let words = Some(typed.words.join(" ")).filter(|words| !words.is_empty());
+    let name = match typed.name.or(words) {
+        Some(name) if name != STANDARD_STREAM => name,
         Some(_) => read_line()?,
         None if ui.can_ask() => {
             let _watched = Interrupt::watch()?;
@@ -62,7 +58,7 @@ pub(super) fn child(
         }
         None => {
             return Err(CommandError::new("cannot ask for the name: this is not a terminal")
-                .help("write `--name -` and pipe the name in, or run it in a terminal"));
+                .help("write the name, or `-` and pipe it in; or run it in a terminal"));
         }
     };
     let open = open()?;

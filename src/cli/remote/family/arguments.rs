@@ -47,7 +47,7 @@ pub(super) enum Action {
 
 /// Add a child; skills that contain its name are refused from then on
 ///
-/// The name is asked for. This program masks it in every skill and finding; agents whose token has
+/// Without a name, it is asked for. This program masks it in every skill and finding; agents whose token has
 /// the scope `family:read` get it with the tool `family_query_overview`.
 #[derive(Args)]
 pub(super) struct ChildArgs {
@@ -57,16 +57,16 @@ pub(super) struct ChildArgs {
 
     /// The name, or `-` to read it from standard input; a name that is typed here stays in the
     /// history of your shell
+    #[arg(value_name = "NAME", conflicts_with = "name")]
+    pub(super) words: Vec<String>,
+
+    /// The same as NAME
     #[arg(long, value_name = "NAME")]
     pub(super) name: Option<String>,
 
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
-
-    // A name that is typed here is refused without being shown.
-    #[arg(hide = true)]
-    pub(super) stray: Vec<String>,
 }
 
 /// Add a grown-up

@@ -3,7 +3,7 @@
 mod add;
 mod archive;
 mod arguments;
-mod open_server;
+pub(super) mod open_server;
 mod show;
 mod token;
 mod token_list;

@@ -16,7 +16,7 @@ use dibber_text::{closest_match, message, quote};
 pub(super) const JSON_VERSION: u32 = 1;
 
 /// The server over the database, which is closed at the end.
-pub(super) struct OpenServer(pub(super) Server);
+pub(in crate::cli::remote) struct OpenServer(pub(in crate::cli::remote) Server);
 
 impl Drop for OpenServer {
     fn drop(&mut self) {
@@ -25,6 +25,11 @@ impl Drop for OpenServer {
 }
 
 impl OpenServer {
+    /// Returns the families that can be read.
+    pub(in crate::cli::remote) fn families(&self) -> Result<Vec<Family>, CommandError> {
+        Ok(self.0.families().map_err(failed)?.rows)
+    }
+
     /// Returns the family with this name. Only `home` is created here: a typing error in a name must
     /// not create a family.
     pub(super) fn family(&self, name: &str) -> Result<Family, CommandError> {

@@ -32,7 +32,7 @@ pub(super) struct HeartbeatSpec {
     pub(super) what: String,
 
     /// When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron
-    #[arg(long, value_name = "SCHEDULE", requires = "skill")]
+    #[arg(long, alias = "schedule", value_name = "SCHEDULE", requires = "skill")]
     pub(super) cron: Option<String>,
 
     /// The time zone of the schedule [default: that of this computer]
@@ -118,7 +118,7 @@ pub(super) struct ListArgs {
 /// A heartbeat, and the format of the output.
 #[derive(Args)]
 pub(super) struct OneArgs {
-    /// The name of the heartbeat, or its id or the beginning of its id
+    /// The heartbeat: its name, its id, or its skill
     #[arg(value_name = "HEARTBEAT")]
     pub(super) heartbeat: String,
 
@@ -130,7 +130,7 @@ pub(super) struct OneArgs {
 /// Heartbeats of which each is paused, resumed or cancelled.
 #[derive(Args)]
 pub(super) struct SwitchArgs {
-    /// The names of the heartbeats, or their ids or the beginnings of their ids
+    /// The names of the heartbeats, the beginnings of their ids, or skills that have one each
     #[arg(value_name = "HEARTBEAT", required = true)]
     pub(super) heartbeats: Vec<String>,
 
@@ -152,7 +152,7 @@ pub(super) struct EditArgs {
     pub(super) one: OneArgs,
 
     /// When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron
-    #[arg(long, value_name = "SCHEDULE", group = "change")]
+    #[arg(long, alias = "schedule", value_name = "SCHEDULE", group = "change")]
     pub(super) cron: Option<String>,
 
     /// The time zone of the schedule
@@ -198,7 +198,7 @@ pub(super) struct MembersArgs {
     #[command(flatten)]
     pub(super) dry_run: DryRun,
 
-    /// Add this grown-up
+    /// Add this grown-up, by name or id
     #[arg(long, value_name = "USER", group = "change")]
     pub(super) add: Option<UserId>,
 

@@ -2,8 +2,6 @@
 
 use std::path::Path;
 
-use serde_json::{Map, Value};
-
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
 use crate::cli::remote::resolve::resolve;
@@ -14,8 +12,6 @@ use dibber_client::publish::{
 };
 use dibber_skill::contract::{ChatId, ChildId, HeartbeatCreate, SkillId, TIME_ZONE_DEFAULT};
 use dibber_skill::manifest::{Heartbeat, WireSchedule};
-use dibber_skill::skill::{Node, NodeKind, ScalarType};
-use dibber_skill::spec_hash::parse_json;
 
 /// For whom heartbeats are, which is not in `sprout.yaml`.
 #[derive(Clone, Copy, Default)]
@@ -65,9 +61,7 @@ impl AuthoredSkill<'_> {
     /// Returns the arguments of a heartbeat, as far as they are in its file alone. Optional inputs
     /// without a value are empty strings, as at every other run.
     pub(in crate::cli::remote) fn arguments(&self, heartbeat: &Heartbeat) -> HeartbeatCreate {
-        let values =
-            heartbeat.input.iter().map(|(name, node)| (name.value.clone(), value_of(node)));
-        let mut values: Map<String, Value> = values.collect();
+        let mut values = heartbeat.input_values();
         for name in self.drafted.draft.optional_inputs() {
             values.entry(name).or_insert_with(|| "".into());
         }
@@ -116,24 +110,4 @@ fn assignment_id(
     }
     let id = resolve(name, session, locks);
     id.map_err(|error| error.with_context("the skill that assigns it"))
-}
-
-/// Converts a YAML value to JSON. A number that JSON cannot represent remains a string.
-fn value_of(node: &Node) -> Value {
-    match &node.kind {
-        NodeKind::Sequence(items) => items.iter().map(value_of).collect(),
-        NodeKind::Mapping(entries) => {
-            let key = |node: &Node| node.as_str().unwrap_or_default().to_owned();
-            let entries = entries.iter().map(|entry| (key(&entry.key), value_of(&entry.value)));
-            Value::Object(entries.collect())
-        }
-        NodeKind::Scalar { text, .. } => match node.scalar_type() {
-            Some(ScalarType::Null) => Value::Null,
-            Some(ScalarType::Bool) => Value::Bool(text.eq_ignore_ascii_case("true")),
-            Some(ScalarType::Int | ScalarType::Float) => {
-                parse_json(text).unwrap_or_else(|_| text.as_str().into())
-            }
-            _ => text.as_str().into(),
-        },
-    }
 }

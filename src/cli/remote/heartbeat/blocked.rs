@@ -1,14 +1,13 @@
 //! Why a heartbeat is not published, for people.
 
 use super::initiator::Initiator;
-use super::page::next;
+use super::sides::{both_changed, sides};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::call_errors::command_error;
 use crate::cli::remote::session::Session;
 use dibber_client::publish::HeartbeatBlocked;
-use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
-use dibber_skill::draft::cadence;
+use dibber_skill::contract::HeartbeatId;
 use dibber_text::{Message, message, quote, quote_in_full};
 
 /// Converts the reason of a blocked heartbeat to the error that is shown.
@@ -25,14 +24,24 @@ pub(super) fn shown(
     };
     let path = quote_in_full(path.unwrap_or("PATH"));
     let options = quote_in_full(&session.server.typed_options);
+    let pull = message!["`dibber pull ", path, options, "`"];
+    let forced_pull = message!["`dibber pull --force ", path, options, "`"];
     let forced = message!["`dibber ", command, " --force ", path, options, "`"];
     let server = quote_in_full(session.server.name());
     let error = match reason {
         HeartbeatBlocked::Call(error) => return command_error(&error).with_context(quote(name)),
-        HeartbeatBlocked::CancelledElsewhere { heartbeat_id } => {
+        HeartbeatBlocked::CancelledElsewhere { heartbeat_id, is_changed_here, namesake } => {
             let id = quote_in_full(heartbeat_id.as_str());
-            CommandError::new(message!["it was cancelled on ", server, " (", id, ")"])
-                .help(message!["remove it from sprout.yaml, or make it again with ", forced])
+            let (changed, pull) =
+                if is_changed_here { (", and was changed here", forced_pull) } else { ("", pull) };
+            let cancelled = message!["it was cancelled on ", server, " (", id, ")", changed];
+            match namesake {
+                Some(other) => replaced(cancelled, &other, forced, session),
+                None => CommandError::new(cancelled).help(removes_or_makes(pull, forced)),
+            }
+        }
+        HeartbeatBlocked::MayBeRenamed(other) => {
+            may_be_renamed(&other, forced, forced_pull, session)
         }
         HeartbeatBlocked::OtherChild { heartbeat_id } => {
             let id = quote_in_full(heartbeat_id.as_str());
@@ -43,59 +52,90 @@ pub(super) fn shown(
             ])
             .help("make one more with `--cron` and `--skill`, and another name")
         }
-        HeartbeatBlocked::ChangedElsewhere { listed, wanted, is_recorded } => {
-            let reason = if is_recorded {
+        HeartbeatBlocked::ChangedElsewhere { listed, wanted, is_recorded, colliding } => {
+            let reason = if colliding.is_some() {
+                message!["it was changed on ", server, " and here"]
+            } else if is_recorded {
                 message!["it was changed on ", server, " since it was last set from here"]
             } else {
                 message![server, " has another heartbeat of this name for the same skill"]
             };
-            let here = wanted.as_deref().map_or_else(
-                || Message::from("not in sprout.yaml any more"),
-                |wanted| of_draft(wanted, &listed),
-            );
-            let there = of_listed(&listed);
-            CommandError::new(message![reason, "\n  here     ", here, "\n  there    ", there]).help(
-                match wanted {
-                    Some(_) => message![
-                        "write what is right into sprout.yaml; ",
-                        forced,
-                        " sets the heartbeat of the server to it"
-                    ],
-                    None => {
-                        message!["write it into sprout.yaml to keep it; ", forced, " cancels it"]
-                    }
-                },
-            )
+            let sides = sides(wanted.as_deref(), Some(&listed));
+            CommandError::new(message![reason, sides]).help(match (wanted, colliding) {
+                (_, Some(parts)) => both_changed(&parts, forced_pull, forced),
+                (Some(_), None) if is_recorded => message![
+                    pull,
+                    " writes it to sprout.yaml; `dibber push --merge ",
+                    path,
+                    options,
+                    "` merges changes of the name and of the schedule; ",
+                    forced,
+                    " sets it to the one here"
+                ],
+                (Some(_), None) => message![
+                    forced_pull,
+                    " writes it to sprout.yaml, ",
+                    forced,
+                    " sets it to the one here"
+                ],
+                (None, None) => message![
+                    forced_pull,
+                    " writes it to sprout.yaml again, ",
+                    forced,
+                    " cancels it"
+                ],
+            })
         }
     };
     error.with_context(quote(name)).exit(Exit::BadInput)
 }
 
-/// Returns when a heartbeat of `sprout.yaml` fires, and whether only what cannot be seen there
-/// differs.
-fn of_draft(wanted: &HeartbeatCreate, listed: &HeartbeatListItem) -> Message {
-    let words = cadence(&wanted.cron, wanted.tz.as_deref()).unwrap_or_default();
-    let is_same = wanted.cron == listed.cron && words == listed.cadence_text;
-    let inputs = if is_same { ", with other inputs" } else { "" };
-    message![quote(&words), " (`", quote(&wanted.cron), "`)", inputs]
+/// Returns the error for a new heartbeat that may be another one under another name.
+fn may_be_renamed(
+    other: &str,
+    forced: Message,
+    forced_pull: Message,
+    session: &Session,
+) -> CommandError {
+    let (other, server) = (quote(other), quote_in_full(session.server.name()));
+    CommandError::new(message![
+        "it was not made: it may be `",
+        other,
+        "` under another name, which was changed on ",
+        server
+    ])
+    .help(message![
+        forced,
+        " cancels `",
+        other,
+        "` and makes this one, ",
+        forced_pull,
+        " writes `",
+        other,
+        "` to sprout.yaml again"
+    ])
 }
 
-/// Returns what a server lists of a heartbeat.
-fn of_listed(listed: &HeartbeatListItem) -> Message {
-    let HeartbeatListItem { heartbeat_id, name, cron, cadence_text, next_run_at, .. } = listed;
-    let next = match next_run_at {
-        Some(at) => message!["next ", quote_in_full(&next(Some(at)))],
-        None => "paused".into(),
-    };
-    message![
-        quote(cadence_text),
-        " (`",
-        quote(cron),
-        "`), `",
-        quote(name),
-        "`, ",
-        quote_in_full(heartbeat_id.as_str()),
-        ", ",
-        next
-    ]
+/// Returns what there is to do about a heartbeat that was cancelled.
+fn removes_or_makes(pull: Message, forced: Message) -> Message {
+    message![pull, " removes it from sprout.yaml, ", forced, " makes it again"]
+}
+
+/// Returns the error for a heartbeat in whose place there is one of the same name.
+fn replaced(
+    cancelled: Message,
+    other: &HeartbeatId,
+    forced: Message,
+    session: &Session,
+) -> CommandError {
+    let server = quote_in_full(session.server.name());
+    let options = quote_in_full(&session.server.typed_options);
+    let other = quote_in_full(other.as_str());
+    let place = message![", and another heartbeat of this name is on ", server, " (", other, ")"];
+    CommandError::new(message![cancelled, place]).help(message![
+        forced,
+        " sets that one to the one here; `dibber heartbeat list",
+        options,
+        "` shows it"
+    ])
 }

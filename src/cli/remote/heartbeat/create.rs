@@ -14,10 +14,10 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    ForeignChanges, HeartbeatOutcome, HeartbeatStep, LockFiles, apply_heartbeat,
+    ForeignChanges, HeartbeatOutcome, HeartbeatStep, LockFiles, PublishError, apply_heartbeat,
 };
 use dibber_skill::names::Roster;
-use dibber_text::{message, quote, quote_in_full};
+use dibber_text::{Message, message, quote, quote_in_full};
 
 pub(super) fn run(
     typed: &CreateArgs,
@@ -59,7 +59,7 @@ pub(super) fn run(
         print_json(&items, &outcomes, &roster, ui)?;
     } else if is_agreed {
         for (item, outcome) in items.iter().zip(&outcomes) {
-            plan_page::tell(item, outcome, ui);
+            plan_page::report_outcome(item, outcome, ui);
             if matches!(item.step(), HeartbeatStep::Unchanged(_)) {
                 ui.eprintln(message!["`", quote(item.name()), "` is unchanged"]);
             }
@@ -134,7 +134,13 @@ pub(in crate::cli::remote) fn apply(
     locks: &mut LockFiles,
 ) -> Result<HeartbeatOutcome, CommandError> {
     let applied = apply_heartbeat(&item.planned, session.publisher()?, locks);
-    match session.block_on(applied)? {
+    let outcome = session.block_on(applied).map_err(|error| {
+        let is_missing =
+            matches!(error, PublishError::NotReplaced { .. } | PublishError::Restored { .. });
+        let error = CommandError::from(error);
+        if is_missing { error.help(push_again(item, session)) } else { error }
+    })?;
+    match outcome {
         HeartbeatOutcome::CreatedBefore(_) => {
             let message = "it was made by an interrupted run, and its schedule has changed since";
             Err(CommandError::new(message)
@@ -143,6 +149,13 @@ pub(in crate::cli::remote) fn apply(
         }
         outcome => Ok(outcome),
     }
+}
+
+/// Returns what makes a heartbeat that was cancelled to take its place.
+fn push_again(item: &HeartbeatItem, session: &Session) -> Message {
+    let path = quote_in_full(item.path.as_deref().unwrap_or("PATH"));
+    let options = quote_in_full(&session.server.typed_options);
+    message!["when that is solved, run `dibber push ", path, options, "` again to make it"]
 }
 
 /// Prints what was done with each, as JSON.

@@ -1,8 +1,12 @@
 //! Finds the heartbeats that arguments name.
 
+use std::path::Path;
+
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::remote::resolve::resolve;
 use crate::cli::remote::session::Session;
+use dibber_client::publish::{LockKey, find_cancelled};
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem};
 use dibber_text::{Message, closest_match, message, quote, quote_in_full};
 
@@ -14,14 +18,16 @@ pub(super) struct Named {
     pub(super) id: HeartbeatId,
     /// How the list shows it; none if the list does not have it.
     pub(super) item: Option<HeartbeatListItem>,
+    /// Its name, as far as it is known.
+    pub(super) name: Option<String>,
 }
 
 impl Named {
     /// Returns what it is called in sentences: its name, and its id for those that have the same.
     pub(super) fn title(&self) -> Message {
         let id = quote_in_full(self.id.as_str());
-        match &self.item {
-            Some(item) => message!["`", quote(item.name.trim()), "` (", id, ")"],
+        match &self.name {
+            Some(name) => message!["`", quote(name.trim()), "` (", id, ")"],
             None => message![id],
         }
     }
@@ -36,23 +42,72 @@ impl Heartbeats {
         Ok(Self(session.wait(session.client.all_heartbeats())?.items))
     }
 
-    /// Returns a heartbeat by its id, the beginning of its id, or its name.
-    pub(super) fn find(&self, typed: &str) -> Result<Named, CommandError> {
+    /// Returns a heartbeat by its id, the beginning of its id, its name in any case, or its skill: a
+    /// folder, a label or a name of one that has no other heartbeat.
+    pub(super) fn find(&self, typed: &str, session: &Session) -> Result<Named, CommandError> {
         let is_named = |item: &&HeartbeatListItem| {
             item.name.trim() == typed.trim() || item.heartbeat_id.as_str() == typed
         };
         let mut found: Vec<_> = self.0.iter().filter(is_named).collect();
+        if found.is_empty() {
+            let name = typed.trim().to_lowercase();
+            found.extend(self.0.iter().filter(|item| item.name.trim().to_lowercase() == name));
+        }
         let id = typed.parse::<HeartbeatId>().ok();
         if found.is_empty() && id.is_some() {
             found
                 .extend(self.0.iter().filter(|item| item.heartbeat_id.as_str().starts_with(typed)));
         }
+        if found.is_empty() && id.is_none() {
+            found = self.of_skill(typed, session)?;
+        }
         match (&found[..], id) {
-            ([item], _) => Ok(Named { id: item.heartbeat_id.clone(), item: Some((*item).clone()) }),
-            ([], Some(id)) => Ok(Named { id, item: None }),
+            ([item], _) => Ok(Named {
+                id: item.heartbeat_id.clone(),
+                item: Some((*item).clone()),
+                name: Some(item.name.clone()),
+            }),
+            ([], Some(id)) => Ok(Named { id, item: None, name: None }),
             ([], None) => Err(self.unknown(typed)),
             (several, _) => Err(ambiguous(typed, several)),
         }
+    }
+
+    /// Returns a heartbeat as [`find`](Self::find) does, or one that is not listed any more because
+    /// an earlier run has cancelled it and lost the answer.
+    pub(super) fn find_to_cancel(
+        &self,
+        typed: &str,
+        session: &Session,
+    ) -> Result<Named, CommandError> {
+        self.find(typed, session).or_else(|error| {
+            if error.exit_code() != Exit::NotFound {
+                return Err(error);
+            }
+            let (id, name) = find_cancelled(typed, session.publisher()?)?.ok_or(error)?;
+            Ok(Named { id, item: None, name: Some(name) })
+        })
+    }
+
+    /// Returns the heartbeats of a skill; none if there is no such skill.
+    fn of_skill(
+        &self,
+        typed: &str,
+        session: &Session,
+    ) -> Result<Vec<&HeartbeatListItem>, CommandError> {
+        let mut locks = session.locks()?;
+        let skill = match resolve(typed, session, &mut locks) {
+            Ok(skill) => skill,
+            Err(error) if error.exit_code() == Exit::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(error),
+        };
+        // A server that does not list what they run has those that are recorded.
+        let recorded = locks.heartbeats_of(&LockKey::new(Path::new(typed)), &skill)?;
+        let is_its = |item: &&HeartbeatListItem| match &item.run_skill_id {
+            Some(runs) => *runs == skill,
+            None => recorded.contains(&item.heartbeat_id),
+        };
+        Ok(self.0.iter().filter(is_its).collect())
     }
 
     fn unknown(&self, typed: &str) -> CommandError {
@@ -65,13 +120,15 @@ impl Heartbeats {
     }
 }
 
-/// Returns a heartbeat by its id, the beginning of its id, or its name.
+/// Returns a heartbeat by its id, the beginning of its id, its name, or its skill.
 pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandError> {
-    Heartbeats::load(session)?.find(typed)
+    Heartbeats::load(session)?.find(typed, session)
 }
 
 fn ambiguous(typed: &str, found: &[&HeartbeatListItem]) -> CommandError {
-    let is_name = found.iter().all(|item| item.name.trim() == typed.trim());
+    let name = typed.trim().to_lowercase();
+    let is_name = found.iter().all(|item| item.name.trim().to_lowercase() == name);
+    let is_id = found.iter().all(|item| item.heartbeat_id.as_str().starts_with(typed));
     let mut lines: Vec<Message> = found
         .iter()
         .take(SHOWN_MAX)
@@ -86,8 +143,10 @@ fn ambiguous(typed: &str, found: &[&HeartbeatListItem]) -> CommandError {
     }
     let message = if is_name {
         message![found.len(), " heartbeats are named `", quote(typed), "`"]
-    } else {
+    } else if is_id {
         message![found.len(), " heartbeats have an id that begins with `", quote(typed), "`"]
+    } else {
+        message![found.len(), " heartbeats run the skill `", quote(typed), "`"]
     };
     CommandError::new(message)
         .excerpt(Message::join(lines, "\n"))

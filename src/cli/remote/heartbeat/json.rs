@@ -47,7 +47,16 @@ pub(in crate::cli::remote) struct PlanV1 {
 #[derive(Serialize)]
 pub(super) struct ListV1 {
     pub(super) version: u32,
-    pub(super) items: Vec<HeartbeatListItem>,
+    pub(super) items: Vec<ListedV1>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ListedV1 {
+    #[serde(flatten)]
+    pub(super) item: HeartbeatListItem,
+    /// The label of the skill that it runs, if that is known.
+    pub(super) skill_name: Option<String>,
 }
 
 /// What a change prints.
@@ -134,7 +143,7 @@ const fn outcome_name(
         (HeartbeatOutcome::Cancelled, _) => "cancelled",
         (HeartbeatOutcome::Unchanged, HeartbeatStep::Create(_)) => "new",
         (HeartbeatOutcome::Unchanged, HeartbeatStep::Update(_)) => "differs",
-        (HeartbeatOutcome::Unchanged, HeartbeatStep::Cancel(_)) => "removed",
+        (HeartbeatOutcome::Unchanged, HeartbeatStep::Cancel(..)) => "removed",
         (HeartbeatOutcome::Unchanged, _) => "unchanged",
     }
 }

@@ -15,7 +15,7 @@ use crate::cli::term::ui::Ui;
 use dibber_skill::contract::{
     FamilyOverview, HeartbeatChange, HeartbeatId, HeartbeatUpdate, Parent, UserId, Whoami,
 };
-use dibber_text::{message, quote_in_full};
+use dibber_text::{closest_match, message, quote, quote_in_full};
 
 /// Who could take part.
 #[derive(Serialize)]
@@ -33,13 +33,14 @@ pub(super) fn run(
 ) -> Result<Exit, CommandError> {
     let named = find::named(&typed.one.heartbeat, session)?;
     let remove = |user| HeartbeatChange::RemoveMember { target_user_id: user };
+    let grown_up = |typed| grown_up(typed, &named.id, session);
     let (change, done) = match (&typed.add, &typed.remove, &typed.promote) {
         (Some(user), ..) => {
-            (HeartbeatChange::AddMember { target_user_id: user.clone() }, "takes part")
+            (HeartbeatChange::AddMember { target_user_id: grown_up(user)? }, "takes part")
         }
-        (_, Some(user), _) => (remove(user.clone()), "no longer takes part"),
+        (_, Some(user), _) => (remove(grown_up(user)?), "no longer takes part"),
         (.., Some(user)) => {
-            (HeartbeatChange::PromoteAdmin { target_user_id: user.clone() }, "may edit it")
+            (HeartbeatChange::PromoteAdmin { target_user_id: grown_up(user)? }, "may edit it")
         }
         _ if typed.leave => {
             let own: Whoami = session.wait(session.client.ask("mcp_whoami"))?;
@@ -54,6 +55,37 @@ pub(super) fn run(
         return change::show_plan(update, &named, typed.one.json, ui);
     }
     change::make(&[update], &named, done, typed.one.json, session, ui)
+}
+
+/// Returns the id of a grown-up of the family who was typed by name or id. A server that does not
+/// show the family is asked with what was typed.
+fn grown_up(
+    typed: &UserId,
+    heartbeat: &HeartbeatId,
+    session: &Session,
+) -> Result<UserId, CommandError> {
+    let family = session.wait(session.client.ask("family_query_overview"));
+    let Ok(FamilyOverview { parents, .. }) = family else { return Ok(typed.clone()) };
+    if parents.iter().any(|parent| parent.user_id == *typed) {
+        return Ok(typed.clone());
+    }
+    let name = typed.as_str().to_lowercase();
+    let is_meant = |parent: &&Parent| parent.name.to_lowercase() == name;
+    let mut meant = parents.iter().filter(is_meant);
+    if let (Some(parent), None) = (meant.next(), meant.next()) {
+        return Ok(parent.user_id.clone());
+    }
+    let error = CommandError::new(message!["unknown grown-up `", quote(typed.as_str()), "`"]);
+    let error = error.exit(Exit::NotFound);
+    let names: Vec<_> = parents.iter().map(|parent| parent.name.to_lowercase()).collect();
+    Err(match closest_match(&name, names.iter().map(String::as_str)) {
+        Some(close) => error.help(message!["did you mean `", quote(close), "`?"]),
+        None => error.help(message![
+            "`dibber heartbeat members ",
+            quote_in_full(heartbeat.as_str()),
+            "` lists the grown-ups; `dibber family add-member` adds one"
+        ]),
+    })
 }
 
 /// Shows the grown-ups of the family: the server does not say which of them take part.

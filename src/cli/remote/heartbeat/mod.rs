@@ -14,6 +14,7 @@ mod members;
 pub(super) mod page;
 pub(super) mod plan;
 pub(super) mod plan_page;
+pub(super) mod sides;
 pub(super) mod sources;
 mod switch;
 

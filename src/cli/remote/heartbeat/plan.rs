@@ -32,11 +32,11 @@ impl HeartbeatItem {
     }
 
     /// What the server says of one that is created or changed.
-    pub(super) const fn description(&self) -> Option<&HeartbeatDescription> {
+    pub(in crate::cli::remote) const fn description(&self) -> Option<&HeartbeatDescription> {
         match self.step() {
             HeartbeatStep::Create(HeartbeatCreation { description, .. })
             | HeartbeatStep::Update(HeartbeatEdit { description, .. }) => Some(description),
-            HeartbeatStep::Cancel(_) | HeartbeatStep::Unchanged(_) | HeartbeatStep::Blocked(_) => {
+            HeartbeatStep::Cancel(..) | HeartbeatStep::Unchanged(_) | HeartbeatStep::Blocked(_) => {
                 None
             }
         }
@@ -46,7 +46,7 @@ impl HeartbeatItem {
     pub(in crate::cli::remote) fn listed(&self) -> Option<&HeartbeatListItem> {
         match self.step() {
             HeartbeatStep::Update(HeartbeatEdit { listed, .. })
-            | HeartbeatStep::Cancel(listed)
+            | HeartbeatStep::Cancel(listed, _)
             | HeartbeatStep::Unchanged(HeartbeatUnchanged { listed, .. }) => Some(listed),
             HeartbeatStep::Create(_) | HeartbeatStep::Blocked(_) => None,
         }

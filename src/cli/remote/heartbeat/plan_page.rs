@@ -10,14 +10,15 @@ use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_client::publish::{
     HeartbeatCreation, HeartbeatEdit, HeartbeatOutcome, HeartbeatStep, HeartbeatUnchanged,
+    UndoneHeartbeat,
 };
-use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
+use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem};
 use dibber_skill::names::Roster;
 use dibber_text::{Shown as ShownText, message, quote, quote_in_full};
 
-/// What an update cannot change on a server that does not list it.
-const UNLISTED: &str = "inputs, the child and whether results are posted cannot be compared with \
-                        this server, or changed: for those, cancel the heartbeat and make it again";
+/// What is said of a heartbeat of a server that does not list all of it.
+const UNLISTED: &str = "this server does not list inputs, the child, or whether results are posted: \
+                        changes there are not seen; a change here replaces the heartbeat";
 
 /// What is said of a heartbeat that is cancelled.
 const FOR_GOOD: &str = "cancelling cannot be undone; `dibber heartbeat pause` can";
@@ -31,27 +32,34 @@ pub(in crate::cli::remote) fn page(
     let name = item.name();
     let mut more = Vec::new();
     let (state, description) = match item.step() {
-        HeartbeatStep::Create(HeartbeatCreation { create, description, replaced }) => {
+        HeartbeatStep::Create(creation) => {
+            let HeartbeatCreation { create, description, replaced, undoes, twin } = creation;
             of_create(create, &mut more);
+            more.extend(twin.as_ref().map(possible_twin));
             if let Some(replaced) = replaced {
                 more.push(("replaces", in_words(replaced)));
                 more.push((
                     "",
                     "what it fills in or posts is another, as only a new heartbeat can".into(),
                 ));
+                more.extend(paused(replaced));
             }
+            more.extend(undone(undoes));
             ("new heartbeat", description)
         }
-        HeartbeatStep::Update(HeartbeatEdit { listed, description, .. }) => {
+        HeartbeatStep::Update(HeartbeatEdit { listed, description, undoes, .. }) => {
             more.push(("id", listed.heartbeat_id.to_string()));
             if listed.name != name {
                 more.push(("was", format!("called {}", ShownText::to_be_masked(&listed.name))));
             }
             more.push(("was", in_words(listed)));
+            more.extend(paused(listed));
+            more.extend(undone(undoes));
             more.extend(note(listed));
             ("changed heartbeat", description)
         }
-        HeartbeatStep::Cancel(listed) => {
+        HeartbeatStep::Cancel(listed, undoes) => {
+            more.extend(undone(undoes));
             more.push(("note", FOR_GOOD.to_owned()));
             let heading = format!("{name} (will be cancelled)");
             return Some(of_listed(&heading, listed, item, more, style, roster));
@@ -91,8 +99,37 @@ fn of_listed(
     sheet.finish()
 }
 
+/// Returns a row with what another writer has done on the server, and is undone.
+fn undone(undoes: &UndoneHeartbeat) -> Option<(&'static str, String)> {
+    let what = match undoes {
+        UndoneHeartbeat::Nothing => return None,
+        UndoneHeartbeat::Changes(parts) if parts.is_empty() => "changes on the server".to_owned(),
+        UndoneHeartbeat::Changes(parts) => {
+            format!("the changes on the server in: {}", parts.join(", "))
+        }
+        UndoneHeartbeat::Creation => {
+            "what the server has under this name, which was not set from here".to_owned()
+        }
+        UndoneHeartbeat::Cancellation => "that it was cancelled on the server".to_owned(),
+    };
+    Some(("undoes", what))
+}
+
 fn in_words(listed: &HeartbeatListItem) -> String {
     format!("{} (`{}`)", listed.cadence_text, ShownText::to_be_masked(&listed.cron))
+}
+
+fn paused(listed: &HeartbeatListItem) -> Option<(&'static str, String)> {
+    (!listed.enabled).then(|| ("state", "stays paused".to_owned()))
+}
+
+/// Returns a row about a heartbeat of the server that may be the same as a new one.
+fn possible_twin(id: &HeartbeatId) -> (&'static str, String) {
+    let text = format!(
+        "{id} has the same name or time; if it runs this skill, too, that runs twice: `dibber \
+         heartbeat cancel {id}` ends the other"
+    );
+    ("warning", text)
 }
 
 fn note(listed: &HeartbeatListItem) -> Option<(&'static str, String)> {
@@ -124,7 +161,7 @@ pub(in crate::cli::remote) fn intentions<'a>(
         match item.step() {
             HeartbeatStep::Create(_) => made += 1,
             HeartbeatStep::Update(_) => changed += 1,
-            HeartbeatStep::Cancel(_) => cancelled += 1,
+            HeartbeatStep::Cancel(..) => cancelled += 1,
             HeartbeatStep::Unchanged(_) | HeartbeatStep::Blocked(_) => {}
         }
     }
@@ -135,7 +172,7 @@ pub(in crate::cli::remote) fn intentions<'a>(
 }
 
 /// Reports what was done with a heartbeat.
-pub(in crate::cli::remote) fn tell(
+pub(in crate::cli::remote) fn report_outcome(
     item: &HeartbeatItem,
     outcome: &Result<HeartbeatOutcome, CommandError>,
     ui: &mut Ui,

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use super::arguments::{CancelArgs, SwitchArgs};
 use super::find::{Heartbeats, Named};
+use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
 use crate::cli::exit::Exit;
@@ -13,10 +14,12 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
-use dibber_client::publish::{heartbeat_subject, is_cancel_unfinished, update_heartbeat};
+use dibber_client::publish::{LockKey, heartbeat_subject, is_cancel_unfinished, update_heartbeat};
 use dibber_skill::contract::{HeartbeatChange, HeartbeatId, HeartbeatUpdate, WireEnum};
+use dibber_skill::discover::{self, shown_path};
+use dibber_skill::manifest::MANIFEST_FILE_NAME;
 use dibber_skill::names::Roster;
-use dibber_text::{Mask, Message, message, quote_in_full};
+use dibber_text::{Mask, Message, message, quote, quote_in_full};
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 3;
@@ -107,7 +110,12 @@ fn run(
     let heartbeats = Heartbeats::load(session)?;
     let mut found: Vec<Result<Named, (&str, CommandError)>> = Vec::new();
     for typed in &typed.heartbeats {
-        let named = heartbeats.find(typed).map_err(|error| (typed.as_str(), error));
+        let named = if switch == Switch::Cancel {
+            heartbeats.find_to_cancel(typed, session)
+        } else {
+            heartbeats.find(typed, session)
+        };
+        let named = named.map_err(|error| (typed.as_str(), error));
         let is_same = |other: &Result<Named, _>| match (other, &named) {
             (Ok(other), Ok(named)) => other.id == named.id,
             _ => false,
@@ -116,16 +124,19 @@ fn run(
             found.push(named);
         }
     }
-    if let [Err((_, error))] = &found[..] {
+    if let [Err((_, error))] = &found[..]
+        && !typed.json
+    {
         return Err(error.clone());
     }
     let is_agreed = is_agreed || is_cancellation_agreed(&found, session, &roster, ui)?;
-    let (is_alone, mut exit, mut items) = (found.len() == 1, Exit::Done, Vec::new());
+    let is_alone = found.len() == 1 && !typed.json;
+    let (mut exit, mut items) = (Exit::Done, Vec::new());
     for named in found {
         let (name, outcome) = match named {
             Ok(named) => {
                 let outcome = if is_agreed {
-                    carry_out(switch, &named, typed.dry_run.is_set(), session)
+                    carry_out(switch, &named, typed.dry_run.is_set(), session, ui)
                 } else {
                     Ok(Outcome::Declined)
                 };
@@ -189,6 +200,7 @@ fn carry_out(
     named: &Named,
     is_dry_run: bool,
     session: &Session,
+    ui: &mut Ui,
 ) -> Result<Outcome, CommandError> {
     let is_already = match switch {
         Switch::Pause => named.item.as_ref().is_some_and(|item| !item.enabled),
@@ -199,6 +211,9 @@ fn carry_out(
         return Ok(if is_already { Outcome::Already } else { Outcome::Planned });
     }
     if is_already {
+        if switch == Switch::Cancel {
+            session.locks()?.forget_heartbeat(Path::new("."), &named.id)?;
+        }
         session.publisher()?.discard_unfinished(&heartbeat_subject(&named.id))?;
         return Ok(Outcome::Already);
     }
@@ -206,9 +221,31 @@ fn carry_out(
     let sent = update_heartbeat(&update, named.item.as_ref(), session.publisher()?);
     let updated = session.block_on(sent)?;
     if switch == Switch::Cancel {
-        session.locks()?.forget_heartbeat(Path::new("."), &named.id)?;
+        let skills = session.locks()?.forget_heartbeat(Path::new("."), &named.id)?;
+        warn_of_declared(&skills, named, ui);
     }
     Ok(Outcome::Done(updated.status))
+}
+
+/// Warns of the skills whose `sprout.yaml` still has a heartbeat that was cancelled.
+fn warn_of_declared(skills: &[LockKey], named: &Named, ui: &mut Ui) {
+    let Some(item) = &named.item else { return };
+    for skill in skills {
+        let directory = discover::from_current_directory(skill.skill_directory());
+        let (found, _) = discover::find(std::slice::from_ref(&directory));
+        let drafted = found.iter().filter_map(|found| Drafted::load(found).ok());
+        let manifests = drafted.filter_map(|drafted| drafted.draft.manifest);
+        let mut heartbeats = manifests.flat_map(|manifest| manifest.heartbeats);
+        if heartbeats.any(|heartbeat| heartbeat.name.value.trim() == item.name.trim()) {
+            let path = shown_path(&directory.join(MANIFEST_FILE_NAME));
+            ui.warning(message![
+                quote_in_full(&path),
+                " still has `",
+                quote(item.name.trim()),
+                "`: remove it there, or the next push makes it again"
+            ]);
+        }
+    }
 }
 
 /// Reports what became of a heartbeat.
@@ -228,7 +265,7 @@ fn show(switch: Switch, named: Option<&Named>, outcome: &Outcome, session: &Sess
         (Outcome::Planned, Switch::Cancel) => "would be cancelled for good".into(),
         (Outcome::Already, Switch::Pause) => "is paused already".into(),
         (Outcome::Already, Switch::Resume) => "is not paused".into(),
-        (Outcome::Already, Switch::Cancel) => "is cancelled already".into(),
+        (Outcome::Already, Switch::Cancel) => "was cancelled".into(),
     };
     ui.eprintln(message![named.title(), ": ", words]);
 }
@@ -253,7 +290,7 @@ impl ChangedItemV3 {
         let mask = |text: &str| dibber_lint::Privacy { roster }.mask(text).into_owned();
         let (id, name) = match named {
             Ok(named) => {
-                let name = named.item.as_ref().map(|item| mask(&item.name));
+                let name = named.name.as_deref().map(mask);
                 (Some(named.id.clone()), name)
             }
             Err(typed) => (None, Some(mask(typed))),

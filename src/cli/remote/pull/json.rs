@@ -59,13 +59,15 @@ pub(super) enum Outcome {
     Blocked,
     /// Nothing was to be written.
     DryRun,
+    /// They have changes that would be lost, and the question was answered with no.
+    Declined,
 }
 
 impl Outcome {
     pub(super) const fn exit(self) -> Exit {
         match self {
             Self::Blocked => Exit::BadInput,
-            Self::Written | Self::Unchanged | Self::DryRun => Exit::Done,
+            Self::Written | Self::Unchanged | Self::DryRun | Self::Declined => Exit::Done,
         }
     }
 }

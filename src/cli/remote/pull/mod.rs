@@ -1,74 +1,45 @@
 //! `dibber pull`.
 
+mod arguments;
+mod carry_out;
+pub(super) mod heartbeats;
 mod json;
+mod linked;
 mod moved;
 
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
 
-use super::conflict;
-use super::damaged::warn_of_damaged;
+use super::damaged::warn_of_missing;
 use super::resolve;
 use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::flags::DryRun;
-use crate::cli::mask::mask;
-use crate::cli::term::diff;
 use crate::cli::term::interrupt::Interrupt;
-use crate::cli::term::style::Color;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
-use dibber_client::Listed;
+use arguments::PullArgs;
+use carry_out::is_blocked;
+pub(super) use carry_out::show_files;
 use dibber_client::publish::{
-    LocalChanges, LockFiles, LockKey, PullError, PullPlan, PullTarget, PulledFileState, apply_pull,
-    plan_pull,
+    LocalChanges, LockFiles, LockKey, PullError, PullPlan, PullTarget, PulledFileState, plan_pull,
 };
 use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_skill::discover::shown_path;
-use dibber_skill::names::Roster;
-use dibber_text::{escape_line, message, quote_display, quote_in_full};
+use dibber_skill::skill::INPUT_NAME_RULE;
+use dibber_text::{message, quote, quote_display, quote_in_full};
+use heartbeats::ServerHeartbeats;
 use json::{Outcome, PullV1};
 use moved::MovedFolders;
 
+/// What is printed when Ctrl-C ends a pull before its first file.
+const NOTHING_WRITTEN: &str = "error: interrupted; nothing was written";
 /// The most skills that `--all` writes.
 const SKILLS_MAX: usize = 200_000;
 
 pub(super) const COMMAND: Command = Command { name: "pull", define, run };
-
-/// Write skills of a server into files
-///
-/// Writes a SKILL.md and a sprout.yaml that a push would publish as the same skill. A folder that
-/// was published as the skill is updated: its other files and all equivalent text stay. Changes of
-/// the folder are kept where the server has not changed the same field. A file that would lose a
-/// change is shown as a diff, and written only with `--force`.
-#[derive(Args)]
-struct PullArgs {
-    /// The skills: ids, labels or names, or folders that were published
-    #[arg(value_name = "SKILL", required_unless_present = "all")]
-    skills: Vec<String>,
-
-    /// Every skill of the server that is not archived
-    #[arg(long, conflicts_with = "skills")]
-    all: bool,
-
-    /// The folder to make the folders of skills in
-    #[arg(long, value_name = "DIR")]
-    into: Option<PathBuf>,
-
-    /// Overwrite files that have changes of their own
-    #[arg(long)]
-    force: bool,
-
-    #[command(flatten)]
-    dry_run: DryRun,
-
-    /// Print JSON
-    #[arg(long)]
-    json: bool,
-}
 
 fn define(command: ClapCommand) -> ClapCommand {
     session::define(PullArgs::augment_args(command))
@@ -77,38 +48,57 @@ fn define(command: ClapCommand) -> ClapCommand {
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: PullArgs = parse_args(matches);
     let roster = ui.names()?;
-    if let Some(into) = arguments.into.as_deref().filter(|into| !into.is_dir()) {
+    if let Some(into) = arguments.into.as_deref().filter(|into| into.exists() && !into.is_dir()) {
         let shown = shown_path(into);
         let error = CommandError::new(message![quote_in_full(&shown), " is not a folder"]);
-        return Err(error.help("create it first, or name another one with `--into`"));
+        return Err(error.help("name another one with `--into`"));
     }
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
+    interrupt.set_last_message(|| Some(NOTHING_WRITTEN.into()));
     let mut locks = session.locks()?;
     let mut exit = Exit::Done;
-    let mut plans: Vec<PullPlan> = Vec::new();
-    let moved = MovedFolders::find(&arguments.skills, &session, &mut locks)?;
+    let into = arguments.into.as_deref();
+    let projects = moved::projects(&arguments.skills, into);
+    if !arguments.dry_run.is_set() {
+        // Before anything is read: a plan that another process overtakes would write what is older.
+        locks.lock_directories(&projects, |directory| session::show_wait(ui, directory))?;
+    }
+    let moved = MovedFolders::find(&projects, &session, &mut locks)?;
     let requested = requested(&arguments, &moved, &session, &mut locks, &mut exit, ui)?;
-    for (argument, skill_id) in requested {
-        let argument = (argument.as_str(), &skill_id);
-        match plan_of(argument, &arguments, &moved, &session, &mut locks, &plans) {
-            Ok(plan) => plans.push(plan),
-            Err(error) => {
-                exit = exit.worst(error.exit_code());
-                ui.error(&error);
-            }
-        }
+    let heartbeats = ServerHeartbeats::load(&session, ui);
+    let known = (&session, &mut locks);
+    let plans = plan_all(&requested, &arguments, (&moved, &heartbeats), known, &mut exit, ui);
+    if arguments.into.is_some() {
+        linked::announce(&plans, &mut locks, ui)?;
     }
     if !arguments.dry_run.is_set() {
         let keys: Vec<_> = plans.iter().map(|plan| LockKey::new(&plan.directory)).collect();
         locks.lock_directories(&keys, |directory| session::show_wait(ui, directory))?;
     }
-    let mut items = Vec::new();
+    let (mut items, mut up_to_date) = (Vec::new(), 0);
     for plan in &plans {
-        let context = (session.server.name(), &*roster);
-        let outcome = carry_out(plan, &arguments, &mut locks, &interrupt, ui, context)?;
+        let context = (&session.server, &*roster);
+        let outcome = match carry_out::review(plan, &arguments, ui, context)? {
+            Some(outcome) => Ok(outcome),
+            None => carry_out::write(plan, &arguments, &mut locks, &interrupt, ui),
+        };
+        let outcome = match outcome {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                exit = exit.worst(error.exit_code());
+                ui.error(&error);
+                continue;
+            }
+        };
         exit = exit.worst(outcome.exit());
+        let is_merged = plan.local_changes == LocalChanges::Merged;
+        up_to_date += usize::from(outcome == Outcome::Unchanged && !is_merged);
         items.push(json::item(plan, outcome, &roster));
+    }
+    if arguments.all && up_to_date > 0 {
+        let count = quantity(up_to_date, "skill", "skills");
+        ui.eprintln(message!["Nothing to pull of ", quote_in_full(&count), ": up to date."]);
     }
     if arguments.dry_run.is_set() && !plans.is_empty() {
         let counts = counts(&plans, arguments.force);
@@ -128,11 +118,45 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     Ok(exit)
 }
 
+/// Plans every skill, and reports those of which that is not possible.
+fn plan_all(
+    requested: &[(String, SkillId)],
+    arguments: &PullArgs,
+    (moved, heartbeats): (&MovedFolders, &ServerHeartbeats),
+    (session, locks): (&Session, &mut LockFiles),
+    exit: &mut Exit,
+    ui: &mut Ui,
+) -> Vec<PullPlan> {
+    if !requested.is_empty() {
+        heartbeats.warn_of_refusal(ui);
+    }
+    let (mut plans, mut taken) = (Vec::new(), Vec::new());
+    for (argument, skill_id) in requested {
+        let argument = (argument.as_str(), skill_id);
+        let planned = plan_of(argument, arguments, moved, (session, &mut *locks), &taken, ui);
+        let planned = planned.and_then(|mut plan| {
+            heartbeats.add_to(&mut plan, !arguments.force, session, locks)?;
+            Ok(plan)
+        });
+        match planned {
+            Ok(plan) => {
+                taken.push(plan.directory.clone());
+                plans.push(plan);
+            }
+            Err(error) => {
+                *exit = exit.worst(error.exit_code());
+                ui.error(&error);
+            }
+        }
+    }
+    plans
+}
+
 /// Returns what a pull would do: `3 skills: 1 new, 1 changed, 1 up to date`.
 fn counts(plans: &[PullPlan], is_forced: bool) -> String {
     let word = |plan: &PullPlan| {
         let mut states = plan.files.iter().map(|file| &file.state);
-        if plan.loses_changes() && !is_forced {
+        if is_blocked(plan, is_forced) {
             "blocked"
         } else if states.clone().any(|state| matches!(state, PulledFileState::Changed(_))) {
             "changed"
@@ -163,11 +187,14 @@ fn requested(
     let mut requested: Vec<(String, SkillId)> = Vec::new();
     if arguments.all {
         let every = SkillListArguments::default();
-        let Listed { items, damaged } =
-            session.wait(session.client.all_skills(&every, SKILLS_MAX))?;
-        warn_of_damaged(damaged, ui);
+        let listed = session.wait(session.client.all_skills(&every, SKILLS_MAX))?;
+        warn_of_missing(&listed, ui);
+        if listed.next_cursor.is_some() {
+            let message = message!["only the first ", SKILLS_MAX, " skills are pulled"];
+            ui.warning(message);
+        }
         let named = |item: SkillListItem| (item.skill_id.to_string(), item.skill_id);
-        return Ok(items.into_iter().map(named).collect());
+        return Ok(listed.items.into_iter().map(named).collect());
     }
     for argument in &arguments.skills {
         let moved = moved.skill_at(argument).cloned();
@@ -187,19 +214,33 @@ fn plan_of(
     (argument, skill_id): (&str, &SkillId),
     arguments: &PullArgs,
     moved: &MovedFolders,
-    session: &Session,
-    locks: &mut LockFiles,
-    others: &[PullPlan],
+    (session, locks): (&Session, &mut LockFiles),
+    taken: &[PathBuf],
+    ui: &mut Ui,
 ) -> Result<PullPlan, CommandError> {
     let into = arguments.into.as_deref();
-    let moved = if into.is_none() { moved.folder_of(skill_id, session)? } else { None };
+    let moved = match into {
+        None => moved.folder_of(skill_id, session)?,
+        Some(_) => moved.certain_folder_of(skill_id),
+    };
     let found = session.wait(session.client.skill_get(skill_id))?;
-    let taken: Vec<_> = others.iter().map(|plan| plan.directory.clone()).collect();
+    if found.skill.archived {
+        let (id, server) = (quote_in_full(skill_id.as_str()), &session.server);
+        ui.warning(message![
+            id,
+            " is archived on ",
+            quote_in_full(server.name()),
+            "; `dibber skill unarchive ",
+            id,
+            quote_in_full(&server.typed_options),
+            "` brings it back"
+        ]);
+    }
     let target = PullTarget {
         argument: moved.as_ref().map_or(argument, |(folder, _)| folder),
-        into,
+        into: into.filter(|_| moved.is_none()),
         moved_record: moved.as_ref().map(|(_, record)| *record),
-        taken: &taken,
+        taken,
         keeps_changes: !arguments.force,
     };
     Ok(plan_pull(&found.skill, target, locks)?)
@@ -210,6 +251,19 @@ impl From<PullError> for CommandError {
         match error {
             PullError::Discover(error) => (&error).into(),
             PullError::Lock(error) => error.into(),
+            PullError::InputName { path, name } => Self::new(message![
+                quote_in_full(&shown_path(&path)),
+                ": sprout.yaml can have no input with the name `",
+                quote(&name),
+                "`, and nothing was written"
+            ])
+            .help(message!["rename it on the server: ", INPUT_NAME_RULE])
+            .exit(Exit::BadInput),
+            PullError::TooLarge { .. } => {
+                Self::new(message![quote_display(&error), ", and nothing was written"])
+                    .help("shorten the skill on the server")
+                    .exit(Exit::BadInput)
+            }
             PullError::Create { path, cause } => {
                 Self::io(message!["cannot create ", quote_in_full(&shown_path(&path))], cause)
             }
@@ -225,119 +279,4 @@ impl From<PullError> for CommandError {
                 .exit(Exit::Usage),
         }
     }
-}
-
-/// Returns the files that are new, and the changes of the others as diffs.
-pub(super) fn show_files(plan: &PullPlan, color: Color, roster: &Roster) -> String {
-    let mut out = String::new();
-    for file in &plan.files {
-        let path = shown_path(&plan.directory.join(&file.name));
-        match &file.state {
-            PulledFileState::Same => {}
-            PulledFileState::New => {
-                out += &format!("new       {}\n", escape_line(&mask(&path, roster)));
-            }
-            PulledFileState::Changed(before) => {
-                out += &diff::unified(&path, before, &file.text, roster).rendered(color);
-            }
-        }
-    }
-    out
-}
-
-/// Returns the error of a pull that would overwrite changes of a folder.
-fn loses_changes(plan: &PullPlan, folder: &str) -> CommandError {
-    let path = quote_in_full(folder);
-    let fields = match &plan.local_changes {
-        LocalChanges::Lost(fields) if !fields.is_empty() => {
-            format!(" in what the server has changed, too ({})", fields.join(", "))
-        }
-        _ => String::new(),
-    };
-    let changes = " has changes of its own";
-    let message = message![path, changes, quote_in_full(&fields), ", and nothing was written"];
-    let force = message!["`dibber pull --force ", path, "` overwrites them as shown"];
-    CommandError::new(message).help(if fields.is_empty() {
-        message!["push them or move them away first; ", force]
-    } else {
-        message!["`dibber push --force ", path, "` publishes those of the folder instead; ", force]
-    })
-}
-
-/// Names what a push does not change or cancel any more.
-fn warn_of_unlisted_heartbeats(plan: &PullPlan, folder: &str, ui: &mut Ui) {
-    let (it_runs, it_is) = match plan.unlisted_heartbeats.len() {
-        0 => return,
-        1 => ("keeps running", "it is"),
-        _ => ("keep running", "they are"),
-    };
-    let count = quantity(plan.unlisted_heartbeats.len(), "heartbeat", "heartbeats");
-    ui.warning(message![
-        quote_in_full(folder),
-        ": its ",
-        quote_in_full(&count),
-        " ",
-        it_runs,
-        ", and ",
-        it_is,
-        " not in sprout.yaml: `dibber heartbeat list`"
-    ]);
-}
-
-/// Shows the files of one skill, and writes them unless that would lose changes.
-fn carry_out(
-    plan: &PullPlan,
-    arguments: &PullArgs,
-    locks: &mut LockFiles,
-    interrupt: &Interrupt,
-    ui: &mut Ui,
-    (server, roster): (&str, &Roster),
-) -> Result<Outcome, CommandError> {
-    let folder = shown_path(&plan.directory);
-    let is_blocked = plan.loses_changes() && !arguments.force;
-    if !arguments.json {
-        let mut page = show_files(plan, ui.stdout_color(), roster);
-        if let Some(conflict) = plan.conflict.as_ref().filter(|_| is_blocked) {
-            let mut sheet = ui.sheet();
-            conflict::write(&mut sheet, conflict, server, roster);
-            page.insert_str(0, &sheet.finish());
-        }
-        ui.print(page.as_bytes())?;
-    }
-    if is_blocked {
-        ui.error(&loses_changes(plan, &folder));
-        return Ok(Outcome::Blocked);
-    }
-    if !plan.is_exact {
-        ui.warning(message![
-            quote_in_full(&folder),
-            ": not all of the skill can be written in files, such as white space at the beginning \
-             or end of a value; a push would change it"
-        ]);
-    }
-    warn_of_unlisted_heartbeats(plan, &folder, ui);
-    if arguments.dry_run.is_set() {
-        return Ok(Outcome::DryRun);
-    }
-    let held = interrupt.hold();
-    let is_written = apply_pull(plan, locks)?;
-    drop(held);
-    let (id, folder) = (quote_in_full(plan.skill_id.as_str()), quote_in_full(&folder));
-    ui.eprintln(match (is_written, &plan.local_changes) {
-        (true, LocalChanges::Merged) => {
-            message![
-                "Merged the changes of ",
-                id,
-                " into ",
-                folder,
-                ", which has changes of its own."
-            ]
-        }
-        (true, _) => message!["Pulled ", id, " into ", folder],
-        (false, LocalChanges::Merged) => {
-            message!["Nothing to pull: ", folder, " has changes of its own, and ", id, " has none."]
-        }
-        (false, _) => message!["Nothing to pull: ", folder, " is up to date."],
-    });
-    Ok(if is_written { Outcome::Written } else { Outcome::Unchanged })
 }

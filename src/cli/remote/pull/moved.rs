@@ -19,21 +19,27 @@ const NEW_FOLDER: &str = "skill";
 /// The folders that were moved, in the projects of the arguments and of the current folder.
 pub(super) struct MovedFolders(Vec<MovedDirectory>);
 
+/// Returns a folder in each of the projects of the arguments and of the current folder.
+pub(super) fn projects(arguments: &[String], into: Option<&Path>) -> Vec<LockKey> {
+    let mut projects = vec![LockKey::new(Path::new(NEW_FOLDER))];
+    projects.extend(into.map(|into| LockKey::new(&into.join(NEW_FOLDER))));
+    for argument in arguments {
+        // An argument that names nothing is reported when it is resolved.
+        if let Ok(Some(found)) = resolve::skill_in(argument) {
+            projects.push(LockKey::new(&found.directory));
+        }
+    }
+    projects.sort_by(|a, b| a.lock_file().cmp(b.lock_file()));
+    projects.dedup_by(|a, b| a.lock_file() == b.lock_file());
+    projects
+}
+
 impl MovedFolders {
     pub(super) fn find(
-        arguments: &[String],
+        projects: &[LockKey],
         session: &Session,
         locks: &mut LockFiles,
     ) -> Result<Self, CommandError> {
-        let mut projects = vec![LockKey::new(Path::new(NEW_FOLDER))];
-        for argument in arguments {
-            // An argument that names nothing is reported when it is resolved.
-            if let Ok(Some(found)) = resolve::skill_in(argument) {
-                projects.push(LockKey::new(&found.directory));
-            }
-        }
-        projects.sort_by(|a, b| a.lock_file().cmp(b.lock_file()));
-        projects.dedup_by(|a, b| a.lock_file() == b.lock_file());
         let mut folders = Vec::new();
         for project in projects {
             let directory = project.skill_directory();
@@ -50,6 +56,17 @@ impl MovedFolders {
         Some(&folder.moved.published.skill_id)
     }
 
+    /// Returns the folder that a skill was moved to, if its content says so, and what is recorded of
+    /// it.
+    pub(super) fn certain_folder_of(&self, skill_id: &SkillId) -> Option<(String, &Published)> {
+        let is_it = |folder: &&MovedDirectory| {
+            folder.moved.published.skill_id == *skill_id
+                && folder.moved.evidence == MoveEvidence::SameContent
+        };
+        let MovedDirectory { key, moved } = self.0.iter().find(is_it)?;
+        Some((shown(key), &moved.published))
+    }
+
     /// Returns the folder that a skill was moved to, and what is recorded of it.
     ///
     /// # Errors
@@ -63,10 +80,10 @@ impl MovedFolders {
         let Some(MovedDirectory { key, moved }) = self.0.iter().find(is_it) else {
             return Ok(None);
         };
-        let path = shown(key);
         if moved.evidence == MoveEvidence::SameContent {
-            return Ok(Some((path, &moved.published)));
+            return Ok(self.certain_folder_of(skill_id));
         }
+        let path = shown(key);
         let (path, id) = (quote_in_full(&path), quote_in_full(skill_id.as_str()));
         let options = quote_in_full(&session.server.typed_options);
         let from = shown(&moved.from);

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args};
 
 use crate::cli::command::parse_args;
+use crate::cli::dry_run::render::Wording;
 use crate::cli::error::CommandError;
 use crate::cli::flags::{DryRun, Yes};
 use dibber_client::publish::{ForeignChanges, Records};
@@ -55,7 +56,7 @@ pub(super) struct PushArgs {
     #[arg(long, value_name = "HASH")]
     expect: Option<String>,
 
-    /// List the skills that are up to date, too
+    /// List the skills that are up to date, too, and show hashes and sizes
     #[arg(long, short)]
     verbose: bool,
 
@@ -99,7 +100,7 @@ pub(super) struct Options {
     pub(super) is_agreed: bool,
     pub(super) records: Records,
     pub(super) conflicts: Conflicts,
-    pub(super) gone_skills: GoneSkills,
+    pub(super) missing_skills: MissingSkills,
     pub(super) expect: Option<SpecHash>,
     pub(super) heartbeats: HeartbeatChoice,
     pub(super) is_verbose: bool,
@@ -129,7 +130,7 @@ impl Conflicts {
 
 /// What happens to skills whose folders are gone.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum GoneSkills {
+pub(super) enum MissingSkills {
     /// They are listed.
     Report,
     /// They are archived.
@@ -166,6 +167,16 @@ pub(super) enum PushMode {
 }
 
 impl Options {
+    /// Returns the words of the pages: those of a parent if a person is asked about what they show.
+    pub(super) fn wording(&self, can_ask: bool) -> Wording {
+        let is_asked = self.mode == PushMode::Push && !self.is_agreed && can_ask;
+        if is_asked && !self.is_verbose && !self.is_json {
+            Wording::Everyday
+        } else {
+            Wording::Technical
+        }
+    }
+
     pub(super) fn of_push(matches: &ArgMatches) -> Result<Self, CommandError> {
         let typed: PushArgs = parse_args(matches);
         let expect = typed.expect.map(|hash| hash.trim().parse()).transpose();
@@ -186,7 +197,11 @@ impl Options {
                 (false, true) => Conflicts::Merge,
                 (false, false) => Conflicts::Stop,
             },
-            gone_skills: if typed.prune { GoneSkills::Archive } else { GoneSkills::Report },
+            missing_skills: if typed.prune {
+                MissingSkills::Archive
+            } else {
+                MissingSkills::Report
+            },
             expect,
             heartbeats: HeartbeatChoice::of(typed.no_heartbeats),
             is_verbose: typed.verbose,
@@ -203,7 +218,7 @@ impl Options {
             records: Records::Use,
             // What another writer has changed is part of what a push would change.
             conflicts: Conflicts::Overwrite,
-            gone_skills: GoneSkills::Report,
+            missing_skills: MissingSkills::Report,
             expect: None,
             heartbeats: HeartbeatChoice::of(typed.no_heartbeats),
             is_verbose: typed.verbose,

@@ -53,12 +53,15 @@ pub(super) fn by_lint(path: &str, findings: Vec<Diagnostic>) -> Blocked {
             .filter_map(|found| found.fix.as_ref())
             .any(|fix| fix.applicability == applicability)
     };
+    let path = quote_in_full(path);
     let help = if has(Applicability::Safe) {
-        "fix it, or waive it with a reason; `dibber lint --fix` applies the safe fixes"
+        let fix = "fix it, or waive it with a reason; `dibber lint --fix ";
+        message![fix, path, "` applies the safe fixes"]
     } else if has(Applicability::Unsafe) {
-        "fix it, or waive it with a reason; `dibber lint --unsafe-fixes` applies fixes to review"
+        let fix = "fix it, or waive it with a reason; `dibber lint --unsafe-fixes ";
+        message![fix, path, "` applies fixes to review"]
     } else {
-        "fix it, or waive it with a reason"
+        "fix it, or waive it with a reason".into()
     };
     let error = CommandError::new(message).help(help).exit(Exit::Findings);
     Blocked { findings, error, conflict: None }
@@ -73,7 +76,11 @@ pub(super) fn by_expected_hash(path: &str, expected: SpecHash, hash: SpecHash) -
         "\n  found    ",
         quote_display(hash)
     ];
-    let help = "check it with `dibber dry-run`, and pass the hash that it shows to `--expect`";
+    let help = message![
+        "check it with `dibber dry-run ",
+        quote_in_full(path),
+        "`, and pass the hash that it shows to `--expect`"
+    ];
     CommandError::new(message).help(help).exit(Exit::BadInput)
 }
 
@@ -86,7 +93,7 @@ pub(super) fn by_server(
     let error = match reason {
         SkillBlocked::NotAllowed => {
             CommandError::new(message!["this machine refuses ", quote_in_full(path)])
-                .help("`dibber lint` shows why")
+                .help(message!["`dibber lint ", quote_in_full(path), "` shows why"])
                 .exit(Exit::Findings)
         }
         SkillBlocked::Archived { skill_id } => {
@@ -105,6 +112,7 @@ pub(super) fn by_server(
         SkillBlocked::MayBeMoved { from, skill_id } => {
             may_be_moved(path, &from, &skill_id, selected)
         }
+        SkillBlocked::SeveralSame { skill_ids } => several_same(path, &skill_ids, selected),
         SkillBlocked::Unchangeable(arguments) => unchangeable(path, &arguments, selected),
         SkillBlocked::ChangedElsewhere { skill_id, has_recorded_content, changes, conflict } => {
             let error =
@@ -113,9 +121,9 @@ pub(super) fn by_server(
             return Blocked { conflict: Some(conflict), ..error.into() };
         }
         SkillBlocked::HashMismatch { here, there } => CommandError::new(message![
-            "SPEC_HASH_MISMATCH: the server has read ",
+            "SPEC_HASH_MISMATCH: the server computed another spec-hash for ",
             quote_in_full(path),
-            " as another skill\n  here     ",
+            "\n  here     ",
             quote_display(here),
             "\n  there    ",
             quote_in_full(&there)
@@ -183,6 +191,32 @@ fn may_be_moved(
     .exit(Exit::BadInput)
 }
 
+/// A skill whose record was lost, and that several skills of the server can be.
+fn several_same(path: &str, skill_ids: &[SkillId], selected: &SelectedServer) -> CommandError {
+    let ids = skill_ids.iter().map(|id| message![quote_in_full(id.as_str())]);
+    let (path, options) = (quote_in_full(path), quote_in_full(&selected.typed_options));
+    CommandError::new(message![
+        path,
+        " was not sent: ",
+        quote_in_full(selected.name()),
+        " has ",
+        skill_ids.len(),
+        " skills with its content that no folder is linked to: ",
+        Message::join(ids, ", ")
+    ])
+    .help(message![
+        "`dibber skill link ",
+        path,
+        " ID",
+        options,
+        "` links it to one of them, `dibber push --new ",
+        path,
+        options,
+        "` publishes another one"
+    ])
+    .exit(Exit::BadInput)
+}
+
 fn unchangeable(path: &str, arguments: &[Unchangeable], selected: &SelectedServer) -> CommandError {
     let names: Vec<_> = arguments.iter().map(|argument| conflict::word(argument.name())).collect();
     let message = message![
@@ -241,7 +275,12 @@ fn changed_elsewhere(
     } else {
         message!["dibber.lock does not record the content of ", id, ", which may have been changed"]
     };
-    CommandError::new(message!["cannot publish ", path, ": ", reason])
+    let message = if has_recorded_content && matches!(changes, ChangedSides::Server) {
+        message![path, " is behind: ", reason, ", and not here"]
+    } else {
+        message!["cannot publish ", path, ": ", reason]
+    };
+    CommandError::new(message)
         .help(message![
             "`dibber diff ",
             path,

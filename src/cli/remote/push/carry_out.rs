@@ -3,7 +3,7 @@
 use super::duplicate_labels::{self, SkillsBefore};
 use super::outcome::Done;
 use super::plan::PushItem;
-use super::prune::GoneSkill;
+use super::prune::MissingSkill;
 use super::resolution::Context;
 use super::{apply, heartbeats, prune, write_files};
 use crate::cli::error::CommandError;
@@ -13,7 +13,7 @@ use dibber_client::publish::LockFiles;
 /// Writes the files of the skills that are merged or pulled, publishes the skills, archives those
 /// that are gone, and sets the heartbeats.
 pub(super) fn carry_out(
-    (done, items, gone): (&mut Done, &mut [PushItem], &mut [GoneSkill]),
+    (done, items, missing): (&mut Done, &mut [PushItem], &mut [MissingSkill]),
     before: Option<&SkillsBefore>,
     context: &Context<'_>,
     locks: &mut LockFiles,
@@ -29,10 +29,9 @@ pub(super) fn carry_out(
         duplicate_labels::warn_of_simultaneous(before, (items, &done.outcomes), session, ui);
     }
     done.errors.extend(failure);
-    done.errors.extend(prune::apply(gone, session, locks, interrupt, ui));
+    done.errors.extend(prune::apply(missing, session, locks, interrupt, ui));
     let written = (&done.outcomes[..], &mut done.heartbeats[..]);
     let known = (*session, locks);
-    let applied = heartbeats::apply(items, written, options, known, (interrupt, ui));
-    done.errors.extend(applied.err());
+    heartbeats::apply(items, written, options, known, (interrupt, ui));
     Ok(())
 }

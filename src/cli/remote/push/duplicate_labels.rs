@@ -11,7 +11,7 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{LockFiles, SkillStep};
 use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
-use dibber_text::{message, quote, quote_in_full};
+use dibber_text::{Message, message, quote, quote_in_full};
 
 /// The most skills of a server that are searched.
 const SKILLS_MAX: usize = 10_000;
@@ -32,45 +32,99 @@ pub(super) fn warn(
         return Ok(None);
     }
     let Some(listed) = list(session) else { return Ok(None) };
-    let known: BTreeMap<_, _> =
-        listed.iter().map(|item| (normal(&item.name), &item.skill_id)).collect();
+    let mut known: BTreeMap<String, Vec<&SkillId>> = BTreeMap::new();
+    for item in listed.iter().filter(|item| !item.archived) {
+        known.entry(label_key(&item.name)).or_default().push(&item.skill_id);
+    }
     let server = quote_in_full(session.server.name());
     for new in items.iter().filter(is_new) {
         let label = &new.review.exact_arguments().name;
-        let Some(skill_id) = known.get(&normal(label)) else { continue };
-        let (path, id) = (quote_in_full(&new.review.path), quote_in_full(skill_id.as_str()));
-        let others = match &new.draft {
-            Some(draft) => locks.others_of(&draft.key, skill_id)?,
-            None => Vec::new(),
+        let Some(skill_ids) = known.get(&label_key(label)) else {
+            warn_of_archived(new, &listed, session, ui);
+            continue;
         };
-        let advice = match others.iter().find(|other| other.has_skill()) {
-            // Only one folder can be linked to it.
-            Some(other) => message![
-                ", which is ",
-                quote_in_full(&page::path_of(other)),
-                "; write another `label` into the sprout.yaml of one of the two"
-            ],
-            None => message![
-                "; if it is the same skill, run `dibber skill link ",
+        let (mut linked, mut unlinked) = (Vec::new(), Vec::new());
+        for skill_id in skill_ids {
+            let others = match &new.draft {
+                Some(draft) => locks.others_of(&draft.key, skill_id)?,
+                None => Vec::new(),
+            };
+            let id = quote_in_full(skill_id.as_str());
+            match others.iter().find(|other| other.has_skill()) {
+                Some(other) => {
+                    let other = page::path_of(other);
+                    linked.push(message![id, ", which is ", quote_in_full(&other)]);
+                }
+                None => unlinked.push(message![id]),
+            }
+        }
+        let path = quote_in_full(&new.review.path);
+        let advice = match &unlinked[..] {
+            // Only one folder can be linked to a skill.
+            [] => message!["write another `label` into the sprout.yaml of one of the folders"],
+            candidates => message![
+                if skill_ids.len() == 1 {
+                    "if it is the same skill"
+                } else {
+                    "if it is one of them"
+                },
+                ", run `dibber skill link ",
                 path,
                 " ",
-                id,
+                if let [one] = candidates { one.clone() } else { message!["ID"] },
                 quote_in_full(&session.server.typed_options),
                 "` first"
             ],
         };
+        let count = match skill_ids.len() {
+            1 => message!["a skill"],
+            several => message![several, " skills"],
+        };
+        unlinked.extend(linked);
         ui.warning(message![
             path,
             " is new, but ",
             server,
-            " has a skill with its label already, `",
+            " has ",
+            count,
+            " with its label already, `",
             quote(label),
             "`: ",
-            id,
+            Message::join(unlinked, ", "),
+            "; ",
             advice
         ]);
     }
     Ok(Some(SkillsBefore(listed.into_iter().map(|item| item.skill_id).collect())))
+}
+
+/// Warns of a new skill whose label only archived skills have: its folder was restored.
+fn warn_of_archived(new: &PushItem, listed: &[SkillListItem], session: &Session, ui: &mut Ui) {
+    let label = &new.review.exact_arguments().name;
+    let is_it = |item: &&SkillListItem| item.archived && label_key(&item.name) == label_key(label);
+    let archived: Vec<_> = listed.iter().filter(is_it).collect();
+    let Some(newest) = archived.last() else { return };
+    let ids = archived.iter().map(|item| message![quote_in_full(item.skill_id.as_str())]);
+    let (path, id) = (quote_in_full(&new.review.path), quote_in_full(newest.skill_id.as_str()));
+    let options = quote_in_full(&session.server.typed_options);
+    ui.warning(message![
+        path,
+        " is new, but ",
+        quote_in_full(session.server.name()),
+        " has an archived skill with its label, `",
+        quote(label),
+        "`: ",
+        Message::join(ids, ", "),
+        "; if it is the same skill, run `dibber skill unarchive ",
+        id,
+        options,
+        "` and `dibber skill link ",
+        path,
+        " ",
+        id,
+        options,
+        "` first"
+    ]);
 }
 
 /// Warns of every skill that has the label of one that this push has created, and was not there
@@ -91,12 +145,13 @@ pub(super) fn warn_of_simultaneous(
     }
     let own: HashSet<_> = created.iter().map(|(_, id)| *id).collect();
     let listed = list(session).unwrap_or_default().into_iter();
-    let foreign =
-        listed.filter(|it| !before.0.contains(&it.skill_id) && !own.contains(&it.skill_id));
-    let foreign: BTreeMap<_, _> = foreign.map(|it| (normal(&it.name), it.skill_id)).collect();
+    let foreign = listed.filter(|it| {
+        !it.archived && !before.0.contains(&it.skill_id) && !own.contains(&it.skill_id)
+    });
+    let foreign: BTreeMap<_, _> = foreign.map(|it| (label_key(&it.name), it.skill_id)).collect();
     let options = quote_in_full(&session.server.typed_options);
     for (item, id) in created {
-        let Some(other) = foreign.get(&normal(&item.review.exact_arguments().name)) else {
+        let Some(other) = foreign.get(&label_key(&item.review.exact_arguments().name)) else {
             continue;
         };
         let path = quote_in_full(&item.review.path);
@@ -126,14 +181,15 @@ pub(super) fn warn_of_simultaneous(
     }
 }
 
-/// Returns the skills of a server, if it lists them.
+/// Returns the skills of a server, if it lists them: with the archived ones, unless it cannot.
 fn list(session: &Session) -> Option<Vec<SkillListItem>> {
-    let all = SkillListArguments::default();
-    let listed = session.block_on(session.client.all_skills(&all, SKILLS_MAX));
-    listed.ok().map(|listed| listed.items)
+    let current = SkillListArguments::default();
+    let all = SkillListArguments { include_archived: Some(true), ..current.clone() };
+    let list = |which| session.block_on(session.client.all_skills(which, SKILLS_MAX)).ok();
+    list(&all).or_else(|| list(&current)).map(|listed| listed.items)
 }
 
 /// Returns a label in the form in which people take two of them for the same.
-fn normal(label: &str) -> String {
+fn label_key(label: &str) -> String {
     label.trim().to_lowercase()
 }

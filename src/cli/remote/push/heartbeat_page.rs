@@ -6,9 +6,11 @@ use super::heartbeats::SkillHeartbeats;
 use super::page::{is_unchanged, published_id};
 use super::plan::PushItem;
 use crate::cli::remote::heartbeat::plan_page;
-use crate::cli::remote::server_options::SelectedServer;
+use crate::cli::remote::session::Session;
 use crate::cli::term::style::Style;
 use crate::cli::term::wording::quantity;
+use dibber_client::ToolInfo;
+use dibber_skill::contract::HEARTBEAT_CREATE;
 use dibber_skill::names::Roster;
 use dibber_text::{Message, message, quote, quote_in_full};
 
@@ -42,7 +44,7 @@ pub(super) fn unset_heartbeats(
     options: &Options,
     items: &[PushItem],
     outcomes: &[Outcome],
-    selected: &SelectedServer,
+    session: &Session,
 ) -> Option<Message> {
     if options.heartbeats == HeartbeatChoice::Set {
         return None;
@@ -62,7 +64,12 @@ pub(super) fn unset_heartbeats(
         }
     };
     let (server, options) =
-        (quote_in_full(selected.name()), quote_in_full(&selected.typed_options));
+        (quote_in_full(session.server.name()), quote_in_full(&session.server.typed_options));
+    // A token that may not set them has no such tool.
+    let tools = session.block_on(session.client.tools()).unwrap_or_default();
+    if ToolInfo::find(&tools, HEARTBEAT_CREATE).is_none() {
+        return Some(message![what, " on ", server, ", where you may not set them"]);
+    }
     let set = "; set them with: dibber push ";
     Some(message![what, " on ", server, set, path, options])
 }

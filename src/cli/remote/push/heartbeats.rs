@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use super::apply::Outcome;
 use super::arguments::{HeartbeatChoice, Options, PushMode};
+use super::existing_schedules::ExistingSchedules;
 use super::plan::PushItem;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -18,15 +19,21 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
     ForeignChanges, HeartbeatCreation, HeartbeatOutcome, HeartbeatStep, LockFiles, LockKey,
-    PlannedHeartbeat, Published, RemovedHeartbeat, SkillStep,
+    PlannedHeartbeat, Published, RemovedHeartbeat, SkillStep, UndoneHeartbeat,
 };
-use dibber_schedule::{Cron, Schedule, zone};
+use dibber_schedule::{ClockFormat, Cron, Schedule, zone};
 use dibber_skill::contract::{
-    HeartbeatDescription, HeartbeatPreview, Scope, SkillId, TIME_ZONE_DEFAULT, Whoami, WireEnum,
+    DescribedWarning, HeartbeatDescription, HeartbeatPreview, HeartbeatWarning, Scope, SkillId,
+    TIME_ZONE_DEFAULT, Whoami, WireEnum,
 };
 use dibber_skill::draft::cadence;
 use dibber_skill::manifest::Heartbeat;
 use dibber_text::{Message, message, quote_in_full};
+
+/// What to do about a token that may not set heartbeats.
+const TOKEN_HELP: &str = "\
+use a token that has it, or `--no-heartbeats`; on the computer of the server, `dibber family token \
+--scope skill:write --scope heartbeat:write --output token.txt` issues one";
 
 /// The heartbeats of one skill of a push.
 #[derive(Default)]
@@ -40,6 +47,14 @@ impl SkillHeartbeats {
     /// Returns `true` if something has to be written.
     pub(super) fn have_changes(&self) -> bool {
         self.items.iter().any(|item| item.step().has_changes())
+    }
+
+    /// Returns `true` if one was created or changed.
+    pub(super) fn have_set(&self) -> bool {
+        let is_set = |outcome: &HeartbeatOutcome| {
+            !matches!(outcome, HeartbeatOutcome::Unchanged | HeartbeatOutcome::Cancelled)
+        };
+        self.outcomes.iter().flatten().any(is_set)
     }
 
     /// How the push ends because of them.
@@ -74,10 +89,12 @@ pub(super) fn plan(
         let keys = items.iter().filter_map(|item| Some(item.draft.as_ref()?.key.clone()));
         recover(&keys.collect::<Vec<_>>(), session, locks, ui)?;
     }
+    let is_new = |item: &PushItem| matches!(item.step, SkillStep::Create(_));
+    let existing = ExistingSchedules::load(items.iter().any(is_new), session);
     let mut stored = Vec::new();
     for (index, item) in items.iter().enumerate() {
         match &item.step {
-            SkillStep::Create(_) => heartbeats[index].items = provisional(item),
+            SkillStep::Create(_) => heartbeats[index].items = provisional(item, &existing),
             SkillStep::Update(_) | SkillStep::Unchanged(_) => stored.push((index, item)),
             SkillStep::Blocked(_) => {}
         }
@@ -100,7 +117,7 @@ fn check_scope(session: &Session) -> Result<(), CommandError> {
         return Ok(());
     }
     let message = message!["the token needs the scope `", needed.name(), "`"];
-    Err(CommandError::new(message).exit(Exit::PermissionDenied))
+    Err(CommandError::new(message).help(TOKEN_HELP).exit(Exit::PermissionDenied))
 }
 
 /// Returns the plan without heartbeats.
@@ -108,7 +125,8 @@ pub(super) fn none(items: &[PushItem]) -> Vec<SkillHeartbeats> {
     items.iter().map(|_| SkillHeartbeats::default()).collect()
 }
 
-/// Plans the heartbeats of skills that the server has.
+/// Plans the heartbeats of skills that the server has. Those of a skill that is overwritten there are
+/// overwritten, too.
 fn plan_stored(
     initiator: Initiator,
     stored: &[(usize, &PushItem)],
@@ -117,23 +135,43 @@ fn plan_stored(
     session: &Session,
     locks: &mut LockFiles,
 ) -> Result<(), CommandError> {
+    let foreign_changes = |item: &PushItem| match (options.mode, &item.draft) {
+        // What another person has changed is shown as what a push stops at.
+        (PushMode::Diff { .. }, _) | (_, None) => ForeignChanges::Block,
+        (PushMode::Push | PushMode::Preview, Some(draft)) => draft.foreign_changes,
+    };
+    for foreign in [ForeignChanges::Block, ForeignChanges::Overwrite] {
+        let skills = stored.iter().filter(|(_, item)| foreign_changes(item) == foreign);
+        let skills: Vec<_> = skills.copied().collect();
+        plan_alike((initiator, foreign), &skills, heartbeats, session, locks)?;
+    }
+    Ok(())
+}
+
+/// Plans the heartbeats of skills whose changes on the server are treated alike.
+fn plan_alike(
+    (initiator, foreign): (Initiator, ForeignChanges),
+    stored: &[(usize, &PushItem)],
+    heartbeats: &mut [SkillHeartbeats],
+    session: &Session,
+    locks: &mut LockFiles,
+) -> Result<(), CommandError> {
     let (mut requested, mut removed, mut owners) = (Vec::new(), Vec::new(), Vec::new());
     let mut keys: Vec<(usize, LockKey)> = Vec::new();
     for (index, item) in stored {
         let Some(draft) = &item.draft else { continue };
         let recorded = locks.get(&draft.key)?;
-        let Some(published) = recorded.as_ref().or(item.record.published()) else { continue };
-        let found = requests(item, &draft.key, published, session, locks);
+        let published = recorded.or_else(|| item.record.published().cloned());
+        let Some(mut published) = published else { continue };
+        if let Some(files) = item.resolved_files() {
+            files.plan.heartbeats.record_in(&mut published.heartbeats);
+        }
+        let found = requests(item, &draft.key, &published, session, locks);
         owners.extend(found.0.iter().map(|_| *index));
         requested.extend(found.0);
         removed.extend(found.1);
         keys.push((*index, draft.key.clone()));
     }
-    let foreign = match options.mode {
-        // What another person has changed is shown as what a push stops at.
-        PushMode::Diff { .. } => ForeignChanges::Block,
-        PushMode::Push | PushMode::Preview => options.conflicts.foreign_changes(),
-    };
     let planned = heartbeat_plan::plan(initiator, requested, removed, foreign, session, locks)?;
     let mut owners = owners.into_iter();
     for item in planned {
@@ -169,7 +207,7 @@ fn requests(
 }
 
 /// Describes the heartbeats of a skill that this push creates.
-fn provisional(item: &PushItem) -> Vec<HeartbeatItem> {
+fn provisional(item: &PushItem, existing: &ExistingSchedules) -> Vec<HeartbeatItem> {
     let Some(draft) = &item.draft else { return Vec::new() };
     let directory = draft.key.skill_directory();
     let published = Published::default();
@@ -183,8 +221,10 @@ fn provisional(item: &PushItem) -> Vec<HeartbeatItem> {
     let planned = skill.heartbeats().iter().map(|heartbeat| {
         let creation = HeartbeatCreation {
             create: Box::new(skill.arguments(heartbeat)),
-            description: description(heartbeat, label),
+            description: description(heartbeat, label, existing),
             replaced: None,
+            undoes: UndoneHeartbeat::Nothing,
+            twin: None,
         };
         let (name, step) = (heartbeat.name.value.clone(), HeartbeatStep::Create(creation));
         let planned = PlannedHeartbeat { name, key: None, step };
@@ -194,24 +234,30 @@ fn provisional(item: &PushItem) -> Vec<HeartbeatItem> {
 }
 
 /// Returns when a heartbeat fires, as far as its file says it.
-fn description(heartbeat: &Heartbeat, label: &str) -> HeartbeatDescription {
+fn description(
+    heartbeat: &Heartbeat,
+    label: &str,
+    existing: &ExistingSchedules,
+) -> HeartbeatDescription {
     let wire = heartbeat.wire_schedule();
     let (cron, tz) = (wire.cron.as_str(), wire.time_zone.as_deref());
     let schedule = Cron::parse(cron).ok().zip(zone(tz.unwrap_or(TIME_ZONE_DEFAULT)).ok());
     let schedule = schedule.map(|(cron, zone)| Schedule { cron, zone });
+    let is_simultaneous = schedule.as_ref().is_some_and(|it| existing.fire_with(it));
+    let conflict = DescribedWarning::Known(HeartbeatWarning::ScheduleConflict);
     let next = schedule.and_then(|schedule| {
         let next = schedule.next(Timestamp::now())?.at.to_zoned(schedule.zone);
         Some(next.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
     });
     HeartbeatDescription {
-        cadence_text: cadence(cron, tz).unwrap_or_else(|| cron.to_owned()),
+        cadence_text: cadence(cron, tz, ClockFormat::default()).unwrap_or_else(|| cron.to_owned()),
         next_fire_at: next,
         preview: HeartbeatPreview {
             kind: "skill".to_owned(),
             skill_id: SkillId::default(),
             name: label.to_owned(),
         },
-        warnings: Vec::new(),
+        warnings: is_simultaneous.then_some(conflict).into_iter().collect(),
     }
 }
 
@@ -223,20 +269,27 @@ pub(super) fn apply(
     options: &Options,
     (session, locks): (&Session, &mut LockFiles),
     (interrupt, ui): (&Interrupt, &mut Ui),
-) -> Result<(), CommandError> {
+) {
     let is_written = |index: usize| matches!(outcomes.get(index), Some(Some(Ok(_))));
-    let mut created = Vec::new();
+    let (mut created, mut shown) = (Vec::new(), Vec::new());
     for (index, item) in items.iter().enumerate() {
         let is_new = matches!(item.step, SkillStep::Create(_));
         if is_new && is_written(index) && !heartbeats[index].items.is_empty() {
-            heartbeats[index].items.clear();
+            shown.push(std::mem::take(&mut heartbeats[index].items));
             created.push((index, item));
         }
     }
-    plan_stored(Initiator::PushOfNew, &created, heartbeats, options, session, locks)?;
-    for (index, item) in &created {
+    let planned = plan_stored(Initiator::PushOfNew, &created, heartbeats, options, session, locks);
+    if let Err(error) = planned {
+        // The heartbeats of the other skills are set all the same.
+        for ((index, item), shown) in created.iter().zip(&shown) {
+            let shown = shown.iter().map(|of_new| block(of_new, &error, &item.review.path));
+            heartbeats[*index].items = shown.collect();
+        }
+    }
+    for ((index, item), shown) in created.iter().zip(&shown) {
         for planned in &mut heartbeats[*index].items {
-            block_unseen_warnings(planned, &item.review.path);
+            block_unseen_warnings(planned, shown, &item.review.path);
             if let Some(error) = planned.step().blocked() {
                 ui.item_error(error);
             }
@@ -252,41 +305,54 @@ pub(super) fn apply(
                 } else {
                     Ok(HeartbeatOutcome::Unchanged)
                 };
-                plan_page::tell(item, &outcome, ui);
+                plan_page::report_outcome(item, &outcome, ui);
                 outcomes.push(outcome);
             }
         }
     }
-    Ok(())
 }
 
-/// Records the heartbeats that are up to date, where that is not recorded.
+/// Records the heartbeats that are up to date, where that is not recorded. Those of a skill whose
+/// files are written first are recorded with them.
 pub(super) fn record_unchanged(
+    skills: &[PushItem],
     heartbeats: &[SkillHeartbeats],
     session: &Session,
     locks: &mut LockFiles,
 ) -> Result<(), CommandError> {
-    let items = heartbeats.iter().flat_map(|of_skill| &of_skill.items);
+    let skills = skills.iter().zip(heartbeats);
+    let skills = skills.filter(|(skill, _)| skill.resolved_files().is_none());
+    let items = skills.flat_map(|(_, of_skill)| &of_skill.items);
     for item in items.filter(|item| matches!(item.step(), HeartbeatStep::Unchanged(_))) {
         create::apply(item, session, locks)?;
     }
     Ok(())
 }
 
-/// Blocks a heartbeat of a new skill that the server warns about: the warning was not shown yet.
-fn block_unseen_warnings(item: &mut HeartbeatItem, path: &str) {
+/// Blocks a heartbeat of a new skill that the server warns about, if the warning was not shown yet.
+fn block_unseen_warnings(item: &mut HeartbeatItem, shown: &[HeartbeatItem], path: &str) {
     let HeartbeatStep::Create(HeartbeatCreation { description, .. }) = item.step() else { return };
-    if description.warnings.is_empty() {
+    let shown = shown.iter().filter(|other| other.name() == item.name());
+    let shown: Vec<_> =
+        shown.filter_map(HeartbeatItem::description).flat_map(|it| &it.warnings).collect();
+    let unseen = description.warnings.iter().filter(|warning| !shown.contains(warning));
+    let unseen: Vec<_> = unseen.map(warning_message).collect();
+    if unseen.is_empty() {
         return;
     }
-    let warnings = description.warnings.iter().map(warning_message);
-    let error = CommandError::new(Message::join(warnings, "; "))
-        .with_context(dibber_text::quote(item.name()))
-        .help(message![
-            "the skill is published without this heartbeat; to make it anyway, run `dibber push ",
-            quote_in_full(path),
-            "` again"
-        ])
-        .exit(Exit::BadInput);
-    item.planned.step = HeartbeatStep::Blocked(error);
+    let error = CommandError::new(Message::join(unseen, "; ")).exit(Exit::BadInput);
+    *item = block(item, &error, path);
+}
+
+/// Returns a heartbeat of a new skill that is not made.
+fn block(item: &HeartbeatItem, error: &CommandError, path: &str) -> HeartbeatItem {
+    let name = item.name().to_owned();
+    let error = error.clone().with_context(dibber_text::quote(&name)).help(message![
+        "the skill is published without this heartbeat; to make it anyway, run `dibber push ",
+        quote_in_full(path),
+        "` again"
+    ]);
+    let step = HeartbeatStep::Blocked(error);
+    let planned = PlannedHeartbeat { name, key: item.planned.key.clone(), step };
+    HeartbeatItem { path: item.path.clone(), planned }
 }

@@ -10,7 +10,7 @@ use super::heartbeats::SkillHeartbeats;
 use super::outcome::Done;
 use super::page;
 use super::plan::PushItem;
-use super::prune::{GoneSkill, GoneState};
+use super::prune::{MissingSkill, MissingState};
 use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
 use crate::cli::mask::masked_json;
@@ -52,6 +52,10 @@ struct GoneV1 {
     done: bool,
     /// The heartbeats that are cancelled for good with it.
     heartbeats: Vec<PlanV1>,
+    /// What was changed of it on the server, and is undone.
+    undoes: Vec<String>,
+    /// Why it cannot be archived.
+    error: Option<ErrorV1>,
 }
 
 #[expect(clippy::struct_excessive_bools, reason = "independent facts, as they are printed")]
@@ -67,6 +71,8 @@ struct SkillV1<'a> {
     skill_id: Option<&'a SkillId>,
     /// The directory that it was published from, if it was moved since.
     moved_from: Option<String>,
+    /// Whether it is linked to this skill because of the same content.
+    linked: bool,
     spec_hash: Option<String>,
     /// The hash that the server has answered, in whatever form.
     server_hash: Option<&'a str>,
@@ -90,7 +96,7 @@ pub(super) fn print(
     options: &Options,
     items: &[PushItem],
     done: &Done,
-    gone: &[GoneSkill],
+    gone: &[MissingSkill],
     server: &str,
     ui: &mut Ui,
     roster: &Roster,
@@ -104,7 +110,7 @@ pub(super) fn print(
         skill(item, outcome, &done.heartbeats[index], ui, roster)
     });
     let items = items.collect();
-    let gone = gone.iter().map(|skill| gone_skill(skill, ui, roster)).collect();
+    let gone = gone.iter().map(|skill| missing_skill(skill, ui, roster)).collect();
     let dry_run = options.mode != PushMode::Push;
     let server = ui.masked(server).into_owned();
     ui.print_json(&PushV1 { version: VERSION, server, dry_run, items, gone, errors })
@@ -151,6 +157,7 @@ fn skill<'a>(
             .record
             .moved_from()
             .map(|from| ui.masked(&page::path_of(from)).into_owned()),
+        linked: item.linked_skill().is_some(),
         spec_hash: item.hash().map(|hash| hash.to_string()),
         server_hash: preview.map(|preview| preview.server_hash.as_str()),
         changed_fields,
@@ -167,20 +174,22 @@ fn skill<'a>(
     }
 }
 
-fn gone_skill(skill: &GoneSkill, ui: &Ui, roster: &Roster) -> GoneV1 {
+fn missing_skill(skill: &MissingSkill, ui: &Ui, roster: &Roster) -> GoneV1 {
     let heartbeats = skill.heartbeats.iter();
     GoneV1 {
         path: ui.masked(&page::path_of(&skill.record.key)).into_owned(),
         skill_id: skill.record.published.skill_id.clone(),
         action: match skill.state {
-            GoneState::Kept => "none",
-            GoneState::Blocked => "stop",
-            GoneState::ToArchive | GoneState::Archived => "archive",
+            MissingState::Kept => "none",
+            MissingState::Blocked => "stop",
+            MissingState::ToArchive | MissingState::Archived => "archive",
         },
-        done: skill.state == GoneState::Archived,
+        done: skill.state == MissingState::Archived,
         heartbeats: heartbeats
             .map(|item| PlanV1::new(item, &Ok(skill.outcome(item)), roster))
             .collect(),
+        undoes: skill.undoes().iter().map(|what| ui.masked(what).into_owned()).collect(),
+        error: skill.error().map(|error| ErrorV1::new(error, roster)),
     }
 }
 

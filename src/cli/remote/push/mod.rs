@@ -4,10 +4,13 @@ mod apply;
 mod arguments;
 mod blocked;
 mod carry_out;
+mod conclusion;
 mod duplicate_labels;
+mod existing_schedules;
 mod heartbeat_page;
 mod heartbeats;
 mod json;
+mod linked;
 mod missing_directories;
 mod outcome;
 mod page;
@@ -17,17 +20,19 @@ mod prune;
 mod prune_blocked;
 mod question;
 mod reason_place;
+mod republished;
 mod resolution;
 mod resolved;
-mod twins;
+mod shared_skills;
 mod write_files;
 
 use std::mem;
+use std::path::Path;
 use std::time::Instant;
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
 
-use super::server_options::SelectedServer;
+use super::local_schedules;
 use super::session::{self, Session};
 use crate::cli::command::Command;
 use crate::cli::dry_run::render::RenderContext;
@@ -38,16 +43,16 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::rendered::Rendered;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
-use arguments::{DiffArgs, GoneSkills, Options, PushArgs, PushMode};
+use arguments::{DiffArgs, MissingSkills, Options, PushArgs, PushMode};
 use carry_out::carry_out;
 use dibber_client::publish::{LockFiles, LockKey, Records};
-use dibber_skill::discover::{self, DiscoverError, DiscoverErrorKind, Overlays};
+use dibber_skill::discover::{self, DiscoverError, Overlays};
 use dibber_skill::names::Roster;
-use dibber_text::message;
+use dibber_text::{Message, message};
 use heartbeats::SkillHeartbeats;
 use outcome::Done;
 use plan::PushItem;
-use prune::GoneSkill;
+use prune::MissingSkill;
 use question::{is_agreed, question};
 use resolution::Context;
 use resolved::Resolutions;
@@ -62,6 +67,15 @@ fn define(command: ClapCommand) -> ClapCommand {
 
 fn define_diff(command: ClapCommand) -> ClapCommand {
     session::define(DiffArgs::augment_args(command))
+}
+
+/// Returns the arguments of a push of this directory alone.
+pub(super) fn arguments_of(directory: &Path) -> Result<ArgMatches, CommandError> {
+    let command = define(ClapCommand::new(COMMAND.name));
+    let arguments = [COMMAND.name.as_ref(), directory.as_os_str()];
+    command
+        .try_get_matches_from(arguments)
+        .map_err(|_| CommandError::new("this folder cannot be published from here"))
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
@@ -83,25 +97,27 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
         let message = message!["`--expect` is for one skill, and ", found.len(), " were found"];
         return Err(CommandError::new(message).help("name the folder of one of them"));
     }
-    // Where the last skill is gone, there still is something to archive.
-    let may_be_empty = options.gone_skills == GoneSkills::Archive;
-    let is_expected = |problem: &&DiscoverError| {
-        may_be_empty && matches!(problem.kind, DiscoverErrorKind::NoSkill)
-    };
-    let problems = problems.iter().filter(|problem| !is_expected(problem));
-    let exit = report(problems.map(CommandError::from), ui);
+    let is_pruned = options.missing_skills == MissingSkills::Archive;
+    let mut exit = Exit::Done;
+    if !is_pruned {
+        exit = report(problems.iter().map(CommandError::from), ui);
+    }
     let interrupt = Interrupt::watch()?;
     let session = Session::open(matches)?;
     if options.mode == PushMode::Push {
         session.announce_interrupted_plan()?;
     }
     let mut locks = session.locks()?;
+    if is_pruned {
+        missing_directories::check_paths(problems, options, &mut locks, ui)?;
+    }
     if options.mode == PushMode::Push {
         let keys: Vec<_> = found.iter().map(|found| LockKey::new(&found.directory)).collect();
         locks.lock_directories(&keys, |directory| session::show_wait(ui, directory))?;
     }
     let style = Style { color: ui.stdout_color(), width: ui.width() };
-    let render = RenderContext { style, settings: &settings, roster: &roster };
+    let wording = options.wording(ui.can_ask());
+    let render = RenderContext { wording, style, settings: &settings, roster: &roster };
     let context = Context { options, session: &session, interrupt: &interrupt, render: &render };
     let sources = (&found[..], &Overlays::default());
     let (reviews, prepared, unread) = prepare::prepare(sources, options, &settings, &roster);
@@ -137,25 +153,35 @@ fn publish(
     let heartbeats = plan_heartbeats(&items, context, locks, &mut exit, ui)?;
     exit = heartbeats.iter().map(SkillHeartbeats::exit).fold(exit, Exit::worst);
     show(options, (&items, &heartbeats), ui, render, server.name())?;
-    let gone = missing_directories::find(options, &items, locks)?;
-    missing_directories::show(&gone, options, session, ui)?;
-    let (mut gone, errors) = prune::plan(gone, options, (&items, unread), session);
+    let missing = missing_directories::find(options, &items, (session, &mut *locks), ui)?;
+    missing_directories::show(&missing, options, session, ui)?;
+    let (mut missing, errors) = prune::plan(missing, options, (&items, unread), (session, locks));
     if !options.is_json {
-        prune::show(&gone, render.roster, ui)?;
+        prune::show(&missing, server.name(), render.roster, ui)?;
     }
     exit = exit.worst(report(errors, ui));
+    for error in missing.iter().filter_map(MissingSkill::error) {
+        exit = exit.worst(error.exit_code());
+        ui.item_error(error);
+    }
     let mut before = None;
-    if options.records == Records::Use {
+    if options.records == Records::Ignore {
+        republished::warn(&items, session, locks, ui)?;
+    } else {
         before = duplicate_labels::warn(&items, session, locks, ui)?;
-        twins::warn(&items, ui);
+        shared_skills::warn(&items, ui);
+    }
+    if options.mode == PushMode::Preview {
+        linked::announce(&items, options.mode, server.name(), ui);
     }
     let mut done = Done { heartbeats, ..Done::default() };
     if options.mode == PushMode::Push {
         let (resolved, others): (Vec<_>, Vec<_>) =
             items.iter().partition(|item| item.resolved_files().is_some());
         apply::record(&others, session, locks, interrupt, ui)?;
-        heartbeats::record_unchanged(&done.heartbeats, session, locks)?;
-        let question = question(&items, &gone, &done.heartbeats, server.name());
+        linked::announce(&items, options.mode, server.name(), ui);
+        heartbeats::record_unchanged(&items, &done.heartbeats, session, locks)?;
+        let question = question(&items, &missing, &done.heartbeats, server.name());
         let is_needed = question.is_some() || !resolved.is_empty();
         if let Some(question) = question
             && !options.is_agreed
@@ -163,12 +189,12 @@ fn publish(
         {
             ui.eprintln("Nothing was written.");
             if options.is_json {
-                json::print(options, &items, &done, &gone, server.name(), ui, render.roster)?;
+                json::print(options, &items, &done, &missing, server.name(), ui, render.roster)?;
             }
             return Ok(exit);
         }
         if is_needed {
-            let plan = (&mut done, &mut items[..], &mut gone[..]);
+            let plan = (&mut done, &mut items[..], &mut missing[..]);
             carry_out(plan, before.as_ref(), context, locks, ui)?;
             exit = items.iter().map(PushItem::exit).fold(exit, Exit::worst);
         }
@@ -176,7 +202,7 @@ fn publish(
     exit = exit.worst(done.exit());
     session::warn_of_bases(locks, ui);
     report(mem::take(&mut done.errors), ui);
-    finish(options, &items, &gone, &done, exit, ui, (server, render.roster))
+    finish(options, &items, &missing, &done, exit, ui, (session, render.roster))
 }
 
 /// Plans the heartbeats. If that fails, the rest is shown and published without them, unless the token
@@ -251,20 +277,21 @@ fn show(
 fn finish(
     options: &Options,
     items: &[PushItem],
-    gone: &[GoneSkill],
+    missing: &[MissingSkill],
     done: &Done,
     exit: Exit,
     ui: &mut Ui,
-    (server, roster): (&SelectedServer, &Roster),
+    (session, roster): (&Session, &Roster),
 ) -> Result<Exit, CommandError> {
+    let server = &session.server;
     if options.is_json {
-        json::print(options, items, done, gone, server.name(), ui, roster)?;
+        json::print(options, items, done, missing, server.name(), ui, roster)?;
     }
     let Done { outcomes, heartbeats, .. } = done;
     let has_changes =
         items.iter().any(|item| item.step.has_changes() || item.resolved_files().is_some())
             || heartbeats.iter().any(SkillHeartbeats::have_changes)
-            || gone.iter().any(GoneSkill::is_to_archive);
+            || missing.iter().any(MissingSkill::is_to_archive);
     for error in outcomes.iter().flatten().filter_map(|outcome| outcome.as_ref().err()) {
         ui.item_error(error);
     }
@@ -276,16 +303,20 @@ fn finish(
             ui.eprintln("Nothing was written: this was a dry-run.");
         }
         PushMode::Preview | PushMode::Push => {
-            if items.len() > 1 && !options.is_json {
-                let table = page::summary(options, items, outcomes);
+            // Where nothing was done, the list of the plan says it already.
+            let is_new = page::is_unlisted(options) || outcomes.iter().any(Option::is_some);
+            if items.len() > 1 && !options.is_json && is_new {
+                let table = page::summary(options, items, outcomes, roster);
                 ui.print(table.as_bytes())?;
             }
             // The error, or what was archived, says already why nothing was published.
-            let is_reported = items.is_empty() && (exit != Exit::Done || !gone.is_empty());
+            let is_reported = items.is_empty() && (exit != Exit::Done || !missing.is_empty());
             let lines = page::closing(items, done, server).into_iter();
-            let unset = heartbeat_page::unset_heartbeats(options, items, outcomes, server);
+            let unset = heartbeat_page::unset_heartbeats(options, items, outcomes, session);
             let unchanged = heartbeat_page::unchanged_heartbeats(heartbeats);
-            let lines = lines.chain(unchanged).chain(unset);
+            let has_set = heartbeats.iter().any(SkillHeartbeats::have_set);
+            let note = local_schedules::note(server).filter(|_| has_set).map(Message::from);
+            let lines = lines.chain(unchanged).chain(unset).chain(note);
             for line in lines.filter(|_| !is_reported) {
                 ui.eprintln(line);
             }

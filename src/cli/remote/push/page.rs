@@ -3,10 +3,10 @@
 use super::apply::Outcome;
 use super::arguments::{Options, PushMode};
 use super::blocked::BlockedConflict;
+use super::conclusion::{closed, is_allowed};
 use super::heartbeats::SkillHeartbeats;
 use super::outcome::Done;
 use super::plan::PushItem;
-use super::reason_place::PlacedReason;
 use crate::cli::dry_run::render::{RenderContext, open_page, unpublished};
 use crate::cli::remote::server_options::SelectedServer;
 use crate::cli::remote::{changes, conflict};
@@ -19,9 +19,11 @@ use dibber_client::publish::{
     SkillStep, SkillUnchanged,
 };
 use dibber_lint::report::layout::columns;
-use dibber_skill::contract::{Category, Decision, PolicyDecision, PolicyReason, SkillId, WireEnum};
+use dibber_skill::contract::{Category, SkillId};
 use dibber_skill::discover::{self, shown_path};
-use dibber_text::{Message, escape_line, message, quote_in_full};
+use dibber_skill::names::Roster;
+use dibber_skill::privacy::Privacy;
+use dibber_text::{Mask, Message, escape_line, message, quote_in_full};
 
 /// The columns of the outcome in the list of several skills.
 const WORD_COLUMNS: usize = 11;
@@ -56,7 +58,7 @@ pub(super) fn pages(
                 let reasons = &item.review.decision.reasons[..];
                 let is_shown = item.review.reasons(context.settings).len() == reasons.len();
                 let shown = if is_shown { reasons } else { &[] };
-                closed(sheet, item, creation.preview.as_ref(), shown, server)
+                closed(sheet, item, (creation.preview.as_ref(), shown), context, server)
             }
             (SkillStep::Create(SkillCreation { preview: Some(preview) }), _)
                 if items.len() > 1 && is_allowed(&preview.policy) =>
@@ -74,18 +76,19 @@ pub(super) fn pages(
         }
         text += &page;
     }
-    // Without a question, the list of what was done comes soon enough.
-    if items.len() > 1 && !(mode == PushMode::Push && options.is_agreed) {
+    if items.len() > 1 && !is_unlisted(options) {
         if !text.is_empty() {
             text.push('\n');
         }
-        text += &list(options, items);
+        text += &list(options, items, context.roster);
     }
     text
 }
 
-fn is_allowed(policy: &PolicyDecision) -> bool {
-    policy.decision == Decision::Allow
+/// Returns `true` if the skills are not listed before they are published: without a question, the
+/// list of what was done comes soon enough.
+pub(super) fn is_unlisted(options: &Options) -> bool {
+    options.mode == PushMode::Push && options.is_agreed
 }
 
 /// Returns the name and the path of a skill, its changes, and the decision of the server.
@@ -117,7 +120,7 @@ fn brief(
     if !item.review.unpublished.is_empty() {
         sheet.row("not sent", &unpublished(&item.review.unpublished));
     }
-    closed(sheet, item, preview, &[], server)
+    closed(sheet, item, (preview, &[]), context, server)
 }
 
 /// Returns the page about a skill that another writer has changed.
@@ -139,6 +142,9 @@ fn nothing(item: &PushItem, skill_id: &SkillId, context: &RenderContext, server:
     title(&mut sheet, item);
     sheet.row("skill", skill_id.as_str());
     moved(&mut sheet, item);
+    if item.linked_skill().is_some() {
+        sheet.row("", "not linked yet: `dibber push` links it: same content");
+    }
     sheet.row("changes", &format!("none: {server} is up to date"));
     sheet.finish()
 }
@@ -162,51 +168,10 @@ fn title(sheet: &mut Sheet, item: &PushItem) {
     sheet.title(name, &item.review.path);
 }
 
-/// Ends a page with the reasons of the server that are not `shown` yet, its decision, and the hash,
-/// with that of the server if it is another one.
-fn closed(
-    mut sheet: Sheet,
-    item: &PushItem,
-    preview: Option<&ServerPreview>,
-    shown: &[PolicyReason],
-    server: &str,
-) -> Rendered {
-    let policy = preview.map_or(&item.review.decision, |preview| &preview.policy);
-    for reason in &policy.reasons {
-        let is_shown = shown.iter().any(|it| reason.reason == it.reason && reason.path == it.path);
-        if !is_shown {
-            let PolicyReason { reason: code, fix, .. } = reason;
-            let PlacedReason { place, message } = PlacedReason::new(item.review, reason);
-            let place = if place.is_empty() { place } else { format!(" at {place}") };
-            sheet.row("warning", &format!("{code}{place}: {message}"));
-            if !fix.is_empty() {
-                sheet.row("", fix);
-            }
-        }
-    }
-    if preview.is_some() {
-        let ink = if is_allowed(policy) { Ink::Good } else { Ink::Warning };
-        sheet.painted_row("decision", policy.decision.name(), Some(ink));
-    } else {
-        let note = "not known: it needs a token with the scope `skill:write`";
-        sheet.painted_row("decision", note, Some(Ink::Warning));
-    }
-    if let Some(hash) = item.hash().map(|hash| hash.to_string()) {
-        sheet.row("specHash", &hash);
-        if let Some(preview) = preview.filter(|preview| preview.server_hash != hash) {
-            sheet.row("", &format!("{} on the server", preview.server_hash));
-        }
-    }
-    sheet.row("server", server);
-    sheet.finish()
-}
-
 /// Returns a line for each skill that is not up to date: what is done with it, its path and its name.
 /// The others are counted, unless their names are wanted.
-fn list(options: &Options, items: &[PushItem]) -> String {
-    let is_listed = |item: &&PushItem| {
-        options.is_verbose || !is_unchanged(item) || item.record.moved_from().is_some()
-    };
+fn list(options: &Options, items: &[PushItem], roster: &Roster) -> String {
+    let is_listed = |item: &&PushItem| options.is_verbose || is_noteworthy(item);
     let is_diff = matches!(options.mode, PushMode::Diff { .. });
     let lines = items.iter().filter(is_listed).map(|item| {
         let (word, details) = match &item.step {
@@ -222,10 +187,7 @@ fn list(options: &Options, items: &[PushItem]) -> String {
                 let changed = changes::names(update).join(", ");
                 ("update", changed + &undone.unwrap_or_default() + &moved_note(item))
             }
-            SkillStep::Unchanged(_) if item.record.moved_from().is_some() => {
-                ("moved", moved_note(item))
-            }
-            SkillStep::Unchanged(_) => ("unchanged", String::new()),
+            SkillStep::Unchanged(_) => (unchanged_word(item), moved_note(item)),
             SkillStep::Blocked(_) if item.is_behind() => ("behind", String::new()),
             SkillStep::Blocked(_) => ("blocked", String::new()),
         };
@@ -236,7 +198,7 @@ fn list(options: &Options, items: &[PushItem]) -> String {
     if count > 0 {
         lines.push(("unchanged", quantity(count, "skill", "skills"), String::new()));
     }
-    table(lines)
+    table(lines, roster)
 }
 
 /// Returns the fields whose changes on the server a push undoes.
@@ -265,14 +227,26 @@ pub(super) fn is_unchanged(item: &PushItem) -> bool {
     matches!(item.step, SkillStep::Unchanged(_))
 }
 
-/// A table of three columns. Nothing is cut: paths and ids are there to be copied.
-pub(super) fn table(rows: Vec<(&str, String, String)>) -> String {
-    let rows: Vec<_> = rows
-        .into_iter()
-        .map(|(word, path, about)| {
-            (word, escape_line(&path).into_owned(), escape_line(&about).into_owned())
-        })
-        .collect();
+/// Returns `true` if a skill is not just up to date.
+fn is_noteworthy(item: &PushItem) -> bool {
+    !is_unchanged(item) || unchanged_word(item) != "unchanged"
+}
+
+/// Returns the word for a skill that is up to date: what is recorded of it may change.
+fn unchanged_word(item: &PushItem) -> &'static str {
+    match &item.record {
+        SkillRecord::Moved(_) => "moved",
+        SkillRecord::SameContent(_) => "linked",
+        SkillRecord::None | SkillRecord::Recorded(_) | SkillRecord::Recovered(_) => "unchanged",
+    }
+}
+
+/// Returns a table of three columns. Nothing is cut: paths and ids are there to be copied.
+pub(super) fn table(rows: Vec<(&str, String, String)>, roster: &Roster) -> String {
+    let privacy = Privacy { roster };
+    let shown = |text: &str| escape_line(&privacy.mask(text)).into_owned();
+    let rows: Vec<_> =
+        rows.into_iter().map(|(word, path, about)| (word, shown(&path), shown(&about))).collect();
     let longest = rows.iter().map(|(_, path, _)| columns(path)).max().unwrap_or_default();
     let path_columns = longest.min(PATH_COLUMNS_MAX);
     let mut out = String::new();
@@ -292,17 +266,19 @@ pub(super) fn published_id(outcomes: &[Outcome], index: usize) -> Option<&SkillI
 
 /// Returns the list of what was done with several skills, with their ids. Skills that are up to date
 /// are listed only if that is wanted.
-pub(super) fn summary(options: &Options, items: &[PushItem], outcomes: &[Outcome]) -> String {
-    let is_listed = |(_, item): &(usize, &PushItem)| {
-        options.is_verbose || !is_unchanged(item) || item.record.moved_from().is_some()
-    };
+pub(super) fn summary(
+    options: &Options,
+    items: &[PushItem],
+    outcomes: &[Outcome],
+    roster: &Roster,
+) -> String {
+    let is_listed = |(_, item): &(usize, &PushItem)| options.is_verbose || is_noteworthy(item);
     let lines = items.iter().enumerate().filter(is_listed).map(|(index, item)| {
         let done = published_id(outcomes, index);
         let id = done.map_or("", SkillId::as_str);
         let (word, id) = match (&item.step, done) {
             (SkillStep::Unchanged(SkillUnchanged { skill_id, .. }), _) => {
-                let is_moved = item.record.moved_from().is_some();
-                (if is_moved { "moved" } else { "unchanged" }, skill_id.as_str())
+                (unchanged_word(item), skill_id.as_str())
             }
             (SkillStep::Blocked(_), _) if item.is_behind() => ("behind", id),
             (SkillStep::Blocked(_), _) => ("blocked", id),
@@ -312,7 +288,7 @@ pub(super) fn summary(options: &Options, items: &[PushItem], outcomes: &[Outcome
         };
         (word, item.review.path.clone(), id.to_owned() + &moved_note(item))
     });
-    table(lines.collect())
+    table(lines.collect(), roster)
 }
 
 /// Returns the closing lines.
@@ -344,12 +320,21 @@ pub(super) fn closing(
             let (next, options) =
                 if is_home { ("render", "") } else { ("invoke", selected.typed_options.as_str()) };
             let published = message!["Published ", path, " as ", id, " on ", server, "."];
-            let options = quote_in_full(options);
-            vec![published, message!["Run it with: dibber ", next, " ", path, options]]
+            let (options, inputs) = (quote_in_full(options), needed_inputs(one));
+            let inputs = quote_in_full(&inputs);
+            vec![published, message!["Run it with: dibber ", next, " ", path, inputs, options]]
         }
         (_, Some(_)) => vec![message!["Updated ", path, " as ", id, " on ", server, "."]],
         (_, None) => Vec::new(),
     }
+}
+
+/// Returns the options for the inputs that a run of a skill cannot leave out.
+fn needed_inputs(item: &PushItem) -> String {
+    let optional: Vec<_> = item.review.drafted().draft.optional_inputs().collect();
+    let inputs = item.review.preview.iter().flat_map(|preview| &preview.input_variables);
+    let names = inputs.map(|input| input.name.as_str()).filter(|name| !optional.contains(name));
+    names.map(|name| format!(" --input {name}=…")).collect()
 }
 
 /// `50 skills: 40 new, 5 updated, 2 unchanged, 3 blocked`.

@@ -15,9 +15,9 @@ use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
     ChangedSides, ForeignChanges, LockFiles, LockKey, Moves, Permission, PlannedSkill, Previews,
     PushPolicy, Records, SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep,
-    plan_skills, record_recovered,
+    included_paths, plan_skills, record_recovered,
 };
-use dibber_skill::contract::{Decision, PolicyDecision, PolicyReason};
+use dibber_skill::contract::{Decision, PolicyDecision, PolicyReason, SkillId};
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::{message, quote_in_full};
 
@@ -86,6 +86,16 @@ impl<'a> PushItem<'a> {
         let is_known = |name: &String| known.is_some_and(|known| known.contains_key(name));
         let heartbeats = manifest.map_or(&[][..], |manifest| &manifest.heartbeats);
         heartbeats.iter().any(|heartbeat| !is_known(&heartbeat.name.value))
+    }
+
+    /// Returns the skill of the server that it is linked to because of the same content.
+    pub(super) fn linked_skill(&self) -> Option<&SkillId> {
+        match (&self.record, &self.step) {
+            (SkillRecord::SameContent(published), SkillStep::Unchanged(_)) => {
+                Some(&published.skill_id)
+            }
+            _ => None,
+        }
     }
 
     /// What is published, with its step.
@@ -205,6 +215,7 @@ fn draft<'a>((review, prepared): (&'a Review, &Prepared)) -> Option<SkillDraft<'
     Some(SkillDraft {
         arguments: review.exact_arguments(),
         hash,
+        include: included_paths(&review.drafted().draft),
         key: prepared.key.clone(),
         permission,
         foreign_changes: ForeignChanges::Block,

@@ -82,8 +82,8 @@ fn review(
     };
     let hash = match review.hash {
         None => {
-            let faults = review.drafted().hash.as_ref().err().cloned().unwrap_or_default();
-            let error = review.drafted().no_hash(&faults, settings).exit(Exit::BadInput);
+            let findings = review.drafted().hash.as_ref().err().cloned().unwrap_or_default();
+            let error = review.drafted().no_hash(&findings, settings).exit(Exit::BadInput);
             Err(error.into())
         }
         Some(hash) => match options.expect.filter(|expected| *expected != hash) {

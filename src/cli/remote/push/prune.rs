@@ -1,22 +1,24 @@
 //! Archiving the skills whose folders are gone, with their heartbeats.
 
-use super::arguments::{GoneSkills, HeartbeatChoice, Options};
+use super::arguments::{HeartbeatChoice, MissingSkills, Options};
 use super::page;
 use super::plan::PushItem;
 use super::prune_blocked;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::remote::call_errors;
 use crate::cli::remote::heartbeat::plan::HeartbeatItem;
 use crate::cli::remote::heartbeat::plan_page;
 use crate::cli::remote::session::Session;
+use crate::cli::remote::{call_errors, changes, conflict};
 use crate::cli::term::interrupt::Interrupt;
-use crate::cli::term::style::Style;
+use crate::cli::term::rendered::Rendered;
+use crate::cli::term::sheet::Sheet;
+use crate::cli::term::style::{Ink, Style};
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    HeartbeatOutcome, HeartbeatPolicy, HeartbeatStep, LockFiles, PlannedHeartbeat, PlannedPrune,
-    PrunedSkill, PublishError, RemovedHeartbeats, SkillRecord, UnrecordedHeartbeats, UnusedRecord,
-    plan_prunes, prune_skill,
+    HeartbeatOutcome, HeartbeatPolicy, HeartbeatStep, LockFiles, MissingRecord, PlannedHeartbeat,
+    PlannedPrune, PruneStep, PrunedSkill, PublishError, RemovedHeartbeats, SkillRecord,
+    UndoneChanges, UndoneHeartbeat, UnrecordedHeartbeats, plan_prunes, prune_skill,
 };
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem};
 use dibber_skill::discover::DiscoverError;
@@ -24,18 +26,26 @@ use dibber_skill::names::Roster;
 use dibber_text::{escape_line, message, quote_in_full};
 
 /// A skill whose folder is gone.
-pub(super) struct GoneSkill {
-    pub(super) record: UnusedRecord,
-    pub(super) state: GoneState,
+pub(super) struct MissingSkill {
+    pub(super) record: MissingRecord,
+    pub(super) state: MissingState,
     /// The heartbeats that are cancelled for good with it.
     pub(super) heartbeats: Vec<HeartbeatItem>,
     /// Those of them that were cancelled.
     pub(super) cancelled: Vec<HeartbeatId>,
+    /// The names of those that were changed on the server.
+    changed_heartbeats: Vec<String>,
+    /// What was changed of it on the server.
+    changes: Option<UndoneChanges>,
+    /// Its label on the server, if that is known.
+    label: Option<String>,
+    /// Why it cannot be archived, in a few words and in full.
+    blocked: Option<(String, CommandError)>,
 }
 
 /// What happens to a skill whose folder is gone.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum GoneState {
+pub(super) enum MissingState {
     /// It stays on the server.
     Kept,
     /// It was to be archived, and cannot be.
@@ -46,13 +56,36 @@ pub(super) enum GoneState {
     Archived,
 }
 
-impl GoneSkill {
-    const fn new(record: UnusedRecord, state: GoneState) -> Self {
-        Self { record, state, heartbeats: Vec::new(), cancelled: Vec::new() }
+impl MissingSkill {
+    const fn new(record: MissingRecord, state: MissingState) -> Self {
+        Self {
+            record,
+            state,
+            heartbeats: Vec::new(),
+            cancelled: Vec::new(),
+            changed_heartbeats: Vec::new(),
+            changes: None,
+            label: None,
+            blocked: None,
+        }
+    }
+
+    /// Returns why it cannot be archived.
+    pub(super) fn error(&self) -> Option<&CommandError> {
+        self.blocked.as_ref().map(|(_, error)| error)
+    }
+
+    /// Returns the changes of the server that are undone, by what was changed; none if there are
+    /// none.
+    pub(super) fn undoes(&self) -> Vec<String> {
+        let fields = self.changes.iter().flat_map(|changes| &changes.fields);
+        let fields = fields.map(|field| conflict::word(field).to_owned());
+        let heartbeats = self.changed_heartbeats.iter();
+        fields.chain(heartbeats.map(|name| format!("the heartbeat {name}"))).collect()
     }
 
     pub(super) fn is_to_archive(&self) -> bool {
-        self.state == GoneState::ToArchive
+        self.state == MissingState::ToArchive
     }
 
     /// Returns what was done with one of its heartbeats.
@@ -66,48 +99,51 @@ impl GoneSkill {
 
 /// Plans which skills are archived, and returns why the others are not.
 pub(super) fn plan(
-    gone: Vec<UnusedRecord>,
+    missing: Vec<MissingRecord>,
     options: &Options,
     (items, unread): (&[PushItem], &[DiscoverError]),
-    session: &Session,
-) -> (Vec<GoneSkill>, Vec<CommandError>) {
-    if options.gone_skills == GoneSkills::Report || gone.is_empty() {
-        return (all(gone, GoneState::Kept), Vec::new());
+    (session, locks): (&Session, &LockFiles),
+) -> (Vec<MissingSkill>, Vec<CommandError>) {
+    if options.missing_skills == MissingSkills::Report || missing.is_empty() {
+        return (all(missing, MissingState::Kept), Vec::new());
     }
     if let Some(error) = unjudged(items, unread) {
-        return (all(gone, GoneState::Blocked), vec![error]);
+        return (all(missing, MissingState::Blocked), vec![error]);
     }
-    let planned = match planned(&gone, options, session) {
+    let planned = match planned(&missing, options, (session, locks)) {
         Ok(planned) => planned,
-        Err(error) => return (all(gone, GoneState::Blocked), vec![error]),
+        Err(error) => return (all(missing, MissingState::Blocked), vec![error]),
     };
-    let (mut skills, mut errors) = (Vec::new(), Vec::new());
-    for PlannedPrune { gone, step } in planned {
-        let mut skill = GoneSkill::new(gone, GoneState::ToArchive);
+    let mut skills = Vec::new();
+    for PlannedPrune { missing, step } in planned {
+        let mut skill = MissingSkill::new(missing, MissingState::ToArchive);
         match step {
-            Ok(heartbeats) => {
+            Ok(PruneStep { heartbeats, changed_heartbeats, changes, label }) => {
                 let path = page::path_of(&skill.record.key);
+                (skill.changed_heartbeats, skill.changes) = (changed_heartbeats, changes);
+                skill.label = label;
                 let items = heartbeats.into_iter().map(|listed| cancellation(listed, &path));
                 skill.heartbeats = items.collect();
             }
             Err(reason) => {
-                skill.state = GoneState::Blocked;
-                errors.push(prune_blocked::shown(&skill.record, reason, session));
+                skill.state = MissingState::Blocked;
+                let words = prune_blocked::in_words(&reason, session.server.name());
+                skill.blocked = Some((words, prune_blocked::shown(&skill.record, reason, session)));
             }
         }
         skills.push(skill);
     }
-    (skills, errors)
+    (skills, Vec::new())
 }
 
-fn all(gone: Vec<UnusedRecord>, state: GoneState) -> Vec<GoneSkill> {
-    gone.into_iter().map(|record| GoneSkill::new(record, state)).collect()
+fn all(missing: Vec<MissingRecord>, state: MissingState) -> Vec<MissingSkill> {
+    missing.into_iter().map(|record| MissingSkill::new(record, state)).collect()
 }
 
 fn planned(
-    gone: &[UnusedRecord],
+    missing: &[MissingRecord],
     options: &Options,
-    session: &Session,
+    (session, locks): (&Session, &LockFiles),
 ) -> Result<Vec<PlannedPrune>, CommandError> {
     let policy = HeartbeatPolicy {
         foreign_changes: options.conflicts.foreign_changes(),
@@ -117,7 +153,7 @@ fn planned(
         },
         unrecorded: UnrecordedHeartbeats::Find,
     };
-    let planned = plan_prunes(gone.to_vec(), policy, session.publisher()?);
+    let planned = plan_prunes(missing.to_vec(), policy, session.publisher()?, locks.bases());
     Ok(session.block_on(planned)?)
 }
 
@@ -135,15 +171,40 @@ fn unjudged(items: &[PushItem], unread: &[DiscoverError]) -> Option<CommandError
 
 fn cancellation(listed: HeartbeatListItem, path: &str) -> HeartbeatItem {
     let name = listed.name.clone();
-    let planned =
-        PlannedHeartbeat { name, key: None, step: HeartbeatStep::Cancel(Box::new(listed)) };
+    // What was changed of it on the server is shown with its skill.
+    let step = HeartbeatStep::Cancel(Box::new(listed), UndoneHeartbeat::Nothing);
+    let planned = PlannedHeartbeat { name, key: None, step };
     HeartbeatItem { path: Some(path.to_owned()), planned }
 }
 
-/// Shows the heartbeats that are cancelled.
-pub(super) fn show(gone: &[GoneSkill], roster: &Roster, ui: &mut Ui) -> Result<(), CommandError> {
+/// Shows which skills are archived and which stay, the changes of the server that are undone, and the
+/// heartbeats that are cancelled.
+pub(super) fn show(
+    missing: &[MissingSkill],
+    server: &str,
+    roster: &Roster,
+    ui: &mut Ui,
+) -> Result<(), CommandError> {
     let style = Style { color: ui.stdout_color(), width: ui.width() };
-    for item in gone.iter().flat_map(|skill| &skill.heartbeats) {
+    if missing.iter().any(|skill| skill.state != MissingState::Kept) {
+        let rows = missing.iter().map(|skill| {
+            let path = page::path_of(&skill.record.key);
+            let what = match &skill.blocked {
+                Some((why, _)) => format!("stays: {why}"),
+                None if skill.state == MissingState::ToArchive => "will be archived".to_owned(),
+                None => "stays".to_owned(),
+            };
+            ("gone", path, format!("{} ({what})", skill.record.published.skill_id))
+        });
+        let table = page::table(rows.collect(), roster);
+        ui.print(table.as_bytes())?;
+    }
+    for skill in missing {
+        if let Some(page) = undone(skill, server, style, roster) {
+            ui.print(format!("\n{}", &*page).as_bytes())?;
+        }
+    }
+    for item in missing.iter().flat_map(|skill| &skill.heartbeats) {
         if let Some(page) = plan_page::page(item, style, roster) {
             ui.print(format!("\n{}", &*page).as_bytes())?;
         }
@@ -151,17 +212,37 @@ pub(super) fn show(gone: &[GoneSkill], roster: &Roster, ui: &mut Ui) -> Result<(
     Ok(())
 }
 
+/// Returns what was changed on the server of a skill that is archived all the same.
+fn undone(skill: &MissingSkill, server: &str, style: Style, roster: &Roster) -> Option<Rendered> {
+    let changed = skill.undoes();
+    let undone = match (&changed[..], &skill.changes) {
+        ([], None) => return None,
+        ([], Some(_)) => format!("changes of {server}; this machine does not know which"),
+        (changed, _) => format!("the changes of {server} in: {}", changed.join(", ")),
+    };
+    let mut sheet = Sheet::new(style, roster);
+    let id = skill.record.published.skill_id.as_str();
+    sheet.title(skill.label.as_deref().unwrap_or(id), &page::path_of(&skill.record.key));
+    sheet.row("skill", id);
+    sheet.painted_row("undoes", &undone, Some(Ink::Warning));
+    if let Some((before, update)) = skill.changes.as_ref().and_then(|it| it.update.as_ref()) {
+        changes::write(&mut sheet, before, update, roster);
+        sheet.end_line();
+    }
+    Some(sheet.finish())
+}
+
 /// Archives the skills, cancels their heartbeats, and removes their records. The errors are those
 /// of the skills that remain.
 pub(super) fn apply(
-    gone: &mut [GoneSkill],
+    missing: &mut [MissingSkill],
     session: &Session,
     locks: &mut LockFiles,
     interrupt: &Interrupt,
     ui: &mut Ui,
 ) -> Vec<CommandError> {
     let mut errors = Vec::new();
-    for skill in gone.iter_mut().filter(|skill| skill.is_to_archive()) {
+    for skill in missing.iter_mut().filter(|skill| skill.is_to_archive()) {
         let _held = interrupt.hold();
         let publisher = match session.publisher() {
             Ok(publisher) => publisher,
@@ -173,12 +254,12 @@ pub(super) fn apply(
         let PrunedSkill { cancelled, result } = session.block_on(pruned);
         skill.cancelled = cancelled;
         for item in &skill.heartbeats {
-            plan_page::tell(item, &Ok(skill.outcome(item)), ui);
+            plan_page::report_outcome(item, &Ok(skill.outcome(item)), ui);
         }
         match result {
             Ok(()) => {
-                skill.state = GoneState::Archived;
-                tell_archived(&skill.record, session, ui);
+                skill.state = MissingState::Archived;
+                report_archived(&skill.record, session, ui);
             }
             Err(PublishError::Call(error)) => {
                 let path = ui.masked(&page::path_of(&skill.record.key)).into_owned();
@@ -190,7 +271,7 @@ pub(super) fn apply(
     errors
 }
 
-fn tell_archived(record: &UnusedRecord, session: &Session, ui: &mut Ui) {
+fn report_archived(record: &MissingRecord, session: &Session, ui: &mut Ui) {
     let path = ui.masked(&page::path_of(&record.key)).into_owned();
     let (path, id) = (escape_line(&path), &record.published.skill_id);
     let server = escape_line(session.server.name());

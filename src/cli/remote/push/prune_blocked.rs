@@ -6,12 +6,24 @@ use crate::cli::exit::Exit;
 use crate::cli::remote::call_errors;
 use crate::cli::remote::running_heartbeats;
 use crate::cli::remote::session::Session;
-use dibber_client::publish::{PruneBlocked, UnusedRecord};
+use dibber_client::ClientError;
+use dibber_client::publish::{MissingRecord, PruneBlocked};
 use dibber_text::{message, quote_in_full};
+
+/// Returns the reason in a few words.
+pub(super) fn in_words(reason: &PruneBlocked, server: &str) -> String {
+    match reason {
+        PruneBlocked::SkillChanged => format!("changed on {server}"),
+        PruneBlocked::HeartbeatsChanged(_) => format!("heartbeats changed on {server}"),
+        PruneBlocked::InUse(_) => "a heartbeat runs it".to_owned(),
+        PruneBlocked::Call(ClientError::MayBeDamaged(_)) => "a heartbeat may be damaged".to_owned(),
+        PruneBlocked::Call(_) => "the server was not asked".to_owned(),
+    }
+}
 
 /// Converts the reason to the error that is shown.
 pub(super) fn shown(
-    record: &UnusedRecord,
+    record: &MissingRecord,
     reason: PruneBlocked,
     session: &Session,
 ) -> CommandError {
@@ -29,10 +41,10 @@ pub(super) fn shown(
                 "`dibber pull ",
                 id,
                 options,
-                "` restores the folder with that change, `dibber skill archive ",
-                id,
+                "` restores the folder with that change, `dibber push --prune --force ",
+                path,
                 options,
-                "` archives it"
+                "` archives it anyway"
             ],
         ),
         PruneBlocked::HeartbeatsChanged(changed) => (
@@ -46,7 +58,8 @@ pub(super) fn shown(
                 "`dibber pull ",
                 id,
                 options,
-                "` restores the folder; `dibber push --prune --force",
+                "` restores the folder; `dibber push --prune --force ",
+                path,
                 options,
                 "` cancels ",
                 if changed.len() == 1 { "the heartbeat" } else { "the heartbeats" },
@@ -57,7 +70,8 @@ pub(super) fn shown(
             running_heartbeats::reason(&running),
             message![
                 running_heartbeats::cancel_commands(&running, options),
-                ", then `dibber push --prune",
+                ", then `dibber push --prune ",
+                path,
                 options,
                 "` archives the skill"
             ],

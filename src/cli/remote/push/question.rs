@@ -2,7 +2,7 @@
 
 use super::heartbeats::SkillHeartbeats;
 use super::plan::PushItem;
-use super::prune::GoneSkill;
+use super::prune::MissingSkill;
 use crate::cli::error::CommandError;
 use crate::cli::remote::heartbeat::create::capitalized;
 use crate::cli::remote::heartbeat::plan_page;
@@ -15,12 +15,12 @@ use dibber_text::{Message, message, quote_in_full};
 /// Returns the question about everything that would be written; none if there is nothing.
 pub(super) fn question(
     items: &[PushItem],
-    gone: &[GoneSkill],
+    missing: &[MissingSkill],
     heartbeats: &[SkillHeartbeats],
     server: &str,
 ) -> Option<Message> {
     let published = items.iter().filter(|item| item.step.has_changes()).count();
-    let archived = gone.iter().filter(|skill| skill.is_to_archive()).count();
+    let archived = missing.iter().filter(|skill| skill.is_to_archive()).count();
     let skills = |count| quantity(count, "skill", "skills");
     let mut parts = Vec::new();
     if published > 0 {
@@ -30,7 +30,7 @@ pub(super) fn question(
         parts.push((format!("archive {}", skills(archived)), "on"));
     }
     let heartbeats = heartbeats.iter().flat_map(|of_skill| &of_skill.items);
-    let heartbeats = heartbeats.chain(gone.iter().flat_map(|skill| &skill.heartbeats));
+    let heartbeats = heartbeats.chain(missing.iter().flat_map(|skill| &skill.heartbeats));
     parts.extend(plan_page::intentions(heartbeats).into_iter().map(|part| (part, "on")));
     let server = quote_in_full(server);
     let mut parts = parts.into_iter();

@@ -159,7 +159,7 @@ fn run(
     let is_agreed = typed.yes.is_set() || is_dry_run;
     if !is_agreed && !is_agreed_to(&skills, archival, &session, ui)? {
         ui.eprintln("Nothing was changed.");
-        return Ok(exit);
+        skills.clear();
     }
     // From here on, Ctrl-C ends the program at once, and the same command finishes the work.
     drop(interrupt);

@@ -3,7 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
+use serde::Serialize;
 
+use super::linked_heartbeats;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -24,6 +26,9 @@ pub(super) const LINK: Command = Command { name: "link", define: define_link, ru
 pub(super) const UNLINK: Command =
     Command { name: "unlink", define: define_unlink, run: run_unlink };
 
+/// The version of the shapes of `--json`; it goes up when a field changes its meaning or goes away.
+const VERSION: u32 = 1;
+
 /// Connect a folder with a skill of a server
 ///
 /// Records in dibber.lock that the folder is this skill, so that the next push changes it instead of
@@ -37,6 +42,10 @@ struct LinkArgs {
     /// The skill of the server: its id, its label or its name
     #[arg(value_name = "SKILL")]
     skill: String,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 /// Remove the link between a folder and a skill
@@ -49,6 +58,35 @@ struct UnlinkArgs {
     /// The folder of the skill
     #[arg(value_name = "PATH")]
     path: PathBuf,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Described by `schemas/skill-link.schema.json`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LinkV1 {
+    version: u32,
+    server: String,
+    path: String,
+    skill_id: SkillId,
+    /// Whether a push would change nothing.
+    same: bool,
+}
+
+/// Described by `schemas/skill-unlink.schema.json`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct UnlinkV1 {
+    version: u32,
+    server: String,
+    path: String,
+    /// The skill, which stays on the server.
+    skill_id: SkillId,
+    /// The names of its heartbeats that go on running.
+    heartbeats: Vec<String>,
 }
 
 fn define_link(command: ClapCommand) -> ClapCommand {
@@ -74,7 +112,19 @@ fn run_link(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let key = LockKey::new(&found.directory);
     locks.lock_directories([&key], |directory| session::show_wait(ui, directory))?;
     let is_same = link(&found, &stored, &key, &mut locks)?;
+    linked_heartbeats::record(&found, &key, &session, &mut locks, ui);
     let folder = shown_folder(&found.directory);
+    if typed.json {
+        let linked = LinkV1 {
+            version: VERSION,
+            server: ui.masked(session.server.name()).into_owned(),
+            path: ui.masked(&folder).into_owned(),
+            skill_id,
+            same: is_same,
+        };
+        ui.print_json(&linked)?;
+        return Ok(Exit::Done);
+    }
     let (path, id) = (quote_in_full(&folder), quote_in_full(skill_id.as_str()));
     let server = quote_in_full(session.server.name());
     ui.eprintln(message!["Linked ", path, " to ", id, " on ", server, "."]);
@@ -101,6 +151,8 @@ fn link(
     if let Some(known) = locks.get(key)?.filter(|known| known.skill_id != stored.skill_id) {
         return Err(linked_already(&found.directory, &known.skill_id));
     }
+    let skill = discover::isolated(&found.shown_skill_file(), || discover::load_published(found));
+    let skill = skill.map_err(|error| CommandError::from(&error))?;
     for other in locks.others_of(key, &stored.skill_id)? {
         if other.has_skill() {
             return Err(linked_already(&other.skill_directory(), &stored.skill_id));
@@ -108,8 +160,6 @@ fn link(
         // The directory was moved here: its heartbeats go with it.
         locks.record_moves(&[(other, key.clone())])?;
     }
-    let skill = discover::isolated(&found.shown_skill_file(), || discover::load_published(found));
-    let skill = skill.map_err(|error| CommandError::from(&error))?;
     let published = create_record(&skill, stored);
     let is_same = published.content_hash.is_some();
     // A record of what the server has now says more: a push sees that it was not changed since.
@@ -150,11 +200,11 @@ fn run_unlink(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         }
         None => None,
     };
-    let Some(link) = link else { return unlink_of_server(&typed.path, &key, matches, ui) };
+    let Some(link) = link else { return unlink_of_server(&typed, &key, matches, ui) };
     let mut locks = LockFiles::new(RecordedServer::named(&link.server));
     locks.lock_directories([&key], |directory| session::show_wait(ui, directory))?;
     locks.remove(&key)?;
-    report_unlinked(&typed.path, link, ui);
+    report_unlinked(&typed, link, ui)?;
     Ok(Exit::Done)
 }
 
@@ -200,7 +250,7 @@ fn chosen<'a>(
 
 /// Asks the selected server for its id, and removes the link to it.
 fn unlink_of_server(
-    path: &Path,
+    typed: &UnlinkArgs,
     key: &LockKey,
     matches: &ArgMatches,
     ui: &mut Ui,
@@ -209,7 +259,7 @@ fn unlink_of_server(
     let mut locks = session.locks()?;
     locks.lock_directories([key], |directory| session::show_wait(ui, directory))?;
     let Some(known) = locks.get(key)? else {
-        let path = shown_folder(path);
+        let path = shown_folder(&typed.path);
         let (path, server) = (quote_in_full(&path), quote_in_full(session.server.name()));
         let error = CommandError::new(message![path, " is not linked to a skill of ", server]);
         return Err(error.help("`dibber push` links what it publishes").exit(Exit::NotFound));
@@ -221,12 +271,26 @@ fn unlink_of_server(
         skill_id: known.skill_id,
         heartbeats: known.heartbeats.into_keys().collect(),
     };
-    report_unlinked(path, &link, ui);
+    report_unlinked(typed, &link, ui)?;
     Ok(Exit::Done)
 }
 
-fn report_unlinked(path: &Path, link: &RecordedLink, ui: &mut Ui) {
-    let path = shown_folder(path);
+fn report_unlinked(
+    typed: &UnlinkArgs,
+    link: &RecordedLink,
+    ui: &mut Ui,
+) -> Result<(), CommandError> {
+    let path = shown_folder(&typed.path);
+    if typed.json {
+        let heartbeats = link.heartbeats.iter().map(|name| ui.masked(name).into_owned());
+        return ui.print_json(&UnlinkV1 {
+            version: VERSION,
+            server: ui.masked(&link.address).into_owned(),
+            path: ui.masked(&path).into_owned(),
+            skill_id: link.skill_id.clone(),
+            heartbeats: heartbeats.collect(),
+        });
+    }
     let (path, server) = (quote_in_full(&path), quote_in_full(&link.address));
     let id = quote_in_full(link.skill_id.as_str());
     ui.eprintln(message!["Unlinked ", path, " from ", id, ", which stays on ", server, "."]);
@@ -239,4 +303,5 @@ fn report_unlinked(path: &Path, link: &RecordedLink, ui: &mut Ui) {
             "; `dibber heartbeat cancel` cancels one."
         ]);
     }
+    Ok(())
 }

@@ -8,15 +8,14 @@ use serde_json::Value;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-
 use crate::cli::mask::{mask, masked_json};
-use crate::cli::remote::damaged::warn_of_damaged;
+use crate::cli::remote::damaged::warn_of_missing;
 use crate::cli::remote::session::{self, Session};
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_client::Listed;
 use dibber_lint::report::layout::{columns, truncate};
-use dibber_skill::contract::{Category, SkillListArguments, SkillListItem, WireEnum};
+use dibber_skill::contract::{Category, OpenEnum, SkillListArguments, SkillListItem, WireEnum};
 use dibber_skill::names::Roster;
 use dibber_text::{escape_line, message, quote_in_full};
 
@@ -26,6 +25,8 @@ pub(super) const ACTION: Command = Command { name: "list", define, run };
 const VERSION: u32 = 1;
 /// The most skills that are listed by default.
 const LIMIT_DEFAULT: &str = "1000";
+/// The most columns of a word that only the server knows.
+const WORD_COLUMNS_MAX: usize = 20;
 /// The columns between two others.
 const GAP: usize = 2;
 
@@ -53,10 +54,13 @@ struct ListArgs {
 
 /// Described by `schemas/skill-list.schema.json`.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct ListV1 {
     version: u32,
     server: String,
     items: Value,
+    /// Where the rest begins, if `--limit` leaves some out.
+    next_cursor: Option<String>,
 }
 
 fn define(command: ClapCommand) -> ClapCommand {
@@ -73,21 +77,22 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         ..SkillListArguments::default()
     };
     let listed = session.client.all_skills(&filter, arguments.limit);
-    let Listed { items, damaged } = session.wait(listed)?;
-    warn_of_damaged(damaged, ui);
+    let listed = session.wait(listed)?;
+    warn_of_missing(&listed, ui);
+    let Listed { items, next_cursor, .. } = listed;
     let server = session.server.name();
     if arguments.json {
         let items = serde_json::to_value(&items).expect("strings and lists");
         let items = masked_json(&items, &roster);
         let server = ui.masked(server).into_owned();
-        ui.print_json(&ListV1 { version: VERSION, server, items })?;
+        ui.print_json(&ListV1 { version: VERSION, server, items, next_cursor })?;
         return Ok(Exit::Done);
     }
     ui.print(table(&items, ui.width(), &roster).as_bytes())?;
     let count = quantity(items.len(), "skill", "skills");
     let mut line = message![quote_in_full(&count), " on ", quote_in_full(server)];
-    if items.len() == arguments.limit {
-        line.push("; there may be more, see --limit");
+    if next_cursor.is_some() {
+        line.push("; there are more, see --limit");
     }
     ui.eprintln(line);
     Ok(Exit::Done)
@@ -112,17 +117,27 @@ fn table(items: &[SkillListItem], width: usize, roster: &Roster) -> String {
     out
 }
 
+/// A word that only the server knows.
+fn fact(field: &str, word: &str) -> String {
+    format!("{field} {}", truncate(word, WORD_COLUMNS_MAX))
+}
+
 fn row(item: &SkillListItem, roster: &Roster) -> [String; 3] {
+    let shown = |text: &str| escape_line(&mask(text, roster)).into_owned();
     let mut facts = Vec::new();
-    if item.category == Category::HomeAgent {
-        facts.push("home agent");
+    match &item.category {
+        OpenEnum::Known(Category::Generic) => {}
+        OpenEnum::Known(Category::HomeAgent) => facts.push("home agent".to_owned()),
+        OpenEnum::Other(category) => facts.push(fact("category", &shown(category))),
     }
     if item.kid_callable {
-        facts.push("children");
+        facts.push("children".to_owned());
     }
     if item.archived {
-        facts.push("archived");
+        facts.push("archived".to_owned());
     }
-    let shown = |text: &str| escape_line(&mask(text, roster)).into_owned();
+    if !["", "active", "archived"].contains(&item.status.as_str()) {
+        facts.push(fact("status", &shown(&item.status)));
+    }
     [shown(&item.name), facts.join(", "), shown(item.skill_id.as_str())]
 }

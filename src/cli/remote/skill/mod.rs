@@ -3,6 +3,7 @@
 mod archive;
 mod get;
 mod link;
+mod linked_heartbeats;
 mod list;
 mod post_result;
 mod update;

@@ -21,8 +21,8 @@ use dibber_client::{Intent, Repeat};
 use dibber_lint::{UpdateProblem, check_update};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    AgeRangeChange, CanvasId, PolicyReason, SKILL_UPDATE, SkillId, SkillUpdate, SkillUpdated,
-    StoredSkill,
+    AgeRangeChange, CanvasId, Decision, PolicyDecision, PolicyReason, SKILL_UPDATE, SkillId,
+    SkillUpdate, SkillUpdated, StoredSkill,
 };
 use dibber_skill::draft::Reason;
 use dibber_skill::names::Roster;
@@ -94,8 +94,17 @@ struct UpdateV1<'a> {
     changed_fields: Vec<&'static str>,
     /// Whether they were changed.
     done: bool,
-    /// What the safety checks of the server say, if they were changed and it says anything.
+    /// What the safety checks of the server say, if it says anything.
     policy_decision: Option<Value>,
+}
+
+/// What came of the command.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    /// It was only shown what would be changed.
+    Shown,
+    /// The fields were changed.
+    Changed,
 }
 
 /// Prints what was changed, if JSON is wanted.
@@ -103,14 +112,15 @@ fn print_json(
     arguments: &UpdateArgs,
     update: &SkillUpdate,
     session: &Session,
-    done: Option<&SkillUpdated>,
+    outcome: Outcome,
+    policy: Option<&PolicyDecision>,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
     if !arguments.json {
         return Ok(());
     }
     let roster = ui.names()?;
-    let policy = done.and_then(|done| done.policy_decision.as_ref()).map(|policy| {
+    let policy = policy.map(|policy| {
         masked_json(&serde_json::to_value(policy).expect("strings and lists"), &roster)
     });
     ui.print_json(&UpdateV1 {
@@ -118,7 +128,7 @@ fn print_json(
         server: ui.masked(session.server.name()).into_owned(),
         skill_id: &update.skill_id,
         changed_fields: changes::names(update),
-        done: done.is_some(),
+        done: outcome == Outcome::Changed,
         policy_decision: policy,
     })
 }
@@ -142,48 +152,76 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if changes::names(&update).is_empty() {
         session.publisher()?.discard_unfinished(&subject(&old))?;
         ui.eprintln("Nothing to change: the skill is up to date.");
-        print_json(&arguments, &update, &session, None, ui)?;
+        print_json(&arguments, &update, &session, Outcome::Shown, None, ui)?;
         return Ok(Exit::Done);
     }
     let review = check(&update, &old, &roster)?;
     for problem in &review {
         ui.warning(placed(problem));
     }
-    let mut sheet = ui.sheet();
-    sheet.title(&old.name, old.skill_id.as_str());
-    changes::write(&mut sheet, &old, &update, &roster);
-    let page = sheet.finish();
-    if arguments.json {
-        ui.eprint_rendered(&page);
-    } else {
-        ui.print(page.as_bytes())?;
-    }
+    show_change(&update, &old, &arguments, ui)?;
+    let mut shown = review.iter().map(shown_problem).collect();
+    let dry_run = session.wait(session.client.skill_update_dry_run(&update))?;
+    let policy = dry_run.as_ref().map(|dry_run| &dry_run.policy_decision);
+    show_reasons(policy, &mut shown, ui);
     if arguments.dry_run.is_set() {
         ui.eprintln("Nothing was changed: this was a dry-run.");
-        print_json(&arguments, &update, &session, None, ui)?;
+        print_json(&arguments, &update, &session, Outcome::Shown, policy, ui)?;
         return Ok(Exit::Done);
     }
-    if !arguments.yes.is_set() {
-        if !ui.can_ask() {
-            return Err(CommandError::cannot_confirm("add `--yes` to change it without asking"));
-        }
-        let question = message!["Change it on ", quote_in_full(session.server.name()), "?"];
-        if !Asker::new(ui, &roster).confirm(question, false)? {
-            ui.eprintln("Nothing was changed.");
-            print_json(&arguments, &update, &session, None, ui)?;
-            return Ok(Exit::Done);
-        }
+    if policy.is_some_and(|policy| policy.decision == Decision::Refuse) {
+        let error = CommandError::new("the server refuses this change");
+        return Err(error.help("correct what the warnings name").exit(Exit::BadInput));
+    }
+    if !confirm(&arguments, &session, ui)? {
+        ui.eprintln("Nothing was changed.");
+        print_json(&arguments, &update, &session, Outcome::Shown, policy, ui)?;
+        return Ok(Exit::Done);
     }
     // From here on, Ctrl-C ends the program at once, and the same command finishes the work.
     drop(interrupt);
-    let done = write(&update, &old, &session)?;
-    show_reasons(&done, &review, ui);
+    let spec_hash = dry_run.as_ref().map(|dry_run| dry_run.spec_hash.as_str());
+    let done = write(&update, spec_hash, &old, &session)?;
+    show_reasons(done.policy_decision.as_ref(), &mut shown, ui);
     let fields = done.changed_fields.iter().map(|field| conflict::word(field));
     let fields = fields.collect::<Vec<_>>().join(", ");
     let id = quote_in_full(done.skill_id.as_str());
     ui.eprintln(message!["Changed ", id, ": ", quote_in_full(&fields)]);
-    print_json(&arguments, &update, &session, Some(&done), ui)?;
+    let policy = done.policy_decision.as_ref();
+    print_json(&arguments, &update, &session, Outcome::Changed, policy, ui)?;
     Ok(Exit::Done)
+}
+
+/// Shows what an update changes: on standard error if JSON is wanted.
+fn show_change(
+    update: &SkillUpdate,
+    old: &StoredSkill,
+    arguments: &UpdateArgs,
+    ui: &mut Ui,
+) -> Result<(), CommandError> {
+    let roster = ui.names()?;
+    let mut sheet = ui.sheet();
+    sheet.title(&old.name, old.skill_id.as_str());
+    changes::write(&mut sheet, old, update, &roster);
+    let page = sheet.finish();
+    if arguments.json {
+        ui.eprint_rendered(&page);
+        return Ok(());
+    }
+    ui.print(page.as_bytes())
+}
+
+/// Returns `true` if the change is to be made: `--yes` was given, or the user says so.
+fn confirm(arguments: &UpdateArgs, session: &Session, ui: &mut Ui) -> Result<bool, CommandError> {
+    if arguments.yes.is_set() {
+        return Ok(true);
+    }
+    if !ui.can_ask() {
+        return Err(CommandError::cannot_confirm("add `--yes` to change it without asking"));
+    }
+    let roster = ui.names()?;
+    let question = message!["Change it on ", quote_in_full(session.server.name()), "?"];
+    Asker::new(ui, &roster).confirm(question, false)
 }
 
 /// The skill as a subject of the journal.
@@ -191,9 +229,10 @@ fn subject(skill: &StoredSkill) -> String {
     format!("skill {}", skill.skill_id)
 }
 
-/// Sends an update of a skill that was read.
+/// Sends an update of a skill that was read, with the hash of its dry-run.
 fn write(
     update: &SkillUpdate,
+    spec_hash: Option<&str>,
     old: &StoredSkill,
     session: &Session,
 ) -> Result<SkillUpdated, CommandError> {
@@ -207,7 +246,7 @@ fn write(
     };
     session.write(
         &intent,
-        async |key| session.client.skill_update(update, key).await,
+        async |key| session.client.skill_update(update, spec_hash, key).await,
         async |_| {
             let now = session.client.skill_get(&old.skill_id).await?.skill;
             Ok(changes::names(&differing(update.clone(), &now)).is_empty())
@@ -285,23 +324,31 @@ fn field_of(pointer: &str) -> &'static str {
     }
 }
 
-/// Shows the reasons of the server's answer that were not shown before.
-fn show_reasons(done: &SkillUpdated, shown: &[UpdateProblem], ui: &mut Ui) {
-    for PolicyReason { reason, path, message, fix, .. } in
-        done.policy_decision.iter().flat_map(|policy| &policy.reasons)
+/// The code of a problem, and what its field is called here.
+type ShownReason = (String, &'static str);
+
+fn shown_problem(problem: &UpdateProblem) -> ShownReason {
+    (problem.reason.code().to_owned(), field_of(&problem.argument.json_pointer()))
+}
+
+/// Shows the reasons of a decision of the server that were not shown before.
+fn show_reasons(policy: Option<&PolicyDecision>, shown: &mut Vec<ShownReason>, ui: &mut Ui) {
+    // Two reasons of one decision may have the same code.
+    let before = shown.clone();
+    for PolicyReason { reason, path, message, fix, .. } in policy.iter().flat_map(|it| &it.reasons)
     {
         let field = field_of(path);
-        let is_shown = shown.iter().any(|it| {
-            it.reason.code() == *reason && field_of(&it.argument.json_pointer()) == field
-        });
-        if !is_shown {
-            let fix = if fix.is_empty() {
-                Message::default()
-            } else {
-                message!["; ", quote_in_full(&in_words(fix))]
-            };
-            ui.warning(message![field, ": ", quote_in_full(message), fix]);
+        let of_reason = (reason.clone().into_owned(), field);
+        if before.contains(&of_reason) {
+            continue;
         }
+        shown.push(of_reason);
+        let fix = if fix.is_empty() {
+            Message::default()
+        } else {
+            message!["; ", quote_in_full(&in_words(fix))]
+        };
+        ui.warning(message![field, ": ", quote_in_full(message), fix]);
     }
 }
 

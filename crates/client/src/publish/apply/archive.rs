@@ -8,7 +8,7 @@ use crate::error::ClientError;
 use crate::journal::{Intent, Repeat};
 use crate::key::IdempotencyKey;
 use crate::publish::heartbeat_journal::heartbeat_subject;
-use crate::publish::lock_files::{LockFiles, UnusedRecord};
+use crate::publish::lock_files::{LockFiles, MissingRecord};
 use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher};
 use crate::tool_info::ToolInfo;
@@ -104,42 +104,46 @@ pub struct PrunedSkill {
 /// and removes the record. What was cancelled or archived before, or does not exist any more, needs
 /// nothing.
 pub async fn prune_skill(
-    gone: &UnusedRecord,
+    missing: &MissingRecord,
     heartbeats: &[HeartbeatListItem],
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
 ) -> PrunedSkill {
     let mut cancelled = Vec::new();
-    let result = prune(gone, heartbeats, &mut cancelled, publisher, locks).await;
+    let result = prune(missing, heartbeats, &mut cancelled, publisher, locks).await;
     PrunedSkill { cancelled, result }
 }
 
 async fn prune(
-    gone: &UnusedRecord,
+    missing: &MissingRecord,
     heartbeats: &[HeartbeatListItem],
     cancelled: &mut Vec<HeartbeatId>,
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
 ) -> Result<(), PublishError> {
-    let mut listed = Vec::new();
+    let mut listed = None;
     if !heartbeats.is_empty() {
         // A write of a missing id is refused as one without permission, and a list has no such id.
-        listed = publisher.client.all_heartbeats().await?.items;
+        listed = Some(publisher.client.all_heartbeats().await?.require_readable()?);
     }
-    for PublishedHeartbeat { heartbeat_id: id, .. } in gone.published.heartbeats.values() {
+    for PublishedHeartbeat { heartbeat_id: id, .. } in missing.published.heartbeats.values() {
         let is_it = |item: &&HeartbeatListItem| item.heartbeat_id == *id;
-        match heartbeats.iter().find(is_it) {
-            Some(planned) if listed.iter().any(|item| is_it(&item)) => {
-                cancel(planned, None, publisher, locks).await?;
-                cancelled.push(id.clone());
-            }
-            Some(_) | None => publisher.discard_unfinished(&heartbeat_subject(id))?,
+        let planned = heartbeats.iter().find(is_it);
+        let is_listed = match &listed {
+            Some(listed) => listed.find(id)?.is_some(),
+            None => false,
+        };
+        if let Some(planned) = planned.filter(|_| is_listed) {
+            cancel(planned, None, publisher, locks).await?;
+            cancelled.push(id.clone());
+        } else {
+            publisher.discard_unfinished(&heartbeat_subject(id))?;
         }
         // After the end of the write, which is found again by what is recorded.
-        locks.remove_heartbeat(&gone.key, id)?;
+        locks.remove_heartbeat(&missing.key, id)?;
     }
-    archive_existing(&gone.published.skill_id, publisher).await?;
-    Ok(locks.remove(&gone.key)?)
+    archive_existing(&missing.published.skill_id, publisher).await?;
+    Ok(locks.remove(&missing.key)?)
 }
 
 /// Archives a skill unless it is archived or does not exist.

@@ -2,23 +2,23 @@
 
 use std::cell::Cell;
 
-use serde::Serialize;
-use serde_json::Value;
-
-use crate::client::Client;
+use super::heartbeat_update::{
+    arguments_of, check_cancelled, listed, update_heartbeat, write_update,
+};
 use crate::error::ClientError;
-use crate::journal::{Intent, Repeat};
+use crate::journal::Intent;
 use crate::key::IdempotencyKey;
 use crate::publish::heartbeat_journal::heartbeat_subject;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{
-    HeartbeatCreation, HeartbeatEdit, HeartbeatKey, HeartbeatStep, PlannedHeartbeat, published,
+    HeartbeatCreation, HeartbeatEdit, HeartbeatKey, HeartbeatStep, PlannedHeartbeat, as_it_was,
+    read_back, read_created,
 };
 use crate::publish::published::PublishedHeartbeat;
-use crate::publish::publisher::{PublishError, Publisher, Written};
+use crate::publish::publisher::{PublishError, Publisher};
 use dibber_skill::contract::{
-    HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatChange, HeartbeatCreated, HeartbeatId,
-    HeartbeatListItem, HeartbeatUpdate, HeartbeatUpdated,
+    HEARTBEAT_CREATE, HeartbeatChange, HeartbeatCreate, HeartbeatCreated, HeartbeatId,
+    HeartbeatListItem, HeartbeatUpdate,
 };
 
 /// The outcome of a heartbeat.
@@ -45,16 +45,19 @@ pub async fn apply_heartbeat<B>(
     let key = planned.key.as_ref();
     match &planned.step {
         HeartbeatStep::Create(creation) => {
-            if let Some(replaced) = &creation.replaced {
-                cancel(replaced, key, publisher, locks).await?;
-            }
-            create(creation, key, publisher, locks).await
+            let Some(replaced) = &creation.replaced else {
+                return Box::pin(create(&creation.create, key, publisher, locks)).await;
+            };
+            let created =
+                Box::pin(replace(replaced, &creation.create, key, publisher, locks)).await?;
+            Box::pin(keep_paused(creation, &created, publisher)).await?;
+            Ok(created)
         }
         HeartbeatStep::Update(edit) => {
-            update(edit, key, publisher, locks).await?;
+            Box::pin(update(edit, key, publisher, locks)).await?;
             Ok(HeartbeatOutcome::Changed)
         }
-        HeartbeatStep::Cancel(listed) => {
+        HeartbeatStep::Cancel(listed, _) => {
             cancel(listed, key, publisher, locks).await?;
             Ok(HeartbeatOutcome::Cancelled)
         }
@@ -69,8 +72,59 @@ pub async fn apply_heartbeat<B>(
     }
 }
 
+/// Cancels a heartbeat and creates the one that takes its place. If that is refused, the old one is
+/// created again, as far as the server lists what it was.
+async fn replace(
+    replaced: &HeartbeatListItem,
+    wanted: &HeartbeatCreate,
+    key: Option<&HeartbeatKey>,
+    publisher: Publisher<'_>,
+    locks: &mut LockFiles,
+) -> Result<HeartbeatOutcome, PublishError> {
+    cancel(replaced, key, publisher, locks).await?;
+    let cause = match Box::pin(create(wanted, key, publisher, locks)).await {
+        // It was created, in whatever form.
+        Err(
+            cause @ (PublishError::IgnoredHeartbeat { .. } | PublishError::UnlistedHeartbeat(_)),
+        ) => return Err(cause),
+        Err(cause) => Box::new(cause),
+        created => return created,
+    };
+    let old = as_it_was(wanted, replaced).filter(|_| is_refusal(&cause));
+    let restored = match &old {
+        Some(old) => Some(Box::pin(create(old, key, publisher, locks)).await),
+        None => None,
+    };
+    let Some(
+        Ok(HeartbeatOutcome::Created(heartbeat_id))
+        | Err(PublishError::IgnoredHeartbeat { heartbeat_id, .. }),
+    ) = restored
+    else {
+        let cancelled = replaced.heartbeat_id.clone();
+        return Err(PublishError::NotReplaced { cancelled, cause });
+    };
+    if !replaced.enabled {
+        let (heartbeat_id, change) = (heartbeat_id.clone(), HeartbeatChange::Pause);
+        let pause = HeartbeatUpdate { heartbeat_id, change };
+        Box::pin(update_heartbeat(&pause, None, publisher)).await?;
+    }
+    Err(PublishError::Restored { heartbeat_id, cause })
+}
+
+/// Returns `true` if a write has failed for certain, and was not carried out.
+const fn is_refusal(error: &PublishError) -> bool {
+    matches!(
+        error,
+        PublishError::Call(
+            ClientError::Refused(_)
+                | ClientError::Rejected(_)
+                | ClientError::Failed { may_have_applied: false, .. }
+        )
+    )
+}
+
 async fn create(
-    HeartbeatCreation { create, .. }: &HeartbeatCreation,
+    create: &HeartbeatCreate,
     key: Option<&HeartbeatKey>,
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
@@ -92,14 +146,42 @@ async fn create(
     };
     let written = publisher.write(&intent, send, has_effect).await?;
     if let Some(key) = key {
-        key.record(published(&written.answer.heartbeat_id, create), locks)?;
+        let heartbeat_id = written.answer.heartbeat_id.clone();
+        key.record(PublishedHeartbeat::new(heartbeat_id, create), locks)?;
     }
     let id = written.finish()?.heartbeat_id;
-    Ok(if has_other_schedule.get() && key.is_some() {
-        HeartbeatOutcome::CreatedBefore(id)
+    if has_other_schedule.get() && key.is_some() {
+        return Ok(HeartbeatOutcome::CreatedBefore(id));
+    }
+    if !has_other_schedule.get() && !client.is_server_of_dibber().await? {
+        check_created(create, &id, key, publisher, locks).await?;
+    }
+    Ok(HeartbeatOutcome::Created(id))
+}
+
+/// Compares a heartbeat that was created with what the server lists: one of another make may have
+/// stored it in its own form, or not at all.
+async fn check_created(
+    create: &HeartbeatCreate,
+    heartbeat_id: &HeartbeatId,
+    key: Option<&HeartbeatKey>,
+    publisher: Publisher<'_>,
+    locks: &mut LockFiles,
+) -> Result<(), PublishError> {
+    // One that cannot be listed now is compared by the next push.
+    let Ok(items) = publisher.client.all_heartbeats().await else { return Ok(()) };
+    let item = items.items.iter().find(|item| item.heartbeat_id == *heartbeat_id);
+    let heartbeat_id = heartbeat_id.clone();
+    let Some(item) = item else { return Err(PublishError::UnlistedHeartbeat(heartbeat_id)) };
+    let (left, fields) = read_created(create, item);
+    if let Some(key) = key {
+        key.record(left, locks)?;
+    }
+    if fields.is_empty() {
+        Ok(())
     } else {
-        HeartbeatOutcome::Created(id)
-    })
+        Err(PublishError::IgnoredHeartbeat { heartbeat_id, fields })
+    }
 }
 
 /// Makes the changes of a heartbeat, one after the other, and records each.
@@ -110,20 +192,32 @@ async fn update(
     locks: &mut LockFiles,
 ) -> Result<(), PublishError> {
     let HeartbeatEdit { updates, listed, .. } = edit;
-    for (update, content_hash) in updates {
-        let written =
-            write_update(update, Some(listed), Some(content_hash.as_str()), publisher).await?;
+    for (update, published) in updates {
+        let target = published.content_hash.as_deref();
+        let written = write_update(update, Some(listed), target, publisher).await?;
         if let Some(key) = key {
-            let heartbeat_id = listed.heartbeat_id.clone();
-            let content_hash = Some(content_hash.clone());
-            key.record(PublishedHeartbeat { heartbeat_id, content_hash }, locks)?;
+            key.record(published.clone(), locks)?;
         }
         written.finish()?;
     }
-    Ok(())
+    if listed.content_hash.is_some() {
+        return Ok(());
+    }
+    // A server of another make may have stored it in its own form, or not at all.
+    let heartbeat_id = listed.heartbeat_id.clone();
+    let Some(now) = self::listed(&heartbeat_id, publisher.client).await? else { return Ok(()) };
+    let (left, fields) = read_back(updates, &now);
+    if let (Some(key), Some(left)) = (key, left) {
+        key.record(left, locks)?;
+    }
+    if fields.is_empty() {
+        Ok(())
+    } else {
+        Err(PublishError::IgnoredHeartbeat { heartbeat_id, fields })
+    }
 }
 
-/// Cancels a heartbeat for good, and removes its record.
+/// Cancels a heartbeat for good, and removes its record, unless the server still has it.
 pub(super) async fn cancel(
     listed: &HeartbeatListItem,
     key: Option<&HeartbeatKey>,
@@ -133,75 +227,27 @@ pub(super) async fn cancel(
     let heartbeat_id = listed.heartbeat_id.clone();
     let update = HeartbeatUpdate { heartbeat_id, change: HeartbeatChange::Cancel };
     let written = write_update(&update, Some(listed), None, publisher).await?;
-    if let Some(key) = key {
+    let checked = check_cancelled(&listed.heartbeat_id, Some(listed), publisher.client).await;
+    if let (Some(key), Ok(())) = (key, &checked) {
         locks.remove_heartbeat(&key.skill, &listed.heartbeat_id)?;
     }
     written.finish()?;
-    Ok(())
+    checked
 }
 
-/// Returns the arguments of a call, as the journal records them.
-fn arguments_of(call: &impl Serialize) -> Value {
-    serde_json::to_value(call).expect("structs of strings are JSON")
-}
-
-/// Changes a heartbeat. `before` is the heartbeat as it was listed, if it was.
-pub async fn update_heartbeat(
-    update: &HeartbeatUpdate,
-    before: Option<&HeartbeatListItem>,
+/// Pauses a heartbeat that was created in the place of a paused one.
+async fn keep_paused(
+    creation: &HeartbeatCreation,
+    outcome: &HeartbeatOutcome,
     publisher: Publisher<'_>,
-) -> Result<HeartbeatUpdated, PublishError> {
-    Ok(write_update(update, before, None, publisher).await?.finish()?)
-}
-
-/// Changes a heartbeat. `target` is its content hash after the change, if it is known.
-async fn write_update(
-    update: &HeartbeatUpdate,
-    before: Option<&HeartbeatListItem>,
-    target: Option<&str>,
-    publisher: Publisher<'_>,
-) -> Result<Written<HeartbeatUpdated>, PublishError> {
-    let client = publisher.client;
-    let subject = heartbeat_subject(&update.heartbeat_id);
-    let base = before.map(state).unwrap_or_default();
-    let arguments = arguments_of(update);
-    let intent = Intent {
-        subject: Some(&subject),
-        base: &base,
-        target,
-        repeat: Repeat::Sets,
-        ..Intent::new(publisher.server, HEARTBEAT_UPDATE, &arguments)
-    };
-    let send = async |key: &IdempotencyKey| client.heartbeat_update(update, key).await;
-    let has_effect = async |_: &HeartbeatUpdated| {
-        let item = listed(&update.heartbeat_id, client).await?;
-        Ok(has_effect(update, item.as_ref()))
-    };
-    publisher.write(&intent, send, has_effect).await
-}
-
-/// Returns what the list shows of a heartbeat that a change can start from.
-fn state(item: &HeartbeatListItem) -> String {
-    let HeartbeatListItem { name, cron, cadence_text, enabled, .. } = item;
-    serde_json::json!([name, cron, cadence_text, enabled]).to_string()
-}
-
-/// Returns `true` if a heartbeat is visibly in the state that an update leads to. What the list
-/// does not show, such as the members, is set again.
-fn has_effect(update: &HeartbeatUpdate, item: Option<&HeartbeatListItem>) -> bool {
-    match (&update.change, item) {
-        (HeartbeatChange::Cancel, item) => item.is_none(),
-        (HeartbeatChange::Pause, Some(item)) => !item.enabled,
-        (HeartbeatChange::Resume, Some(item)) => item.enabled,
-        (HeartbeatChange::EditName { name }, Some(item)) => *name == item.name,
-        _ => false,
+) -> Result<(), PublishError> {
+    let HeartbeatOutcome::Created(created) = outcome else { return Ok(()) };
+    if creation.replaced.as_ref().is_none_or(|replaced| replaced.enabled) {
+        return Ok(());
     }
-}
-
-async fn listed(
-    id: &HeartbeatId,
-    client: &Client,
-) -> Result<Option<HeartbeatListItem>, ClientError> {
-    let items = client.all_heartbeats().await?.items;
-    Ok(items.into_iter().find(|item| item.heartbeat_id == *id))
+    let (heartbeat_id, created) = (created.clone(), created.clone());
+    let pause = HeartbeatUpdate { heartbeat_id, change: HeartbeatChange::Pause };
+    let paused = update_heartbeat(&pause, None, publisher).await;
+    paused.map_err(|cause| PublishError::NotPaused { created, cause: Box::new(cause) })?;
+    Ok(())
 }

@@ -1,6 +1,7 @@
 //! Carrying out a plan: journal, call, record.
 
 mod archive;
+mod heartbeat_update;
 mod heartbeats;
 mod observer;
 mod pull;
@@ -9,7 +10,8 @@ mod skills;
 pub use archive::{
     Archival, PrunedSkill, check_can_archive, prune_skill, set_archival, settle_archival,
 };
-pub use heartbeats::{HeartbeatOutcome, apply_heartbeat, update_heartbeat};
+pub use heartbeat_update::update_heartbeat;
+pub use heartbeats::{HeartbeatOutcome, apply_heartbeat};
 pub use observer::Observer;
 pub use pull::apply_pull;
 pub use skills::{AppliedSkills, SkillResult, apply_skills, record_recovered, record_unchanged};

@@ -1,14 +1,17 @@
 //! Writing the files of a stored skill, and recording it.
 
 use std::fs;
+use std::path::Path;
 
 use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
 use crate::publish::plan::{LocalChanges, PullError, PullPlan, PulledFileState};
 use crate::publish::published::Published;
+use dibber_skill::discover::project_root;
 use dibber_skill::skill::SKILL_BYTES_MAX;
 use dibber_text::atomic_file::{self, ReplaceError};
+use dibber_text::file;
 
 /// Writes the files that differ from those on disk, even if that loses changes, and records that
 /// the directory has the content of the stored skill. Returns `true` if a file was written.
@@ -19,9 +22,8 @@ pub fn apply_pull(plan: &PullPlan, locks: &mut LockFiles) -> Result<bool, PullEr
     }
     let mut is_written = false;
     for file in plan.files.iter().filter(|file| file.state != PulledFileState::Same) {
-        fs::create_dir_all(&plan.directory)
-            .map_err(|cause| PullError::Create { path: plan.directory.clone(), cause })?;
         let path = plan.directory.join(&file.name);
+        create_parent(&path, &plan.directory)?;
         let is_as_planned = |found: Option<&[u8]>| match (&file.state, found) {
             (PulledFileState::Changed(text), Some(found)) => {
                 String::from_utf8_lossy(found) == text.as_str()
@@ -39,7 +41,27 @@ pub fn apply_pull(plan: &PullPlan, locks: &mut LockFiles) -> Result<bool, PullEr
         is_written = true;
     }
     record(plan, locks)?;
+    let key = LockKey::new(&plan.directory);
+    for heartbeat_id in &plan.heartbeats.cancelled {
+        locks.remove_heartbeat(&key, heartbeat_id)?;
+    }
+    for (name, heartbeat) in &plan.heartbeats.records {
+        locks.record_heartbeat(&key, name, heartbeat.clone())?;
+    }
     Ok(is_written)
+}
+
+/// Creates the directory of a file in that of its skill, which it must not leave over a link.
+fn create_parent(path: &Path, directory: &Path) -> Result<(), PullError> {
+    let parent = path.parent().unwrap_or(directory);
+    let create = |path: &Path| {
+        fs::create_dir_all(path).map_err(|cause| PullError::Create { path: path.to_owned(), cause })
+    };
+    create(directory)?;
+    let existing = parent.ancestors().find(|ancestor| ancestor.symlink_metadata().is_ok());
+    let checked = file::check_inside(existing.unwrap_or(parent), &project_root(directory));
+    checked.map_err(|cause| PullError::Read { path: parent.to_owned(), cause })?;
+    create(parent)
 }
 
 /// Records the skill, unless that is recorded.
@@ -49,6 +71,7 @@ fn record(plan: &PullPlan, locks: &mut LockFiles) -> Result<(), LockFileError> {
         spec_hash: plan.spec_hash.map(|hash| hash.to_string()).unwrap_or_default(),
         content_hash: Some(plan.content_hash.to_string()),
         fields: plan.fields.clone(),
+        include: plan.include.clone(),
         ..Published::default()
     };
     locks.keep_bases([&plan.content]);
@@ -58,6 +81,7 @@ fn record(plan: &PullPlan, locks: &mut LockFiles) -> Result<(), LockFileError> {
         known.skill_id == published.skill_id
             && known.content_hash == published.content_hash
             && known.fields == published.fields
+            && known.include == published.include
             && (has_same_hash || plan.local_changes == LocalChanges::Merged)
     });
     if is_recorded { Ok(()) } else { locks.record(vec![(key, published)]) }

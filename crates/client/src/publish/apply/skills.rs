@@ -1,10 +1,16 @@
 //! Publishing the skills of a plan: one call for each, a few at a time.
 
+use std::collections::BTreeSet;
+
 use crate::concurrent::for_each_concurrent;
+use crate::error::ClientError;
 use crate::journal::{Intent, Repeat};
 use crate::key::IdempotencyKey;
 use crate::publish::apply::observer::Observer;
+use crate::publish::conflict::take_field;
+use crate::publish::differing_fields::DifferingFields;
 use crate::publish::lock_files::LockFiles;
+use crate::publish::lock_key::LockKey;
 use crate::publish::plan::{
     PendingWrites, PlannedSkill, SkillChange, SkillCreation, SkillDraft, SkillStep, SkillUnchanged,
     Step,
@@ -44,8 +50,10 @@ struct WrittenSkill {
     server_hash: Option<String>,
     /// The skill, if the server does not say that it has what was sent.
     stored: Option<Box<StoredSkill>>,
-    /// The fields that an update sent and did not change.
-    ignored: Vec<&'static str>,
+    /// The fields that are not stored as they were sent.
+    differing: DifferingFields,
+    /// Why what the server has stored could not be read, if that was needed and failed.
+    unverified: Option<ClientError>,
 }
 
 /// Publishes every skill that has changes, and records it. Once a record fails, nothing more is
@@ -74,12 +82,43 @@ pub async fn apply_skills<'a, B: 'a>(
             }
         })
         .await;
-        let record = || record(written, &steps, locks, &mut results);
+        let record = || {
+            refuse_known_ids(&mut written, &steps, locks, &mut results);
+            record(written, &steps, locks, &mut results)
+        };
         if let Err(error) = observer.uninterrupted(record) {
             return AppliedSkills { results, failure: Some(error) };
         }
     }
     AppliedSkills { results, failure: None }
+}
+
+/// Removes the skills that were created with the id of another one, which a later push would
+/// overwrite. Their writes remain in the journal.
+fn refuse_known_ids<B>(
+    written: &mut Vec<(usize, Written<WrittenSkill>)>,
+    steps: &[(&SkillDraft<'_>, &SkillStep<B>)],
+    locks: &mut LockFiles,
+    results: &mut [Option<SkillResult>],
+) {
+    let mut ids = BTreeSet::new();
+    written.retain(|(index, it)| {
+        let (draft, step) = steps[*index];
+        let skill_id = &it.answer.skill_id;
+        let is_new = ids.insert(skill_id.clone());
+        if !matches!(step, Step::Create(_)) {
+            return true;
+        }
+        // A lock that cannot be read is reported when the skill is recorded.
+        let others = locks.others_of(&draft.key, skill_id).unwrap_or_default();
+        let is_free = is_new && !others.iter().any(LockKey::has_skill);
+        if !is_free {
+            let cause =
+                format!("it answers with `{skill_id}` for a new skill, which is another one");
+            results[*index] = Some(Err(ClientError::Protocol(cause).into()));
+        }
+        is_free
+    });
 }
 
 /// Records skills that were written, and only then removes them from the journal: until then, the
@@ -108,15 +147,15 @@ fn record<B>(
     Ok(())
 }
 
-/// Returns what is recorded of a skill that was written. If the server has ignored a field, the
-/// draft is not what it has, so its spec-hash is not recorded.
+/// Returns what is recorded of a skill that was written. If the server has stored something else, or
+/// what it has could not be read, the draft may not be what it has, so its spec-hash is not recorded.
 fn written_entry(draft: &SkillDraft<'_>, skill: &WrittenSkill) -> Published {
     let mut entry = entry(draft, &skill.skill_id, &skill.content_hash);
     entry.server_hash.clone_from(&skill.server_hash);
     if let Some(stored) = &skill.stored {
         entry.fields = to_recorded_fields(field_hashes(&in_form_of(draft.arguments, stored)));
     }
-    if !skill.ignored.is_empty() {
+    if !skill.differing.is_empty() || skill.unverified.is_some() {
         entry.spec_hash.clear();
     }
     entry
@@ -125,10 +164,13 @@ fn written_entry(draft: &SkillDraft<'_>, skill: &WrittenSkill) -> Published {
 impl WrittenSkill {
     fn result(&self) -> SkillResult {
         let skill_id = self.skill_id.clone();
-        if self.ignored.is_empty() {
-            Ok(skill_id)
-        } else {
-            Err(PublishError::Ignored { skill_id, fields: self.ignored.clone() })
+        match &self.unverified {
+            Some(cause) => Err(PublishError::NotVerified { skill_id, cause: cause.clone() }),
+            None if self.differing.is_empty() => Ok(skill_id),
+            None => {
+                let fields = self.differing.clone();
+                Err(PublishError::StoredDifferently { skill_id, fields })
+            }
         }
     }
 }
@@ -183,6 +225,7 @@ fn entry(draft: &SkillDraft<'_>, skill_id: &SkillId, content_hash: &str) -> Publ
         spec_hash: draft.hash.to_string(),
         content_hash: Some(content_hash.to_owned()),
         fields: to_recorded_fields(field_hashes_of_write(draft.arguments)),
+        include: draft.include.clone(),
         ..Published::default()
     }
 }
@@ -195,8 +238,9 @@ async fn write<B>(
     let (skill_id, answered, written, preview) = match step {
         Step::Update(change) => {
             let written = update(draft, change, publisher).await?;
-            let SkillUpdated { skill_id, content_hash, .. } = written.answer.clone();
-            (skill_id, content_hash, written.map(|_| ()), &change.preview)
+            let content_hash = written.answer.content_hash.clone();
+            // What was changed is the skill that was named, whatever the answer says.
+            (change.update.skill_id.clone(), content_hash, written.map(|_| ()), &change.preview)
         }
         Step::Create(creation) => {
             let written = create(draft, creation, publisher).await?;
@@ -207,36 +251,46 @@ async fn write<B>(
     };
     let server_hash = preview.as_ref().map(|preview| preview.server_hash.clone());
     let server_hash = server_hash.filter(|hash| *hash != draft.hash.to_string());
+    let sent_content = draft.content().to_string();
     // A server that answers with the hash of the content has stored what was sent. Another one may
-    // have normalized or ignored it.
-    let stored = match answered {
-        Some(_) => None,
-        None => publisher.client.active_skill(&skill_id).await.ok().flatten(),
+    // have normalized, ignored or replaced it.
+    let read = match &answered {
+        Some(hash) if *hash == sent_content => Ok(None),
+        _ => publisher.client.active_skill(&skill_id).await,
     };
-    let content_hash = match (answered, &stored) {
-        (Some(answered), _) => answered,
-        (None, Some(stored)) => ContentHash::of_stored(stored).to_string(),
-        (None, None) => draft.content().to_string(),
+    let (stored, unverified) = match read {
+        Ok(stored) => (stored, None),
+        Err(error) => (None, Some(error)),
     };
-    let ignored = match (step, &stored) {
-        (Step::Update(change), Some(stored)) => ignored_fields(draft, change, stored),
-        _ => Vec::new(),
+    let content_hash = match &stored {
+        Some(stored) => ContentHash::of_stored(stored).to_string(),
+        None => sent_content,
+    };
+    let previewed = preview.as_ref().and_then(|preview| preview.shown.as_deref());
+    let sent = (draft.arguments, previewed);
+    let differing = match (step, &stored) {
+        (Step::Update(change), Some(stored)) => DifferingFields::of(sent, &change.stored, stored),
+        (_, Some(stored)) => DifferingFields::of(sent, &empty_skill(stored), stored),
+        (_, None) => DifferingFields::default(),
     };
     let stored = stored.map(Box::new);
-    Ok(written.map(|()| WrittenSkill { skill_id, content_hash, server_hash, stored, ignored }))
+    Ok(written.map(|()| WrittenSkill {
+        skill_id,
+        content_hash,
+        server_hash,
+        stored,
+        differing,
+        unverified,
+    }))
 }
 
-/// Returns the fields in which a skill still is what it was before an update, and not what was sent.
-fn ignored_fields(
-    draft: &SkillDraft<'_>,
-    change: &SkillChange,
-    stored: &StoredSkill,
-) -> Vec<&'static str> {
-    let before = field_hashes(&in_form_of(draft.arguments, &change.stored));
-    let after = field_hashes(&in_form_of(draft.arguments, stored));
-    let sent = field_hashes_of_write(draft.arguments);
-    let is_ignored = |name: &&str| after[name] == before[name] && after[name] != sent[name];
-    sent.keys().copied().filter(is_ignored).collect()
+/// Returns a skill before it was created.
+fn empty_skill(created: &StoredSkill) -> StoredSkill {
+    let mut skill = created.clone();
+    for field in field_hashes(created).keys() {
+        take_field(field, &SkillWrite::default(), &mut skill);
+    }
+    skill
 }
 
 async fn create(
@@ -280,9 +334,11 @@ async fn update(
         repeat: Repeat::Sets,
         ..Intent::new(publisher.server, SKILL_UPDATE, &arguments)
     };
-    let send = async |key: &IdempotencyKey| client.skill_update(&change.update, key).await;
-    let has_effect = async |updated: &SkillUpdated| {
-        let stored = client.active_skill(&updated.skill_id).await?;
+    let send = async |key: &IdempotencyKey| {
+        client.skill_update(&change.update, change.update_hash.as_deref(), key).await
+    };
+    let has_effect = async |_: &SkillUpdated| {
+        let stored = client.active_skill(&change.update.skill_id).await?;
         let stored = stored.map(|stored| in_form_of(draft.arguments, &stored));
         Ok(stored.is_some_and(|stored| ContentHash::of_stored(&stored) == target))
     };

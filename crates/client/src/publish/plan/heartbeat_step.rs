@@ -4,6 +4,7 @@ use crate::error::ClientError;
 use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
+use crate::publish::plan::heartbeat_merge::CollidingParts;
 use crate::publish::plan::skill_step::ForeignChanges;
 use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::contract::{
@@ -116,7 +117,7 @@ pub enum HeartbeatStep<B = HeartbeatBlocked> {
     /// It exists, and is changed.
     Update(HeartbeatEdit),
     /// It exists, and is cancelled for good.
-    Cancel(Box<HeartbeatListItem>),
+    Cancel(Box<HeartbeatListItem>, UndoneHeartbeat),
     /// It is in the wanted state already.
     Unchanged(HeartbeatUnchanged),
     /// It must not, or cannot, be brought into the wanted state.
@@ -126,7 +127,7 @@ pub enum HeartbeatStep<B = HeartbeatBlocked> {
 impl<B> HeartbeatStep<B> {
     /// Returns `true` if something has to be written.
     pub const fn has_changes(&self) -> bool {
-        matches!(self, Self::Create(_) | Self::Update(_) | Self::Cancel(_))
+        matches!(self, Self::Create(_) | Self::Update(_) | Self::Cancel(..))
     }
 
     /// Returns why it is blocked, if it is.
@@ -142,7 +143,7 @@ impl<B> HeartbeatStep<B> {
         match self {
             Self::Create(create) => HeartbeatStep::Create(create),
             Self::Update(update) => HeartbeatStep::Update(update),
-            Self::Cancel(listed) => HeartbeatStep::Cancel(listed),
+            Self::Cancel(listed, undoes) => HeartbeatStep::Cancel(listed, undoes),
             Self::Unchanged(unchanged) => HeartbeatStep::Unchanged(unchanged),
             Self::Blocked(blocked) => HeartbeatStep::Blocked(map(blocked)),
         }
@@ -159,17 +160,37 @@ pub struct HeartbeatCreation {
     /// The heartbeat that it takes the place of, which is cancelled before: what differs cannot be
     /// changed in a heartbeat that exists.
     pub replaced: Option<Box<HeartbeatListItem>>,
+    /// What it undoes.
+    pub undoes: UndoneHeartbeat,
+    /// One that the server has already, and that may be the same: it does not list what that runs.
+    pub twin: Option<HeartbeatId>,
 }
 
 /// A heartbeat that exists and is changed.
 #[derive(Clone, Debug)]
 pub struct HeartbeatEdit {
-    /// The changes, in their order, each with the content hash of the heartbeat after it.
-    pub updates: Vec<(HeartbeatUpdate, String)>,
+    /// The changes, in their order, each with what is recorded of the heartbeat after it.
+    pub updates: Vec<(HeartbeatUpdate, PublishedHeartbeat)>,
     /// The heartbeat as it is listed now.
     pub listed: Box<HeartbeatListItem>,
     /// What the server says of it after the change.
     pub description: HeartbeatDescription,
+    /// What it undoes.
+    pub undoes: UndoneHeartbeat,
+}
+
+/// What a step undoes that another writer has done with a heartbeat.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum UndoneHeartbeat {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Changes of these parts: `name`, `schedule` or `inputs`. Empty if it is not known which.
+    Changes(Vec<&'static str>),
+    /// They have made it, and it is not recorded.
+    Creation,
+    /// They have cancelled it.
+    Cancellation,
 }
 
 /// A heartbeat that exists and needs no change.
@@ -192,12 +213,21 @@ pub enum HeartbeatBlocked {
         wanted: Option<Box<HeartbeatCreate>>,
         /// Whether it is one that was published from here.
         is_recorded: bool,
+        /// What both sides have changed, if that cannot be merged.
+        colliding: Option<CollidingParts>,
     },
     /// Another writer has cancelled it.
     CancelledElsewhere {
         /// The heartbeat.
         heartbeat_id: HeartbeatId,
+        /// Whether it was changed here since it was published.
+        is_changed_here: bool,
+        /// One of the same name that the server has, and of which it does not list what it runs.
+        namesake: Option<HeartbeatId>,
     },
+    /// It is new, and may be the heartbeat of this name, which `sprout.yaml` no longer contains and
+    /// another writer has changed: both would run.
+    MayBeRenamed(String),
     /// The heartbeat of that name is for another child.
     OtherChild {
         /// The heartbeat.

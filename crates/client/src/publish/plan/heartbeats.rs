@@ -2,23 +2,32 @@
 
 use std::collections::BTreeMap;
 
+use super::heartbeat_content::{
+    as_listed, has_equal_content, has_equal_run, in_form_of, is_as_left, listed_changes,
+    lists_equal_run, recorded_as, schedule, updates, with_name,
+};
+use super::heartbeat_description::{check_cancellation, describe, has_same_words};
+use super::heartbeat_merge::{is_as_recorded, merge};
 use super::heartbeat_step::{
     HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
     HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat,
-    RemovedHeartbeats, UnrecordedHeartbeats,
+    RemovedHeartbeats, UndoneHeartbeat, UnrecordedHeartbeats,
 };
+use super::new_heartbeats::hold_back_new;
+use super::possible_twins::{namesake, possible_twin};
+use super::renamed_heartbeats::RenamedHeartbeats;
 use super::skill_step::ForeignChanges;
 use crate::client::Client;
 use crate::error::ClientError;
 use crate::journal::Unfinished;
+use crate::listing::Listed;
 use crate::publish::heartbeat_journal::{heartbeat_subject, is_cancellation};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher};
-use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     DescribedWarning, HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListItem,
-    HeartbeatUpdate, HeartbeatWarning, TIME_ZONE_DEFAULT,
+    HeartbeatUpdate, HeartbeatWarning,
 };
 
 /// Plans heartbeats: compares them with those of the server, and asks it about each that changes.
@@ -37,10 +46,11 @@ pub async fn plan_heartbeats(
     if drafts.is_empty() && removed.is_empty() {
         return Ok(Vec::new());
     }
-    let listed = publisher.client.all_heartbeats().await?.items;
+    let listed = publisher.client.all_heartbeats().await?.require_readable()?;
     let unfinished = publisher.unfinished()?;
-    let mut comparer =
-        Comparer { listed, unfinished, removed, policy, locks, client: publisher.client };
+    let renamed = RenamedHeartbeats::find(&drafts, &removed);
+    let client = publisher.client;
+    let mut comparer = Comparer { listed, unfinished, removed, renamed, policy, locks, client };
     let mut planned = Vec::new();
     for draft in drafts {
         let (name, key) = (draft.create.name.clone(), draft.key.clone());
@@ -49,26 +59,31 @@ pub async fn plan_heartbeats(
     }
     if policy.removed == RemovedHeartbeats::Cancel {
         for removed in std::mem::take(&mut comparer.removed) {
-            // A heartbeat that is not listed is cancelled already.
-            let Some(listed) = comparer.take(&removed.known.heartbeat_id) else { continue };
-            let step = comparer.cancellation(listed, &removed.known).await;
+            let step = match comparer.take_recorded(&removed.known.heartbeat_id) {
+                Ok(Some(listed)) => comparer.cancellation(listed, &removed.known).await,
+                // It is cancelled already.
+                Ok(None) => continue,
+                Err(error) => Err(error.into()),
+            };
             let step = step.unwrap_or_else(HeartbeatStep::Blocked);
             let name = removed.key.name.clone();
             planned.push(PlannedHeartbeat { name, key: Some(removed.key), step });
         }
     }
+    hold_back_new(&mut planned);
     Ok(planned)
 }
 
 /// What the steps are planned from.
 struct Comparer<'a> {
     /// The heartbeats of the server that belong to no step yet.
-    listed: Vec<HeartbeatListItem>,
+    listed: Listed<HeartbeatListItem>,
     /// The writes that were begun and have not ended, by their subjects.
     unfinished: BTreeMap<String, Vec<Unfinished>>,
     /// The recorded heartbeats that `sprout.yaml` does not contain, as far as none of them was
     /// found under another name.
     removed: Vec<RemovedHeartbeat>,
+    renamed: RenamedHeartbeats,
     policy: HeartbeatPolicy,
     locks: &'a LockFiles,
     client: &'a Client,
@@ -77,45 +92,92 @@ struct Comparer<'a> {
 impl Comparer<'_> {
     async fn plan(&mut self, draft: HeartbeatDraft) -> Result<HeartbeatStep, HeartbeatBlocked> {
         let HeartbeatDraft { create, key, known } = draft;
-        let Some(key) = key else { return self.creation(create).await };
+        let Some(key) = key else {
+            return self.creation(create, UndoneHeartbeat::Nothing).await;
+        };
         if let Some(known) = known {
-            if let Some(listed) = self.take(&known.heartbeat_id) {
-                return self.comparison(create, listed, Some(&known)).await;
+            if let Some(listed) = self.take_recorded(&known.heartbeat_id)? {
+                return self.comparison(create, listed, Counterpart::Recorded(&known)).await;
             }
             // Another machine may have created it again.
             if let Some(listed) = self.take_same(&create).await? {
-                return self.comparison(create, listed, None).await;
+                return self.comparison(create, listed, Counterpart::Same).await;
             }
-            if self.is_cancelled_elsewhere(&known.heartbeat_id) {
+            let namesake = namesake(&create, &self.listed.items, self.locks);
+            let is_cancelled = self.is_cancelled_elsewhere(&known.heartbeat_id);
+            if is_cancelled && self.policy.foreign_changes == ForeignChanges::Block {
+                let is_changed_here = !is_as_recorded(&create, &known);
                 let heartbeat_id = known.heartbeat_id;
-                return Err(HeartbeatBlocked::CancelledElsewhere { heartbeat_id });
+                return Err(HeartbeatBlocked::CancelledElsewhere {
+                    heartbeat_id,
+                    is_changed_here,
+                    namesake,
+                });
             }
-            return self.creation(create).await;
+            if let Some(listed) = namesake.and_then(|id| self.take(&id)) {
+                return self.comparison(create, listed, Counterpart::Namesake).await;
+            }
+            let cancelled = is_cancelled.then_some(UndoneHeartbeat::Cancellation);
+            return self.creation(create, cancelled.unwrap_or_default()).await;
         }
         let is_renamed = |removed: &RemovedHeartbeat| {
             removed.key.skill == key.skill
-                && self.listed.iter().any(|listed| {
+                && self.listed.items.iter().any(|listed| {
                     listed.heartbeat_id == removed.known.heartbeat_id
-                        && has_equal_content(&with_name(&create, &listed.name), listed)
+                        && (has_equal_content(&with_name(&create, &listed.name), listed, None)
+                            || is_renamed_here(&create, removed))
                 })
         };
         if let Some(index) = self.removed.iter().position(is_renamed) {
             let RemovedHeartbeat { known, .. } = self.removed.remove(index);
             let listed = self.take(&known.heartbeat_id).expect("it was found in the list");
-            return self.comparison(create, listed, Some(&known)).await;
+            return self.comparison(create, listed, Counterpart::Recorded(&known)).await;
+        }
+        let earlier = self.renamed_and_unlisted(&create, &key);
+        if let Some(heartbeat_id) = &earlier {
+            self.listed.find(heartbeat_id)?;
         }
         if let Some(listed) = self.take_same(&create).await? {
-            return self.comparison(create, listed, None).await;
+            return self.comparison(create, listed, Counterpart::Same).await;
         }
-        if let Some(heartbeat_id) = self.renamed_and_cancelled(&create, &key) {
-            return Err(HeartbeatBlocked::CancelledElsewhere { heartbeat_id });
+        if let Some((listed, known)) = self.take_paused(&create, &key) {
+            return self.comparison(create, listed, Counterpart::Recorded(&known)).await;
         }
-        self.creation(create).await
+        let cancelled = earlier.filter(|id| self.is_cancelled_elsewhere(id));
+        if let Some(heartbeat_id) = &cancelled
+            && self.policy.foreign_changes == ForeignChanges::Block
+        {
+            return Err(HeartbeatBlocked::CancelledElsewhere {
+                heartbeat_id: heartbeat_id.clone(),
+                is_changed_here: true,
+                namesake: None,
+            });
+        }
+        let cancelled = cancelled.map(|_| UndoneHeartbeat::Cancellation);
+        self.creation(create, cancelled.unwrap_or_default()).await
     }
 
-    /// Returns the heartbeat that this one is under another name, if another writer has cancelled
-    /// it.
-    fn renamed_and_cancelled(
+    /// Takes the paused heartbeat that this one is under another name, with another schedule:
+    /// cancelled and created, it would fire again.
+    fn take_paused(
+        &mut self,
+        create: &HeartbeatCreate,
+        key: &HeartbeatKey,
+    ) -> Option<(HeartbeatListItem, PublishedHeartbeat)> {
+        let is_paused = |removed: &RemovedHeartbeat| {
+            let mut items = self.listed.items.iter();
+            items.any(|item| item.heartbeat_id == removed.known.heartbeat_id && !item.enabled)
+        };
+        let is_pair = |removed: &RemovedHeartbeat| {
+            is_paused(removed) && self.renamed.has_pair(create, key, removed)
+        };
+        let index = self.removed.iter().position(is_pair)?;
+        let known = self.removed.remove(index).known;
+        Some((self.take(&known.heartbeat_id)?, known))
+    }
+
+    /// Returns the heartbeat that this one is under another name, if it is not listed.
+    fn renamed_and_unlisted(
         &self,
         create: &HeartbeatCreate,
         key: &HeartbeatKey,
@@ -123,17 +185,25 @@ impl Comparer<'_> {
         let is_it = |removed: &&RemovedHeartbeat| {
             let RemovedHeartbeat { key: earlier, known } = removed;
             earlier.skill == key.skill
-                && self.listed.iter().all(|listed| listed.heartbeat_id != known.heartbeat_id)
-                && known.content_hash == Some(content_of(&with_name(create, &earlier.name)))
-                && self.is_cancelled_elsewhere(&known.heartbeat_id)
+                && self.listed.items.iter().all(|listed| listed.heartbeat_id != known.heartbeat_id)
+                && is_renamed_here(create, removed)
         };
         self.removed.iter().find(is_it).map(|removed| removed.known.heartbeat_id.clone())
     }
 
+    /// Takes a heartbeat that is recorded from the list.
+    fn take_recorded(
+        &mut self,
+        id: &HeartbeatId,
+    ) -> Result<Option<HeartbeatListItem>, ClientError> {
+        self.listed.find(id)?;
+        Ok(self.take(id))
+    }
+
     /// Takes a heartbeat from the list.
     fn take(&mut self, id: &HeartbeatId) -> Option<HeartbeatListItem> {
-        let index = self.listed.iter().position(|item| item.heartbeat_id == *id)?;
-        Some(self.listed.remove(index))
+        let index = self.listed.items.iter().position(|item| item.heartbeat_id == *id)?;
+        Some(self.listed.items.remove(index))
     }
 
     /// Takes the heartbeat that another machine has made from the same `sprout.yaml`: one of the
@@ -150,10 +220,10 @@ impl Comparer<'_> {
                 && (item.run_skill_id.is_none()
                     || item.run_skill_id.as_ref() == Some(&create.run_skill_id))
         };
-        let free = || self.listed.iter().filter(is_free);
+        let free = || self.listed.items.iter().filter(is_free);
         let is_same = |item: &&HeartbeatListItem| {
             let is_of_skill = item.run_skill_id.is_some() || item.content_hash.is_some();
-            is_of_skill && has_equal_content(create, item)
+            is_of_skill && has_equal_content(create, item, None)
         };
         let id = if let Some(same) = free().find(is_same) {
             Some(same.heartbeat_id.clone())
@@ -182,61 +252,71 @@ impl Comparer<'_> {
         Ok(is_same.then(|| self.take(&id)).flatten())
     }
 
-    async fn creation(&self, create: HeartbeatCreate) -> Result<HeartbeatStep, HeartbeatBlocked> {
+    async fn creation(
+        &self,
+        create: HeartbeatCreate,
+        undoes: UndoneHeartbeat,
+    ) -> Result<HeartbeatStep, HeartbeatBlocked> {
         let description = self.client.describe_create(&create).await?;
+        let twin = possible_twin(&create, &self.listed.items, self.locks);
+        let twin = twin.filter(|_| self.policy.unrecorded == UnrecordedHeartbeats::Find);
         let (create, replaced) = (Box::new(create), None);
-        Ok(HeartbeatStep::Create(HeartbeatCreation { create, description, replaced }))
+        let creation = HeartbeatCreation { create, description, replaced, undoes, twin };
+        Ok(HeartbeatStep::Create(creation))
     }
 
-    /// Compares a heartbeat with the one on the server. `known` is what is recorded of that one.
+    /// Compares a heartbeat with the one on the server.
     async fn comparison(
         &self,
         mut create: HeartbeatCreate,
         listed: HeartbeatListItem,
-        known: Option<&PublishedHeartbeat>,
+        counterpart: Counterpart<'_>,
     ) -> Result<HeartbeatStep, HeartbeatBlocked> {
-        let listed = Box::new(listed);
+        let (listed, known) = (Box::new(listed), counterpart.known());
         if create.child_id.is_none() {
             create.child_id.clone_from(&listed.child_id);
         } else if listed.content_hash.is_some() && create.child_id != listed.child_id {
             let heartbeat_id = listed.heartbeat_id;
             return Err(HeartbeatBlocked::OtherChild { heartbeat_id });
         }
-        let as_listed = as_listed(&create, &listed);
-        if has_equal_content(&create, &listed) && self.has_same_words(&create, &listed).await? {
-            let published = published(&listed.heartbeat_id, &create);
+        let formed = in_form_of(&create, &listed, known);
+        let as_listed = as_listed(&create, &formed);
+        let has_run = match counterpart {
+            Counterpart::Recorded(_) => has_equal_run(&as_listed, &formed, known),
+            Counterpart::Same | Counterpart::Namesake => lists_equal_run(&as_listed, &formed),
+        };
+        if has_equal_content(&create, &formed, known)
+            && (has_run || !matches!(counterpart, Counterpart::Namesake))
+            && Box::pin(has_same_words(&create, &listed, known, self.client)).await?
+        {
+            let published = recorded_as(&create, &listed);
             let unrecorded = (known != Some(&published)).then_some(published);
             return Ok(HeartbeatStep::Unchanged(HeartbeatUnchanged { listed, unrecorded }));
         }
-        if self.is_changed_elsewhere(&listed, &as_listed, known) {
+        let undoes = self.foreign_edit((&listed, &formed), &as_listed, known);
+        let is_blocked = self.policy.foreign_changes == ForeignChanges::Block;
+        if is_blocked && undoes != UndoneHeartbeat::Nothing {
+            let colliding = known.and_then(|known| merge(&create, &as_listed, known).err());
             let (is_recorded, wanted) = (known.is_some(), Some(Box::new(create)));
-            return Err(HeartbeatBlocked::ChangedElsewhere { listed, wanted, is_recorded });
+            return Err(HeartbeatBlocked::ChangedElsewhere {
+                listed,
+                wanted,
+                is_recorded,
+                colliding,
+            });
         }
-        if !has_equal_content(&as_listed, &listed) {
+        if !has_run {
             // As a new one, it would be in conflict with the one that it takes the place of.
-            let description = self.client.describe_update(&schedule(&create, &listed)).await?;
+            let update = schedule(&create, &listed);
+            let description = Box::pin(describe(&update, &create, &listed, self.client)).await?;
             let (create, replaced) = (Box::new(create), Some(listed));
-            return Ok(HeartbeatStep::Create(HeartbeatCreation { create, description, replaced }));
+            let creation = HeartbeatCreation { create, description, replaced, undoes, twin: None };
+            return Ok(HeartbeatStep::Create(creation));
         }
-        let updates = updates(&create, as_listed, &listed);
+        let updates = updates(&create, as_listed, &formed);
         let (first, _) = updates.first().expect("a difference that an update can make");
-        let description = self.client.describe_update(first).await?;
-        Ok(HeartbeatStep::Update(HeartbeatEdit { updates, listed, description }))
-    }
-
-    /// Returns `true` if the server says the same of the schedule, where it does not list the time
-    /// zone: the words and the next fire depend on it.
-    async fn has_same_words(
-        &self,
-        create: &HeartbeatCreate,
-        listed: &HeartbeatListItem,
-    ) -> Result<bool, ClientError> {
-        if listed.tz.is_some() {
-            return Ok(true);
-        }
-        let description = self.client.describe_update(&schedule(create, listed)).await?;
-        Ok(description.cadence_text == listed.cadence_text
-            && (!listed.enabled || description.next_fire_at == listed.next_run_at))
+        let description = Box::pin(describe(first, &create, &listed, self.client)).await?;
+        Ok(HeartbeatStep::Update(HeartbeatEdit { updates, listed, description, undoes }))
     }
 
     async fn cancellation(
@@ -245,128 +325,67 @@ impl Comparer<'_> {
         known: &PublishedHeartbeat,
     ) -> Result<HeartbeatStep, HeartbeatBlocked> {
         let listed = Box::new(listed);
-        let foreign = self.policy.foreign_changes == ForeignChanges::Block;
-        if foreign && listed.content_hash.is_some() && !self.has_seen(&listed, None, known) {
-            let (is_recorded, wanted) = (true, None);
-            return Err(HeartbeatBlocked::ChangedElsewhere { listed, wanted, is_recorded });
+        let is_left = is_as_left(&listed, None, known, &self.unfinished);
+        if !is_left && self.policy.foreign_changes == ForeignChanges::Block {
+            return Err(HeartbeatBlocked::ChangedElsewhere {
+                listed,
+                wanted: None,
+                is_recorded: true,
+                colliding: None,
+            });
         }
         let heartbeat_id = listed.heartbeat_id.clone();
         let cancel = HeartbeatUpdate { heartbeat_id, change: HeartbeatChange::Cancel };
-        self.client.describe_update(&cancel).await?;
-        Ok(HeartbeatStep::Cancel(listed))
+        Box::pin(check_cancellation(&cancel, &listed, self.client)).await?;
+        let changes = || UndoneHeartbeat::Changes(listed_changes(&listed, known));
+        let undoes = if is_left { UndoneHeartbeat::Nothing } else { changes() };
+        Ok(HeartbeatStep::Cancel(listed, undoes))
     }
 
-    /// Returns `true` if a heartbeat is not as it was left from here, and that matters.
-    fn is_changed_elsewhere(
+    /// Returns what another writer has done with a heartbeat since it was left from here.
+    fn foreign_edit(
         &self,
-        listed: &HeartbeatListItem,
+        (listed, formed): (&HeartbeatListItem, &HeartbeatListItem),
         as_listed: &HeartbeatCreate,
         known: Option<&PublishedHeartbeat>,
-    ) -> bool {
-        self.policy.foreign_changes == ForeignChanges::Block
-            && known.is_none_or(|known| !self.has_seen(listed, Some(as_listed), known))
+    ) -> UndoneHeartbeat {
+        let Some(known) = known else { return UndoneHeartbeat::Creation };
+        let is_left = |item| is_as_left(item, Some(as_listed), known, &self.unfinished);
+        if is_left(listed) || is_left(formed) {
+            UndoneHeartbeat::Nothing
+        } else {
+            UndoneHeartbeat::Changes(listed_changes(formed, known))
+        }
     }
 
-    /// Returns `true` if a heartbeat is as it was left from here: by what is recorded, or after a
-    /// write whose answer was lost. Where the server lists no content hash, the content is what is
-    /// listed, and for the rest that of the heartbeat here.
-    fn has_seen(
-        &self,
-        listed: &HeartbeatListItem,
-        as_listed: Option<&HeartbeatCreate>,
-        known: &PublishedHeartbeat,
-    ) -> bool {
-        let content = listed.content_hash.clone();
-        let content = content.or_else(|| as_listed.map(content_of));
-        has_known_content(listed, content.as_ref(), known, &self.unfinished)
-    }
-
-    /// Returns `true` if a heartbeat that is not listed was cancelled by another writer, and that
-    /// matters.
+    /// Returns `true` if a heartbeat that is not listed was cancelled by another writer.
     fn is_cancelled_elsewhere(&self, id: &HeartbeatId) -> bool {
         let mut unfinished = self.unfinished.get(&heartbeat_subject(id)).into_iter().flatten();
-        self.policy.foreign_changes == ForeignChanges::Block && !unfinished.any(is_cancellation)
+        !unfinished.any(is_cancellation)
     }
 }
 
-/// Returns `true` if the content of a heartbeat is the one that is recorded, or one that an
-/// unfinished write leads to.
-pub(super) fn has_known_content(
-    listed: &HeartbeatListItem,
-    content: Option<&String>,
-    known: &PublishedHeartbeat,
-    unfinished: &BTreeMap<String, Vec<Unfinished>>,
-) -> bool {
-    let unfinished = unfinished.get(&heartbeat_subject(&listed.heartbeat_id));
-    let details = unfinished.into_iter().flatten().filter_map(|it| it.details.as_ref());
-    let targets = details.filter_map(|write| write.target.as_ref());
-    targets.chain(&known.content_hash).any(|hash| Some(hash) == content)
+/// What the heartbeat of a server is to one of `sprout.yaml`.
+#[derive(Clone, Copy)]
+enum Counterpart<'a> {
+    /// It is recorded as this one.
+    Recorded(&'a PublishedHeartbeat),
+    /// It is not recorded, and the same as far as the server says.
+    Same,
+    /// It has taken the place of the recorded one, under the same name.
+    Namesake,
 }
 
-/// Returns the changes that give a heartbeat its schedule and its name. `after` is the heartbeat as
-/// it is listed.
-fn updates(
-    create: &HeartbeatCreate,
-    mut after: HeartbeatCreate,
-    listed: &HeartbeatListItem,
-) -> Vec<(HeartbeatUpdate, String)> {
-    let mut updates = Vec::new();
-    let has_same_schedule = create.cron == listed.cron
-        && listed.tz.as_ref().is_some_and(|tz| tz.eq_ignore_ascii_case(time_zone(create)));
-    if !has_same_schedule {
-        after.cron.clone_from(&create.cron);
-        after.tz.clone_from(&create.tz);
-        updates.push((schedule(create, listed), content_of(&after)));
-    }
-    if create.name != listed.name {
-        after.name.clone_from(&create.name);
-        let change = HeartbeatChange::EditName { name: create.name.clone() };
-        let heartbeat_id = listed.heartbeat_id.clone();
-        updates.push((HeartbeatUpdate { heartbeat_id, change }, content_of(&after)));
-    }
-    updates
-}
-
-fn schedule(create: &HeartbeatCreate, listed: &HeartbeatListItem) -> HeartbeatUpdate {
-    let change = HeartbeatChange::EditSchedule {
-        cron: Some(create.cron.clone()),
-        tz: Some(time_zone(create).to_owned()),
-    };
-    HeartbeatUpdate { heartbeat_id: listed.heartbeat_id.clone(), change }
-}
-
-fn time_zone(create: &HeartbeatCreate) -> &str {
-    create.tz.as_deref().unwrap_or(TIME_ZONE_DEFAULT)
-}
-
-fn with_name(create: &HeartbeatCreate, name: &str) -> HeartbeatCreate {
-    HeartbeatCreate { name: name.to_owned(), ..create.clone() }
-}
-
-/// Returns a heartbeat with everything that is listed and that an update can change.
-fn as_listed(create: &HeartbeatCreate, listed: &HeartbeatListItem) -> HeartbeatCreate {
-    HeartbeatCreate {
-        name: listed.name.clone(),
-        cron: listed.cron.clone(),
-        tz: listed.tz.clone().or_else(|| create.tz.clone()),
-        ..create.clone()
+impl<'a> Counterpart<'a> {
+    const fn known(self) -> Option<&'a PublishedHeartbeat> {
+        match self {
+            Self::Recorded(known) => Some(known),
+            Self::Same | Self::Namesake => None,
+        }
     }
 }
 
-/// Returns `true` if a listed heartbeat has the content of this one, as far as the server lists it.
-fn has_equal_content(create: &HeartbeatCreate, listed: &HeartbeatListItem) -> bool {
-    match &listed.content_hash {
-        Some(hash) => *hash == content_of(create),
-        None => create.name == listed.name && create.cron == listed.cron,
-    }
-}
-
-/// Returns the content hash of the heartbeat that these arguments create.
-fn content_of(create: &HeartbeatCreate) -> String {
-    ContentHash::of_heartbeat(create).to_string()
-}
-
-/// Returns what is recorded of a heartbeat with this content.
-pub(crate) fn published(id: &HeartbeatId, create: &HeartbeatCreate) -> PublishedHeartbeat {
-    PublishedHeartbeat { heartbeat_id: id.clone(), content_hash: Some(content_of(create)) }
+/// Returns `true` if a heartbeat is one that was published, under another name.
+fn is_renamed_here(create: &HeartbeatCreate, removed: &RemovedHeartbeat) -> bool {
+    is_as_recorded(&with_name(create, &removed.key.name), &removed.known)
 }

@@ -1,28 +1,46 @@
 //! What has to be done to publish: the server is asked, and nothing is written.
 
+mod heartbeat_content;
+mod heartbeat_description;
+mod heartbeat_merge;
+mod heartbeat_pull_step;
 mod heartbeat_step;
 mod heartbeats;
+mod listed_heartbeat;
 mod moved_directories;
 mod moves;
+mod new_heartbeats;
+mod possible_twins;
 mod prune;
 mod pull;
+mod pull_directory;
+mod pull_error;
+mod pulled_heartbeats;
 mod recover;
+mod renamed_heartbeats;
+mod skill_search;
 mod skill_step;
 mod skills;
 mod step;
 
+pub(super) use heartbeat_content::{as_it_was, ignored_by, read_back, read_created};
+pub use heartbeat_merge::CollidingParts;
+pub use heartbeat_pull_step::{
+    HeartbeatConflict, HeartbeatConflictKind, HeartbeatSides, PulledHeartbeats, UnwrittenHeartbeat,
+    UnwrittenReason,
+};
 pub use heartbeat_step::{
     HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
     HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat,
-    RemovedHeartbeats, UnrecordedHeartbeats,
+    RemovedHeartbeats, UndoneHeartbeat, UnrecordedHeartbeats,
 };
 pub use heartbeats::plan_heartbeats;
-pub(crate) use heartbeats::published;
 pub use moved_directories::{MovedDirectory, find_moved_directories};
-pub use prune::{PlannedPrune, PruneBlocked, plan_prunes};
-pub use pull::{
-    LocalChanges, PullError, PullPlan, PullTarget, PulledFile, PulledFileState, plan_pull,
-};
+pub use prune::{PlannedPrune, PruneBlocked, PruneStep, UndoneChanges, plan_prunes};
+pub use pull::{LocalChanges, PullPlan, PulledFile, PulledFileState, plan_pull};
+pub use pull_directory::PullTarget;
+pub use pull_error::PullError;
+pub use pulled_heartbeats::plan_pulled_heartbeats;
 pub use recover::{RecoveredHeartbeat, recover_heartbeats};
 pub use skill_step::{
     ChangedSides, ForeignChanges, MoveEvidence, MovedSkill, Moves, PendingWrites, Permission,

@@ -30,7 +30,7 @@ pub fn find_moved_directories(
     locks: &mut LockFiles,
 ) -> Result<Vec<MovedDirectory>, PublishError> {
     let project = LockKey::new(directory);
-    if locks.unused_records(&project)?.is_empty() {
+    if locks.missing_records(&project)?.is_empty() {
         return Ok(Vec::new());
     }
     let (found, _) = discover::find(&[project.directory().to_owned()]);
@@ -45,6 +45,7 @@ pub fn find_moved_directories(
     let drafts = drafts.map(|(key, arguments, hash)| SkillDraft {
         arguments,
         hash: *hash,
+        include: Vec::new(),
         key: key.clone(),
         permission: Permission::Allowed,
         foreign_changes: ForeignChanges::Block,

@@ -1,11 +1,12 @@
 //! Skills whose directory was moved or renamed since they were published.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::skill_step::{MoveEvidence, MovedSkill, SkillDraft};
 use crate::journal::Unfinished;
 use crate::publish::lock_file::LockFileError;
-use crate::publish::lock_files::{LockFiles, UnusedRecord};
+use crate::publish::lock_files::{LockFiles, MissingRecord};
 use crate::publish::lock_key::LockKey;
 use dibber_skill::content_hash::{ContentHash, field_hashes_of_write};
 use dibber_skill::contract::SKILL_WRITE;
@@ -26,38 +27,34 @@ pub(super) fn find(
     let new = drafts.iter().zip(is_known).enumerate().filter(|(_, (_, is_known))| !**is_known);
     let new: Vec<_> = new.map(|(index, (draft, _))| (index, draft)).collect();
     let Some((_, first)) = new.first() else { return Ok(moved) };
-    let mut gone = locks.unused_records(&first.key)?;
+    let mut missing = locks.missing_records(&first.key)?;
     for (_, draft) in &new {
         if !draft.key.has_same_file(&first.key) {
-            let more = locks.unused_records(&draft.key)?;
-            let is_new = |record: &UnusedRecord| gone.iter().all(|known| known.key != record.key);
+            let more = locks.missing_records(&draft.key)?;
+            let is_new =
+                |record: &MissingRecord| missing.iter().all(|known| known.key != record.key);
             let more: Vec<_> = more.into_iter().filter(is_new).collect();
-            gone.extend(more);
+            missing.extend(more);
         }
     }
-    if gone.is_empty() {
+    if missing.is_empty() {
         return Ok(moved);
     }
-    // They are compared with every record.
     let new: Vec<_> = new.into_iter().map(|(index, draft)| (index, NewSkill::new(draft))).collect();
+    let mut missing: Vec<_> = missing.into_iter().map(Some).collect();
     for evidence in [MoveEvidence::SameContent, MoveEvidence::SameName, MoveEvidence::SameField] {
-        let mut pairs = Vec::new();
+        let mut signs = Signs::default();
         for (index, skill) in new.iter().filter(|(index, _)| moved[*index].is_none()) {
-            let candidates = gone.iter().enumerate();
-            let is_candidate =
-                |record: &UnusedRecord| is_match(evidence, skill, record, by_subject);
-            pairs.extend(
-                candidates.filter(|(_, record)| is_candidate(record)).map(|(at, _)| (*index, at)),
-            );
+            signs.add_new(*index, &skill.draft.key, skill.signs(evidence));
         }
-        let is_only = |pair: &&(usize, usize)| {
-            pairs.iter().filter(|other| other.0 == pair.0 || other.1 == pair.1).count() == 1
-        };
-        let mut only: Vec<_> = pairs.iter().filter(is_only).copied().collect();
-        // The last ones first: the positions of the others stay valid.
-        only.sort_by_key(|(_, at)| std::cmp::Reverse(*at));
-        for (index, at) in only {
-            let UnusedRecord { key: from, published, .. } = gone.swap_remove(at);
+        for (at, record) in missing.iter().enumerate() {
+            let Some(record) = record else { continue };
+            signs.add_gone(at, &record.key, signs_of(record, evidence, by_subject));
+        }
+        for (index, at) in signs.only_pairs() {
+            let Some(MissingRecord { key: from, published, .. }) = missing[at].take() else {
+                continue;
+            };
             moved[index] = Some(MovedSkill { from, published, evidence });
         }
     }
@@ -110,31 +107,125 @@ impl<'a> NewSkill<'a> {
             fields: field_hashes_of_write(draft.arguments),
         }
     }
+
+    /// Returns by what it is recognised.
+    fn signs(&self, evidence: MoveEvidence) -> Vec<String> {
+        match evidence {
+            MoveEvidence::SameContent => {
+                vec![of_spec(&self.spec_hash), of_content(self.content.as_str())]
+            }
+            MoveEvidence::SameName => self.draft.key.directory_name().into_iter().collect(),
+            MoveEvidence::SameField => of_fields(|field| self.fields.get(field)),
+        }
+    }
 }
 
-fn is_match(
+/// By what drafts and gone skills can be the same, and which have it.
+#[derive(Default)]
+struct Signs<'a> {
+    shared: BTreeMap<(&'a Path, String), Sharing>,
+}
+
+/// The drafts and the gone skills that have the same sign.
+#[derive(Default)]
+struct Sharing {
+    new: Vec<usize>,
+    missing: Vec<usize>,
+}
+
+impl<'a> Signs<'a> {
+    fn add_new(&mut self, index: usize, key: &'a LockKey, signs: Vec<String>) {
+        for sign in signs {
+            self.shared.entry((key.lock_file(), sign)).or_default().new.push(index);
+        }
+    }
+
+    fn add_gone(&mut self, at: usize, key: &'a LockKey, signs: Vec<String>) {
+        for sign in signs {
+            self.shared.entry((key.lock_file(), sign)).or_default().missing.push(at);
+        }
+    }
+
+    /// Returns the pairs of a draft and a gone skill that have a sign in common, each with no other.
+    /// It takes a time that grows with the number of signs, not with that of pairs.
+    fn only_pairs(&self) -> Vec<(usize, usize)> {
+        let mut of_new: BTreeMap<usize, Partner> = BTreeMap::new();
+        let mut of_gone: BTreeMap<usize, Partner> = BTreeMap::new();
+        for Sharing { new, missing } in self.shared.values() {
+            for index in new {
+                of_new.entry(*index).or_default().add(missing);
+            }
+            for at in missing {
+                of_gone.entry(*at).or_default().add(new);
+            }
+        }
+        let pairs = of_new.iter().filter_map(|(index, partner)| Some((*index, partner.only()?)));
+        pairs.filter(|(_, at)| of_gone.get(at).is_some_and(|it| it.only().is_some())).collect()
+    }
+}
+
+/// What shares a sign with a draft or a gone skill.
+#[derive(Clone, Copy, Default)]
+enum Partner {
+    #[default]
+    None,
+    One(usize),
+    Several,
+}
+
+impl Partner {
+    fn add(&mut self, others: &[usize]) {
+        // Two that are not the same are enough to know.
+        for other in others.iter().take(2) {
+            *self = match *self {
+                Self::None => Self::One(*other),
+                Self::One(known) if known == *other => Self::One(known),
+                Self::One(_) | Self::Several => Self::Several,
+            };
+        }
+    }
+
+    const fn only(self) -> Option<usize> {
+        match self {
+            Self::One(other) => Some(other),
+            Self::None | Self::Several => None,
+        }
+    }
+}
+
+/// Returns by what a gone skill is recognised.
+fn signs_of(
+    missing: &MissingRecord,
     evidence: MoveEvidence,
-    skill: &NewSkill<'_>,
-    gone: &UnusedRecord,
     by_subject: &BTreeMap<String, Vec<Unfinished>>,
-) -> bool {
-    if !skill.draft.key.has_same_file(&gone.key) {
-        return false;
-    }
-    match evidence {
+) -> Vec<String> {
+    let MissingRecord { key, published } = missing;
+    let mut signs = match evidence {
         MoveEvidence::SameContent => {
-            let content = skill.content.as_str();
-            let is_content = |hash: &Option<String>| hash.as_deref() == Some(content);
-            let interrupted = by_subject.get(&gone.key.subject()).into_iter().flatten();
-            let mut writes = interrupted.filter_map(|write| write.details.as_ref());
-            gone.published.spec_hash == skill.spec_hash
-                || is_content(&gone.published.content_hash)
-                || writes.any(|write| is_content(&write.target))
+            let interrupted = by_subject.get(&key.subject()).into_iter().flatten();
+            let writes = interrupted.filter_map(|write| write.details.as_ref());
+            let contents = writes.filter_map(|write| write.target.as_deref());
+            let contents = contents.chain(published.content_hash.as_deref());
+            contents.map(of_content).chain([of_spec(&published.spec_hash)]).collect()
         }
-        MoveEvidence::SameName => skill.draft.key.has_same_name(&gone.key),
-        MoveEvidence::SameField => {
-            let theirs = &gone.published.fields;
-            TEXT_FIELDS.iter().any(|field| skill.fields.get(field) == theirs.get(*field))
-        }
-    }
+        MoveEvidence::SameName => key.directory_name().into_iter().collect(),
+        MoveEvidence::SameField => of_fields(|field| published.fields.get(field)),
+    };
+    // A skill is counted once for each sign.
+    signs.sort();
+    signs.dedup();
+    signs
+}
+
+fn of_spec(hash: &str) -> String {
+    format!("spec {hash}")
+}
+
+fn of_content(hash: &str) -> String {
+    format!("content {hash}")
+}
+
+fn of_fields<'a>(hash_of: impl Fn(&'static str) -> Option<&'a String>) -> Vec<String> {
+    let signs = TEXT_FIELDS.iter().filter_map(|field| Some(format!("{field} {}", hash_of(field)?)));
+    signs.collect()
 }

@@ -2,26 +2,54 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::heartbeat_content::is_as_left;
+use super::heartbeat_description::check_cancellation;
 use super::heartbeat_step::{HeartbeatPolicy, RemovedHeartbeats};
-use super::heartbeats::has_known_content;
 use super::skill_step::ForeignChanges;
 use crate::client::Client;
 use crate::error::ClientError;
 use crate::journal::Unfinished;
-use crate::publish::lock_files::UnusedRecord;
+use crate::listing::Listed;
+use crate::publish::base_contents::BaseContents;
+use crate::publish::conflict::{MergeBase, changed_fields, take_field};
+use crate::publish::lock_files::MissingRecord;
 use crate::publish::publisher::{PublishError, Publisher};
+use crate::publish::skill_patch::SkillPatch;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     ErrorCode, HeartbeatChange, HeartbeatId, HeartbeatListItem, HeartbeatUpdate, SkillId,
+    SkillUpdate, StoredSkill,
 };
 
 /// A skill whose directory is gone, and what has to be done to archive it.
 #[derive(Debug)]
 pub struct PlannedPrune {
     /// The skill, as it is recorded.
-    pub gone: UnusedRecord,
-    /// The heartbeats that are cancelled for good before it is archived, or why it is not.
-    pub step: Result<Vec<HeartbeatListItem>, PruneBlocked>,
+    pub missing: MissingRecord,
+    /// What is done, or why it is not archived.
+    pub step: Result<PruneStep, PruneBlocked>,
+}
+
+/// What is done to archive a skill.
+#[derive(Clone, Debug, Default)]
+pub struct PruneStep {
+    /// The heartbeats that are cancelled for good before.
+    pub heartbeats: Vec<HeartbeatListItem>,
+    /// The names of those of them that another writer has changed.
+    pub changed_heartbeats: Vec<String>,
+    /// What another writer has changed of the skill.
+    pub changes: Option<UndoneChanges>,
+    /// The label of the skill on the server, unless it is out of use there already.
+    pub label: Option<String>,
+}
+
+/// What another writer has changed of a skill since it was published or pulled.
+#[derive(Clone, Debug)]
+pub struct UndoneChanges {
+    /// The names of the fields in a draft; none if it is not known what was published.
+    pub fields: Vec<&'static str>,
+    /// What was published and the change of it, if this machine still has that.
+    pub update: Option<(Box<StoredSkill>, Box<SkillUpdate>)>,
 }
 
 /// Why a skill is not archived.
@@ -49,72 +77,72 @@ impl From<ClientError> for PruneBlocked {
 /// # Errors
 /// If the server does not list its heartbeats, or the journal cannot be read.
 pub async fn plan_prunes(
-    gone: Vec<UnusedRecord>,
+    missing: Vec<MissingRecord>,
     policy: HeartbeatPolicy,
     publisher: Publisher<'_>,
+    bases: Option<&BaseContents>,
 ) -> Result<Vec<PlannedPrune>, PublishError> {
-    if gone.is_empty() {
+    if missing.is_empty() {
         return Ok(Vec::new());
     }
     let client = publisher.client;
     let listed = match client.all_heartbeats().await {
-        Ok(listed) => listed.items,
+        Ok(listed) => listed.require_readable()?,
         // Without recorded heartbeats, they matter to the server alone.
         Err(ClientError::NoTool(_) | ClientError::Refused(_))
-            if gone.iter().all(|record| record.published.heartbeats.is_empty()) =>
+            if missing.iter().all(|record| record.published.heartbeats.is_empty()) =>
         {
-            Vec::new()
+            Listed::empty()
         }
         Err(error) => return Err(error.into()),
     };
-    let comparer = PruneComparer { listed, unfinished: publisher.unfinished()?, policy, client };
+    let unfinished = publisher.unfinished()?;
+    let comparer = PruneComparer { listed, unfinished, policy, client, bases };
     let mut steps = Vec::new();
-    for record in &gone {
-        steps.push(comparer.plan(record, &gone).await);
+    for record in &missing {
+        steps.push(comparer.plan(record, &missing).await);
     }
-    let planned = gone.into_iter().zip(steps);
-    Ok(planned.map(|(gone, step)| PlannedPrune { gone, step }).collect())
+    let planned = missing.into_iter().zip(steps);
+    Ok(planned.map(|(missing, step)| PlannedPrune { missing, step }).collect())
 }
 
 /// What the steps are planned from.
 struct PruneComparer<'a> {
     /// The heartbeats of the server.
-    listed: Vec<HeartbeatListItem>,
+    listed: Listed<HeartbeatListItem>,
     /// The writes that were begun and have not ended, by their subjects.
     unfinished: BTreeMap<String, Vec<Unfinished>>,
     policy: HeartbeatPolicy,
     client: &'a Client,
+    bases: Option<&'a BaseContents>,
 }
 
 impl PruneComparer<'_> {
     async fn plan(
         &self,
-        record: &UnusedRecord,
-        gone: &[UnusedRecord],
-    ) -> Result<Vec<HeartbeatListItem>, PruneBlocked> {
+        record: &MissingRecord,
+        missing: &[MissingRecord],
+    ) -> Result<PruneStep, PruneBlocked> {
         let is_judged = self.policy.foreign_changes == ForeignChanges::Block;
         let state = stored_state(record, self.client).await?;
-        if is_judged && state == StoredState::Changed {
+        if is_judged && matches!(state, StoredState::Changed(_)) {
             return Err(PruneBlocked::SkillChanged);
         }
-        let in_use = self.others_of(&record.published.skill_id, gone);
-        if state != StoredState::OutOfUse && !in_use.is_empty() {
+        let in_use = self.others_of(&record.published.skill_id, missing);
+        if !matches!(state, StoredState::OutOfUse) && !in_use.is_empty() {
             return Err(PruneBlocked::InUse(in_use));
         }
-        let recorded = record.published.heartbeats.values().filter_map(|known| {
-            let is_it = |item: &&HeartbeatListItem| item.heartbeat_id == known.heartbeat_id;
-            // A heartbeat that is not listed is cancelled already.
-            self.listed.iter().find(is_it).map(|item| (item, known))
-        });
-        let recorded: Vec<_> = recorded.collect();
+        let mut recorded = Vec::new();
+        for known in record.published.heartbeats.values() {
+            // A heartbeat that does not exist any more is cancelled already.
+            recorded.extend(self.listed.find(&known.heartbeat_id)?.map(|item| (item, known)));
+        }
         if self.policy.removed == RemovedHeartbeats::Keep && !recorded.is_empty() {
             let kept = recorded.into_iter().map(|(item, _)| item.clone());
             return Err(PruneBlocked::InUse(kept.collect()));
         }
-        let is_changed = |item: &HeartbeatListItem, known| {
-            item.content_hash.is_some()
-                && !has_known_content(item, item.content_hash.as_ref(), known, &self.unfinished)
-        };
+        let is_changed =
+            |item: &HeartbeatListItem, known| !is_as_left(item, None, known, &self.unfinished);
         let changed = recorded.iter().filter(|(item, known)| is_changed(item, known));
         let changed: Vec<_> = changed.map(|(item, _)| (*item).clone()).collect();
         if is_judged && !changed.is_empty() {
@@ -123,15 +151,27 @@ impl PruneComparer<'_> {
         for (item, _) in &recorded {
             let heartbeat_id = item.heartbeat_id.clone();
             let cancel = HeartbeatUpdate { heartbeat_id, change: HeartbeatChange::Cancel };
-            self.client.describe_update(&cancel).await?;
+            check_cancellation(&cancel, item, self.client).await?;
         }
-        Ok(recorded.into_iter().map(|(item, _)| item.clone()).collect())
+        let (label, undone) = match state {
+            StoredState::Changed(stored) => {
+                (Some(stored.name.clone()), Some(undone_changes(record, &stored, self.bases)))
+            }
+            StoredState::AsRecorded(label) => (Some(label), None),
+            StoredState::OutOfUse => (None, None),
+        };
+        Ok(PruneStep {
+            heartbeats: recorded.into_iter().map(|(item, _)| item.clone()).collect(),
+            changed_heartbeats: changed.into_iter().map(|item| item.name).collect(),
+            changes: undone,
+            label,
+        })
     }
 
     /// Returns the heartbeats that run a skill and are recorded for none of the directories that it
     /// was published from.
-    fn others_of(&self, skill_id: &SkillId, gone: &[UnusedRecord]) -> Vec<HeartbeatListItem> {
-        let records = gone.iter().filter(|record| record.published.skill_id == *skill_id);
+    fn others_of(&self, skill_id: &SkillId, missing: &[MissingRecord]) -> Vec<HeartbeatListItem> {
+        let records = missing.iter().filter(|record| record.published.skill_id == *skill_id);
         let recorded: BTreeSet<&HeartbeatId> = records
             .flat_map(|record| record.published.heartbeats.values())
             .map(|known| &known.heartbeat_id)
@@ -139,28 +179,55 @@ impl PruneComparer<'_> {
         let is_other = |item: &&HeartbeatListItem| {
             item.run_skill_id.as_ref() == Some(skill_id) && !recorded.contains(&item.heartbeat_id)
         };
-        self.listed.iter().filter(is_other).cloned().collect()
+        self.listed.items.iter().filter(is_other).cloned().collect()
     }
 }
 
+fn undone_changes(
+    record: &MissingRecord,
+    stored: &StoredSkill,
+    bases: Option<&BaseContents>,
+) -> UndoneChanges {
+    let base = MergeBase::from_record(&record.published, bases);
+    let fields = if base.is_known() { changed_fields(&base, stored) } else { BTreeSet::new() };
+    let update = base.content().and_then(|content| {
+        let mut published = stored.clone();
+        for field in &fields {
+            take_field(field, content, &mut published);
+        }
+        match SkillPatch::between(&published, &stored.into()) {
+            SkillPatch::Update(update) => Some((Box::new(published), update)),
+            SkillPatch::Nothing | SkillPatch::Impossible(_) => None,
+        }
+    });
+    UndoneChanges { fields: fields.into_iter().collect(), update }
+}
+
 /// How a server has a skill whose directory is gone.
-#[derive(Clone, Copy, PartialEq, Eq)]
 enum StoredState {
-    /// As it was last published or pulled.
-    AsRecorded,
+    /// As it was last published or pulled, with this label.
+    AsRecorded(String),
     /// With another content.
-    Changed,
+    Changed(Box<StoredSkill>),
     /// It is archived, or does not exist any more.
     OutOfUse,
 }
 
-async fn stored_state(gone: &UnusedRecord, client: &Client) -> Result<StoredState, ClientError> {
-    match client.skill_get(&gone.published.skill_id).await {
+async fn stored_state(
+    missing: &MissingRecord,
+    client: &Client,
+) -> Result<StoredState, ClientError> {
+    match client.skill_get(&missing.published.skill_id).await {
         Ok(found) if found.skill.archived => Ok(StoredState::OutOfUse),
         Ok(found) => {
             let content = ContentHash::of_stored(&found.skill);
-            let is_as_recorded = gone.published.content_hash.as_deref() == Some(content.as_str());
-            Ok(if is_as_recorded { StoredState::AsRecorded } else { StoredState::Changed })
+            let is_as_recorded =
+                missing.published.content_hash.as_deref() == Some(content.as_str());
+            Ok(if is_as_recorded {
+                StoredState::AsRecorded(found.skill.name)
+            } else {
+                StoredState::Changed(Box::new(found.skill))
+            })
         }
         Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => {
             Ok(StoredState::OutOfUse)

@@ -1,34 +1,31 @@
 //! What a pull would write, and where. Nothing is written here.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
-use std::fmt;
-use std::io;
 use std::path::{Path, PathBuf};
 
+use super::heartbeat_pull_step::PulledHeartbeats;
+use super::pull_directory::{PullTarget, pull_directory, skill_in};
+use super::pull_error::PullError;
 use crate::publish::authored_files::{AuthoredFiles, spec_hash};
 use crate::publish::conflict::{Conflict, MergeBase};
-use crate::publish::directory_name::directory_name;
-use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::{LockKey, real_path};
 use crate::publish::merge::Merge;
-use crate::publish::published::{Published, to_recorded_fields};
+use crate::publish::published::{PublishedHeartbeat, to_recorded_fields};
 use crate::stored_form::in_form_of;
 use dibber_skill::content_hash::{ContentHash, field_hashes};
 use dibber_skill::contract::{HeartbeatId, SkillId, SkillWrite, StoredSkill};
-use dibber_skill::discover::{self, DiscoverError, FoundSkill, shown_path};
-use dibber_skill::draft::Draft;
-use dibber_skill::manifest::MANIFEST_FILE_NAME;
-use dibber_skill::skill::{SKILL_BYTES_MAX, SKILL_FILE_NAME, Skill};
+use dibber_skill::discover;
+use dibber_skill::draft::{Draft, find_included};
+use dibber_skill::manifest::{MANIFEST_BYTES_MAX, MANIFEST_FILE_NAME};
+use dibber_skill::scan::hidden_characters::{self, Escapes};
+use dibber_skill::skill::{SKILL_BYTES_MAX, SKILL_FILE_NAME, Skill, is_input_name};
 use dibber_skill::spec_hash::SpecHash;
-use dibber_text::escape_line;
-use dibber_text::file::{self, ReadError};
+use dibber_text::{escape_controls, file};
 
 /// The name of a skill file that was created in lowercase.
 const SKILL_FILE_NAME_LOWERCASE: &str = "skill.md";
-
-/// The most skills of one pull that have the same name.
-const SAME_NAMES_MAX: usize = 1_000;
 
 /// The files of which one stored skill is the draft.
 #[derive(Clone, Debug)]
@@ -39,6 +36,11 @@ pub struct PullPlan {
     pub directory: PathBuf,
     /// What to write there.
     pub files: Vec<PulledFile>,
+    /// The paths of those among them that `sprout.yaml` includes.
+    pub include: Vec<String>,
+    /// The paths of files that the prompt seems to include, but which are not known to be files: they
+    /// are in a `SKILL.md` that is new.
+    pub unseparated: Vec<String>,
     /// The hash of the draft of the files; none if they have faults.
     pub spec_hash: Option<SpecHash>,
     /// The content that the directory then has.
@@ -58,6 +60,38 @@ pub struct PullPlan {
     /// The recorded heartbeats that the `sprout.yaml` of the pull does not contain, though none was
     /// removed from it by hand: they keep running, and a push leaves them alone.
     pub unlisted_heartbeats: Vec<HeartbeatId>,
+    /// What is done with the other heartbeats.
+    pub heartbeats: PulledHeartbeats,
+}
+
+impl PullPlan {
+    /// Returns `true` if a file has changes that were not published, and would be overwritten.
+    pub fn loses_changes(&self) -> bool {
+        let mut files = self.files.iter();
+        (matches!(self.local_changes, LocalChanges::Lost(_)) || self.heartbeats.loses_changes)
+            && files.any(|file| matches!(file.state, PulledFileState::Changed(_)))
+    }
+
+    /// Returns the names of the fields of the server whose text has characters that a terminal
+    /// would act on, or that are hidden.
+    pub fn fields_with_controls(&self) -> Vec<&'static str> {
+        let content = &self.content;
+        let has_controls = |text: &str| {
+            matches!(escape_controls(text), Cow::Owned(_))
+                || !hidden_characters::find(text, Escapes::All).is_empty()
+        };
+        let inputs = content.input_variables.iter();
+        let inputs = inputs.flat_map(|input| input.kind.iter().chain(&input.description));
+        let fields = [
+            ("name", has_controls(&content.name)),
+            ("description", has_controls(&content.description)),
+            ("prompt", has_controls(&content.prompt)),
+            ("handsReferenced", content.hands_referenced.iter().any(|hand| has_controls(hand))),
+            ("inputVariables", inputs.into_iter().any(|text| has_controls(text))),
+            ("ageRange", content.age_range.as_deref().is_some_and(has_controls)),
+        ];
+        fields.into_iter().filter_map(|(name, has)| has.then_some(name)).collect()
+    }
 }
 
 /// What becomes of changes in a directory that were not published.
@@ -69,15 +103,6 @@ pub enum LocalChanges {
     Merged,
     /// They are overwritten. These fields were changed on the server, too.
     Lost(Vec<&'static str>),
-}
-
-impl PullPlan {
-    /// Returns `true` if a file has changes that were not published, and would be overwritten.
-    pub fn loses_changes(&self) -> bool {
-        let mut files = self.files.iter();
-        matches!(self.local_changes, LocalChanges::Lost(_))
-            && files.any(|file| matches!(file.state, PulledFileState::Changed(_)))
-    }
 }
 
 /// A file of a pull.
@@ -102,87 +127,6 @@ pub enum PulledFileState {
     Changed(String),
 }
 
-/// Where a skill is written to.
-#[derive(Clone, Copy, Debug)]
-pub struct PullTarget<'a> {
-    /// The argument that names the skill; it may be its directory.
-    pub argument: &'a str,
-    /// The directory to create a directory for the skill in.
-    pub into: Option<&'a Path>,
-    /// What is recorded of the skill, if it is recorded for another directory.
-    pub moved_record: Option<&'a Published>,
-    /// The directories of other skills of the same pull.
-    pub taken: &'a [PathBuf],
-    /// Whether changes of the directory are kept, where they do not collide with those of the
-    /// server.
-    pub keeps_changes: bool,
-}
-
-/// Why a pull cannot be planned, or carried out.
-#[derive(Debug)]
-pub enum PullError {
-    /// The skill on disk cannot be read.
-    Discover(DiscoverError),
-    /// A file on disk cannot be read.
-    Read {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        cause: ReadError,
-    },
-    /// `dibber.lock` cannot be used.
-    Lock(LockFileError),
-    /// This is the folder of another skill.
-    OtherSkill(PathBuf),
-    /// The directory cannot be created.
-    Create {
-        /// The directory.
-        path: PathBuf,
-        /// Why.
-        cause: io::Error,
-    },
-    /// A file was changed after the pull was planned.
-    ChangedSince(PathBuf),
-    /// A file cannot be written.
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        cause: io::Error,
-    },
-}
-
-impl fmt::Display for PullError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let shown = |path: &Path| escape_line(&shown_path(path)).into_owned();
-        match self {
-            Self::Discover(error) => error.fmt(f),
-            Self::Read { path, cause } => write!(f, "{}: {cause}", shown(path)),
-            Self::Lock(error) => error.fmt(f),
-            Self::OtherSkill(path) => write!(f, "{} is the folder of another skill", shown(path)),
-            Self::Create { path, cause } => write!(f, "cannot create {}: {cause}", shown(path)),
-            Self::ChangedSince(path) => {
-                write!(f, "{} was changed meanwhile, so it was not overwritten", shown(path))
-            }
-            Self::Write { path, cause } => write!(f, "cannot write {}: {cause}", shown(path)),
-        }
-    }
-}
-
-impl std::error::Error for PullError {}
-
-impl From<DiscoverError> for PullError {
-    fn from(error: DiscoverError) -> Self {
-        Self::Discover(error)
-    }
-}
-
-impl From<LockFileError> for PullError {
-    fn from(error: LockFileError) -> Self {
-        Self::Lock(error)
-    }
-}
-
 /// Plans the files of a stored skill: into the directory that was named or is recorded as this
 /// skill, even if that is gone, or else into one with a name of its own.
 pub fn plan_pull(
@@ -190,16 +134,25 @@ pub fn plan_pull(
     target: PullTarget<'_>,
     locks: &mut LockFiles,
 ) -> Result<PullPlan, PullError> {
-    let directory = directory(stored, target, locks)?;
+    let directory = pull_directory(stored, target, locks)?;
     check_link(&directory)?;
+    check_input_names(stored, &directory)?;
     let Some(found) = skill_in(&directory) else {
         let name = directory.file_name().map(|name| name.to_string_lossy().into_owned());
-        let files = AuthoredFiles::of_stored(stored, &name.unwrap_or_default());
+        let moved = target.moved_record.map(|record| record.include.clone());
+        let include = match moved.filter(|include| !include.is_empty()) {
+            Some(include) => include,
+            None => locks.included_of(&LockKey::new(&directory), &stored.skill_id)?,
+        };
+        let files = AuthoredFiles::of_stored(stored, &name.unwrap_or_default(), &include);
+        let is_separate = !files.included.is_empty();
+        let unseparated = if is_separate { Vec::new() } else { find_included(&stored.prompt) };
+        let unseparated = unseparated.into_iter().map(str::to_owned).collect();
         let local_changes = LocalChanges::Lost(Vec::new());
         let changes = (local_changes, None, stored);
-        let unlisted_heartbeats = recorded_heartbeats(&directory, &stored.skill_id, locks)?;
+        let unlisted_heartbeats = recorded_ids(&directory, &stored.skill_id, locks)?;
         let plan = compare(stored, directory, SKILL_FILE_NAME, files, changes)?;
-        return Ok(PullPlan { unlisted_heartbeats, ..plan });
+        return Ok(PullPlan { unseparated, unlisted_heartbeats, ..plan });
     };
     let (skill, hash) = discover::isolated(&found.shown_skill_file(), || {
         let skill = discover::load_published(&found)?;
@@ -235,7 +188,7 @@ pub fn plan_pull(
     let name = if has_usual_name { SKILL_FILE_NAME } else { SKILL_FILE_NAME_LOWERCASE };
     let files = AuthoredFiles::update(&skill, &wanted);
     let unlisted_heartbeats = if files.loses_heartbeats {
-        recorded_heartbeats(&directory, &stored.skill_id, locks)?
+        recorded_ids(&directory, &stored.skill_id, locks)?
     } else {
         Vec::new()
     };
@@ -243,13 +196,22 @@ pub fn plan_pull(
     Ok(PullPlan { unlisted_heartbeats, ..plan })
 }
 
-/// Returns the heartbeats that are recorded for a skill in a directory, or in one that is gone,
-/// whose record moves to this one.
-fn recorded_heartbeats(
+fn recorded_ids(
     directory: &Path,
     skill_id: &SkillId,
     locks: &mut LockFiles,
 ) -> Result<Vec<HeartbeatId>, PullError> {
+    let recorded = recorded_heartbeats(directory, skill_id, locks)?.into_iter();
+    Ok(recorded.map(|(_, heartbeat)| heartbeat.heartbeat_id).collect())
+}
+
+/// Returns the heartbeats that are recorded for a skill in a directory, or in one that is gone,
+/// whose record moves to this one, by their names in `sprout.yaml`.
+pub(super) fn recorded_heartbeats(
+    directory: &Path,
+    skill_id: &SkillId,
+    locks: &mut LockFiles,
+) -> Result<Vec<(String, PublishedHeartbeat)>, PullError> {
     let key = LockKey::new(directory);
     let mut keys = locks.others_of(&key, skill_id)?;
     keys.retain(|other| !other.has_skill());
@@ -257,8 +219,7 @@ fn recorded_heartbeats(
     let mut found = Vec::new();
     for key in keys {
         let known = locks.get(&key)?.filter(|known| known.skill_id == *skill_id);
-        let heartbeats = known.into_iter().flat_map(|known| known.heartbeats.into_values());
-        found.extend(heartbeats.map(|heartbeat| heartbeat.heartbeat_id));
+        found.extend(known.into_iter().flat_map(|known| known.heartbeats));
     }
     Ok(found)
 }
@@ -271,6 +232,18 @@ fn check_link(directory: &Path) -> Result<(), PullError> {
     let root = discover::project_root(&real_path(directory.parent().unwrap_or(Path::new(""))));
     let checked = file::check_inside(directory, &root);
     checked.map_err(|cause| PullError::Read { path: directory.to_owned(), cause })
+}
+
+/// Returns an error if `sprout.yaml` cannot have an input of a stored skill.
+fn check_input_names(stored: &StoredSkill, directory: &Path) -> Result<(), PullError> {
+    let mut inputs = stored.input_variables.iter();
+    match inputs.find(|input| !is_input_name(&input.name)) {
+        Some(input) => {
+            let (path, name) = (directory.to_owned(), input.name.clone());
+            Err(PullError::InputName { path, name })
+        }
+        None => Ok(()),
+    }
 }
 
 /// Returns the hash of what a skill on disk would be published with, if that is certain.
@@ -291,6 +264,7 @@ fn compare(
     if let Some(manifest) = manifest {
         pulled.push(pulled_file(&directory, MANIFEST_FILE_NAME.to_owned(), manifest)?);
     }
+    let include = included.iter().map(|(path, _)| path.clone()).collect();
     for (path, text) in included {
         pulled.push(pulled_file(&directory, path, text)?);
     }
@@ -298,6 +272,8 @@ fn compare(
         skill_id: stored.skill_id.clone(),
         directory,
         files: pulled,
+        include,
+        unseparated: Vec::new(),
         // What was merged is not what the server has.
         spec_hash: spec_hash.filter(|_| local_changes != LocalChanges::Merged),
         result: wanted.into(),
@@ -308,11 +284,29 @@ fn compare(
         local_changes,
         conflict,
         unlisted_heartbeats: Vec::new(),
+        heartbeats: PulledHeartbeats::default(),
     })
 }
 
-fn pulled_file(directory: &Path, name: String, text: String) -> Result<PulledFile, PullError> {
+/// Adds a file, or replaces the one of its name.
+pub(super) fn set_file(files: &mut Vec<PulledFile>, file: PulledFile) {
+    match files.iter_mut().find(|other| other.name == file.name) {
+        Some(other) => *other = file,
+        None => files.insert(1, file),
+    }
+}
+
+pub(super) fn pulled_file(
+    directory: &Path,
+    name: String,
+    text: String,
+) -> Result<PulledFile, PullError> {
     let path = directory.join(&name);
+    let is_manifest = name == MANIFEST_FILE_NAME;
+    let bytes_max = if is_manifest { MANIFEST_BYTES_MAX } else { SKILL_BYTES_MAX };
+    if text.len() > bytes_max {
+        return Err(PullError::TooLarge { path, bytes_max });
+    }
     let root = discover::project_root(directory);
     let state = match file::read_inside(&path, &root, SKILL_BYTES_MAX as u64) {
         Ok(bytes) if bytes == text.as_bytes() => PulledFileState::Same,
@@ -321,57 +315,4 @@ fn pulled_file(directory: &Path, name: String, text: String) -> Result<PulledFil
         Err(cause) => return Err(PullError::Read { path, cause }),
     };
     Ok(PulledFile { name, text, state })
-}
-
-/// Returns the directory to write into.
-fn directory(
-    stored: &StoredSkill,
-    target: PullTarget<'_>,
-    locks: &mut LockFiles,
-) -> Result<PathBuf, PullError> {
-    let PullTarget { argument, into, taken, .. } = target;
-    if let Some(into) = into {
-        return unless_taken(into.join(directory_name(stored)), stored, locks, taken);
-    }
-    if let Some(found) = skill_in(Path::new(argument)) {
-        return Ok(found.directory);
-    }
-    let here = discover::from_current_directory(PathBuf::from(directory_name(stored)));
-    let known = locks.directories_of(&here, &stored.skill_id)?;
-    if let Some(directory) = known.into_iter().find(|directory| skill_in(directory).is_some()) {
-        return Ok(discover::from_current_directory(directory));
-    }
-    // What was removed here is restored where it was.
-    let gone = locks.gone_directory_of(&here, &stored.skill_id)?;
-    let gone = gone.map(discover::from_current_directory);
-    unless_taken(gone.unwrap_or(here), stored, locks, taken)
-}
-
-/// Returns the directory, unless it is that of another skill. If another skill of the same pull has
-/// it, a number is added to its name.
-fn unless_taken(
-    directory: PathBuf,
-    stored: &StoredSkill,
-    locks: &mut LockFiles,
-    taken: &[PathBuf],
-) -> Result<PathBuf, PullError> {
-    let name = directory.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    let numbered =
-        (2..=SAME_NAMES_MAX).map(|number| directory.with_file_name(format!("{name}-{number}")));
-    let mut candidates = std::iter::once(directory.clone()).chain(numbered);
-    let Some(free) = candidates.find(|candidate| !taken.contains(candidate)) else {
-        return Err(PullError::OtherSkill(directory));
-    };
-    let key = LockKey::new(&free);
-    let is_other = locks.get(&key)?.is_some_and(|known| known.skill_id != stored.skill_id);
-    if is_other { Err(PullError::OtherSkill(free)) } else { Ok(free) }
-}
-
-/// Returns the skill in that very directory.
-fn skill_in(directory: &Path) -> Option<FoundSkill> {
-    if !directory.is_dir() {
-        return None;
-    }
-    let (found, _) = discover::find(&[directory.to_owned()]);
-    found.into_iter().find(|found| found.directory == directory)
 }

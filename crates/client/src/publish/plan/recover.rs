@@ -6,58 +6,34 @@
 //! other.
 
 use super::heartbeat_step::HeartbeatKey;
-use super::heartbeats::published;
+use super::skill_search::SkillSearch;
 use crate::error::ClientError;
 use crate::journal::Unfinished;
 use crate::publish::heartbeat_journal::{heartbeat_subject, is_cancellation};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
-use crate::publish::published::Published;
+use crate::publish::published::{Published, PublishedHeartbeat};
 use crate::publish::publisher::{PublishError, Publisher};
-use crate::typed::SPEC_HASH;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    HeartbeatCreate, HeartbeatId, HeartbeatListItem, SKILL_WRITE, SkillId, SkillListArguments,
-    SkillListItem,
+    HeartbeatCreate, HeartbeatId, HeartbeatListItem, SKILL_WRITE, SkillWriteArguments,
 };
 
-/// The most skills of a server that are searched.
-const SKILLS_MAX: usize = 10_000;
-
-/// Returns the skill that the latest of these writes has created, if it has. Skills that are
-/// recorded for another directory, or in `taken`, are not considered.
+/// Returns the skill that the latest of these writes has created, if it has.
 pub(super) async fn created_skill(
     unfinished: &[Unfinished],
-    taken: &[SkillId],
-    publisher: Publisher<'_>,
+    search: &mut SkillSearch<'_>,
     locks: &LockFiles,
 ) -> Result<Option<Published>, ClientError> {
     let details = unfinished.iter().rev().filter_map(|unfinished| unfinished.details.as_ref());
     let Some(creation) = details.into_iter().find(|write| write.tool == SKILL_WRITE) else {
         return Ok(None);
     };
-    let label = creation.arguments.get("name").and_then(|name| name.as_str());
-    let client = publisher.client;
-    let all = client.all_skills(&SkillListArguments::default(), SKILLS_MAX).await?.items;
-    let is_candidate = |item: &&SkillListItem| {
-        Some(item.name.as_str()) == label
-            && !locks.is_recorded(&item.skill_id)
-            && !taken.contains(&item.skill_id)
-    };
-    for item in all.iter().filter(is_candidate) {
-        let content = client.active_content(&item.skill_id).await?;
-        let content_hash = content.map(|content| content.to_string());
-        if content_hash.is_some() && content_hash == creation.target {
-            let spec_hash = creation.arguments.get(SPEC_HASH).and_then(|hash| hash.as_str());
-            return Ok(Some(Published {
-                skill_id: item.skill_id.clone(),
-                spec_hash: spec_hash.unwrap_or_default().to_owned(),
-                content_hash,
-                ..Published::default()
-            }));
-        }
-    }
-    Ok(None)
+    let sent = serde_json::from_value(creation.arguments.clone().into());
+    let Ok(SkillWriteArguments { skill, spec_hash, .. }) = sent else { return Ok(None) };
+    let mut found = search.find_same_content(&skill, locks).await?.into_iter();
+    let spec_hash = spec_hash.unwrap_or_default();
+    Ok(found.next().map(|published| Published { spec_hash, ..published }))
 }
 
 /// A heartbeat that an interrupted run has created.
@@ -99,22 +75,22 @@ pub async fn recover_heartbeats(
     if created.is_empty() && cancelled.is_empty() {
         return Ok(recovered);
     }
-    let listed = publisher.client.all_heartbeats().await?.items;
+    let listed = publisher.client.all_heartbeats().await?.require_readable()?;
     for (skill, id) in cancelled {
-        if listed.iter().all(|item| item.heartbeat_id != id) {
+        if matches!(listed.find(&id), Ok(None)) {
             locks.remove_heartbeat(skill, &id)?;
             publisher.discard_unfinished(&heartbeat_subject(&id))?;
         }
     }
     for (key, begun) in created {
         let Some(create) = sent_creation(begun) else { continue };
-        if is_recorded(&key, &create, &listed, locks)? {
+        if is_recorded(&key, &create, &listed.items, locks)? {
             publisher.discard_unfinished(&key.subject())?;
             continue;
         }
-        let Some(item) = created_heartbeat(&create, &listed, locks) else { continue };
+        let Some(item) = created_heartbeat(&create, &listed.items, locks) else { continue };
         let heartbeat_id = item.heartbeat_id.clone();
-        key.record(published(&heartbeat_id, &create), locks)?;
+        key.record(PublishedHeartbeat::new(heartbeat_id.clone(), &create), locks)?;
         publisher.discard_unfinished(&key.subject())?;
         recovered.push(RecoveredHeartbeat { name: key.name, heartbeat_id });
     }
@@ -137,9 +113,10 @@ fn is_recorded(
 ) -> Result<bool, PublishError> {
     let skill = locks.get(&key.skill)?;
     let known = skill.as_ref().and_then(|skill| skill.heartbeats.get(&key.name));
+    let content = ContentHash::of_heartbeat(create);
     Ok(known.is_some_and(|known| {
         let is_listed = listed.iter().any(|item| item.heartbeat_id == known.heartbeat_id);
-        is_listed && *known == published(&known.heartbeat_id, create)
+        is_listed && known.content_hash.as_deref() == Some(content.as_str())
     }))
 }
 

@@ -18,6 +18,8 @@ pub struct SkillDraft<'a> {
     pub arguments: &'a SkillWrite,
     /// Their hash.
     pub hash: SpecHash,
+    /// The paths of the files that their prompt includes.
+    pub include: Vec<String>,
     /// Where it is recorded.
     pub key: LockKey,
     /// Whether it may be published.
@@ -125,6 +127,9 @@ pub enum SkillRecord {
     Recovered(Published),
     /// It is recorded for another directory, which is gone.
     Moved(MovedSkill),
+    /// It is not recorded, and the only skill of the server with the same content that no directory
+    /// is recorded as.
+    SameContent(Published),
 }
 
 /// A skill that is recorded for a directory which is gone, and is at another path now.
@@ -162,7 +167,8 @@ impl SkillRecord {
             Self::None => None,
             Self::Recorded(published)
             | Self::Recovered(published)
-            | Self::Moved(MovedSkill { published, .. }) => Some(published),
+            | Self::Moved(MovedSkill { published, .. })
+            | Self::SameContent(published) => Some(published),
         }
     }
 
@@ -170,7 +176,7 @@ impl SkillRecord {
     pub const fn recovered(&self) -> Option<&Published> {
         match self {
             Self::Recovered(published) => Some(published),
-            Self::None | Self::Recorded(_) | Self::Moved(_) => None,
+            Self::None | Self::Recorded(_) | Self::Moved(_) | Self::SameContent(_) => None,
         }
     }
 
@@ -178,7 +184,7 @@ impl SkillRecord {
     pub const fn moved_from(&self) -> Option<&LockKey> {
         match self {
             Self::Moved(moved) => Some(&moved.from),
-            Self::None | Self::Recorded(_) | Self::Recovered(_) => None,
+            Self::None | Self::Recorded(_) | Self::Recovered(_) | Self::SameContent(_) => None,
         }
     }
 }
@@ -200,6 +206,8 @@ pub struct ServerPreview {
     pub policy: PolicyDecision,
     /// The hash of the preview, in whatever form the server writes it.
     pub server_hash: String,
+    /// The skill as the preview of a server of another make shows it.
+    pub shown: Option<Box<SkillWrite>>,
 }
 
 /// A skill that is changed.
@@ -211,6 +219,8 @@ pub struct SkillChange {
     pub stored: Box<StoredSkill>,
     /// The change.
     pub update: Box<SkillUpdate>,
+    /// The hash of the change that the server's preview asks a parent to look at.
+    pub update_hash: Option<String>,
     /// The changes of both sides, if another writer has changed it since it was published from
     /// here.
     pub conflict: Option<Box<Conflict>>,
@@ -285,6 +295,11 @@ pub enum SkillBlocked {
         from: LockKey,
         /// The skill.
         skill_id: SkillId,
+    },
+    /// No directory is recorded as any of these skills, which have the same content.
+    SeveralSame {
+        /// The skills.
+        skill_ids: Vec<SkillId>,
     },
     /// An update cannot change these arguments.
     Unchangeable(Vec<Unchangeable>),

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::iter;
+use std::mem;
 
 use super::moves;
 use super::recover;
+use super::skill_search::SkillSearch;
 use super::skill_step::{
     ChangedSides, ForeignChanges, MoveEvidence, MovedSkill, Moves, PendingWrites, Permission,
     PlannedSkill, Previews, PushPolicy, Records, ServerPreview, SkillBlocked, SkillChange,
@@ -26,10 +28,7 @@ use crate::publish::publisher::{PublishError, Publisher};
 use crate::publish::skill_patch::SkillPatch;
 use crate::stored_form::in_form_of;
 use dibber_skill::content_hash::ContentHash;
-use dibber_skill::contract::{Decision, ErrorCode, SkillUpdate};
-
-/// The name that a server of this program gives itself: it computes spec-hashes as this client does.
-const OWN_SERVER_NAME: &str = "dibber";
+use dibber_skill::contract::{Decision, ErrorCode, SkillId, SkillUpdate, StoredSkill};
 
 /// Plans a push: looks up what is recorded of every skill and asks the server, for a few of them at
 /// a time. `asked` is called after each. The plan is in the order of the drafts.
@@ -66,6 +65,8 @@ struct Known {
     interrupted_at: Option<LockKey>,
     /// Why it cannot be looked for what an interrupted push has created.
     search_error: Option<ClientError>,
+    /// The skills of the server with the same content, if there are several.
+    several_same: Vec<SkillId>,
 }
 
 /// Looks up the records of all skills, and then those that interrupted runs have created: a skill
@@ -103,18 +104,58 @@ async fn look_up(
             known.adopt(&from, &mut by_subject);
         }
     }
-    let mut taken = Vec::new();
+    let mut search = SkillSearch::new(publisher.client);
     for known in &mut known {
-        match recover::created_skill(&known.unfinished, &taken, publisher, locks).await {
+        match recover::created_skill(&known.unfinished, &mut search, locks).await {
             Ok(Some(created)) => {
-                taken.push(created.skill_id.clone());
+                search.take(&created.skill_id);
                 known.record = SkillRecord::Recovered(created);
             }
             Ok(None) => {}
             Err(error) => known.search_error = Some(error),
         }
     }
+    find_same(drafts, &mut known, &mut search, locks).await;
     Ok(known)
+}
+
+/// Looks for skills of the server that are the drafts of which nothing is known: their record was
+/// lost. A server that never lists its skills, or not to this client, does not prevent publishing;
+/// one that fails to does, or each failure would create a skill a second time.
+async fn find_same(
+    drafts: &[SkillDraft<'_>],
+    known: &mut [Known],
+    search: &mut SkillSearch<'_>,
+    locks: &LockFiles,
+) {
+    let new = drafts.iter().zip(known).filter(|(draft, known)| {
+        draft.permission == Permission::Allowed
+            && known.record == SkillRecord::None
+            && known.search_error.is_none()
+    });
+    for (draft, known) in new {
+        match search.find_same_content(draft.arguments, locks).await.as_deref() {
+            Err(error) if is_not_permitted(error) => return,
+            Err(error) => known.search_error = Some(error.clone()),
+            Ok([]) => {}
+            Ok([one]) => {
+                search.take(&one.skill_id);
+                known.record = SkillRecord::SameContent(one.clone());
+            }
+            Ok(several) => {
+                known.several_same = several.iter().map(|it| it.skill_id.clone()).collect();
+            }
+        }
+    }
+}
+
+/// Returns `true` if the server does not have this tool, or not for this client.
+fn is_not_permitted(error: &ClientError) -> bool {
+    match error {
+        ClientError::NoTool(_) => true,
+        ClientError::Refused(error) => error.code == ErrorCode::PermissionDenied,
+        _ => false,
+    }
 }
 
 impl Known {
@@ -166,6 +207,9 @@ async fn plan_skill<'a>(
     let step = match (known.search_error.take(), &known.record) {
         _ if draft.permission == Permission::Refused => Err(SkillBlocked::NotAllowed),
         (Some(error), _) => Err(error.into()),
+        (None, SkillRecord::None) if !known.several_same.is_empty() => {
+            Err(SkillBlocked::SeveralSame { skill_ids: mem::take(&mut known.several_same) })
+        }
         (None, SkillRecord::None) => creation(&draft, policy.previews, client).await,
         (None, SkillRecord::Moved(MovedSkill { from, published, evidence }))
             if policy.moves == Moves::Certain && *evidence != MoveEvidence::SameContent =>
@@ -179,7 +223,8 @@ async fn plan_skill<'a>(
             None,
             SkillRecord::Recorded(published)
             | SkillRecord::Recovered(published)
-            | SkillRecord::Moved(MovedSkill { published, .. }),
+            | SkillRecord::Moved(MovedSkill { published, .. })
+            | SkillRecord::SameContent(published),
         ) => comparison(&draft, published, &known, policy.previews, (client, bases)).await,
     };
     let step = step.unwrap_or_else(Step::Blocked);
@@ -213,16 +258,16 @@ async fn comparison(
     };
     let content = ContentHash::of_stored(&stored);
     let is_hash_recorded = published.spec_hash.parse() == Ok(draft.hash);
-    let update = match SkillPatch::between(&in_form_of(draft.arguments, &stored), draft.arguments) {
-        SkillPatch::Nothing => {
-            let is_content_recorded = published.content_hash.as_deref() == Some(content.as_str());
-            return Ok(Step::Unchanged(SkillUnchanged {
-                content: Box::new((&stored).into()),
-                skill_id: stored.skill_id,
-                is_recorded: is_content_recorded && is_hash_recorded,
-                pending: known.pending(&draft.content()),
-            }));
+    let is_content_recorded = published.content_hash.as_deref() == Some(content.as_str());
+    let is_known = is_content_recorded && is_hash_recorded;
+    let is_recorded = is_known && published.include == draft.include;
+    let patch = SkillPatch::between(&in_form_of(draft.arguments, &stored), draft.arguments);
+    let update = match patch {
+        // What the server has is the form that it has given to this draft.
+        _ if is_known && stored.content_hash.is_none() => {
+            return Ok(unchanged(draft, stored, is_recorded, known));
         }
+        SkillPatch::Nothing => return Ok(unchanged(draft, stored, is_recorded, known)),
         SkillPatch::Impossible(arguments) => return Err(SkillBlocked::Unchangeable(arguments)),
         SkillPatch::Update(update) => update,
     };
@@ -246,12 +291,54 @@ async fn comparison(
             conflict,
         });
     }
-    let preview = preview(draft, previews, client).await?;
+    let mut preview = preview(draft, previews, client).await?;
     // A change that is made from here on is for the server to notice, if it can.
     let update = Box::new(SkillUpdate { expected_hash: stored.content_hash.clone(), ..*update });
+    let update_hash = match &mut preview {
+        Some(preview) => update_hash(preview, &update, client).await?,
+        None => None,
+    };
     let stored = Box::new(stored);
-    let change = SkillChange { preview, stored, update, conflict };
+    let change = SkillChange { preview, stored, update, update_hash, conflict };
     Ok(Step::Update(change))
+}
+
+fn unchanged(
+    draft: &SkillDraft<'_>,
+    stored: StoredSkill,
+    is_recorded: bool,
+    known: &Known,
+) -> SkillStep {
+    Step::Unchanged(SkillUnchanged {
+        content: Box::new((&stored).into()),
+        skill_id: stored.skill_id,
+        is_recorded,
+        pending: known.pending(&draft.content()),
+    })
+}
+
+/// Returns the hash of the change, if the preview of its result has to be reviewed: a server may
+/// then need it. What it says only about the change becomes part of the preview.
+async fn update_hash(
+    preview: &mut ServerPreview,
+    update: &SkillUpdate,
+    client: &Client,
+) -> Result<Option<String>, SkillBlocked> {
+    if preview.policy.decision != Decision::Review {
+        return Ok(None);
+    }
+    let Some(dry_run) = client.skill_update_dry_run(update).await? else { return Ok(None) };
+    let DryRun { policy_decision: policy, spec_hash, .. } = dry_run;
+    if policy.decision == Decision::Refuse {
+        return Err(SkillBlocked::Refused(policy));
+    }
+    let shown = &mut preview.policy.reasons;
+    for reason in policy.reasons {
+        if !shown.iter().any(|it| it.reason == reason.reason && it.message == reason.message) {
+            shown.push(reason);
+        }
+    }
+    Ok(Some(spec_hash))
 }
 
 /// Returns the server's preview of a draft, unless its checks refuse it or it has read other
@@ -271,9 +358,10 @@ async fn preview(
         }
         answer => answer?,
     };
-    let is_own = client.server().await?.name.as_deref() == Some(OWN_SERVER_NAME);
-    if !is_own {
+    let mut shown = None;
+    if !client.is_server_of_dibber().await? {
         dry_run.review_differences(draft.arguments);
+        shown = Some(Box::new(dry_run.shown(draft.arguments)));
     } else if dry_run.spec_hash != draft.hash.to_string() {
         return Err(SkillBlocked::HashMismatch { here: draft.hash, there: dry_run.spec_hash });
     }
@@ -281,5 +369,5 @@ async fn preview(
         return Err(SkillBlocked::Refused(dry_run.policy_decision));
     }
     let DryRun { policy_decision: policy, spec_hash: server_hash, .. } = dry_run;
-    Ok(Some(ServerPreview { policy, server_hash }))
+    Ok(Some(ServerPreview { policy, server_hash, shown }))
 }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use rusqlite::types::Type;
 use rusqlite::{Connection, Row};
 
 use super::checked_table::CheckedTable;
@@ -9,10 +10,9 @@ use super::connection::open_to_check;
 use super::error::OpenError;
 use super::marker::Marker;
 use super::schema::{self, Owner, VERSION};
-use super::session::Session;
 use super::{answers, families, heartbeats, skills};
 use crate::store::check::DatabaseProblem;
-use crate::store::families::ReadFamilies;
+use dibber_skill::contract::check_id;
 use dibber_text::file::open_regular;
 
 /// The most problems that are reported; a damaged page can damage every row.
@@ -70,7 +70,9 @@ pub(in crate::store) fn check(path: &Path) -> Result<Vec<DatabaseProblem>, OpenE
             problems.extend(damaged_rows(&state, table));
         }
     }
-    if is_current && Session::new(&state).server_id().is_err() {
+    // Rows that cannot be read are reported already.
+    let is_empty = || has_no_row(&state, "server").unwrap_or(false);
+    if is_current && is_empty() {
         let message = "the table `server` has no row".to_owned();
         problems.push(DatabaseProblem::Structure { message });
     }
@@ -106,6 +108,11 @@ fn has_columns(connection: &Connection, CheckedTable { name, columns, .. }: &Che
     connection.prepare(&format!("SELECT {columns} FROM {name}")).is_ok()
 }
 
+fn has_no_row(connection: &Connection, table: &str) -> rusqlite::Result<bool> {
+    let statement = format!("SELECT NOT EXISTS (SELECT 1 FROM {table})");
+    connection.query_row(&statement, [], |row| row.get(0))
+}
+
 /// Returns the rows of a table that the server cannot read.
 fn damaged_rows(connection: &Connection, table: &CheckedTable) -> Vec<DatabaseProblem> {
     let mut problems = Vec::new();
@@ -129,13 +136,51 @@ fn find_damaged_rows(
     while problems.len() < FOUND_MAX
         && let Some(row) = rows.next()?
     {
-        let Err(error) = parse(row) else { continue };
+        let Err(error) = check_row(row, *parse, &column_names) else { continue };
         problems.push(DatabaseProblem::Row {
             table: (*name).to_owned(),
             row: row.get("row_number")?,
             id: id(row),
             column: column_of(&error).and_then(|column| column_names.get(column).cloned()),
         });
+    }
+    Ok(())
+}
+
+/// Returns the numbers of the rows of a table that the server cannot read and that have this id.
+pub(super) fn damaged_row_numbers(
+    connection: &Connection,
+    CheckedTable { name, columns, parse, id }: &CheckedTable,
+    wanted: &str,
+) -> rusqlite::Result<Vec<i64>> {
+    let statement = format!("SELECT {columns}, rowid AS row_number FROM {name} ORDER BY rowid");
+    let mut prepared = connection.prepare(&statement)?;
+    let column_names: Vec<String> = prepared.column_names().map(str::to_owned).collect();
+    let mut rows = prepared.query([])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        if id(row).as_deref() == Some(wanted) && check_row(row, *parse, &column_names).is_err() {
+            found.push(row.get("row_number")?);
+        }
+    }
+    Ok(found)
+}
+
+/// Reads a row, and checks its ids, which clients would not read otherwise.
+fn check_row(
+    row: &Row<'_>,
+    parse: fn(&Row<'_>) -> rusqlite::Result<()>,
+    column_names: &[String],
+) -> rusqlite::Result<()> {
+    parse(row)?;
+    for (column, name) in column_names.iter().enumerate() {
+        if (name == "id" || name.ends_with("_id"))
+            && let Some(id) = row.get::<_, Option<String>>(column)?
+        {
+            check_id(&id).map_err(|error| {
+                rusqlite::Error::FromSqlConversionFailure(column, Type::Text, error.into())
+            })?;
+        }
     }
     Ok(())
 }
@@ -172,11 +217,25 @@ fn broken_references(connection: &Connection) -> Vec<DatabaseProblem> {
         Ok(DatabaseProblem::Reference {
             table: row.get(0)?,
             row: row.get(1)?,
+            id: None,
             missing_in: row.get(2)?,
         })
     });
+    for problem in &mut problems {
+        if let DatabaseProblem::Reference { table, row, id, .. } = problem {
+            *id = id_of_row(connection, table, *row);
+        }
+    }
     problems.extend(found.err().as_ref().map(unreadable));
     problems
+}
+
+/// Returns the id in a row of a table, if its rows have one.
+fn id_of_row(connection: &Connection, table: &str, row: i64) -> Option<String> {
+    let tables = TABLES.into_iter().flatten();
+    let table = tables.into_iter().find(|known| known.name == table)?;
+    let statement = format!("SELECT {} FROM {} WHERE rowid = ?1", table.columns, table.name);
+    connection.query_row(&statement, [row], |row| Ok((table.id)(row))).ok()?
 }
 
 /// Adds what a statement finds, up to the first row that cannot be read.

@@ -1,7 +1,7 @@
 //! Connections to the database file.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{io, thread};
 
@@ -26,6 +26,10 @@ const OPEN_ATTEMPTS: u32 = 1000;
 /// (64 MiB).
 const LOG_BYTES_MAX: i64 = 64 << 20;
 
+/// What follows the name of a database in the names of the files that SQLite keeps beside it: the
+/// write-ahead log, its index, and the journal of a database without one.
+const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
+
 /// The prepared statements that a connection caches; there are fewer.
 const STATEMENTS_MAX: usize = 64;
 
@@ -47,6 +51,7 @@ pub(super) fn open(path: &Path, durability: Durability) -> Result<Connection, Op
     let is_empty = |metadata: fs::Metadata| metadata.is_file() && metadata.len() == 0;
     marker.check(path, fs::metadata(path).map_or(true, is_empty))?;
     create_file(path).map_err(|cause| OpenError::from_read(path, cause))?;
+    check_companions(path)?;
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let mut connection =
         connect(path, flags).map_err(|cause| OpenError::from_sqlite(path, cause))?;
@@ -95,6 +100,7 @@ pub(super) fn open_for_reading(path: &Path) -> rusqlite::Result<Connection> {
 /// it, as on a read-only disk, the database is read as it is in its own file, unless a write-ahead
 /// log has changes that are not in there yet.
 pub(super) fn open_to_check(path: &Path) -> Result<Connection, OpenError> {
+    check_companions(path)?;
     let connection = open_for_reading(path).map_err(|cause| OpenError::from_sqlite(path, cause))?;
     // The file is opened by the first statement.
     let read = connection.query_row("PRAGMA schema_version", [], |row| row.get::<_, i64>(0));
@@ -121,9 +127,21 @@ pub(super) fn open_to_check(path: &Path) -> Result<Connection, OpenError> {
 
 /// Returns `true` if a database has a write-ahead log with changes.
 fn has_log(path: &Path) -> bool {
-    let mut log = path.as_os_str().to_owned();
-    log.push("-wal");
-    fs::metadata(log).is_ok_and(|metadata| metadata.len() > 0)
+    fs::metadata(companion(path, "-wal")).is_ok_and(|metadata| metadata.len() > 0)
+}
+
+/// Returns an error if a file that SQLite keeps beside the database is something else than a file.
+/// SQLite would only say that it cannot open the database.
+fn check_companions(path: &Path) -> Result<(), OpenError> {
+    let mut companions = COMPANIONS.into_iter().map(|suffix| companion(path, suffix));
+    let is_no_file = |path: &PathBuf| fs::metadata(path).is_ok_and(|metadata| !metadata.is_file());
+    companions.find(is_no_file).map_or(Ok(()), |path| Err(OpenError::LogNotAFile { path }))
+}
+
+fn companion(path: &Path, suffix: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(suffix);
+    path.into()
 }
 
 /// Returns the URI of a database file that nothing changes while it is open

@@ -55,6 +55,11 @@ pub enum OpenError {
         /// The path.
         path: PathBuf,
     },
+    /// A file in which SQLite keeps changes is a directory, a pipe, a socket or a device.
+    LogNotAFile {
+        /// The path.
+        path: PathBuf,
+    },
     /// It was created before, and is missing or empty now.
     Lost {
         /// The database.
@@ -146,6 +151,9 @@ impl OpenError {
             Self::NotADatabase { .. } | Self::Foreign { .. } | Self::NotAFile { .. } => {
                 "move the file, or choose another directory with `--data`; nothing was changed"
             }
+            Self::LogNotAFile { .. } => {
+                "move it to another place, and check the database with `dibber doctor --database`"
+            }
             Self::Lost { .. } => {
                 "restore the database from a backup; to begin with an empty one, delete the second \
                  file, too"
@@ -178,6 +186,11 @@ impl fmt::Display for OpenError {
                 write!(f, "`{}` is not a database, or is damaged", shown(path))
             }
             Self::NotAFile { path } => write!(f, "`{}` is not a regular file", shown(path)),
+            Self::LogNotAFile { path } => write!(
+                f,
+                "cannot open the database: `{}`, for its latest changes, is not a regular file",
+                shown(path)
+            ),
             Self::Lost { path, marker } => write!(
                 f,
                 "the database `{}` is missing or empty, but was created before, as `{}` records",

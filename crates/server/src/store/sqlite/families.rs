@@ -63,7 +63,7 @@ pub(super) const CHECKED: &[CheckedTable] = &[
 impl ReadFamilies for Session<'_> {
     fn server_id(&self) -> StoreResult<String> {
         let id = self.one("SELECT id FROM server", [], |row| row.get(0))?;
-        id.ok_or_else(|| StoreError::new("the database has no id"))
+        id.ok_or(StoreError::Damaged)
     }
 
     fn families(&self) -> StoreResult<Listed<Family>> {

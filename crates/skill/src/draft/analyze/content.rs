@@ -6,14 +6,20 @@ use super::reason::Reason;
 use crate::contract::SkillWrite;
 use crate::draft::origins::Argument;
 use crate::names::lookalike_word;
-use crate::scan::hidden_characters::{self, Escapes};
-use crate::scan::{downloads, secrets};
-use dibber_text::{Message, Problem, Span, message};
+use crate::scan::hidden_characters::{self, Escapes, HiddenRun};
+use crate::scan::{downloads, hidden_in_label, secrets};
+use dibber_text::{Message, Problem, Span, is_blank, message};
 
 /// `MISLEADING_CHARACTERS`, `SECRET` and `PIPED_SHELL`.
 pub(super) fn analyze(arguments: &SkillWrite, problems: &mut DraftProblems) {
-    let mut check = |argument: Argument, text: &str| check_text(argument, text, problems);
-    check(Argument::Name, &arguments.name);
+    if !is_blank(&arguments.name) {
+        add_hidden(Argument::Name, &hidden_in_label::find(&arguments.name), problems);
+    }
+    add_dangerous(Argument::Name, &arguments.name, problems);
+    let mut check = |argument: Argument, text: &str| {
+        add_hidden(argument, &hidden_characters::find(text, Escapes::All), problems);
+        add_dangerous(argument, text, problems);
+    };
     check(Argument::Description, &arguments.description);
     check(Argument::Prompt, &arguments.prompt);
     for (index, input) in arguments.input_variables.iter().enumerate() {
@@ -28,14 +34,18 @@ pub(super) fn analyze(arguments: &SkillWrite, problems: &mut DraftProblems) {
     }
 }
 
-fn check_text(argument: Argument, text: &str, problems: &mut DraftProblems) {
-    for hidden in hidden_characters::find(text, Escapes::All) {
+fn add_hidden(argument: Argument, found: &[HiddenRun], problems: &mut DraftProblems) {
+    for hidden in found {
         problems.push(Reason::MisleadingCharacters, || {
             let message = "hidden characters, which a parent does not see and a model reads";
             let help = "remove them, and check where this text came from";
             part(argument, hidden.span, message.into(), help)
         });
     }
+}
+
+/// Adds the secrets, and the commands that run what they download.
+fn add_dangerous(argument: Argument, text: &str, problems: &mut DraftProblems) {
     for secret in secrets::find(text) {
         problems.push(Reason::Secret, || {
             let help = "remove it and revoke it; let the agent read it from its own settings";

@@ -6,7 +6,10 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::problem::{HeartbeatProblems, HeartbeatReason};
-use super::rules::{RunSkillRejection, check_heartbeat_name, check_run_skill};
+use super::rules::{
+    CANVAS_TOOLS, RunSkillRejection, check_heartbeat_name, check_misleading_name, check_run_skill,
+    comparable_heartbeat_name,
+};
 use crate::contract::{HEARTBEAT_CREATE, HEARTBEAT_NAME_CHARACTERS_MAX, TASK_CREATE, wire_name};
 use crate::draft::build::Draft;
 use crate::draft::hands::position;
@@ -47,7 +50,8 @@ impl<'a> Analysis<'a> {
 
     pub(super) fn check_name(&mut self, name: &Located<String>) {
         let characters = name.value.chars().count();
-        if let Err(problem) = check_heartbeat_name(&name.value) {
+        let checked = check_heartbeat_name(&name.value);
+        if let Err(problem) = checked.and_then(|()| check_misleading_name(&name.value)) {
             self.problems.push(HeartbeatReason::Name, || problem.map_place(|()| name.span));
         } else if characters > HEARTBEAT_NAME_CHARACTERS_MAX {
             self.problems.push(HeartbeatReason::Name, || {
@@ -61,6 +65,30 @@ impl<'a> Analysis<'a> {
                 let help = "keep what distinguishes it from the others; the skill describes what \
                             it does";
                 Problem::new(name.span, message).with_help(help)
+            });
+        }
+    }
+
+    /// Reports the heartbeats with the name of an earlier one.
+    pub(super) fn check_duplicate_names(&mut self, manifest: &Manifest) {
+        let mut first_of = HashMap::new();
+        for Heartbeat { name, .. } in &manifest.heartbeats {
+            // A blank name is reported itself.
+            let comparable = comparable_heartbeat_name(&name.value);
+            if comparable.is_empty() {
+                continue;
+            }
+            let first = *first_of.entry(comparable).or_insert(name.span);
+            if first == name.span {
+                continue;
+            }
+            self.problems.push(HeartbeatReason::DuplicateName, || {
+                let message = message!["duplicate heartbeat `", quote(&name.value), "`"];
+                let help = "rename one of the two: heartbeats are published by their names, and \
+                            case and spaces do not distinguish them";
+                Problem::new(name.span, message)
+                    .with_help(help)
+                    .with_label(first, "the name is used here first")
             });
         }
     }
@@ -119,7 +147,7 @@ impl<'a> Analysis<'a> {
         });
     }
 
-    pub(super) fn check_assignments(&mut self, manifest: &Manifest, draft: &Draft) {
+    pub(super) fn check_run_skill(&mut self, manifest: &Manifest, draft: &Draft) {
         let mut is_own_assignment = false;
         for assignment in manifest.heartbeats.iter().filter_map(|it| it.assignment_skill.as_ref()) {
             if self.own_name == Some(assignment.value.trim()) {
@@ -132,24 +160,74 @@ impl<'a> Analysis<'a> {
             }
         }
         let arguments = draft.best_effort();
-        let makes_heartbeats = check_run_skill(arguments, is_own_assignment)
-            .contains(&RunSkillRejection::MakesHeartbeats);
-        // A skill that also does work is reported as one of mixed shape.
-        if !makes_heartbeats || position(&arguments.hands_referenced, TASK_CREATE).is_some() {
-            return;
+        for rejection in check_run_skill(arguments, is_own_assignment) {
+            match rejection {
+                RunSkillRejection::MakesHeartbeats => {
+                    // A skill that also does work is reported as one of mixed shape.
+                    if position(&arguments.hands_referenced, TASK_CREATE).is_none() {
+                        self.report_scheduler(manifest);
+                    }
+                }
+                RunSkillRejection::HomeAgentOnly => self.report_home_agent_skill(manifest),
+                RunSkillRejection::EditsCanvases => self.report_canvas_editor(manifest),
+                // Its line has been reported.
+                RunSkillRejection::SameSkill => {}
+            }
         }
-        let is_assignment = |hand: &&Located<String>| wire_name(&hand.value) == HEARTBEAT_CREATE;
-        let hand = manifest.hands.iter().flatten().find(is_assignment);
-        let first = &manifest.heartbeats[0].name;
+    }
+
+    fn report_scheduler(&mut self, manifest: &Manifest) {
         self.problems.push(HeartbeatReason::AssignmentIsRun, || {
             let message = "the heartbeat runs a skill that makes heartbeats itself";
             let help = "move the heartbeat to the `sprout.yaml` of the skill that does the work; \
                         its `assignmentSkill` may name this skill";
-            let problem = Problem::new(first.span, message).with_help(help);
-            match hand {
-                Some(hand) => problem.with_label(hand.span, "this makes heartbeats"),
+            let problem = first_heartbeat_problem(manifest, message, help);
+            with_label_at_hand(problem, manifest, &[HEARTBEAT_CREATE], "this makes heartbeats")
+        });
+    }
+
+    fn report_home_agent_skill(&mut self, manifest: &Manifest) {
+        self.problems.push(HeartbeatReason::UnschedulableSkill, || {
+            let message = "only the home agent runs the skill, so no heartbeat can";
+            let help = "change the category to `generic`, or remove `heartbeats` and let the home \
+                        agent schedule the skill";
+            let problem = first_heartbeat_problem(manifest, message, help);
+            match &manifest.category {
+                Some(category) => problem.with_label(category.span, "for the home agent only"),
                 None => problem,
             }
         });
+    }
+
+    fn report_canvas_editor(&mut self, manifest: &Manifest) {
+        self.problems.push(HeartbeatReason::UnschedulableSkill, || {
+            let message = "the skill creates or changes canvases, so no heartbeat can run it";
+            let help = "create the canvas once, and move the heartbeat to a skill that links it under \
+                        `canvases`";
+            let problem = first_heartbeat_problem(manifest, message, help);
+            with_label_at_hand(problem, manifest, &CANVAS_TOOLS, "this edits canvases")
+        });
+    }
+}
+
+fn first_heartbeat_problem(
+    manifest: &Manifest,
+    message: &'static str,
+    help: &'static str,
+) -> Problem {
+    Problem::new(manifest.heartbeats[0].name.span, message).with_help(help)
+}
+
+/// Points at the first hand that is one of these tools, if `sprout.yaml` names it.
+fn with_label_at_hand(
+    problem: Problem,
+    manifest: &Manifest,
+    tools: &[&str],
+    label: &'static str,
+) -> Problem {
+    let is_tool = |hand: &&Located<String>| tools.contains(&wire_name(&hand.value).as_str());
+    match manifest.hands.iter().flatten().find(is_tool) {
+        Some(hand) => problem.with_label(hand.span, label),
+        None => problem,
     }
 }

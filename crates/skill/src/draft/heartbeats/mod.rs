@@ -4,6 +4,7 @@
 mod analysis;
 mod conflicts;
 mod problem;
+mod publishable;
 mod rules;
 mod schedule;
 
@@ -17,7 +18,11 @@ use crate::skill::Skill;
 use dibber_text::Source;
 
 pub use problem::{HeartbeatProblem, HeartbeatReason};
-pub use rules::{RunSkillRejection, check_heartbeat_name, check_run_skill};
+pub use publishable::is_publishable_heartbeat;
+pub use rules::{
+    RunSkillRejection, check_heartbeat_name, check_misleading_name, check_run_skill,
+    comparable_heartbeat_name,
+};
 pub use schedule::cadence;
 
 /// Returns everything that is wrong with the heartbeats of a skill from an instant on: at most
@@ -48,7 +53,8 @@ pub fn analyze_heartbeats(
         analysis.check_missing_inputs(heartbeat);
         schedules.extend(analysis.check_schedule(heartbeat).map(|schedule| (heartbeat, schedule)));
     }
-    analysis.check_assignments(manifest, draft);
+    analysis.check_duplicate_names(manifest);
+    analysis.check_run_skill(manifest, draft);
     analysis.check_conflicts(schedules);
     analysis.problems.finish()
 }

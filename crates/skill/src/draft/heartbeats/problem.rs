@@ -6,12 +6,16 @@ use dibber_text::{CappedByKey, Problem, message};
 /// What is wrong with a heartbeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum HeartbeatReason {
-    /// Its name is blank or too long.
+    /// Its name is blank, too long, or looks like another one.
     Name,
+    /// Another one of the same skill has its name.
+    DuplicateName,
     /// Its schedule is not five fields of cron.
     InvalidCron,
     /// Its time zone does not exist.
     UnknownTimeZone,
+    /// Its time zone is an abbreviation with another clock than the one that is probably meant.
+    AbbreviatedTimeZone,
     /// No day matches its schedule.
     NeverFires,
     /// It fires more often than a server allows.
@@ -20,10 +24,19 @@ pub enum HeartbeatReason {
     Conflict,
     /// The skill that it runs creates heartbeats, or is also named as its assignment skill.
     AssignmentIsRun,
+    /// No heartbeat can run the skill: only the home agent does, or it edits canvases.
+    UnschedulableSkill,
     /// It has a value for an input that the skill does not have.
     UndeclaredInput,
     /// It has no value for an input that every run needs.
     MissingInput,
+}
+
+impl HeartbeatReason {
+    /// Returns `true` if the heartbeat cannot be published.
+    pub fn is_refused(self) -> bool {
+        !matches!(self, Self::AbbreviatedTimeZone | Self::Conflict)
+    }
 }
 
 /// Something that is wrong with a heartbeat of `sprout.yaml`.

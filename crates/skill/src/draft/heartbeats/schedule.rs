@@ -4,7 +4,9 @@ use super::analysis::Analysis;
 use super::problem::HeartbeatReason;
 use crate::contract::TIME_ZONE_DEFAULT;
 use crate::manifest::{Heartbeat, Located};
-use dibber_schedule::{ClockFormat, Cron, Schedule, ScheduleRejection, ScheduleText, cadence_text};
+use dibber_schedule::{
+    AbbreviatedZone, ClockFormat, Cron, Schedule, ScheduleRejection, ScheduleText, cadence_text,
+};
 use dibber_text::{Problem, Source, Span, message};
 use jiff::tz::TimeZone;
 
@@ -12,10 +14,10 @@ use jiff::tz::TimeZone;
 const DATE_FIELDS: [usize; 2] = [2, 3];
 
 /// Returns when a heartbeat fires, in words; none when its schedule or its time zone is not valid.
-pub fn cadence(cron: &str, time_zone: Option<&str>) -> Option<String> {
+pub fn cadence(cron: &str, time_zone: Option<&str>, clock: ClockFormat) -> Option<String> {
     let cron = Cron::parse(cron).ok()?;
     let zone = dibber_schedule::zone(time_zone.unwrap_or(TIME_ZONE_DEFAULT)).ok()?;
-    Some(cadence_text(&cron, zone.iana_name().unwrap_or_default(), ClockFormat::default()))
+    Some(cadence_text(&cron, zone.iana_name().unwrap_or_default(), clock))
 }
 
 impl<'a> Analysis<'a> {
@@ -72,7 +74,15 @@ impl<'a> Analysis<'a> {
     fn zone_of(&mut self, heartbeat: &Heartbeat, schedule: &ScheduleText) -> Option<TimeZone> {
         let beside = heartbeat.time_zone.as_ref().map(|zone| zone.value.as_str());
         match schedule.zone_with(beside) {
-            Ok(name) => dibber_schedule::zone(name.as_deref().unwrap_or(TIME_ZONE_DEFAULT)).ok(),
+            Ok(name) => {
+                if let Some(zone) = name.as_deref().and_then(AbbreviatedZone::find) {
+                    let written = heartbeat.time_zone.as_ref().unwrap_or(&heartbeat.cron);
+                    self.problems.push(HeartbeatReason::AbbreviatedTimeZone, || {
+                        Problem::new(written.span, zone.message()).with_help(zone.help())
+                    });
+                }
+                dibber_schedule::zone(name.as_deref().unwrap_or(TIME_ZONE_DEFAULT)).ok()
+            }
             Err(error) => {
                 self.problems.push(HeartbeatReason::InvalidCron, || {
                     Problem::new(heartbeat.cron.span, error.message()).with_help(error.help())

@@ -9,6 +9,9 @@ use super::secret::Secret;
 use super::{encoding, placeholder};
 use dibber_text::Span;
 
+/// The most bytes of the parameters of a terminal's colour.
+const COLOUR_BYTES_MAX: usize = 32;
+
 /// The format of a vendor's token.
 #[derive(Debug)]
 pub(super) struct TokenFormat {
@@ -96,19 +99,31 @@ const fn checked(
 }
 
 impl TokenFormat {
+    fn has_fixed_length(&self) -> bool {
+        self.lengths.start() == self.lengths.end()
+    }
+
     /// Parses the token whose prefix starts at byte `start`.
     pub(super) fn read(&self, text: &str, start: usize) -> Option<Secret> {
         let bytes = text.as_bytes();
-        let starts_word = start == 0 || !is_word(bytes[start - 1]);
+        let starts_word =
+            start == 0 || !is_word(bytes[start - 1]) || is_after_colour(&bytes[..start]);
         let body_start = start + self.prefix.len();
-        let body_bytes = bytes[body_start..].iter().take(self.lengths.end() + 1);
+        let most = *self.lengths.end() + usize::from(!self.has_fixed_length());
+        let body_bytes = bytes[body_start..].iter().take(most);
         let length = body_bytes.take_while(|byte| self.alphabet.has(**byte)).count();
         let body_end = body_start + length;
         let ends_word = bytes.get(body_end).is_none_or(|byte| !is_word(*byte));
-        if !starts_word || !ends_word || !self.lengths.contains(&length) {
+        if !starts_word || !self.lengths.contains(&length) {
             return None;
         }
         let body = &text[body_start..body_end];
+        // What follows may be stuck to the token. Without a digit, both are rather a long identifier.
+        let has_digit = || body.bytes().any(|byte| byte.is_ascii_digit());
+        let is_whole = ends_word || self.has_fixed_length() && has_digit();
+        if !is_whole {
+            return None;
+        }
         let is_real = self.alphabet.is_mixed(body)
             && (self.check)(body)
             && placeholder::is_random(body)
@@ -121,6 +136,15 @@ impl TokenFormat {
 
 const fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Returns `true` if the bytes end in the parameters of a terminal's colour, such as `[31m`: its `m`
+/// does not belong to the word after it.
+fn is_after_colour(before: &[u8]) -> bool {
+    let Some(before) = before.strip_suffix(b"m") else { return false };
+    let is_parameter = |byte: &&u8| byte.is_ascii_digit() || **byte == b';';
+    let parameters = before.iter().rev().take(COLOUR_BYTES_MAX).take_while(is_parameter).count();
+    before[..before.len() - parameters].ends_with(b"[")
 }
 
 impl Alphabet {

@@ -1,0 +1,112 @@
+//! Single changes of a heartbeat that exists, each checked against what the server lists then.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::client::Client;
+use crate::error::ClientError;
+use crate::journal::{Intent, Repeat};
+use crate::key::IdempotencyKey;
+use crate::publish::heartbeat_journal::{heartbeat_subject, state};
+use crate::publish::plan::ignored_by;
+use crate::publish::publisher::{PublishError, Publisher, Written};
+use dibber_skill::contract::{
+    HEARTBEAT_UPDATE, HeartbeatChange, HeartbeatId, HeartbeatListItem, HeartbeatUpdate,
+    HeartbeatUpdated,
+};
+
+/// Changes a heartbeat. `before` is the heartbeat as it was listed, if it was.
+///
+/// # Errors
+/// If the change fails, or the server answers that it has made it, and lists something else.
+pub async fn update_heartbeat(
+    update: &HeartbeatUpdate,
+    before: Option<&HeartbeatListItem>,
+    publisher: Publisher<'_>,
+) -> Result<HeartbeatUpdated, PublishError> {
+    let answer = write_update(update, before, None, publisher).await?.finish()?;
+    if matches!(update.change, HeartbeatChange::Cancel) {
+        check_cancelled(&update.heartbeat_id, before, publisher.client).await?;
+        return Ok(answer);
+    }
+    if before.is_some_and(|before| before.content_hash.is_some()) {
+        return Ok(answer);
+    }
+    // A server of another make may answer so without having stored it. One that cannot be listed
+    // now has still answered.
+    let heartbeat_id = update.heartbeat_id.clone();
+    let Ok(Some(now)) = listed(&heartbeat_id, publisher.client).await else { return Ok(answer) };
+    let fields = ignored_by(&update.change, &now);
+    if fields.is_empty() {
+        Ok(answer)
+    } else {
+        Err(PublishError::IgnoredHeartbeat { heartbeat_id, fields })
+    }
+}
+
+/// Checks that a heartbeat does not fire any more: a server of another make may answer that it has
+/// cancelled it, and keep it. `before` is the heartbeat as it was listed, if it was.
+pub(super) async fn check_cancelled(
+    id: &HeartbeatId,
+    before: Option<&HeartbeatListItem>,
+    client: &Client,
+) -> Result<(), PublishError> {
+    if before.is_some_and(|before| before.content_hash.is_some()) {
+        return Ok(());
+    }
+    // One that cannot be listed now is compared by the next push.
+    match listed(id, client).await {
+        Ok(Some(now)) if now.enabled => Err(PublishError::NotCancelled(id.clone())),
+        _ => Ok(()),
+    }
+}
+
+/// Changes a heartbeat. `target` is its content hash after the change, if it is known.
+pub(super) async fn write_update(
+    update: &HeartbeatUpdate,
+    before: Option<&HeartbeatListItem>,
+    target: Option<&str>,
+    publisher: Publisher<'_>,
+) -> Result<Written<HeartbeatUpdated>, PublishError> {
+    let client = publisher.client;
+    let subject = heartbeat_subject(&update.heartbeat_id);
+    let base = before.map(state).unwrap_or_default();
+    let arguments = arguments_of(update);
+    let intent = Intent {
+        subject: Some(&subject),
+        base: &base,
+        target,
+        repeat: Repeat::Sets,
+        ..Intent::new(publisher.server, HEARTBEAT_UPDATE, &arguments)
+    };
+    let send = async |key: &IdempotencyKey| client.heartbeat_update(update, key).await;
+    let has_effect = async |_: &HeartbeatUpdated| {
+        let item = listed(&update.heartbeat_id, client).await?;
+        Ok(has_effect(update, item.as_ref()))
+    };
+    publisher.write(&intent, send, has_effect).await
+}
+
+/// Returns `true` if a heartbeat is visibly in the state that an update leads to. What the list
+/// does not show, such as the members, is set again.
+fn has_effect(update: &HeartbeatUpdate, item: Option<&HeartbeatListItem>) -> bool {
+    match (&update.change, item) {
+        (HeartbeatChange::Cancel, item) => item.is_none(),
+        (HeartbeatChange::Pause, Some(item)) => !item.enabled,
+        (HeartbeatChange::Resume, Some(item)) => item.enabled,
+        (HeartbeatChange::EditName { name }, Some(item)) => *name == item.name,
+        _ => false,
+    }
+}
+
+pub(super) async fn listed(
+    id: &HeartbeatId,
+    client: &Client,
+) -> Result<Option<HeartbeatListItem>, ClientError> {
+    Ok(client.all_heartbeats().await?.require_readable()?.find(id)?.cloned())
+}
+
+/// Returns the arguments of a call, as the journal records them.
+pub(super) fn arguments_of(call: &impl Serialize) -> Value {
+    serde_json::to_value(call).expect("structs of strings are JSON")
+}

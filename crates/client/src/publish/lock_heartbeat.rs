@@ -1,0 +1,58 @@
+//! The line of a heartbeat in `dibber.lock`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::published::PublishedHeartbeat;
+use dibber_skill::contract::HeartbeatId;
+use dibber_text::double_quoted as quoted;
+
+/// A heartbeat: its id alone, or with what it was left as.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(super) enum HeartbeatRecord {
+    Id(HeartbeatId),
+    #[serde(rename_all = "camelCase")]
+    Content {
+        heartbeat_id: HeartbeatId,
+        content_hash: String,
+        #[serde(default)]
+        fields: BTreeMap<String, String>,
+        #[serde(default)]
+        stored: BTreeMap<String, String>,
+    },
+}
+
+impl From<HeartbeatRecord> for PublishedHeartbeat {
+    fn from(heartbeat: HeartbeatRecord) -> Self {
+        match heartbeat {
+            HeartbeatRecord::Id(heartbeat_id) => {
+                let (fields, stored) = (BTreeMap::new(), BTreeMap::new());
+                Self { heartbeat_id, content_hash: None, fields, stored }
+            }
+            HeartbeatRecord::Content { heartbeat_id, content_hash, fields, stored } => {
+                Self { heartbeat_id, content_hash: Some(content_hash), fields, stored }
+            }
+        }
+    }
+}
+
+/// Returns the value of the line of a heartbeat.
+pub(super) fn to_toml(heartbeat: &PublishedHeartbeat) -> String {
+    let PublishedHeartbeat { heartbeat_id, content_hash, fields, stored } = heartbeat;
+    let id = quoted(heartbeat_id.as_str());
+    let Some(hash) = content_hash else { return id };
+    let hash = quoted(hash);
+    let tables = [("fields", fields), ("stored", stored)].into_iter();
+    let tables = tables.filter(|(_, table)| !table.is_empty());
+    let tables = tables.map(|(name, table)| format!(", {name} = {}", inline_table(table)));
+    let tables = tables.collect::<String>();
+    format!("{{ heartbeatId = {id}, contentHash = {hash}{tables} }}")
+}
+
+/// Returns a table of strings in one line.
+pub(super) fn inline_table(values: &BTreeMap<String, String>) -> String {
+    let values = values.iter().map(|(name, value)| format!("{} = {}", quoted(name), quoted(value)));
+    format!("{{ {} }}", values.collect::<Vec<_>>().join(", "))
+}

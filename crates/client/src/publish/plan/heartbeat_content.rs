@@ -1,0 +1,383 @@
+//! The content of heartbeats: as it is wanted, as a server lists it, and as it is recorded.
+//!
+//! A server of dibber lists a hash of the whole content. Others list a name and a schedule, and
+//! perhaps a time zone: what they do not list is compared with what is recorded.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value};
+
+use crate::journal::Unfinished;
+use crate::publish::heartbeat_journal::heartbeat_subject;
+use crate::publish::published::{PublishedHeartbeat, to_recorded_fields};
+use dibber_schedule::Cron;
+use dibber_skill::content_hash::{ContentHash, field_hash, heartbeat_field_hashes};
+use dibber_skill::contract::{
+    HeartbeatChange, HeartbeatCreate, HeartbeatListItem, HeartbeatUpdate, TIME_ZONE_DEFAULT,
+};
+use dibber_skill::draft::comparable_heartbeat_name;
+
+/// The field of what an update cannot change.
+pub(super) const RUN: &str = "run";
+/// What a server that does not list the time zone says of the schedule.
+const WORDS: &str = "cadenceText";
+
+/// Returns `true` if a heartbeat is as it was left from here: as it is recorded, or as an unfinished
+/// write leaves it. `as_listed` is its content, as far as the server lists it, and otherwise that of
+/// the heartbeat here.
+pub(super) fn is_as_left(
+    listed: &HeartbeatListItem,
+    as_listed: Option<&HeartbeatCreate>,
+    known: &PublishedHeartbeat,
+    unfinished: &BTreeMap<String, Vec<Unfinished>>,
+) -> bool {
+    let unfinished = unfinished.get(&heartbeat_subject(&listed.heartbeat_id));
+    let details = unfinished.into_iter().flatten().filter_map(|it| it.details.as_ref());
+    let mut targets = details.filter_map(|write| write.target.as_ref());
+    let content = listed.content_hash.clone().or_else(|| as_listed.map(content_of));
+    let is_written = match &content {
+        Some(content) => targets.any(|target| target == content),
+        None => targets.next().is_some(),
+    };
+    is_written || is_listed_as_recorded(listed, content.as_ref(), known)
+}
+
+fn is_listed_as_recorded(
+    listed: &HeartbeatListItem,
+    content: Option<&String>,
+    known: &PublishedHeartbeat,
+) -> bool {
+    if listed.content_hash.is_none() && !known.fields.is_empty() {
+        let listed = listed_fields(listed);
+        let left = |name: &str| known.stored.get(name).or_else(|| known.fields.get(name));
+        return listed.iter().all(|(name, hash)| left(name) == Some(hash));
+    }
+    // Nothing is known of one whose content is neither listed nor recorded.
+    content.is_none() || known.content_hash.as_ref() == content
+}
+
+/// Returns the hashes of what a server lists of a heartbeat.
+fn listed_fields(listed: &HeartbeatListItem) -> BTreeMap<&'static str, String> {
+    let mut fields = heartbeat_field_hashes(&as_listed(&HeartbeatCreate::default(), listed));
+    fields.retain(|name, _| *name != RUN && (*name != "tz" || listed.tz.is_some()));
+    fields
+}
+
+/// Returns a listed heartbeat with what it has in common with this one in the form of this one: a
+/// server may write a name, a schedule or a time zone in another way. What was changed here since
+/// it was recorded is not in common.
+pub(super) fn in_form_of(
+    create: &HeartbeatCreate,
+    listed: &HeartbeatListItem,
+    known: Option<&PublishedHeartbeat>,
+) -> HeartbeatListItem {
+    let mut formed = listed.clone();
+    if listed.content_hash.is_some() {
+        return formed;
+    }
+    let (wanted, there) = (heartbeat_field_hashes(create), listed_fields(listed));
+    let is_common = |name: &str, has_same_meaning: bool| {
+        let is_stored = |known: &PublishedHeartbeat| known.stored.get(name) == there.get(name);
+        known.is_none_or(|known| known.fields.get(name) == wanted.get(name))
+            && (has_same_meaning
+                || known.is_some_and(|it| it.stored.contains_key(name) && is_stored(it)))
+    };
+    if is_common("name", is_same_name(&create.name, &listed.name)) {
+        formed.name.clone_from(&create.name);
+    }
+    if is_common("cron", is_same_cron(&create.cron, &listed.cron)) {
+        formed.cron.clone_from(&create.cron);
+    }
+    if let Some(tz) = &mut formed.tz
+        && is_common("tz", tz.eq_ignore_ascii_case(time_zone(create)))
+    {
+        time_zone(create).clone_into(tz);
+    }
+    formed
+}
+
+/// Returns what is recorded of a heartbeat with the content of these arguments that a server lists
+/// in its own form.
+pub(super) fn recorded_as(
+    create: &HeartbeatCreate,
+    listed: &HeartbeatListItem,
+) -> PublishedHeartbeat {
+    let mut published = PublishedHeartbeat::new(listed.heartbeat_id.clone(), create);
+    published.stored = stored_form(&published.fields, listed);
+    published
+}
+
+/// Returns the hashes of what a server lists in another form than it was sent.
+fn stored_form(
+    sent: &BTreeMap<String, String>,
+    listed: &HeartbeatListItem,
+) -> BTreeMap<String, String> {
+    if listed.content_hash.is_some() {
+        return BTreeMap::new();
+    }
+    let mut stored = to_recorded_fields(listed_fields(listed));
+    stored.retain(|name, hash| sent.get(name) != Some(hash));
+    if listed.tz.is_none() {
+        stored.insert(WORDS.to_owned(), words_hash(listed));
+    }
+    stored
+}
+
+/// Returns `true` if a server says of a schedule what is recorded.
+pub(super) fn lists_recorded_words(listed: &HeartbeatListItem, known: &PublishedHeartbeat) -> bool {
+    known.stored.get(WORDS) == Some(&words_hash(listed))
+}
+
+fn words_hash(listed: &HeartbeatListItem) -> String {
+    field_hash(&listed.cadence_text)
+}
+
+/// Returns what is recorded after a change, by what the server lists then, and the names of what it
+/// did not store.
+pub(in crate::publish) fn read_back(
+    updates: &[(HeartbeatUpdate, PublishedHeartbeat)],
+    listed: &HeartbeatListItem,
+) -> (Option<PublishedHeartbeat>, Vec<&'static str>) {
+    let Some((_, last)) = updates.last() else { return (None, Vec::new()) };
+    let ignored: Vec<_> =
+        updates.iter().flat_map(|(update, _)| ignored_by(&update.change, listed)).collect();
+    (Some(left_with(last.clone(), &ignored, listed)), ignored)
+}
+
+/// Returns what is recorded of a heartbeat that was created, by what the server lists then, and the
+/// names of what it did not store. What cannot be changed later is recorded as it was sent, or every
+/// push would make the heartbeat again.
+pub(in crate::publish) fn read_created(
+    create: &HeartbeatCreate,
+    listed: &HeartbeatListItem,
+) -> (PublishedHeartbeat, Vec<&'static str>) {
+    let mut ignored = Vec::new();
+    if !is_same_name(&create.name, &listed.name) {
+        ignored.push("name");
+    }
+    ignored.extend(other_schedule(&create.cron, Some(time_zone(create)), listed));
+    let published = PublishedHeartbeat::new(listed.heartbeat_id.clone(), create);
+    let published = left_with(published, &ignored, listed);
+    ignored.extend(other_run(create, listed));
+    (published, ignored)
+}
+
+/// Returns the names of the parts of a schedule that the server lists otherwise.
+fn other_schedule(cron: &str, tz: Option<&str>, listed: &HeartbeatListItem) -> Vec<&'static str> {
+    let mut other = Vec::new();
+    if !is_same_cron(cron, &listed.cron) {
+        other.push("cron");
+    }
+    let zones = tz.zip(listed.tz.as_deref());
+    if zones.is_some_and(|(sent, there)| !sent.eq_ignore_ascii_case(there)) {
+        other.push("tz");
+    }
+    other
+}
+
+/// Returns what is recorded of a heartbeat of which the server has ignored these parts: they are
+/// still to be changed.
+fn left_with(
+    mut published: PublishedHeartbeat,
+    ignored: &[&str],
+    listed: &HeartbeatListItem,
+) -> PublishedHeartbeat {
+    let there = listed_fields(listed);
+    for name in ignored {
+        published.fields.extend(there.get(name).map(|hash| ((*name).to_owned(), hash.clone())));
+    }
+    published.stored = stored_form(&published.fields, listed);
+    published
+}
+
+/// Returns the names of what a heartbeat runs with, and the server lists otherwise.
+pub(super) fn other_run(create: &HeartbeatCreate, listed: &HeartbeatListItem) -> Vec<&'static str> {
+    let input = listed.skill_input.as_ref();
+    let posts = create.post_result_notify.unwrap_or_default();
+    let child = create.child_id.as_ref().zip(listed.child_id.as_ref());
+    let parts = [
+        ("runSkillId", listed.run_skill_id.as_ref().is_some_and(|id| *id != create.run_skill_id)),
+        ("skillInput", input.is_some_and(|input| values(input) != sent_values(create))),
+        ("childId", child.is_some_and(|(sent, there)| sent != there)),
+        ("postResultNotify", listed.post_result_notify.is_some_and(|there| there != posts)),
+    ];
+    parts.into_iter().filter(|(_, is_other)| *is_other).map(|(name, _)| name).collect()
+}
+
+fn sent_values(create: &HeartbeatCreate) -> BTreeMap<&str, String> {
+    create.skill_input.as_ref().map(values).unwrap_or_default()
+}
+
+/// Returns the values of inputs as strings, which is how some servers store them. One that is empty
+/// is none.
+fn values(input: &Map<String, Value>) -> BTreeMap<&str, String> {
+    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    let values = input.iter().map(|(name, value)| (name.as_str(), text(value)));
+    values.filter(|(_, value)| !value.is_empty()).collect()
+}
+
+/// Returns the parts of a heartbeat that the server lists otherwise than they were left: `name` or
+/// `schedule`, or else what it runs with. Empty if it is not known what was left.
+pub(super) fn listed_changes(
+    listed: &HeartbeatListItem,
+    known: &PublishedHeartbeat,
+) -> Vec<&'static str> {
+    if known.fields.is_empty() {
+        return Vec::new();
+    }
+    let there = listed_fields(listed);
+    let is_changed = |name: &str| {
+        let left = [known.fields.get(name), known.stored.get(name)];
+        there.contains_key(name) && !left.contains(&there.get(name))
+    };
+    let mut parts = Vec::new();
+    if is_changed("name") {
+        parts.push("name");
+    }
+    if is_changed("cron") || is_changed("tz") {
+        parts.push("schedule");
+    }
+    if parts.is_empty() { vec!["inputs"] } else { parts }
+}
+
+/// Returns the names of what the server did not store of a change, by what it lists then.
+pub(in crate::publish) fn ignored_by(
+    change: &HeartbeatChange,
+    listed: &HeartbeatListItem,
+) -> Vec<&'static str> {
+    match change {
+        HeartbeatChange::EditName { name } if !is_same_name(name, &listed.name) => vec!["name"],
+        HeartbeatChange::EditSchedule { cron, tz } => {
+            let cron = cron.as_ref().unwrap_or(&listed.cron);
+            other_schedule(cron, tz.as_deref(), listed)
+        }
+        HeartbeatChange::Pause if listed.enabled => vec!["enabled"],
+        HeartbeatChange::Resume if !listed.enabled => vec!["enabled"],
+        _ => Vec::new(),
+    }
+}
+
+pub(super) fn is_same_name(sent: &str, listed: &str) -> bool {
+    comparable_heartbeat_name(sent) == comparable_heartbeat_name(listed)
+}
+
+pub(super) fn is_same_cron(sent: &str, listed: &str) -> bool {
+    let same = |(sent, listed): (Cron, Cron)| sent.normalized() == listed.normalized();
+    sent == listed || Cron::parse(sent).ok().zip(Cron::parse(listed).ok()).is_some_and(same)
+}
+
+/// Returns `true` if a listed heartbeat has the content of this one: as far as the server lists it,
+/// and for the rest if this one has what is recorded.
+pub(super) fn has_equal_content(
+    create: &HeartbeatCreate,
+    listed: &HeartbeatListItem,
+    known: Option<&PublishedHeartbeat>,
+) -> bool {
+    if let Some(hash) = &listed.content_hash {
+        return *hash == content_of(create);
+    }
+    let (wanted, fields) = (heartbeat_field_hashes(create), listed_fields(listed));
+    let is_equal = wanted.into_iter().all(|(name, hash)| {
+        let there = fields.get(name).or_else(|| known?.fields.get(name));
+        there.is_none_or(|there| *there == hash)
+    });
+    is_equal && (known.is_some() || other_run(create, listed).is_empty())
+}
+
+/// Returns `true` if a server lists all that a heartbeat runs with, and it is the same as here.
+/// `as_listed` is the one here with everything that is listed and that an update can change.
+pub(super) fn lists_equal_run(as_listed: &HeartbeatCreate, listed: &HeartbeatListItem) -> bool {
+    if let Some(hash) = &listed.content_hash {
+        return *hash == content_of(as_listed);
+    }
+    let lists_all = listed.skill_input.is_some() && listed.post_result_notify.is_some();
+    lists_all && other_run(as_listed, listed).is_empty()
+}
+
+/// Returns `true` if a listed heartbeat runs the same, with the same inputs, as this one.
+/// `as_listed` is this one with everything that is listed and that an update can change.
+pub(super) fn has_equal_run(
+    as_listed: &HeartbeatCreate,
+    listed: &HeartbeatListItem,
+    known: Option<&PublishedHeartbeat>,
+) -> bool {
+    if let Some(hash) = &listed.content_hash {
+        return *hash == content_of(as_listed);
+    }
+    let recorded = known.and_then(|known| known.fields.get(RUN));
+    recorded.is_none_or(|recorded| heartbeat_field_hashes(as_listed).get(RUN) == Some(recorded))
+}
+
+/// Returns the changes that give a heartbeat its schedule and its name, each with what is recorded
+/// after it. `after` is the heartbeat as it is listed.
+pub(super) fn updates(
+    create: &HeartbeatCreate,
+    mut after: HeartbeatCreate,
+    listed: &HeartbeatListItem,
+) -> Vec<(HeartbeatUpdate, PublishedHeartbeat)> {
+    let mut updates = Vec::new();
+    let published =
+        |after: &HeartbeatCreate| PublishedHeartbeat::new(listed.heartbeat_id.clone(), after);
+    let has_same_schedule = create.cron == listed.cron
+        && listed.tz.as_ref().is_some_and(|tz| tz.eq_ignore_ascii_case(time_zone(create)));
+    if !has_same_schedule {
+        after.cron.clone_from(&create.cron);
+        after.tz.clone_from(&create.tz);
+        updates.push((schedule(create, listed), published(&after)));
+    }
+    if create.name != listed.name {
+        after.name.clone_from(&create.name);
+        let change = HeartbeatChange::EditName { name: create.name.clone() };
+        let heartbeat_id = listed.heartbeat_id.clone();
+        updates.push((HeartbeatUpdate { heartbeat_id, change }, published(&after)));
+    }
+    updates
+}
+
+/// Returns the change that gives a heartbeat its schedule.
+pub(super) fn schedule(create: &HeartbeatCreate, listed: &HeartbeatListItem) -> HeartbeatUpdate {
+    let change = HeartbeatChange::EditSchedule {
+        cron: Some(create.cron.clone()),
+        tz: Some(time_zone(create).to_owned()),
+    };
+    HeartbeatUpdate { heartbeat_id: listed.heartbeat_id.clone(), change }
+}
+
+fn time_zone(create: &HeartbeatCreate) -> &str {
+    create.tz.as_deref().unwrap_or(TIME_ZONE_DEFAULT)
+}
+
+/// Returns a heartbeat under another name.
+pub(super) fn with_name(create: &HeartbeatCreate, name: &str) -> HeartbeatCreate {
+    HeartbeatCreate { name: name.to_owned(), ..create.clone() }
+}
+
+/// Returns a heartbeat with everything that is listed and that an update can change.
+pub(super) fn as_listed(create: &HeartbeatCreate, listed: &HeartbeatListItem) -> HeartbeatCreate {
+    HeartbeatCreate {
+        name: listed.name.clone(),
+        cron: listed.cron.clone(),
+        tz: listed.tz.clone().or_else(|| create.tz.clone()),
+        ..create.clone()
+    }
+}
+
+/// Returns the arguments that make a listed heartbeat again, which these were to replace. `None` if
+/// the server does not list its inputs; the rest that is not listed is that of these.
+pub(in crate::publish) fn as_it_was(
+    create: &HeartbeatCreate,
+    listed: &HeartbeatListItem,
+) -> Option<HeartbeatCreate> {
+    Some(HeartbeatCreate {
+        skill_input: Some(listed.skill_input.clone()?),
+        run_skill_id: listed.run_skill_id.as_ref().unwrap_or(&create.run_skill_id).clone(),
+        child_id: listed.child_id.clone(),
+        post_result_notify: listed.post_result_notify.or(create.post_result_notify),
+        ..as_listed(create, listed)
+    })
+}
+
+/// Returns the content hash of the heartbeat that these arguments create.
+pub(super) fn content_of(create: &HeartbeatCreate) -> String {
+    ContentHash::of_heartbeat(create).to_string()
+}

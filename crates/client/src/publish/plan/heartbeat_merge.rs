@@ -1,0 +1,63 @@
+//! Merging the changes that were made of a heartbeat here and on the server.
+
+use std::collections::BTreeMap;
+
+use super::heartbeat_content::content_of;
+use crate::publish::published::{PublishedHeartbeat, to_recorded_fields};
+use dibber_skill::content_hash::heartbeat_field_hashes;
+use dibber_skill::contract::HeartbeatCreate;
+
+/// Returns `true` if a heartbeat of the directory is as it was last published.
+pub(super) fn is_as_recorded(draft: &HeartbeatCreate, record: &PublishedHeartbeat) -> bool {
+    if record.fields.is_empty() {
+        return record.content_hash == Some(content_of(draft));
+    }
+    to_recorded_fields(heartbeat_field_hashes(draft)) == record.fields
+}
+
+/// What both sides have changed of a heartbeat in another way: `name` or `schedule`. Empty if it is
+/// not known what was published.
+pub type CollidingParts = Vec<&'static str>;
+
+/// Returns a heartbeat with the name and the schedule that one of the sides has changed.
+///
+/// # Errors
+/// If both have changed one of them, in another way.
+pub(super) fn merge(
+    draft: &HeartbeatCreate,
+    listed: &HeartbeatCreate,
+    record: &PublishedHeartbeat,
+) -> Result<HeartbeatCreate, CollidingParts> {
+    let (ours, theirs) = (heartbeat_field_hashes(draft), heartbeat_field_hashes(listed));
+    if record.fields.is_empty() && !is_as_recorded(draft, record) {
+        return Err(CollidingParts::new());
+    }
+    // A heartbeat that was not changed here is what is recorded.
+    let base = |field: &'static str| record.fields.get(field).unwrap_or(&ours[field]);
+    let is_theirs = |fields: &[&'static str]| {
+        let differs = |side: &BTreeMap<&'static str, String>| {
+            fields.iter().any(|field| side[field] != *base(field))
+        };
+        let is_equal = fields.iter().all(|field| ours[field] == theirs[field]);
+        match (differs(&ours), differs(&theirs)) {
+            (true, true) if !is_equal => None,
+            (_, has_theirs) => Some(has_theirs),
+        }
+    };
+    let mut merged = draft.clone();
+    let mut colliding = CollidingParts::new();
+    match is_theirs(&["name"]) {
+        Some(true) => merged.name.clone_from(&listed.name),
+        Some(false) => {}
+        None => colliding.push("name"),
+    }
+    match is_theirs(&["cron", "tz"]) {
+        Some(true) => {
+            merged.cron.clone_from(&listed.cron);
+            merged.tz.clone_from(&listed.tz);
+        }
+        Some(false) => {}
+        None => colliding.push("schedule"),
+    }
+    if colliding.is_empty() { Ok(merged) } else { Err(colliding) }
+}

@@ -1,0 +1,40 @@
+//! Heartbeats that may be one of `sprout.yaml`, on a server that does not list what they run.
+
+use super::heartbeat_content::{is_same_cron, is_same_name};
+use crate::publish::lock_files::LockFiles;
+use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem};
+
+/// Returns the only heartbeat of the name of one that is not listed any more: another machine may
+/// have put it in its place.
+pub(super) fn namesake(
+    create: &HeartbeatCreate,
+    listed: &[HeartbeatListItem],
+    locks: &LockFiles,
+) -> Option<HeartbeatId> {
+    let mut found = unknown(listed, locks).filter(|item| is_same_name(&item.name, &create.name));
+    let first = found.next()?;
+    found.next().is_none().then(|| first.heartbeat_id.clone())
+}
+
+/// Returns a heartbeat with the name, or else with the schedule, of one that is created: if it runs
+/// the same skill, that runs twice.
+pub(super) fn possible_twin(
+    create: &HeartbeatCreate,
+    listed: &[HeartbeatListItem],
+    locks: &LockFiles,
+) -> Option<HeartbeatId> {
+    let unknown = || unknown(listed, locks);
+    let namesake = unknown().find(|item| is_same_name(&item.name, &create.name));
+    let found = namesake.or_else(|| unknown().find(|item| is_same_cron(&create.cron, &item.cron)));
+    found.map(|item| item.heartbeat_id.clone())
+}
+
+/// Returns the heartbeats that are not recorded, and of which it is not known what they run.
+fn unknown<'a>(
+    listed: &'a [HeartbeatListItem],
+    locks: &LockFiles,
+) -> impl Iterator<Item = &'a HeartbeatListItem> {
+    listed.iter().filter(|item| {
+        item.run_skill_id.is_none() && !locks.is_heartbeat_recorded(&item.heartbeat_id)
+    })
+}

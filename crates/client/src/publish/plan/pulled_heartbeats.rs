@@ -1,0 +1,396 @@
+//! The heartbeats of a pull: those of `sprout.yaml` become what the server has.
+//!
+//! A heartbeat that was changed, cancelled or made on the server is written; one that was changed
+//! here alone stays. The name is merged apart from the schedule. What a server does not list, such as
+//! inputs, is kept from `sprout.yaml`; where that does not have it, nothing is written.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::heartbeat_content::{
+    as_listed, has_equal_content, has_equal_run, in_form_of, is_as_left, is_same_name, other_run,
+    recorded_as, with_name,
+};
+use super::heartbeat_merge::{is_as_recorded, merge};
+use super::heartbeat_pull_step::{
+    HeartbeatConflict, HeartbeatConflictKind, HeartbeatSides, PulledHeartbeats, UnwrittenHeartbeat,
+    UnwrittenReason, new_heartbeat,
+};
+use super::listed_heartbeat::{complete, keep_unlisted};
+use super::pull::{PullPlan, pulled_file, recorded_heartbeats, set_file};
+use super::pull_error::PullError;
+use crate::publish::lock_files::LockFiles;
+use crate::publish::manifest_text::HEADER;
+use crate::publish::published::PublishedHeartbeat;
+use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem, TIME_ZONE_DEFAULT};
+use dibber_skill::draft::is_publishable_heartbeat;
+use dibber_skill::manifest::{self, MANIFEST_FILE_NAME};
+use dibber_skill::revision::{HeartbeatRevision, revise_heartbeat};
+use dibber_text::Source;
+
+/// Adds the heartbeats to the plan of a pull.
+pub fn plan_pulled_heartbeats(
+    plan: &mut PullPlan,
+    sides: HeartbeatSides<'_>,
+    locks: &mut LockFiles,
+) -> Result<(), PullError> {
+    let known = recorded_heartbeats(&plan.directory, &plan.skill_id, locks)?;
+    let manifest = plan.files.iter().find(|file| file.name == MANIFEST_FILE_NAME);
+    let before = manifest.map_or(String::new(), |file| file.text.clone());
+    let names = known.iter().map(|(name, _)| name.clone()).collect();
+    let (text, drafts) = (before.clone(), sides.drafts.to_vec());
+    let (pulled, replacements) = (PulledHeartbeats::default(), Vec::new());
+    let mut merger = Merger { plan, sides, names, drafts, replacements, text, pulled };
+    for (name, record) in &known {
+        merger.merge_recorded(name, record, locks);
+    }
+    for item in sides.listed {
+        let is_of_skill = item.run_skill_id.as_ref() == Some(&merger.plan.skill_id);
+        // The whole lock is searched, so only for those of the skill.
+        let is_known = || {
+            known.iter().any(|(_, record)| record.heartbeat_id == item.heartbeat_id)
+                || locks.is_heartbeat_recorded(&item.heartbeat_id)
+                || merger.replacements.contains(&item.heartbeat_id)
+        };
+        if is_of_skill && !is_known() {
+            merger.merge_unrecorded(item);
+        }
+    }
+    let Merger { text, pulled, .. } = merger;
+    let is_written = |id: &HeartbeatId| {
+        pulled.cancelled.contains(id)
+            || pulled.records.iter().any(|(_, record)| record.heartbeat_id == *id)
+    };
+    plan.unlisted_heartbeats.retain(|id| !is_written(id));
+    plan.heartbeats = pulled;
+    if text != before {
+        let file = pulled_file(&plan.directory, MANIFEST_FILE_NAME.to_owned(), text)?;
+        set_file(&mut plan.files, file);
+    }
+    Ok(())
+}
+
+struct Merger<'a> {
+    plan: &'a PullPlan,
+    sides: HeartbeatSides<'a>,
+    /// The names under which heartbeats are recorded.
+    names: BTreeSet<String>,
+    /// The heartbeats of the directory that belong to none of the server yet.
+    drafts: Vec<HeartbeatCreate>,
+    /// The heartbeats of the server that took the place of a recorded one.
+    replacements: Vec<HeartbeatId>,
+    /// The text of `sprout.yaml` so far.
+    text: String,
+    pulled: PulledHeartbeats,
+}
+
+impl<'a> Merger<'a> {
+    fn merge_recorded(&mut self, name: &str, record: &PublishedHeartbeat, locks: &LockFiles) {
+        let item = self.sides.listed.iter().find(|item| item.heartbeat_id == record.heartbeat_id);
+        let draft = self.take_draft(name, record, item);
+        if draft.is_none() && self.may_be_undrafted(name) {
+            return self.keep_undrafted(name, record, item);
+        }
+        let is_lost = self.plan.unlisted_heartbeats.contains(&record.heartbeat_id);
+        match (item, draft) {
+            (None, _) if !self.sides.is_complete => {
+                self.add_unwritten(&record.heartbeat_id, name, UnwrittenReason::MayBeDamaged);
+            }
+            (None, None) => self.pulled.cancelled.push(record.heartbeat_id.clone()),
+            (None, Some(draft)) => match self.replacement(&draft, locks) {
+                Some(item) => self.replace(item, &draft),
+                None => self.remove(&draft, record),
+            },
+            (Some(item), Some(draft)) => self.merge(item, &draft, record),
+            (Some(item), None) if is_lost || !self.sides.keeps_changes => {
+                self.add(item, Some(record));
+            }
+            (Some(item), None) => {
+                if !is_as_left(item, None, record, &BTreeMap::new()) {
+                    self.conflict(name, HeartbeatConflictKind::Removed, (None, Some(item)));
+                }
+            }
+        }
+    }
+
+    /// Returns `true` if a recorded heartbeat may be one of the file that has no draft, if renamed.
+    fn may_be_undrafted(&self, name: &str) -> bool {
+        let mut undrafted = self.sides.undrafted.iter();
+        undrafted.any(|other| other == name || !self.names.contains(other))
+    }
+
+    /// Keeps the file and the record of a heartbeat that has no draft.
+    fn keep_undrafted(
+        &mut self,
+        name: &str,
+        record: &PublishedHeartbeat,
+        item: Option<&HeartbeatListItem>,
+    ) {
+        let is_changed = match item {
+            None => self.sides.is_complete,
+            Some(item) => !is_as_left(item, None, record, &BTreeMap::new()),
+        };
+        if is_changed {
+            self.add_unwritten(&record.heartbeat_id, name, UnwrittenReason::UnknownAssignment);
+        }
+    }
+
+    /// Returns the heartbeat that took the place of an unlisted one and cannot be written in full.
+    fn replacement(
+        &self,
+        draft: &HeartbeatCreate,
+        locks: &LockFiles,
+    ) -> Option<&'a HeartbeatListItem> {
+        let is_replacement = |item: &&HeartbeatListItem| {
+            let is_of_skill = item.run_skill_id.as_ref().map(|id| *id == self.plan.skill_id);
+            let is_namesake = is_same_name(&item.name, &draft.name);
+            is_of_skill.unwrap_or(is_namesake)
+                && (is_namesake || item.cron == draft.cron)
+                && !locks.is_heartbeat_recorded(&item.heartbeat_id)
+                && !self.replacements.contains(&item.heartbeat_id)
+                && complete(item, None, self.plan, self.sides.optional_inputs).is_err()
+        };
+        self.sides.listed.iter().find(is_replacement)
+    }
+
+    /// Keeps a heartbeat of the directory in whose place the server has another one.
+    fn replace(&mut self, item: &HeartbeatListItem, draft: &HeartbeatCreate) {
+        self.replacements.push(item.heartbeat_id.clone());
+        if self.sides.keeps_changes {
+            let sides = (Some(draft), Some(item));
+            return self.conflict(&draft.name, HeartbeatConflictKind::Replaced, sides);
+        }
+        self.pulled.loses_changes = true;
+        self.write(item, &draft.name, &as_listed(draft, item), None);
+    }
+
+    /// Takes the heartbeat of the directory that is recorded under a name, or was renamed since.
+    fn take_draft(
+        &mut self,
+        name: &str,
+        record: &PublishedHeartbeat,
+        item: Option<&HeartbeatListItem>,
+    ) -> Option<HeartbeatCreate> {
+        let is_renamed = |draft: &HeartbeatCreate| {
+            !self.names.contains(&draft.name)
+                && (is_as_recorded(&with_name(draft, name), record)
+                    || item.is_some_and(|item| {
+                        has_equal_content(&with_name(draft, &item.name), item, Some(record))
+                    }))
+        };
+        let index = self.drafts.iter().position(|draft| draft.name == name);
+        let index = index.or_else(|| self.drafts.iter().position(is_renamed))?;
+        let mut draft = self.drafts.remove(index);
+        draft.child_id = draft.child_id.or_else(|| item?.child_id.clone());
+        Some(draft)
+    }
+
+    fn merge_unrecorded(&mut self, item: &HeartbeatListItem) {
+        if self.sides.undrafted.iter().any(|name| name.trim() == item.name.trim()) {
+            return self.report_unwritten(item, UnwrittenReason::UnknownAssignment);
+        }
+        let is_free = |draft: &&HeartbeatCreate| !self.names.contains(&draft.name);
+        let with_child = |draft: &HeartbeatCreate| HeartbeatCreate {
+            child_id: draft.child_id.clone().or_else(|| item.child_id.clone()),
+            ..draft.clone()
+        };
+        let mut free = self.drafts.iter().filter(is_free).map(with_child);
+        let is_namesake = |draft: &HeartbeatCreate| draft.name.trim() == item.name.trim();
+        let Some(draft) = free.find(|draft| {
+            is_namesake(draft)
+                || (item.content_hash.is_some() && has_equal_content(draft, item, None))
+        }) else {
+            return self.add(item, None);
+        };
+        self.drafts.retain(|other| other.name != draft.name);
+        if has_equal_content(&draft, item, None) {
+            self.write(item, &draft.name, &draft, None);
+        } else if self.sides.keeps_changes {
+            let sides = (Some(&draft), Some(item));
+            self.conflict(&draft.name, HeartbeatConflictKind::Created, sides);
+        } else {
+            self.pulled.loses_changes = true;
+            self.write(item, &draft.name, &as_listed(&draft, item), None);
+        }
+    }
+
+    /// Removes a heartbeat that was cancelled on the server.
+    fn remove(&mut self, draft: &HeartbeatCreate, record: &PublishedHeartbeat) {
+        let is_changed_here = !is_as_recorded(draft, record);
+        if self.sides.keeps_changes && is_changed_here {
+            let sides = (Some(draft), None);
+            return self.conflict(&draft.name, HeartbeatConflictKind::Cancelled, sides);
+        }
+        self.pulled.loses_changes |= is_changed_here;
+        let is_removed = !self.is_in_text(&draft.name)
+            || self.revise(&HeartbeatRevision::Remove { current: draft.name.clone() });
+        if is_removed {
+            self.pulled.cancelled.push(record.heartbeat_id.clone());
+        } else {
+            self.add_unwritten(&record.heartbeat_id, &draft.name, UnwrittenReason::Notation);
+        }
+    }
+
+    /// Merges the changes of both sides since a heartbeat was recorded.
+    fn merge(
+        &mut self,
+        item: &HeartbeatListItem,
+        draft: &HeartbeatCreate,
+        record: &PublishedHeartbeat,
+    ) {
+        let formed = in_form_of(draft, item, Some(record));
+        let listed = as_listed(draft, &formed);
+        let has_run = || self.sides.keeps_changes || other_run(draft, item).is_empty();
+        if has_equal_content(draft, &formed, Some(record)) && has_run() {
+            return self.write(item, &draft.name, draft, Some(record));
+        }
+        if !self.sides.keeps_changes {
+            self.pulled.loses_changes |= !is_as_recorded(draft, record);
+            let has_run =
+                has_equal_run(&listed, item, Some(record)) && other_run(&listed, item).is_empty();
+            if has_run || !self.rewrite(item, &draft.name, record) {
+                self.write(item, &draft.name, &listed, Some(record));
+            }
+            return;
+        }
+        let is_left = |item| is_as_left(item, Some(&listed), record, &BTreeMap::new());
+        if is_left(item) || is_left(&formed) {
+            // It was changed here alone.
+            if !self.is_in_text(&draft.name) {
+                self.write(item, &draft.name, draft, Some(record));
+            }
+            return;
+        }
+        match merge(draft, &listed, record) {
+            Ok(merged) => self.write(item, &draft.name, &merged, Some(record)),
+            Err(colliding) => {
+                let sides = (Some(draft), Some(item));
+                self.conflict(&draft.name, HeartbeatConflictKind::Changed(colliding), sides);
+            }
+        }
+    }
+
+    /// Writes a heartbeat of the server in the place of the one of the name `current`, with what it
+    /// runs with. Returns `false` if that is not possible.
+    fn rewrite(
+        &mut self,
+        item: &HeartbeatListItem,
+        current: &str,
+        record: &PublishedHeartbeat,
+    ) -> bool {
+        let inputs = self.sides.optional_inputs;
+        let complete = |record| complete(item, record, self.plan, inputs);
+        let Ok(create) = complete(Some(record)).or_else(|_| complete(None)) else { return false };
+        if !is_publishable_heartbeat(&create.name, &create.cron, create.tz.as_deref()) {
+            return false;
+        }
+        let before = self.text.clone();
+        let is_written = self.revise(&HeartbeatRevision::Remove { current: current.to_owned() })
+            && !self.is_in_text(&create.name)
+            && self.revise(&HeartbeatRevision::Add(new_heartbeat(&create, inputs)));
+        if is_written {
+            self.pulled.records.push((create.name.clone(), recorded_as(&create, item)));
+        } else {
+            self.text = before;
+        }
+        is_written
+    }
+
+    /// Writes a heartbeat to the file, where it has the name `current`, and records what the server
+    /// has.
+    fn write(
+        &mut self,
+        item: &HeartbeatListItem,
+        current: &str,
+        wanted: &HeartbeatCreate,
+        record: Option<&PublishedHeartbeat>,
+    ) {
+        if !is_publishable_heartbeat(&wanted.name, &wanted.cron, wanted.tz.as_deref()) {
+            return self.conflict(current, HeartbeatConflictKind::Invalid, (None, Some(item)));
+        }
+        let formed = in_form_of(wanted, item, record);
+        let listed = as_listed(wanted, &formed);
+        let recorded_run = record.and_then(|record| record.fields.get("run"));
+        let is_run_of_draft = has_equal_run(&listed, item, record);
+        if !is_run_of_draft && recorded_run.is_none() {
+            return self.report_unwritten(item, UnwrittenReason::Inputs);
+        }
+        if wanted.name != current && self.is_in_text(&wanted.name) {
+            return self.report_unwritten(item, UnwrittenReason::NameTaken);
+        }
+        let revision = if self.is_in_text(current) {
+            HeartbeatRevision::Set {
+                current: current.to_owned(),
+                name: wanted.name.clone(),
+                cron: wanted.cron.clone(),
+                time_zone: wanted.tz.clone().unwrap_or_else(|| TIME_ZONE_DEFAULT.to_owned()),
+            }
+        } else {
+            HeartbeatRevision::Add(new_heartbeat(wanted, self.sides.optional_inputs))
+        };
+        if !self.revise(&revision) {
+            return self.report_unwritten(item, UnwrittenReason::Notation);
+        }
+        let mut left = recorded_as(&listed, item);
+        if let Some(record) = record {
+            keep_unlisted(&mut left, record, item, is_run_of_draft);
+        }
+        self.pulled.records.push((wanted.name.clone(), left));
+    }
+
+    /// Adds a heartbeat that the file does not have, if all of it is known.
+    fn add(&mut self, item: &HeartbeatListItem, record: Option<&PublishedHeartbeat>) {
+        if !is_publishable_heartbeat(&item.name, &item.cron, item.tz.as_deref()) {
+            return self.report_unwritten(item, UnwrittenReason::Invalid);
+        }
+        if self.is_in_text(&item.name) {
+            return self.report_unwritten(item, UnwrittenReason::NameTaken);
+        }
+        let create = match complete(item, record, self.plan, self.sides.optional_inputs) {
+            Ok(create) => create,
+            Err(reason) => return self.report_unwritten(item, reason),
+        };
+        if self.revise(&HeartbeatRevision::Add(new_heartbeat(&create, self.sides.optional_inputs)))
+        {
+            let record = PublishedHeartbeat::new(item.heartbeat_id.clone(), &create);
+            self.pulled.records.push((create.name, record));
+        } else {
+            self.report_unwritten(item, UnwrittenReason::Notation);
+        }
+    }
+
+    /// Changes the text, and returns `true` if that was possible.
+    fn revise(&mut self, revision: &HeartbeatRevision) -> bool {
+        let text = if self.text.is_empty() { HEADER } else { &self.text };
+        let Ok(revised) = revise_heartbeat(text, revision) else { return false };
+        self.text = revised;
+        true
+    }
+
+    fn is_in_text(&self, name: &str) -> bool {
+        let (manifest, _) = manifest::parse(&Source::new(MANIFEST_FILE_NAME, self.text.as_str()));
+        manifest.heartbeats.iter().any(|heartbeat| heartbeat.name.value == name)
+    }
+
+    fn conflict(
+        &mut self,
+        name: &str,
+        kind: HeartbeatConflictKind,
+        (ours, theirs): (Option<&HeartbeatCreate>, Option<&HeartbeatListItem>),
+    ) {
+        self.pulled.conflicts.push(HeartbeatConflict {
+            name: name.to_owned(),
+            kind,
+            ours: ours.cloned().map(Box::new),
+            theirs: theirs.cloned().map(Box::new),
+        });
+    }
+
+    fn report_unwritten(&mut self, item: &HeartbeatListItem, reason: UnwrittenReason) {
+        self.add_unwritten(&item.heartbeat_id, &item.name, reason);
+    }
+
+    fn add_unwritten(&mut self, id: &HeartbeatId, name: &str, reason: UnwrittenReason) {
+        let (heartbeat_id, name) = (id.clone(), name.to_owned());
+        self.pulled.unwritten.push(UnwrittenHeartbeat { heartbeat_id, name, reason });
+    }
+}

@@ -1,0 +1,49 @@
+//! `dibber edit`, which says how to publish what it has changed in a published skill.
+
+use clap::ArgMatches;
+
+use super::push;
+use super::server_options;
+use crate::cli::command::Command;
+use crate::cli::edit::{self as local, Edited};
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::term::ui::Ui;
+use dibber_client::publish::{LockKey, RecordedLink, recorded_links};
+use dibber_skill::discover::FoundSkill;
+use dibber_text::{Message, message, quote_in_full};
+
+/// The local command with the next step at its end.
+pub(super) const COMMAND: Command =
+    Command { name: local::COMMAND.name, define: local::COMMAND.define, run };
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let found = match local::edit(matches, ui)? {
+        Edited::Ended(exit) => return Ok(exit),
+        Edited::Written(found) => found,
+    };
+    // A `dibber.lock` that cannot be read is what the next push reports.
+    let links = recorded_links(&LockKey::new(&found.directory)).unwrap_or_default();
+    if let Some(first) = links.first() {
+        show_next_step(&found, &links, first, ui);
+    }
+    Ok(Exit::Done)
+}
+
+/// Shows the command that publishes the skill to a server that has it. The files are written, so
+/// that what is wrong with the configuration does not matter here: the next push reports it.
+fn show_next_step(found: &FoundSkill, links: &[RecordedLink], first: &RecordedLink, ui: &mut Ui) {
+    let path = if found.shown.is_empty() { "." } else { &found.shown };
+    let selected = push::arguments_of(&found.directory)
+        .and_then(|arguments| server_options::select(&arguments))
+        .ok();
+    let is_selected =
+        |link: &RecordedLink| selected.as_ref().is_some_and(|it| it.name() == link.address);
+    let (path, address) = (quote_in_full(path), quote_in_full(&first.address));
+    let server = if links.iter().any(is_selected) {
+        Message::default()
+    } else {
+        message![" --server ", address]
+    };
+    ui.eprintln(message!["Next: `dibber push ", path, server, "` publishes it."]);
+}

@@ -1,0 +1,76 @@
+//! A heartbeat as it is here and on a server, for people.
+
+use super::page::next;
+use dibber_schedule::ClockFormat;
+use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
+use dibber_skill::draft::cadence;
+use dibber_text::{Message, message, quote, quote_in_full};
+
+/// Returns two rows: the heartbeat of `sprout.yaml`, and the one of the server.
+pub(in crate::cli::remote) fn sides(
+    ours: Option<&HeartbeatCreate>,
+    theirs: Option<&HeartbeatListItem>,
+) -> Message {
+    let here = ours
+        .map_or_else(|| "not in sprout.yaml any more".into(), |wanted| of_draft(wanted, theirs));
+    let there = theirs.map_or_else(|| "cancelled".into(), of_listed);
+    message!["\n  here     ", here, "\n  there    ", there]
+}
+
+/// Says what both sides have changed, and what takes which of them.
+pub(in crate::cli::remote) fn both_changed(
+    parts: &[&'static str],
+    forced_pull: Message,
+    forced_push: Message,
+) -> Message {
+    let parts = match parts {
+        [] => "it".to_owned(),
+        parts => format!("the {}", parts.join(" and the ")),
+    };
+    message![
+        "both have changed ",
+        quote_in_full(&parts),
+        ": ",
+        forced_pull,
+        " takes theirs, ",
+        forced_push,
+        " ours"
+    ]
+}
+
+/// Returns when a heartbeat of `sprout.yaml` fires, its name if that differs, and whether only what
+/// cannot be seen there differs.
+fn of_draft(wanted: &HeartbeatCreate, listed: Option<&HeartbeatListItem>) -> Message {
+    let words =
+        cadence(&wanted.cron, wanted.tz.as_deref(), ClockFormat::default()).unwrap_or_default();
+    let schedule = message![quote(&words), " (`", quote(&wanted.cron), "`)"];
+    match listed {
+        Some(listed) if wanted.name != listed.name => {
+            message![schedule, ", `", quote(&wanted.name), "`"]
+        }
+        Some(listed) if wanted.cron == listed.cron && words == listed.cadence_text => {
+            message![schedule, ", with other inputs"]
+        }
+        Some(_) | None => schedule,
+    }
+}
+
+/// Returns what a server lists of a heartbeat.
+fn of_listed(listed: &HeartbeatListItem) -> Message {
+    let HeartbeatListItem { heartbeat_id, name, cron, cadence_text, next_run_at, .. } = listed;
+    let next = match next_run_at {
+        Some(at) => message!["next ", quote_in_full(&next(Some(at)))],
+        None => "paused".into(),
+    };
+    message![
+        quote(cadence_text),
+        " (`",
+        quote(cron),
+        "`), `",
+        quote(name),
+        "`, ",
+        quote_in_full(heartbeat_id.as_str()),
+        ", ",
+        next
+    ]
+}

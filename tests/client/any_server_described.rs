@@ -1,0 +1,51 @@
+//! Heartbeats on a server of another make that describes them in its own way.
+
+use super::any_server_world::{Ways, World};
+
+#[test]
+fn words_that_differ_from_the_description_are_no_change() {
+    let world = World::new(Ways::default());
+    world.stored().words = Some("On its schedule");
+    world.push("plan");
+    let again = world.push("plan");
+    assert!(again.stderr.contains("1 heartbeat is up to date"), "{}", again.show());
+    let diff = world.run(&["diff", "--exit-code", "plan"]);
+    assert_eq!(diff.code, 0, "{}", diff.show());
+    // Other words may be those of another time zone, which is set once.
+    world.stored().heartbeats[0]["cadenceText"] = "At another time".into();
+    for expected in ["changed `Weekly plan`", "1 heartbeat is up to date"] {
+        let ended = world.push("plan");
+        assert!(ended.stderr.contains(expected), "{}", ended.show());
+    }
+}
+
+#[test]
+fn a_heartbeat_that_was_not_changed_needs_no_description() {
+    let world = World::new(Ways::default());
+    world.push("plan");
+    world.stored().describes_new = true;
+    world.stored().heartbeats[0]["cadenceText"] = "At another time".into();
+    for command in [&["diff", "plan"][..], &["push", "--yes", "plan"]] {
+        let ended = world.run(command);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        assert!(!ended.show().contains("changed `"), "{}", ended.show());
+    }
+}
+
+#[test]
+fn a_server_that_describes_new_heartbeats_only_gets_changes() {
+    let world = World::new(Ways::default());
+    world.stored().describes_new = true;
+    world.push("plan");
+    world.write("plan", "Ada", "0 18 * * 5", "America/New_York");
+    let changed = world.push("plan");
+    assert_eq!(changed.code, 0, "{}", changed.show());
+    assert_eq!(world.heartbeats()[0]["cron"], "0 18 * * 5", "{}", changed.show());
+    // With another name and time, the old one does not go on.
+    let manifest = world.tree.read("plan/sprout.yaml");
+    let manifest = manifest.replace("Weekly plan", "Evening plan").replace("0 18", "0 19");
+    world.tree.write("plan/sprout.yaml", manifest.as_bytes());
+    let renamed = world.push("plan");
+    assert_eq!((renamed.code, world.heartbeats().len()), (0, 1), "{}", renamed.show());
+    assert_eq!(world.heartbeats()[0]["name"], "Evening plan");
+}

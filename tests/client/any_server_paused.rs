@@ -1,0 +1,124 @@
+//! Heartbeats on a server of another make that are paused, edited or cancelled.
+
+use serde_json::Value;
+
+use super::any_server_world::{Storing, Ways, World};
+
+/// A world in which the published heartbeat is paused.
+fn paused() -> World {
+    let world = World::new(Ways { lists: &["tz"], ..Ways::default() });
+    world.push("plan");
+    let ended = world.run(&["heartbeat", "pause", "Weekly plan"]);
+    assert_eq!((ended.code, enabled(&world)), (0, vec![false]), "{}", ended.show());
+    world
+}
+
+fn enabled(world: &World) -> Vec<bool> {
+    world.heartbeats().iter().map(|it| it["enabled"] == true).collect()
+}
+
+/// Writes the skill with its heartbeat under another name, at another time.
+fn rename_and_move(world: &World) {
+    world.write("plan", "Ada", "0 18 * * 5", "America/New_York");
+    let manifest = world.tree.read("plan/sprout.yaml").replace("Weekly plan", "Evening plan");
+    world.tree.write("plan/sprout.yaml", manifest.as_bytes());
+}
+
+#[test]
+fn the_replacement_of_a_paused_heartbeat_is_paused() {
+    let world = paused();
+    world.write("plan", "Ben", "0 17 * * 5", "America/New_York");
+    let ended = world.push("plan");
+    assert_eq!((ended.code, enabled(&world)), (0, vec![false]), "{}", ended.show());
+    assert!(ended.stdout.contains("stays paused"), "{}", ended.show());
+    assert_eq!(world.heartbeats()[0]["heartbeatId"], "hb_2");
+}
+
+#[test]
+fn a_replacement_that_cannot_be_paused_is_named() {
+    let world = paused();
+    world.storing(Storing::Ignoring);
+    world.write("plan", "Ben", "0 17 * * 5", "America/New_York");
+    let ended = world.push("plan");
+    assert_eq!((ended.code, world.heartbeats().len()), (6, 1), "{}", ended.show());
+    assert!(ended.stderr.contains("but is not paused"), "{}", ended.show());
+    assert!(ended.stderr.contains("dibber heartbeat pause hb_2"), "{}", ended.show());
+}
+
+#[test]
+fn a_paused_heartbeat_that_gets_another_name_and_time_stays_paused() {
+    let world = paused();
+    rename_and_move(&world);
+    let ended = world.push("plan");
+    assert_eq!((ended.code, enabled(&world)), (0, vec![false]), "{}", ended.show());
+    assert!(ended.stdout.contains("stays paused"), "{}", ended.show());
+    let heartbeat = &world.heartbeats()[0];
+    assert_eq!(
+        (&heartbeat["name"], &heartbeat["cron"]),
+        (&Value::from("Evening plan"), &Value::from("0 18 * * 5"))
+    );
+    let again = world.push("plan");
+    assert!(again.stderr.contains("1 heartbeat is up to date"), "{}", again.show());
+}
+
+#[test]
+fn a_change_that_the_server_does_not_store_is_no_success() {
+    let world = World::new(Ways { lists: &["tz"], ..Ways::default() });
+    world.push("plan");
+    world.storing(Storing::Ignoring);
+    for (command, field) in [
+        (&["edit", "Weekly plan", "--cron", "0 5 * * *", "--yes"][..], "cron"),
+        (&["edit", "Weekly plan", "--name", "Other", "--yes"], "name"),
+        (&["edit", "Weekly plan", "--tz", "Asia/Tokyo", "--yes"], "tz"),
+        (&["pause", "Weekly plan"], "enabled"),
+    ] {
+        let ended = world.run(&[&["heartbeat"], command].concat());
+        assert_eq!(ended.code, 6, "{}", ended.show());
+        let expected = format!("but did not store `{field}`");
+        assert!(ended.stderr.contains(&expected), "{}", ended.show());
+    }
+}
+
+#[test]
+fn a_cancellation_whose_answer_was_lost_is_found_by_its_name() {
+    let world = World::new(Ways::default());
+    world.push("plan");
+    world.stored().wordy = Some(("heartbeat_update", true));
+    let cancel = ["heartbeat", "cancel", "weekly plan", "--yes"];
+    let first = world.run(&cancel);
+    assert_eq!((first.code, world.heartbeats().len()), (7, 0), "{}", first.show());
+    let second = world.run(&cancel);
+    assert_eq!(second.code, 0, "{}", second.show());
+    assert!(second.stderr.contains("`Weekly plan` (hb_1): was cancelled"), "{}", second.show());
+    let journal = world.run_alone(&["journal", "list"]);
+    assert!(!journal.stdout.contains("heartbeat_update"), "{}", journal.show());
+    // There is nothing left to resume.
+    assert_eq!(world.run(&cancel).code, 5);
+}
+
+#[test]
+fn a_cancel_that_the_server_ignores_is_no_success() {
+    let world = World::new(Ways { lists: &["tz"], ..Ways::default() });
+    world.push("plan");
+    world.storing(Storing::Keeping);
+    let manifest = world.tree.read("plan/sprout.yaml");
+    let (without, _) = manifest.split_once("heartbeats:").expect("heartbeats");
+    let recorded = |world: &World| world.tree.read("dibber.lock").contains("hb_1");
+    // Twice: it is not taken for cancelled afterwards.
+    for _ in 0..2 {
+        let ended = world.run(&["heartbeat", "cancel", "Weekly plan", "--yes"]);
+        assert_eq!((ended.code, recorded(&world)), (6, true), "{}", ended.show());
+        assert!(ended.stderr.contains("but did not cancel it"), "{}", ended.show());
+        world.write("plan", "Ben", "0 17 * * 5", "America/New_York");
+        let replaced = world.push("plan");
+        assert_eq!((replaced.code, world.made()), (6, 1), "{}", replaced.show());
+        world.tree.write("plan/sprout.yaml", without.as_bytes());
+        let removed = world.push("plan");
+        assert_eq!((removed.code, recorded(&world)), (6, true), "{}", removed.show());
+        assert!(removed.stderr.contains("but did not cancel it"), "{}", removed.show());
+    }
+    world.storing(Storing::Exact);
+    let ended = world.push("plan");
+    assert_eq!((ended.code, world.heartbeats().len()), (0, 0), "{}", ended.show());
+    assert!(!recorded(&world), "{}", ended.show());
+}

@@ -1,0 +1,69 @@
+//! Servers of another make that fail to list, or to show, what they have.
+
+use std::fs;
+
+use serde_json::json;
+
+use super::any_server_world::{Ways, World};
+
+/// A world with a published skill whose record was lost.
+fn lost_record() -> World {
+    let world = World::new(Ways::default());
+    let ended = world.push("plan");
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    fs::remove_file(world.tree.path().join("dibber.lock")).expect("a file");
+    world
+}
+
+#[test]
+fn a_skill_is_not_created_again_because_the_search_for_it_fails() {
+    for tool in ["skill_list", "skill_get"] {
+        let world = lost_record();
+        world.write("other", "Ada", "0 18 * * 5", "America/New_York");
+        world.fail(tool, "INTERNAL_ERROR");
+        let ended = world.run(&["push", "--yes", "--no-heartbeats"]);
+        assert_eq!(ended.code, 6, "{}", ended.show());
+        assert!(ended.stderr.contains("error: plan: INTERNAL_ERROR"), "{}", ended.show());
+        let names: Vec<_> = world.stored().skills.iter().map(|it| it["name"].clone()).collect();
+        // What has another label is published where the list says so.
+        let expected = if tool == "skill_get" { json!(["plan", "other"]) } else { json!(["plan"]) };
+        assert_eq!(json!(names), expected, "{}", ended.show());
+        world.repair();
+        let ended = world.run(&["push", "--yes"]);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        assert_eq!(world.stored().skills.len(), 2, "{}", ended.show());
+    }
+}
+
+#[test]
+fn a_skill_is_created_where_a_search_for_it_is_not_permitted() {
+    let world = lost_record();
+    world.fail("skill_list", "PERMISSION_DENIED");
+    let ended = world.run(&["push", "--yes", "--no-heartbeats"]);
+    assert_eq!((ended.code, world.stored().skills.len()), (0, 2), "{}", ended.show());
+}
+
+#[test]
+fn a_pull_leaves_heartbeats_alone_that_cannot_be_listed() {
+    for (code, why) in [
+        ("INTERNAL_ERROR", "INTERNAL_ERROR OTHER: not now"),
+        ("DOMAIN_NOT_FOUND", "DOMAIN_NOT_FOUND OTHER: not now"),
+        // As on a server without heartbeats.
+        ("PERMISSION_DENIED", ""),
+    ] {
+        let world = World::new(Ways::default());
+        world.push("plan");
+        let before = world.tree.read("plan/sprout.yaml");
+        world.stored().skills[0]["prompt"] = "# Plan\n\nPlan more of {{input.who}}.\n".into();
+        world.fail("heartbeat_list", code);
+        for command in [&["pull", "plan"][..], &["push", "--yes", "--merge", "plan"]] {
+            let ended = world.run(command);
+            let ends = if command[0] == "pull" { 0 } else { ended.code };
+            assert_eq!(ended.code, ends, "{}", ended.show());
+            let warning = format!("the heartbeats of sprout.yaml stay as they are: {why}");
+            assert_eq!(ended.stderr.contains(&warning), !why.is_empty(), "{}", ended.show());
+            assert!(world.tree.read("plan/SKILL.md").contains("Plan more"), "{}", ended.show());
+            assert_eq!(world.tree.read("plan/sprout.yaml"), before, "{}", ended.show());
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! A server of another make that stores skills and heartbeats, and lists little of the latter.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use serde_json::{Value, json};
+
+use crate::support::Tree;
+use crate::support::command::{Dibber, Ended};
+use crate::support::fake_server::{Fake, Reply, Request};
+
+const TOOLS: [&str; 11] = [
+    "skill_write",
+    "skill_update",
+    "skill_list",
+    "skill_get",
+    "skill_archive",
+    "heartbeat_create",
+    "heartbeat_update",
+    "heartbeat_describe",
+    "heartbeat_list",
+    "mcp_whoami",
+    "mcp_health",
+];
+
+/// What a server does in its own way.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Ways {
+    /// A warning about every heartbeat.
+    pub(super) warning: Option<&'static str>,
+    /// Whether the answer to the first commit is an error without a code.
+    pub(super) loses_commit: bool,
+    /// The arguments of a heartbeat that it lists, besides the name and the schedule.
+    pub(super) lists: &'static [&'static str],
+}
+
+/// What a server does with the heartbeats that it gets from now on.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Storing {
+    /// It stores them.
+    #[default]
+    Exact,
+    /// It answers that it has changed them, and does not.
+    Ignoring,
+    /// It answers that it has cancelled them, and does not.
+    Keeping,
+    /// It writes the name and the schedule in another way.
+    Normalizing,
+    /// It refuses new ones.
+    Full,
+    /// It refuses new ones for Ben.
+    RefusingBen,
+    /// It stores something else as this argument of new ones; none at all for an empty name.
+    Dropping(&'static str),
+}
+
+#[derive(Default)]
+pub(super) struct Stored {
+    pub(super) skills: Vec<Value>,
+    pub(super) heartbeats: Vec<Value>,
+    storing: Storing,
+    /// The answers to writes, by their keys.
+    answers: BTreeMap<String, Value>,
+    made: usize,
+    /// The id of the next skill, if it is another one than usual.
+    pub(super) next_id: Option<String>,
+    /// Whether it lists hashes of its own.
+    pub(super) has_hashes: bool,
+    /// What it lists of the schedule of a new heartbeat, if that is something else than it describes.
+    pub(super) words: Option<&'static str>,
+    /// Whether it describes new heartbeats only.
+    pub(super) describes_new: bool,
+    /// A tool that answers without JSON from now on, and whether it takes effect.
+    pub(super) wordy: Option<(&'static str, bool)>,
+    /// A tool that fails, and the code of its error; an empty one is none of the contract.
+    failing: Option<(&'static str, &'static str)>,
+    /// A tool that fails once the next skill is created.
+    failing_after_commit: Option<&'static str>,
+    /// Fields of skills that it stores instead of those that it is sent.
+    pub(super) replaces: Value,
+    /// Fields of skills that its previews show.
+    pub(super) previews: Value,
+}
+
+impl Stored {
+    fn call(&mut self, tool: &str, arguments: &Value, ways: Ways) -> Value {
+        match tool {
+            _ if self.failing.is_some_and(|(failing, _)| failing == tool) => {
+                let (_, code) = self.failing.expect("it was matched");
+                let reason = if code == "PERMISSION_DENIED" { "SCOPE_MISSING" } else { "OTHER" };
+                json!({"error": {"code": code, "message": "not now", "reason": reason}})
+            }
+            "skill_write" if arguments["dryRun"] == true => {
+                let shown = &self.previews;
+                json!({"specHash": "own", "policyDecision": "allow", "previewSkill": shown})
+            }
+            "skill_write" => {
+                let mut skill = arguments.clone();
+                let id = self.next_id.take();
+                skill["skillId"] = id.unwrap_or_else(|| format!("sk_{}", self.skills.len())).into();
+                skill["category"] = "generic".into();
+                skill["archived"] = false.into();
+                self.replace_fields(&mut skill);
+                self.skills.push(skill.clone());
+                let failing = self.failing_after_commit.take();
+                self.failing = failing.map(|tool| (tool, "BAD_INPUT")).or(self.failing);
+                json!({"skillId": skill["skillId"], "nextStep": "Invoke it."})
+            }
+            "skill_update" => self.update_skill(arguments),
+            "skill_get" => {
+                let id = &arguments["skillId"];
+                let skill = self.skills.iter().find(|skill| skill["skillId"] == *id);
+                json!({"skill": skill.expect("a skill"), "canvases": []})
+            }
+            "heartbeat_create" => self.create_heartbeat(arguments, ways),
+            "heartbeat_update" => self.update_heartbeat(arguments),
+            "heartbeat_describe" if self.describes_new && arguments["mode"] == "update" => {
+                json!({"error": {
+                    "code": "BAD_INPUT", "message": "mode must be create", "reason": "MODE",
+                }})
+            }
+            "heartbeat_describe" => json!({
+                "cadenceText": "Some day", "nextFireAt": null,
+                "preview": {"kind": "skill", "skillId": "sk_0", "name": "Plan"},
+                "warnings": ways.warning.into_iter().collect::<Vec<_>>(),
+            }),
+            "skill_list" => json!({"items": self.skills, "nextCursor": null}),
+            "heartbeat_list" => json!({"items": self.listed_heartbeats(), "nextCursor": null}),
+            "mcp_whoami" => json!({"userId": "u", "familyId": "f", "scopes": []}),
+            _ => json!({"items": [], "nextCursor": null}),
+        }
+    }
+
+    fn update_skill(&mut self, arguments: &Value) -> Value {
+        let id = &arguments["skillId"];
+        let index = self.skills.iter().position(|skill| skill["skillId"] == *id);
+        let mut skill = self.skills[index.expect("a skill")].clone();
+        let names = [("name", "name"), ("description", "description"), ("prompt", "instructions")];
+        for (name, sent_as) in names.into_iter().chain([("kidCallable", "kidCallable")]) {
+            if let Some(sent) = arguments.get(sent_as) {
+                skill[name] = sent.clone();
+            }
+        }
+        self.replace_fields(&mut skill);
+        self.skills[index.expect("a skill")] = skill;
+        json!({"skillId": id, "changedFields": []})
+    }
+
+    fn replace_fields(&self, skill: &mut Value) {
+        for (name, value) in self.replaces.as_object().into_iter().flatten() {
+            skill[name] = value.clone();
+        }
+    }
+
+    fn listed_heartbeats(&self) -> Vec<Value> {
+        let mut heartbeats = self.heartbeats.clone();
+        for it in heartbeats.iter_mut().filter(|_| self.has_hashes) {
+            it["contentHash"] = format!("v2:{} {}", it["name"], it["cron"]).into();
+        }
+        heartbeats
+    }
+
+    fn create_heartbeat(&mut self, arguments: &Value, ways: Ways) -> Value {
+        let is_for_ben = arguments["skillInput"]["who"] == "Ben";
+        let refuses_ben = self.storing == Storing::RefusingBen;
+        if self.storing == Storing::Full || (refuses_ben && is_for_ben) {
+            return json!({"error": {
+                "code": "BAD_INPUT", "message": "too many heartbeats", "reason": "LIMIT",
+            }});
+        }
+        self.made += 1;
+        let id = format!("hb_{}", self.made);
+        let mut item = json!({
+            "heartbeatId": id, "name": arguments["name"], "cron": arguments["cron"],
+            "cadenceText": self.words.unwrap_or("Some day"), "enabled": true, "nextRunAt": null,
+            "lastRunAt": null, "chatId": "th",
+        });
+        for name in ways.lists {
+            item[name] = arguments[name].clone();
+        }
+        self.normalize(&mut item);
+        match self.storing {
+            Storing::Dropping("cron") => item["cron"] = "0 0 * * *".into(),
+            Storing::Dropping("name") => item["name"] = "Heartbeat".into(),
+            Storing::Dropping("tz") => item["tz"] = "UTC".into(),
+            Storing::Dropping("skillInput") => item["skillInput"] = json!({}),
+            _ => {}
+        }
+        if self.storing != Storing::Dropping("") {
+            self.heartbeats.push(item);
+        }
+        json!({"heartbeatId": id, "chatId": "th", "nextFireAt": "later"})
+    }
+
+    fn update_heartbeat(&mut self, arguments: &Value) -> Value {
+        let id = &arguments["heartbeatId"];
+        if arguments["action"] == "cancel" && self.storing != Storing::Keeping {
+            self.heartbeats.retain(|it| it["heartbeatId"] != *id);
+        }
+        let mut heartbeats = std::mem::take(&mut self.heartbeats);
+        for it in heartbeats.iter_mut().filter(|it| it["heartbeatId"] == *id) {
+            if self.storing != Storing::Ignoring {
+                match arguments["action"].as_str() {
+                    Some("pause") => it["enabled"] = false.into(),
+                    Some("resume") => it["enabled"] = true.into(),
+                    _ => {}
+                }
+            }
+            for name in ["name", "cron", "tz"] {
+                if let (Some(value), true) = (arguments.get(name), self.changes(it, name)) {
+                    it[name] = value.clone();
+                }
+            }
+            self.normalize(it);
+        }
+        self.heartbeats = heartbeats;
+        json!({"heartbeatId": id, "status": "updated"})
+    }
+
+    fn changes(&self, item: &Value, name: &str) -> bool {
+        self.storing != Storing::Ignoring && item.get(name).is_some()
+    }
+
+    fn normalize(&self, item: &mut Value) {
+        if self.storing == Storing::Normalizing {
+            let text = |name: &str| item[name].as_str().unwrap_or_default().to_owned();
+            let (name, cron) = (text("name").to_lowercase(), text("cron").replace("FRI", "5"));
+            item["name"] = name.into();
+            item["cron"] = cron.into();
+        }
+    }
+}
+
+pub(super) struct World {
+    pub(super) tree: Tree,
+    pub(super) server: Fake,
+    pub(super) stored: Arc<Mutex<Stored>>,
+}
+
+impl World {
+    pub(super) fn new(ways: Ways) -> Self {
+        let stored = Arc::new(Mutex::new(Stored::default()));
+        let of_server = Arc::clone(&stored);
+        let server = Fake::new(move |request| {
+            Some(answer(request, &mut of_server.lock().expect("no panic"), ways))
+        });
+        let tree = Tree::new();
+        tree.write("dibber.toml", b"");
+        let world = Self { tree, server, stored };
+        world.write("plan", "Ada", "0 17 * * 5", "America/New_York");
+        world
+    }
+
+    /// Writes a skill with one heartbeat.
+    pub(super) fn write(&self, name: &str, who: &str, cron: &str, tz: &str) {
+        let skill = format!(
+            "---\nname: {name}\ndescription: Plans the week. Use when a parent wants to plan.\n\
+             ---\n\n# Plan\n\nPlan the week of {{{{input.who}}}}.\n"
+        );
+        self.tree.write(&format!("{name}/SKILL.md"), skill.as_bytes());
+        let manifest = format!(
+            "label: {name}\ninputs:\n  - name: who\n    type: string\n    description: Who\n\
+             heartbeats:\n  - name: Weekly plan\n    cron: '{cron}'\n    tz: {tz}\n    \
+             input:\n      who: {who}\n"
+        );
+        self.tree.write(&format!("{name}/sprout.yaml"), manifest.as_bytes());
+    }
+
+    pub(super) fn run(&self, command: &[&str]) -> Ended {
+        let url = self.server.url();
+        self.run_alone(&[command, &["--server", &url]].concat())
+    }
+
+    /// Runs a command that calls no server.
+    pub(super) fn run_alone(&self, command: &[&str]) -> Ended {
+        let dibber = Dibber::new(command);
+        let data = self.tree.path().join("data");
+        dibber.in_directory(self.tree.path()).data(&data).env("COLUMNS", "80").run()
+    }
+
+    pub(super) fn push(&self, name: &str) -> Ended {
+        self.run(&["push", "--yes", name])
+    }
+
+    pub(super) fn heartbeats(&self) -> Vec<Value> {
+        self.stored().heartbeats.clone()
+    }
+
+    /// Says what the server does with heartbeats from now on.
+    pub(super) fn storing(&self, storing: Storing) {
+        self.stored().storing = storing;
+    }
+
+    /// Lets a tool fail from now on, with an error of this code.
+    pub(super) fn fail(&self, tool: &'static str, code: &'static str) {
+        self.stored().failing = Some((tool, code));
+    }
+
+    /// Lets a tool fail once the next skill is created.
+    pub(super) fn fail_after_commit(&self, tool: &'static str) {
+        self.stored().failing_after_commit = Some(tool);
+    }
+
+    /// Lets every tool work again.
+    pub(super) fn repair(&self) {
+        self.stored().failing = None;
+    }
+
+    /// What the server has.
+    pub(super) fn stored(&self) -> MutexGuard<'_, Stored> {
+        self.stored.lock().expect("no panic")
+    }
+
+    pub(super) fn made(&self) -> usize {
+        self.stored().made
+    }
+}
+
+fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
+    let parameters = &request.message["params"];
+    let tools = TOOLS.map(|name| json!({"name": name, "inputSchema": {"type": "object"}}));
+    let (tool, arguments) = (parameters["name"].as_str(), &parameters["arguments"]);
+    let key = request.header("idempotency-key").map(str::to_owned);
+    let known = key.as_ref().and_then(|key| stored.answers.get(key).cloned());
+    let is_new = known.is_none();
+    let wordy = stored.wordy.filter(|(wordy, _)| is_new && tool == Some(*wordy));
+    if wordy.is_some_and(|(_, has_effect)| !has_effect) {
+        return request.usual_with_keys(&json!(tools), &wordy_result());
+    }
+    let answer = known.unwrap_or_else(|| stored.call(tool.unwrap_or_default(), arguments, ways));
+    if let Some(key) = key {
+        stored.answers.insert(key, answer.clone());
+    }
+    let is_commit = tool == Some("skill_write") && arguments["dryRun"] != true;
+    let is_lost = ways.loses_commit && is_commit && is_new && stored.skills.len() == 1;
+    let is_refused = answer.get("error").is_some();
+    if wordy.is_some() {
+        return request.usual_with_keys(&json!(tools), &wordy_result());
+    }
+    let text = if is_lost { "something bad happened".to_owned() } else { answer.to_string() };
+    let content = json!([{"type": "text", "text": text}]);
+    let result =
+        json!({"resultType": "complete", "content": content, "isError": is_lost || is_refused});
+    request.usual_with_keys(&json!(tools), &result)
+}
+
+/// An error that says nothing a program can read.
+fn wordy_result() -> Value {
+    let content = json!([{"type": "text", "text": "something bad happened"}]);
+    json!({"resultType": "complete", "content": content, "isError": true})
+}
