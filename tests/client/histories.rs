@@ -61,6 +61,8 @@ struct Known {
     from_file: BTreeSet<HeartbeatId>,
     /// The heartbeat that a lost `heartbeat create` with that schedule has made.
     lost: BTreeMap<usize, HeartbeatId>,
+    /// Whether the answer to a cancel was lost: the same command finds that it was carried out.
+    has_lost_cancel: bool,
 }
 
 /// A history, and what is known of it.
@@ -152,7 +154,9 @@ impl History {
         let end = self.run(writer, step, mode);
         let after = self.world.snapshot();
         let is_same = before == after;
-        let is_done = is_done(step, &before, &after) || self.is_found(writer, step, &after);
+        let is_done = is_done(step, &before, &after)
+            || self.is_found(writer, step, &after)
+            || is_same && self.is_cancelled(writer, step, &after);
         match end.code() {
             Some(0) if !is_done => self.fail("success, and the server is in another state"),
             Some(2 | 3 | 5 | 6) if !is_same => self.fail("a refusal, and something was changed"),
@@ -224,6 +228,8 @@ impl History {
                 known.lost.extend(made.map(|id| (index, id)));
             }
             (Step::AddHeartbeat(index), Some(0)) => drop(known.lost.remove(&index)),
+            (Step::Cancel, Some(7) | None) if before != after => known.has_lost_cancel = true,
+            (Step::Cancel, Some(0)) if before == after => known.has_lost_cancel = false,
             _ => {}
         }
     }
@@ -234,6 +240,13 @@ impl History {
         let Step::AddHeartbeat(index) = step else { return false };
         let Some(lost) = self.known[writer].lost.get(&index) else { return false };
         after.heartbeats.iter().any(|item| item.heartbeat_id == *lost)
+    }
+
+    /// Returns `true` if the heartbeat is gone, and a cancel whose answer was lost did that.
+    fn is_cancelled(&self, writer: usize, step: Step, after: &Snapshot) -> bool {
+        matches!(step, Step::Cancel)
+            && self.known[writer].has_lost_cancel
+            && after.heartbeats.iter().all(|item| item.name != TEA)
     }
 
     /// A heartbeat of a file is there once, and so is the skill.
