@@ -169,6 +169,8 @@ mod tests {
             ("Z&#8203;eb%C2%ADr\\u200ba", "Zebra"),
             ("\u{1B}[01;31m\u{1B}[KZeb\u{1B}[mra", "Zebra"),
             (r"\u001b[31mZeb\x1B[0mr\033[38;5;4ma\e[0m", "Zebra"),
+            ("\u{9B}31mZeb\u{9B}0mra", "Zebra"),
+            (r"\u009b31mZeb\x9B0mr\u{9b}38;5;4ma\2330m", "Zebra"),
             ("ｇｈｐ＿Ｚ１：", "ghp_Z1："),
         ] {
             assert_eq!(decode(text).as_deref(), Some(expected), "{text}");
@@ -208,6 +210,7 @@ mod tests {
             "\u{1B}31m",
             "\u{1B}[31é",
             r"\e[31",
+            "\u{9B}31",
             "：，（）",
             r"\d\x4",
             r"\xé1",

@@ -15,6 +15,8 @@ const PERCENT: u8 = b'%';
 const BACKSLASH: u8 = b'\\';
 const AMPERSAND: u8 = b'&';
 const ESCAPE: u8 = 0x1B;
+/// The character that begins a control sequence, as `ESC [` does.
+const CONTROL_SEQUENCE: &[u8] = "\u{9B}".as_bytes();
 /// The most bytes of a character in UTF-8.
 const UTF8_BYTES_MAX: usize = 4;
 /// The most digits between the braces of `\u{5a}`.
@@ -23,6 +25,8 @@ const BRACED_DIGITS_MAX: usize = 8;
 const BACKSLASHES_MAX: usize = 8;
 /// How source text writes the control character that a colour begins with, after the backslashes.
 const ESCAPE_CODES: [&[u8]; 6] = [b"u001b", b"u{1b}", b"x1b", b"e", b"033", b"33"];
+/// The same of [`CONTROL_SEQUENCE`].
+const CONTROL_SEQUENCE_CODES: [&[u8]; 4] = [b"u009b", b"u{9b}", b"x9b", b"233"];
 /// The most bytes of the parameters of a colour.
 const COLOUR_BYTES_MAX: usize = 32;
 /// The most bytes of the indentation after an escaped line break.
@@ -54,7 +58,10 @@ impl EncodedChar {
             BACKSLASH => escape(bytes),
             AMPERSAND => html_reference::parse(&text[at..]),
             ESCAPE => colour(&bytes[1..]).map(|length| (None, 1 + length)),
-            _ => None,
+            _ => {
+                let sequence = bytes.strip_prefix(CONTROL_SEQUENCE)?;
+                control_sequence(sequence).map(|length| (None, CONTROL_SEQUENCE.len() + length))
+            }
         }?;
         Some(Self { span: Span::new(at, at + length), decoded })
     }
@@ -134,20 +141,33 @@ fn escape(bytes: &[u8]) -> Option<(Option<char>, usize)> {
 
 /// Returns the number of bytes of a colour as source text writes it, after the backslashes.
 fn escaped_colour(bytes: &[u8]) -> Option<usize> {
-    ESCAPE_CODES.iter().find_map(|code| {
+    let after = |code: &[u8]| {
         let (start, rest) = bytes.split_at_checked(code.len())?;
-        start.eq_ignore_ascii_case(code).then(|| colour(rest)).flatten().map(|end| code.len() + end)
+        start.eq_ignore_ascii_case(code).then_some(rest)
+    };
+    let escape = ESCAPE_CODES.iter().find_map(|code| Some(code.len() + colour(after(code)?)?));
+    escape.or_else(|| {
+        // Without a parameter, the code may also be that of a quotation mark in Windows-1252.
+        let sequence =
+            |code| after(code).filter(|rest| rest.first().is_some_and(u8::is_ascii_digit));
+        CONTROL_SEQUENCE_CODES
+            .iter()
+            .find_map(|code| Some(code.len() + control_sequence(sequence(code)?)?))
     })
 }
 
 /// Returns the number of bytes of a control sequence (ECMA-48, section 5.4) after its `ESC`, such as
 /// `[31m`.
 fn colour(bytes: &[u8]) -> Option<usize> {
-    let sequence = bytes.strip_prefix(b"[")?;
+    bytes.strip_prefix(b"[").and_then(control_sequence).map(|length| 1 + length)
+}
+
+/// Returns the number of bytes of the parameters and the end of a control sequence.
+fn control_sequence(sequence: &[u8]) -> Option<usize> {
     let parameters = sequence.iter().take(COLOUR_BYTES_MAX + 1);
     let length = parameters.take_while(|byte| matches!(byte, b' '..=b'?')).count();
     let is_ended = matches!(sequence.get(length), Some(b'@'..=b'~'));
-    (is_ended && length <= COLOUR_BYTES_MAX).then_some(1 + length + 1)
+    (is_ended && length <= COLOUR_BYTES_MAX).then_some(length + 1)
 }
 
 /// Returns the number of backslashes at the beginning, at most one more than may be before an escape.
