@@ -183,6 +183,25 @@ fn escape_codes_are_shown_escaped() {
 }
 
 #[test]
+fn a_lock_file_that_cannot_be_read_is_reported() {
+    let tree = Tree::new();
+    tree.write("dibber.toml", b"");
+    tree.write("dibber.lock", b"<<<<<<< HEAD\nversion = 2\n=======\n>>>>>>> other\n");
+    let data = tree.path().join("data").to_string_lossy().into_owned();
+    let status = |options: &[&str]| {
+        dibber(&["status", "--data", &data]).arguments(options).in_directory(tree.path()).run()
+    };
+    let ended = status(&[]);
+    assert_eq!(ended.code, 2, "{}", ended.show());
+    assert!(ended.stdout.contains("database"), "{}", ended.show());
+    let error =
+        "error: dibber.lock: line 1: it contains conflict markers\nhelp: remove the markers";
+    assert!(ended.stderr.starts_with(error), "{}", ended.show());
+    let json = of_schema(&status(&["--json"]), "status");
+    assert_eq!(json["error"]["message"], "dibber.lock: line 1: it contains conflict markers");
+}
+
+#[test]
 fn arguments_that_cannot_be_read_are_explained() {
     let call = |arguments: &[&str]| dibber(&["call", "mcp_whoami"]).arguments(arguments).run();
     insta::assert_snapshot!("no_sign", call(&["text"]).show());

@@ -112,6 +112,25 @@ fn an_id_that_no_client_reads_is_reported() {
     assert!(ended.stdout.contains("chat_id"), "{}", ended.show());
 }
 
+/// An id with a control character is typed as `doctor` shows it.
+#[test]
+fn a_row_is_removed_by_the_escaped_id_that_doctor_shows() {
+    let data = two_families_in_directory();
+    let run = |arguments: &[&str]| Dibber::new(arguments).data(data.path()).run();
+    let change = "PRAGMA foreign_keys = OFF; \
+                  UPDATE heartbeats SET id = 'hb' || char(27) || '[31m', cron = '?' \
+                  WHERE rowid = (SELECT MIN(rowid) FROM heartbeats)";
+    damage(data.path(), change);
+    let ended = run(&["doctor", "--database"]);
+    assert!(ended.stdout.contains(r"(hb\u{1b}[31m)"), "{}", ended.show());
+    let remove = ["doctor", "--database", "--remove", r"hb\u{1b}[31m", "--yes"];
+    let ended = run(&remove);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert_eq!(run(&remove).code, 5);
+    let shown = run(&["doctor", "--database"]).stdout;
+    assert!(!shown.contains("31m)"), "{shown}");
+}
+
 /// A heartbeat whose skill or owner has gone can be read, but not used.
 #[test]
 fn a_heartbeat_without_its_skill_or_owner_is_removed() {

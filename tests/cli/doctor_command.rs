@@ -150,6 +150,40 @@ fn a_server_that_answers_is_named_with_its_version() {
 }
 
 #[test]
+fn what_the_token_allows_is_shown() {
+    let (tree, data) = (Tree::new(), TempDir::new().expect("a directory"));
+    let line = |scopes: &'static [&str]| {
+        let server = Fake::new(move |request| {
+            let tools = serde_json::json!([
+                {"name": "mcp_whoami", "inputSchema": {"type": "object"}},
+            ]);
+            let whoami = serde_json::json!({
+                "userId": "u_1", "name": "Ada", "familyId": "fam_1", "scopes": scopes,
+                "server": "srv_1",
+            });
+            let result = serde_json::json!({
+                "resultType": "complete", "content": [], "structuredContent": whoami,
+            });
+            Some(request.usual(&tools, &result))
+        });
+        let ended = whole(data.path(), &tree).arguments(&["--server", &server.url()]).run();
+        assert!(ended.stderr.ends_with("warning\n"), "{}", ended.show());
+        let line = ended.stdout.lines().find(|line| line.contains(": server: "));
+        line.map(|line| line.replace(&server.url(), "URL")).unwrap_or_default()
+    };
+    let read = line(&["skill:read"]);
+    assert!(
+        read.starts_with("ok: server: URL answers")
+            && read.ends_with(
+                "; scopes: skill:read (without `skill:write`, nothing can be published)"
+            ),
+        "{read}"
+    );
+    let write = line(&["skill:read", "skill:write"]);
+    assert!(write.ends_with("; scopes: skill:read, skill:write"), "{write}");
+}
+
+#[test]
 fn damaged_rows_are_listed_one_by_one() {
     let data = two_families_in_directory();
     damage(

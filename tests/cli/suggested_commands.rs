@@ -108,6 +108,32 @@ fn the_directory_of_the_database_is_suggested_too() {
     assert!(ended.stderr.contains("`dibber skill list --data elsewhere`"), "{}", ended.show());
 }
 
+/// The options of `dibber family` may be before or after its action.
+#[test]
+fn the_family_and_its_database_are_suggested_too() {
+    let tree = project();
+    let data = ["family", "--data", "my data", "add-canvas", "Wall", "--family", "ours"];
+    assert_eq!(run(&tree, &data).code, 0);
+    let list = "`dibber family token --list --data 'my data' --family ours` lists the tokens";
+    for options in [
+        ["family", "--data", "my data", "--family", "ours", "token", "--revoke", "tok_0"],
+        ["family", "token", "--revoke", "tok_0", "--family", "ours", "--data", "my data"],
+    ] {
+        let ended = run(&tree, &options);
+        assert_eq!(ended.code, 5, "{}", ended.show());
+        assert!(ended.stderr.replace("\n      ", " ").contains(list), "{}", ended.show());
+    }
+}
+
+#[test]
+fn a_missing_token_file_is_explained() {
+    let tree = project();
+    let options = ["tools", "--server", "http://127.0.0.1:9/mcp", "--token-file", "nope"];
+    let ended = run(&tree, &options);
+    assert!(ended.stderr.starts_with("error: cannot read nope: "), "{}", ended.show());
+    assert!(ended.stderr.contains("\nhelp: name the file with the token"), "{}", ended.show());
+}
+
 #[test]
 fn nothing_is_suggested_that_a_token_does_not_permit() {
     let (server, tree) = (server(), project());

@@ -72,6 +72,35 @@ pub fn escape_line(text: &str) -> Cow<'_, str> {
     escape_where(text, |c| is_terminal_control(c) || is_invisible(c))
 }
 
+/// Returns the string that [`escape_line`] shows as this one; none if nothing in it is escaped. A
+/// backslash that begins no escape is itself.
+pub fn unescape_line(text: &str) -> Option<String> {
+    let mut unescaped = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('\\') {
+        unescaped.push_str(&rest[..at]);
+        let (c, length) = escaped_char(&rest[at + 1..]).unwrap_or(('\\', 0));
+        unescaped.push(c);
+        rest = &rest[at + 1 + length..];
+    }
+    unescaped.push_str(rest);
+    (unescaped != text).then_some(unescaped)
+}
+
+/// Returns the character of an escape, and the number of bytes after its backslash.
+fn escaped_char(text: &str) -> Option<(char, usize)> {
+    match text.bytes().next()? {
+        b'n' => Some(('\n', 1)),
+        b'r' => Some(('\r', 1)),
+        b't' => Some(('\t', 1)),
+        _ => {
+            let (digits, _) = text.strip_prefix("u{")?.split_once('}')?;
+            let code = u32::from_str_radix(digits, 16).ok()?;
+            Some((char::from_u32(code)?, "u{}".len() + digits.len()))
+        }
+    }
+}
+
 fn escape_where(text: &str, must_escape: impl Fn(char) -> bool) -> Cow<'_, str> {
     let is_plain = |byte: u8| (0x20..0x7F).contains(&byte);
     if text.bytes().all(is_plain) {
@@ -122,6 +151,16 @@ mod tests {
         let family = "\u{1F468}\u{200D}\u{1F467}\tHi.\r\n";
         assert_eq!(escape_controls(family), family);
         assert_eq!(escape_controls("a\u{1b}[2J\rb\r"), "a\\u{1b}[2J\\rb\\r");
+    }
+
+    #[test]
+    fn an_escaped_line_can_be_unescaped() {
+        for text in ["a\u{1b}[2J\r\n\tb\u{202E}", "\u{E0041}"] {
+            assert_eq!(unescape_line(&escape_line(text)).as_deref(), Some(text));
+        }
+        for text in ["plain", "a\\b", "\\u{", "\\u{110000}", "\\u{g}", "\\"] {
+            assert_eq!(unescape_line(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -12,6 +12,10 @@ use dibber_lint::Privacy;
 use dibber_skill::config::ConfigError;
 use dibber_text::{Message, message, quote_display, quote_in_full, quote_path};
 
+/// The help for a file without a token.
+const TOKEN_HELP: &str = "name the file with the token of the server; on the computer of a dibber server, `dibber family \
+     token --output FILE` writes one";
+
 /// Returns what named a server, in words. A path in it is not escaped.
 pub(super) fn source_words(source: &ServerSource) -> String {
     match source {
@@ -151,9 +155,9 @@ fn of_credential(error: CredentialError) -> CommandError {
     let message = quote_display(&error);
     match error {
         CredentialError::Read { path, cause } => {
-            CommandError::io(message!["cannot read ", quote_path(&path)], cause)
+            CommandError::io(message!["cannot read ", quote_path(&path)], cause).help(TOKEN_HELP)
         }
-        CredentialError::NotRegular(_) => CommandError::new(message),
+        CredentialError::NotRegular(_) => CommandError::new(message).help(TOKEN_HELP),
         CredentialError::NotPrivate(path) => {
             CommandError::new(message).help(message!["run `chmod 600 ", quote_path(&path), "`"])
         }

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command as ClapCommand, value_parser};
 use etcetera::BaseStrategy;
 
@@ -253,13 +254,17 @@ fn typed_options(matches: &ArgMatches) -> String {
 
 /// Returns the option that selects a server, as it is typed: ` --server URL`.
 pub(super) fn server_option(server: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._:/@[]".contains(c);
-    let quoted = if server.chars().all(is_plain) {
-        escape_line(server).into_owned()
+    format!(" --server {}", shell_word(server))
+}
+
+/// Returns a string as a word of a shell.
+fn shell_word(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._:/@[]+,=".contains(c);
+    if text.chars().all(is_plain) {
+        text.to_owned()
     } else {
-        format!("'{}'", escape_line(&server.replace('\'', "'\\''")))
-    };
-    format!(" --server {quoted}")
+        format!("'{}'", escape_line(&text.replace('\'', "'\\''")))
+    }
 }
 
 /// Returns the options that select the server of a command, by their names; none if it has none.
@@ -270,8 +275,14 @@ pub(in crate::cli) fn typed_server_options(matches: &ArgMatches) -> Vec<(&'stati
     }
     for name in ["token-file", "data"] {
         if let Ok(Some(path)) = matches.try_get_one::<PathBuf>(name) {
-            options.push((name, format!(" --{name} {}", escape_line(&path.to_string_lossy()))));
+            options.push((name, format!(" --{name} {}", shell_word(&path.to_string_lossy()))));
         }
+    }
+    let is_typed = matches
+        .try_contains_id("family")
+        .is_ok_and(|_| matches.value_source("family") == Some(ValueSource::CommandLine));
+    if is_typed && let Ok(Some(family)) = matches.try_get_one::<String>("family") {
+        options.push(("family", format!(" --family {}", shell_word(family))));
     }
     options
 }

@@ -17,7 +17,7 @@ use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
-use dibber_client::publish::LockKey;
+use dibber_client::publish::{LockKey, read_lock};
 use dibber_client::{Client, ClientError, ServerInfo, ServerSource, ServerTarget, ToolInfo};
 use dibber_server::store::database_path;
 use dibber_skill::contract::{Health, Whoami, WireEnum};
@@ -85,13 +85,18 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let selected = server_options::select(matches)?;
     let mut found = Found::default();
     let asked = if is_new(&selected) { Ok(()) } else { ask_selected(matches, &mut found) };
+    let recorded = read_lock(&lock_file()).map(drop).map_err(CommandError::from);
     if arguments.json {
-        ui.print_json(&status(&selected, &found, asked.as_ref().err(), &roster))?;
+        let error = asked.as_ref().err().or(recorded.as_ref().err());
+        ui.print_json(&status(&selected, &found, error, &roster))?;
     } else {
         let page = page(&selected, &found, ui.sheet());
         ui.print(page.as_bytes())?;
     }
-    asked.map(|()| Exit::Done)
+    if let (Err(_), Err(error)) = (&asked, &recorded) {
+        ui.error(error);
+    }
+    asked.and(recorded).map(|()| Exit::Done)
 }
 
 /// Returns `true` if the server is the embedded one and has no database. The first command that needs
@@ -120,7 +125,7 @@ async fn ask(client: &Client, found: &mut Found) -> Result<(), ClientError> {
 }
 
 /// Not every server has these tools, or means the same by them.
-fn if_supported<T>(answer: Result<T, ClientError>) -> Result<Option<T>, ClientError> {
+pub(super) fn if_supported<T>(answer: Result<T, ClientError>) -> Result<Option<T>, ClientError> {
     match answer {
         Ok(answer) => Ok(Some(answer)),
         Err(

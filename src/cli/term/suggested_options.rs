@@ -22,8 +22,8 @@ impl SuggestedOptions {
     /// Returns a message with the options in each command that has them and that lacks them there.
     pub(in crate::cli) fn add_to(&self, message: &Message) -> Message {
         message.with_code_additions(|code| {
-            let command = self.command(code)?;
-            let has = |name: &str| command.get_arguments().any(|known| known.get_id() == name);
+            let names = self.option_names(code)?;
+            let has = |name: &str| names.contains(&name);
             let is_typed = |name: &str| code.contains(&format!("--{name} "));
             let missing = self.options.iter().filter(|(name, _)| has(name) && !is_typed(name));
             let missing: String = missing.map(|(_, typed)| typed.as_str()).collect();
@@ -31,16 +31,18 @@ impl SuggestedOptions {
         })
     }
 
-    /// Returns the command that some code runs.
-    fn command(&self, code: &str) -> Option<&ClapCommand> {
+    /// Returns the names of the options of the command that some code runs.
+    fn option_names(&self, code: &str) -> Option<Vec<&str>> {
         let mut words = code.strip_prefix("dibber ")?.split(' ');
         let mut command = self.root.find_subcommand(words.next()?)?;
+        let mut names = Vec::new();
         for word in words {
-            match command.find_subcommand(word) {
-                Some(found) => command = found,
-                None => break,
-            }
+            let Some(found) = command.find_subcommand(word) else { break };
+            let global = command.get_arguments().filter(|option| option.is_global_set());
+            names.extend(global.map(|option| option.get_id().as_str()));
+            command = found;
         }
-        Some(command)
+        names.extend(command.get_arguments().map(|option| option.get_id().as_str()));
+        Some(names)
     }
 }

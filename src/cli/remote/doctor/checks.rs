@@ -12,10 +12,12 @@ use crate::cli::lint::configuration::{config_error, current_dir, file_error};
 use crate::cli::names_file::NamesFile;
 use crate::cli::remote::server_options::{self, SelectedServer, server_option};
 use crate::cli::remote::session::Session;
+use crate::cli::remote::status::if_supported;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_client::publish::{Lock, LockKey, read_lock};
-use dibber_client::{ServerInfo, ServerTarget};
+use dibber_client::{Client, ServerInfo, ServerTarget};
+use dibber_skill::contract::{Scope, Whoami, WireEnum};
 use dibber_skill::discover::{self, from_current_directory, shown_path};
 use dibber_text::{Message, message, quote_display, quote_in_full, quote_path};
 
@@ -105,14 +107,15 @@ fn server(matches: &ArgMatches, ui: &Ui) -> ItemV2 {
     }
     let asked = Session::open(matches).and_then(|session| {
         let server = session.wait(session.client.server())?;
-        Ok((server, session.recorded()?.key().to_owned()))
+        let scopes = session.block_on(scopes(&session.client));
+        Ok((server, session.recorded()?.key().to_owned(), scopes))
     });
     match asked {
         Err(error) => {
             let error = error.with_context(message!["server: ", name]);
             ItemV2::error("server", &error, ui)
         }
-        Ok((server, id)) => {
+        Ok((server, id, scopes)) => {
             let program = program(&server);
             let mut message = message!["server: ", name, " answers: ", quote_in_full(&program)];
             if id != selected.name() {
@@ -125,9 +128,24 @@ fn server(matches: &ArgMatches, ui: &Ui) -> ItemV2 {
             if let Some(token) = token {
                 message.push(message!["; token from ", quote_display(&token.source)]);
             }
+            if let Some(scopes) = scopes {
+                let names: Vec<_> = scopes.iter().map(|scope| scope.name()).collect();
+                let names = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+                message.push(message!["; scopes: ", quote_in_full(&names)]);
+                if !scopes.contains(&Scope::SkillWrite) {
+                    let scope = Scope::SkillWrite.name();
+                    message.push(message![" (without `", scope, "`, nothing can be published)"]);
+                }
+            }
             ItemV2::ok("server", message, ui)
         }
     }
+}
+
+/// Returns what the server allows; none if it does not say.
+async fn scopes(client: &Client) -> Option<Vec<Scope>> {
+    let whoami = if_supported::<Whoami>(client.ask("mcp_whoami").await).ok()??;
+    Some(whoami.scopes)
 }
 
 fn program(server: &ServerInfo) -> String {

@@ -1,5 +1,6 @@
 //! `dibber doctor --database --remove`.
 
+use std::borrow::Cow;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -14,7 +15,7 @@ use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_server::store::{self, RemovalDecision, RemovedRow};
 use dibber_text::atomic_file::{Access, replace};
-use dibber_text::{message, quote, quote_in_full, quote_path};
+use dibber_text::{message, quote, quote_in_full, quote_path, unescape_line};
 
 /// What is counted of the rows that are removed.
 const COUNTED: [(&str, &str, &str); 3] = [
@@ -35,9 +36,17 @@ pub(super) fn run(
             "`--dry-run` shows what would be removed; `--yes` removes it without asking",
         ));
     }
-    let planned = plan(id, data)?;
+    let mut id = Cow::Borrowed(id);
+    let mut planned = plan(&id, data)?;
+    // `dibber doctor` shows control characters escaped.
+    if planned.is_empty()
+        && let Some(unescaped) = unescape_line(&id)
+    {
+        planned = plan(&unescaped, data)?;
+        id = Cow::Owned(unescaped);
+    }
     if planned.is_empty() {
-        let message = message!["no damaged skill or heartbeat has the id `", quote(id), "`"];
+        let message = message!["no damaged skill or heartbeat has the id `", quote(&id), "`"];
         return Err(CommandError::new(message)
             .help("`dibber doctor --database` lists what is damaged, with its id")
             .exit(Exit::NotFound));
@@ -58,7 +67,7 @@ pub(super) fn run(
         }
     }
     let copy = copy_path(data);
-    let removed = remove(id, data, &copy)?;
+    let removed = remove(&id, data, &copy)?;
     let removed = counts(&removed);
     ui.eprintln(message![
         "Removed ",

@@ -51,7 +51,14 @@ fn revoke(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     for id in ids {
-        open.0.revoke_token(family, id).map_err(failed)?;
+        open.0.revoke_token(family, id).map_err(|failure| {
+            let error = failed(failure);
+            if error.exit_code() == Exit::NotFound {
+                error.help("`dibber family token --list` lists the tokens")
+            } else {
+                error
+            }
+        })?;
         ui.eprintln(message!["revoked ", quote_in_full(id)]);
     }
     Ok(Exit::Done)
