@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::error::CommandError;
 use super::output::STANDARD_STREAM;
-use dibber_skill::spec_hash;
+use super::typed_json;
 use dibber_text::{BYTE_ORDER_MARK, Message, message, quote_in_full, quote_path};
 
 /// The file of `--input-file`.
@@ -62,10 +62,7 @@ pub(super) fn pair(typed: &str) -> Result<(String, Value), String> {
     let (name, value) = match name.strip_suffix(':') {
         None => (name, Value::from(value)),
         Some(_) if value.is_empty() => return Err("there is no value after `:=`".to_owned()),
-        Some(name) => {
-            let value = spec_hash::parse_json(value);
-            (name, value.map_err(|error| format!("not JSON: {error}"))?)
-        }
+        Some(name) => (name, typed_json::parse(value)?),
     };
     if name.is_empty() {
         return Err("there is no name before `=`".to_owned());
@@ -106,10 +103,9 @@ impl ObjectFile {
             return Err(format!("larger than {} MiB", self.mebibytes_max));
         }
         let text = String::from_utf8(bytes).map_err(|_| "not UTF-8")?;
-        match spec_hash::parse_json(text.trim_start_matches(BYTE_ORDER_MARK)) {
-            Ok(Value::Object(object)) => Ok(object),
-            Ok(_) => Err("JSON, but not an object".to_owned()),
-            Err(error) => Err(format!("not JSON: {error}")),
+        match typed_json::parse(text.trim_start_matches(BYTE_ORDER_MARK))? {
+            Value::Object(object) => Ok(object),
+            _ => Err("JSON, but not an object".to_owned()),
         }
     }
 

@@ -38,6 +38,7 @@ mod short_help;
 mod skill_paths;
 mod state_directory;
 pub mod term;
+mod typed_json;
 mod unknown_command;
 mod write;
 

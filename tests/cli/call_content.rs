@@ -7,6 +7,8 @@ use serde_json::{Map, Value, json};
 use crate::support::Tree;
 use crate::support::command::Dibber;
 use crate::support::fake_server::{Fake, Request};
+#[cfg(unix)]
+use crate::support::terminal::Terminal;
 
 /// The tools: one changes something, the other does not.
 fn tools() -> Value {
@@ -275,6 +277,24 @@ fn a_schema_that_contains_itself_is_checked_as_far_as_it_can_be() {
     assert_eq!(calls[0].message["params"]["arguments"], json!({"count": 5}));
 }
 
+/// A pipe gets the invisible characters, which other scripts need.
+#[cfg(unix)]
+#[test]
+fn invisible_characters_are_escaped_at_a_terminal() {
+    let text = "a\u{202E}b\u{200B}c\u{1b}[31m";
+    let mut result = content(&json!([{"type": "text", "text": text}]));
+    result["structuredContent"] = json!({"\u{202E}": "\u{2066}"});
+    let server = answering(result);
+    let data = Tree::new();
+    let call = ["call", "look", "--server", &server.url()];
+    let (shown, code) = Terminal::start(data.path(), &data, &call).end();
+    assert_eq!(code, 0, "{shown}");
+    assert!(shown.contains(r"a\u{202e}b\u{200b}c\u{1b}[31m"), "{shown}");
+    assert!(shown.is_ascii(), "{shown:?}");
+    let piped = Dibber::new(call).run().stdout;
+    assert!(piped.contains("a\u{202E}b\u{200B}c\\u{1b}[31m"), "{piped}");
+}
+
 #[test]
 fn a_list_of_arguments_that_is_cut_says_so() {
     let properties: Map<_, _> = (10..32).map(|index| (format!("{index}"), json!({}))).collect();
@@ -282,7 +302,7 @@ fn a_list_of_arguments_that_is_cut_says_so() {
     let tools = json!([{"name": "plan", "inputSchema": schema}]);
     let server = Fake::new(move |request| Some(request.usual(&tools, &Value::Null)));
     let refused = shown(&server, &["plan", "colour=red"]);
-    assert!(refused.contains("28, 29, …"), "{refused}");
+    assert!(refused.contains("`28`, `29`, …"), "{refused}");
 }
 
 /// A name that is not listed is not tried, unless it is a tool that a token may not use.

@@ -152,6 +152,43 @@ fn the_server_in_this_program_has_no_prompts() {
     assert!(json.stdout.contains("\"items\": []"), "{}", json.show());
 }
 
+/// What a reference refers to is shown as if it were in its place; what is its own part is shown
+/// once.
+#[test]
+fn references_in_the_schema_of_a_tool_are_followed() {
+    let schema = json!({
+        "type": "object", "required": ["days"],
+        "properties": {
+            "days": {"type": "array", "items": {"$ref": "#/$defs/Day"}},
+            "filter": {"$ref": "#/$defs/Filter"},
+            "first": {"allOf": [{"$ref": "#/$defs/Day"}], "default": "mon", "description": "First."},
+            "loop": {"$ref": "#/$defs/Loop"},
+            "lost": {"$ref": "#/$defs/Lost"},
+            "maybe": {"anyOf": [{"$ref": "#/$defs/Filter"}, {"type": "null"}]},
+            "many": {"type": "array", "items": {"$ref": "#/$defs/Filter"}},
+            "own": {"type": "object", "properties": {"day": {"$ref": "#/definitions/Old"}}},
+            "whole": {"$ref": "#"},
+        },
+        "$defs": {
+            "Day": {"enum": ["mon", "tue"], "description": "A day."},
+            "Filter": {
+                "type": "object", "description": "A filter.", "required": ["day"],
+                "properties": {
+                    "day": {"$ref": "#/$defs/Day", "description": "Its day."},
+                    "not": {"$ref": "#/$defs/Filter"},
+                },
+            },
+            "Loop": {"$ref": "#/$defs/Loop"},
+        },
+        "definitions": {"Old": {"type": "integer", "minimum": 1}},
+    });
+    let server = Fake::new(move |request| {
+        let tool = json!({"name": "look", "inputSchema": schema});
+        Some(request.usual(&json!([tool]), &json!({})))
+    });
+    insta::assert_snapshot!("references", run(&server, &["tools", "look"]).stdout);
+}
+
 #[test]
 fn long_descriptions_of_tools_are_shortened() {
     let long = "A very long description ".repeat(2_000);

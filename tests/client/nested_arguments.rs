@@ -1,6 +1,6 @@
 //! The arguments of a call are checked against the whole schema of a tool, also inside of them.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::command::Dibber;
 use crate::support::fake_server::Fake;
@@ -71,6 +71,89 @@ fn what_is_inside_an_argument_is_checked() {
         let shown = call(&server, accepted);
         assert!(shown.contains("exit code: 0"), "{shown}");
     }
+}
+
+/// Of several schemas, the error is that of the one for which the value was meant.
+#[test]
+fn the_error_is_that_of_the_closest_branch() {
+    let shape = |kind: &str, field: &str, schema: &Value| {
+        json!({
+            "type": "object", "required": ["kind", field], "additionalProperties": false,
+            "properties": {field: schema, "kind": {"const": kind}},
+        })
+    };
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "shape": {"oneOf": [
+                {"$ref": "#/$defs/circle"},
+                shape("square", "side", &json!({"type": "number"})),
+                shape("label", "angle", &json!({"type": "string"})),
+            ]},
+            "any": {"anyOf": [{"type": "integer", "minimum": 10}, {"type": "string", "maxLength": 3}]},
+            "list": {"anyOf": [
+                {"type": "array", "items": {"type": "integer"}},
+                {"type": "array", "items": {"type": "string"}},
+            ]},
+        },
+        "$defs": {"circle": shape("circle", "angle", &json!({"type": "number"}))},
+    });
+    let tools = json!([{"name": "plan", "inputSchema": schema}]);
+    let planned = json!({"resultType": "complete", "content": [{"type": "text", "text": "ok"}]});
+    let server = Fake::new(move |request| Some(request.usual(&tools, &planned)));
+    let refused = [
+        "shape:={\"kind\": \"square\", \"side\": \"long\"}",
+        "shape:={\"kind\": \"square\", \"angle\": 3}",
+        "shape:={\"kind\": \"label\", \"angle\": 3}",
+        "shape:={\"kind\": \"oval\", \"angle\": 3}",
+        "shape:={\"side\": 3}",
+        "shape=5",
+        "any:=true",
+        "any=long",
+        "list:=[\"a\", 2]",
+    ];
+    let shown: String = refused.iter().map(|argument| call(&server, argument)).collect();
+    insta::assert_snapshot!("closest_branch", shown);
+    assert_eq!(server.calls().len(), 0);
+}
+
+/// A number is sent with the digits with which it was typed, or not at all.
+#[test]
+fn a_number_with_too_many_digits_is_refused() {
+    let schema = json!({
+        "type": "object",
+        "properties": {
+            "id": {"type": ["string", "integer"]}, "limit": {"type": "number"}, "more": {},
+        },
+    });
+    let tools = json!([{"name": "plan", "inputSchema": schema}]);
+    let planned = json!({"resultType": "complete", "content": [{"type": "text", "text": "ok"}]});
+    let server = Fake::new(move |request| Some(request.usual(&tools, &planned)));
+    let refused = [
+        "limit=12345678901234567890123",
+        "limit:=0.1234567890123456789",
+        "more:=[{\"a\": 12345678901234567890123}]",
+    ];
+    let mut shown: String = refused.iter().map(|argument| call(&server, argument)).collect();
+    let from_file = ["call", "plan", "--args-json", "-", "--server", &server.url()];
+    let file = Dibber::new(from_file).input(b"{\"limit\": 12345678901234567890123}").run();
+    shown += &file.show();
+    insta::assert_snapshot!("too_many_digits", shown);
+    assert_eq!(server.calls().len(), 0);
+    for accepted in ["limit=18446744073709551615", "limit=0.1", "id=12345678901234567890123"] {
+        let shown = call(&server, accepted);
+        assert!(shown.contains("exit code: 0"), "{shown}");
+    }
+    let sent: Vec<_> =
+        server.calls().iter().map(|call| call.message["params"]["arguments"].clone()).collect();
+    assert_eq!(
+        sent,
+        [
+            json!({"limit": 18_446_744_073_709_551_615_u64}),
+            json!({"limit": 0.1}),
+            json!({"id": "12345678901234567890123"}),
+        ]
+    );
 }
 
 /// A schema that is its own part, or very wide, costs no more than a limited amount of work.

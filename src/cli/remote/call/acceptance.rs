@@ -3,7 +3,10 @@
 
 use serde_json::{Map, Value};
 
-use super::json_type::{own_types, target};
+use super::branches::closest_branch;
+use super::json_type::{field, own_types};
+use super::mismatch::{LengthLimit, Mismatch, PathPart, Problem, WrongLength};
+use crate::cli::remote::schema_words::target;
 use dibber_skill::string_pattern::StringPattern;
 
 /// The deepest schema that is looked into: one may be its own part.
@@ -12,89 +15,11 @@ const DEPTH_MAX: usize = 16;
 /// part several times. What comes after them is left to the server.
 const NODES_MAX: usize = 10_000;
 
-/// The first value of an argument that its schema does not accept.
-pub(super) struct Mismatch<'a> {
-    /// Where it is: the fields and items that contain it, from the outermost.
-    parts: Vec<PathPart<'a>>,
-    pub(super) problem: Problem<'a>,
-}
-
-enum PathPart<'a> {
-    Field(&'a str),
-    Item(usize),
-}
-
-/// What a schema does not accept.
-pub(super) enum Problem<'a> {
-    /// A value of another type, or out of its choices or bounds.
-    Value { value: &'a Value, schema: &'a Value },
-    /// A string that does not match its pattern.
-    Pattern { text: &'a str, pattern: &'a str },
-    /// A string or a list that is too short or too long.
-    Length(WrongLength),
-    /// A field that an object does not have.
-    UnknownField { name: &'a str, object: &'a Value },
-    /// A required field that an object lacks, and its schema.
-    MissingField { name: &'a str, schema: Option<&'a Value> },
-}
-
-/// A string or a list that is too short or too long.
-pub(super) struct WrongLength {
-    pub(super) length: u64,
-    /// What is counted, of one and of several.
-    pub(super) unit: [&'static str; 2],
-    pub(super) limit: LengthLimit,
-}
-
-pub(super) enum LengthLimit {
-    AtLeast(u64),
-    AtMost(u64),
-}
-
 /// Whether the schemas of a tool accept values.
 pub(super) struct Acceptance<'a> {
     root: &'a Value,
     /// How many more schemas, types and choices are looked into.
     nodes_left: usize,
-}
-
-impl<'a> Problem<'a> {
-    const fn at_value(self) -> Mismatch<'a> {
-        Mismatch { parts: Vec::new(), problem: self }
-    }
-}
-
-impl<'a> Mismatch<'a> {
-    fn inside(mut self, part: PathPart<'a>) -> Self {
-        self.parts.insert(0, part);
-        self
-    }
-
-    /// Returns `true` if it is the value itself that is not accepted, and not a part of it.
-    const fn is_whole_value(&self) -> bool {
-        self.parts.is_empty() && matches!(self.problem, Problem::Value { .. })
-    }
-
-    /// Returns `true` if an argument itself is not accepted, and not a part of one.
-    pub(super) const fn is_argument(&self) -> bool {
-        match self.problem {
-            Problem::UnknownField { .. } | Problem::MissingField { .. } => self.parts.is_empty(),
-            _ => self.parts.len() == 1,
-        }
-    }
-
-    /// Returns where it is, as in `filter.days[0]`.
-    pub(super) fn path(&self) -> String {
-        let mut path = String::new();
-        for part in &self.parts {
-            match part {
-                PathPart::Field(name) if path.is_empty() => path.push_str(name),
-                PathPart::Field(name) => path += &format!(".{name}"),
-                PathPart::Item(index) => path += &format!("[{index}]"),
-            }
-        }
-        path
-    }
 }
 
 impl<'a> Acceptance<'a> {
@@ -152,15 +77,13 @@ impl<'a> Acceptance<'a> {
             for part in parts {
                 match self.find_value_mismatch(part, value, depth - 1) {
                     None => break,
-                    Some(mismatch) => mismatches.push(mismatch),
+                    Some(mismatch) => mismatches.push((part, mismatch)),
                 }
             }
             if mismatches.len() < parts.len() {
                 continue;
             }
-            // The one that has the type of the value says more.
-            let inner = mismatches.into_iter().find(|mismatch| !mismatch.is_whole_value());
-            return inner.or_else(not_accepted);
+            return closest_branch(mismatches, value, self.root).or_else(not_accepted);
         }
         let own = length_problem(schema, value).or_else(|| pattern_problem(schema, value));
         if let Some(problem) = own {
@@ -223,15 +146,6 @@ impl<'a> Acceptance<'a> {
         let name = required.find(|name| !fields.contains_key(*name))?;
         Some(Problem::MissingField { name, schema: field(schema, name) }.at_value())
     }
-}
-
-/// Returns the schema of a field of an object.
-pub(super) fn field<'a>(object: &'a Value, name: &str) -> Option<&'a Value> {
-    let named = object.get("properties").and_then(|properties| properties.get(name));
-    named.or_else(|| {
-        let others = object.get("additionalProperties").filter(|schema| schema.is_object());
-        others.filter(|_| object.get("patternProperties").is_none())
-    })
 }
 
 /// Returns `true` if an object has no other fields than those with a name in its schema.

@@ -1,19 +1,22 @@
 //! The arguments of a call as they are typed, each with the type that the tool's schema names.
 
 use std::borrow::Cow;
-use std::slice;
 
 use serde_json::{Map, Value, json};
 
-use super::acceptance::{Acceptance, field};
-use super::json_type::{JsonType, accepted_types, target};
+use super::acceptance::Acceptance;
+use super::branches::choices;
+use super::json_type::{JsonType, accepted_types, field};
 use crate::cli::error::CommandError;
 use crate::cli::inputs::pair;
-use crate::cli::remote::schema_words::kind;
+use crate::cli::remote::schema_words::{kind, target};
+use crate::cli::typed_json::{self, number_with_too_many_digits};
 use dibber_client::ToolInfo;
 use dibber_skill::names::Roster;
-use dibber_skill::spec_hash;
 use dibber_text::{closest_match, message, quote, quote_in_full};
+
+/// The deepest object in the example of a value: a schema may be its own part.
+const EXAMPLE_DEPTH_MAX: usize = 3;
 
 /// An argument as it was typed.
 pub(super) struct TypedArgument {
@@ -40,13 +43,16 @@ pub(super) fn parse(typed: &[String]) -> Result<Vec<TypedArgument>, CommandError
     let mut arguments: Vec<TypedArgument> = Vec::new();
     for typed in typed {
         let (name, value) = pair(typed).map_err(|cause| {
-            CommandError::new(message![
-                "invalid argument `",
-                quote(typed),
-                "`: ",
-                quote_in_full(&cause)
-            ])
-            .help("write `name=Jay`, or `name:=[\"a\"]` for JSON")
+            if let Some((name, json)) = typed.split_once(":=")
+                && let Some(number) = number_with_too_many_digits(json)
+            {
+                return too_many_digits(name, number);
+            }
+            let cause = quote_in_full(&cause);
+            CommandError::new(message!["invalid argument `", quote(typed), "`: ", cause]).help(
+                "write `name=Jay` for a string or a number, and `'name:=[\"a\"]'` or \
+                 `'name:={\"a\": 1}'` for JSON, with the quotes around it for the shell",
+            )
         })?;
         let is_json = typed.split_once('=').is_some_and(|(name, _)| name.ends_with(':'));
         let value = match value {
@@ -55,7 +61,7 @@ pub(super) fn parse(typed: &[String]) -> Result<Vec<TypedArgument>, CommandError
         };
         if arguments.iter().any(|known| known.name == name) {
             return Err(CommandError::new(message!["duplicate argument `", quote(&name), "`"])
-                .help("remove one; write a list as `name:=[\"a\", \"b\"]`"));
+                .help("remove one; write a list as `'name:=[\"a\", \"b\"]'`"));
         }
         arguments.push(TypedArgument { name, value });
     }
@@ -81,9 +87,13 @@ pub(super) fn with_types(
                     Some(value) => value,
                     None if check == SchemaCheck::Skipped => text.into(),
                     None => {
+                        if let Some(number) = number_with_too_many_digits(&text) {
+                            return Err(too_many_digits(&name, number));
+                        }
                         let text = Value::from(text);
                         let (name, acceptance) = ((&*name, Place::Argument), &mut acceptance);
-                        return Err(not_accepted(name, &text, schema, tool, acceptance, roster));
+                        let error = not_accepted(name, &text, schema, tool, acceptance, roster);
+                        return Err(offer_no_check(error));
                     }
                 },
             },
@@ -102,12 +112,31 @@ fn with_type(text: &str, schema: &Value, acceptance: &mut Acceptance<'_>) -> Opt
     if let Some(string) = string.clone().filter(|string| acceptance.accepts(schema, string)) {
         return Some(string);
     }
-    let json = spec_hash::parse_json(text).ok();
+    let json = typed_json::parse(text).ok();
     if let Some(json) = json.clone().filter(|json| acceptance.accepts(schema, json)) {
         return Some(json);
     }
     // What only a bound or a choice excludes has the right type.
     string.or_else(|| json.filter(|json| types.iter().any(|known| known.accepts(json))))
+}
+
+/// Returns the error of a number that would be sent with other digits.
+fn too_many_digits(name: &str, number: &str) -> CommandError {
+    let (name, number) = (quote(name), quote_in_full(number));
+    CommandError::new(message![
+        "the argument `",
+        name,
+        "` has a number with too many digits to be sent unchanged: `",
+        number,
+        "`"
+    ])
+    .help(message!["write it as a string if the tool accepts one: `\"", number, "\"`"])
+}
+
+/// Adds to an error how to send the call all the same: the schema of a server may be wrong.
+pub(super) fn offer_no_check(error: CommandError) -> CommandError {
+    let help = error.help_text().cloned().unwrap_or_default();
+    error.help(message![help, " (or add `--no-check` to send the call as it is)"])
 }
 
 /// Where a value is that is not accepted.
@@ -130,6 +159,7 @@ pub(super) fn not_accepted(
     roster: &Roster,
 ) -> CommandError {
     let root = acceptance.root();
+    let words = kind(schema, root, roster);
     let schema = target(schema, root).unwrap_or(schema);
     let text = typed_form(value);
     let message = message![
@@ -138,16 +168,16 @@ pub(super) fn not_accepted(
         "` of `",
         quote(&tool.name),
         "` is ",
-        quote_in_full(&with_article(&kind(schema, roster))),
+        quote_in_full(&with_article(&words)),
         ", not `",
         quote(&text),
         "`"
     ];
-    let choices = choices(schema);
+    let choices = choices(schema, root);
     if let Some(meant) = closest_match(&text, choices.iter().filter_map(Value::as_str)) {
         return CommandError::new(message).help(message!["did you mean `", quote(meant), "`?"]);
     }
-    let example = example(schema, &text, acceptance);
+    let example = example(schema, &text, acceptance, EXAMPLE_DEPTH_MAX);
     let written = typed_form(&example);
     let (name, written) = (quote(name), quote_in_full(&written));
     CommandError::new(message).help(if place == Place::Inside {
@@ -155,7 +185,7 @@ pub(super) fn not_accepted(
         message!["a value that it accepts is `", quote_in_full(&example), "`"]
     } else if example.is_array() || example.is_object() {
         // A shell removes the quotation marks that it finds inside.
-        message!["write `'", name, "=", written, "'`, with the quotes around it for the shell"]
+        message!["write `'", name, ":=", written, "'`, with the quotes around it for the shell"]
     } else {
         message!["write `", name, "=", written, "`"]
     })
@@ -166,25 +196,46 @@ fn typed_form(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-fn choices(schema: &Value) -> &[Value] {
-    let only = schema.get("const").map(slice::from_ref);
-    only.or(schema.get("enum").and_then(Value::as_array).map(Vec::as_slice)).unwrap_or_default()
-}
-
 /// Returns a value that a schema accepts, as far as possible made of what was typed.
-fn example(schema: &Value, typed: &str, acceptance: &mut Acceptance<'_>) -> Value {
+fn example(schema: &Value, typed: &str, acceptance: &mut Acceptance<'_>, depth: usize) -> Value {
+    let schema = target(schema, acceptance.root()).unwrap_or(schema);
     let bound = schema.get("minimum").or_else(|| schema.get("maximum"));
-    if let Some(choice) = choices(schema).first() {
+    if let Some(choice) = choices(schema, acceptance.root()).first() {
         return choice.clone();
+    }
+    let part = if schema.get("type").is_none() { first_part(schema) } else { None };
+    if let Some(part) = part.filter(|_| depth > 0) {
+        return example(part, typed, acceptance, depth - 1);
     }
     match accepted_types(schema, acceptance.root()).first() {
         Some(JsonType::Integer | JsonType::Number) if bound.is_some_and(Value::is_number) => {
             bound.cloned().unwrap_or_default()
         }
         Some(JsonType::List) => example_list(schema.get("items"), typed, acceptance),
+        Some(JsonType::Object) => example_object(schema, acceptance, depth),
         Some(first) => first.example(),
         None => JsonType::String.example(),
     }
+}
+
+/// Returns the first of several schemas, but that of null only if there is no other.
+fn first_part(schema: &Value) -> Option<&Value> {
+    let parts = ["anyOf", "oneOf"].iter().find_map(|name| schema.get(name)?.as_array())?;
+    parts.iter().find(|part| part.get("type") != Some(&Value::from("null"))).or(parts.first())
+}
+
+/// Returns an object with the fields that a schema requires, or one with any field.
+fn example_object(schema: &Value, acceptance: &mut Acceptance<'_>, depth: usize) -> Value {
+    let required = schema.get("required").and_then(Value::as_array).into_iter().flatten();
+    let required: Vec<_> = required.filter_map(Value::as_str).collect();
+    if required.is_empty() || depth == 0 {
+        return JsonType::Object.example();
+    }
+    let mut field_of = |name: &str| match field(schema, name) {
+        Some(field) => example(field, "", acceptance, depth - 1),
+        None => JsonType::String.example(),
+    };
+    required.into_iter().map(|name| (name.to_owned(), field_of(name))).collect()
 }
 
 /// Returns a list whose items a schema accepts: those that were typed between commas, or one other.
@@ -202,7 +253,7 @@ fn example_list(items: Option<&Value>, typed: &str, acceptance: &mut Acceptance<
             return values.into();
         }
     }
-    match choices(items).first() {
+    match choices(items, acceptance.root()).first() {
         Some(choice) => vec![choice.clone()].into(),
         // A list of lists is shown without items of its own.
         None => match accepted_types(items, acceptance.root()).first() {

@@ -1,10 +1,11 @@
 //! Whether the arguments of a call are those that the schema of the tool describes.
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use super::acceptance::{Acceptance, LengthLimit, Mismatch, Problem, WrongLength};
-use super::arguments::{Place, not_accepted};
-use super::json_type::target;
+use super::acceptance::Acceptance;
+use super::arguments::{Place, not_accepted, offer_no_check};
+use super::json_type::{JsonType, accepted_types};
+use super::mismatch::{LengthLimit, Mismatch, Problem, WrongLength};
 use crate::cli::error::CommandError;
 use crate::cli::remote::schema_words::kind;
 use crate::cli::term::wording::quantity;
@@ -30,12 +31,6 @@ pub(super) fn check(
     }
 }
 
-/// Adds to an error how to send the call all the same: the schema of a server may be wrong.
-pub(super) fn offer_no_check(error: CommandError) -> CommandError {
-    let help = error.help_text().cloned().unwrap_or_default();
-    error.help(message![help, " (or add `--no-check` to send the call as it is)"])
-}
-
 fn error(
     mismatch: &Mismatch<'_>,
     tool: &ToolInfo,
@@ -49,6 +44,10 @@ fn error(
             let place = if mismatch.is_argument() { Place::Argument } else { Place::Inside };
             not_accepted((&path, place), value, schema, tool, acceptance, roster)
         }
+        Problem::Choice { value, choices } => {
+            let schema = json!({"enum": choices});
+            not_accepted((&path, Place::Inside), value, &schema, tool, acceptance, roster)
+        }
         Problem::Pattern { text, pattern } => {
             let message = message![of(), " does not match its pattern: `", quote(text), "`"];
             let help = message!["the pattern is `", quote_in_full(pattern), "`"];
@@ -60,19 +59,27 @@ fn error(
         }
         Problem::UnknownField { name, object } => unknown_field(name, object, of(), "field"),
         Problem::MissingField { name, schema } => {
-            let (owner, word, sign) = if mismatch.is_argument() {
-                (tool_of(tool), "argument", "=…`")
-            } else {
-                (of(), "field", "`")
+            let (owner, word, form) = match schema {
+                _ if !mismatch.is_argument() => (of(), "field", ["`", "`"]),
+                Some(schema) if is_written_as_json(schema, acceptance.root()) => {
+                    (tool_of(tool), "argument", ["`'", ":=…'`"])
+                }
+                _ => (tool_of(tool), "argument", ["`", "=…`"]),
             };
             let message = message![owner, " needs the ", word, " `", quote(name), "`"];
-            let root = acceptance.root();
-            let wanted = schema.map(|schema| kind(target(schema, root).unwrap_or(schema), roster));
+            let wanted = schema.map(|schema| kind(schema, acceptance.root(), roster));
             let wanted = wanted.map(|wanted| message![": ", quote_in_full(&wanted)]);
-            let add = message!["add `", quote(name), sign, wanted.unwrap_or_default()];
+            let add = message!["add ", form[0], quote(name), form[1], wanted.unwrap_or_default()];
             CommandError::new(message).help(add)
         }
     }
+}
+
+/// Returns `true` if every value that a schema accepts is a list or an object.
+fn is_written_as_json(schema: &Value, root: &Value) -> bool {
+    let types = accepted_types(schema, root);
+    let is_json = |known: &JsonType| matches!(known, JsonType::List | JsonType::Object);
+    !types.is_empty() && types.iter().all(is_json)
 }
 
 fn tool_of(tool: &ToolInfo) -> Message {
@@ -100,9 +107,12 @@ fn unknown_field(name: &str, object: &Value, owner: Message, word: &'static str)
         Some(meant) => message!["did you mean `", quote(meant), "`?"],
         None if known.is_empty() => message!["it takes no ", word, "s"],
         None => {
-            let shown = known[..known.len().min(NAMES_SHOWN_MAX)].join(", ");
+            let mut names = Message::default();
+            for (index, name) in known.iter().take(NAMES_SHOWN_MAX).enumerate() {
+                names.push(message![if index > 0 { ", `" } else { "`" }, quote(name), "`"]);
+            }
             let rest = if known.len() > NAMES_SHOWN_MAX { ", …" } else { "" };
-            message!["its ", word, "s are ", quote_in_full(&shown), rest]
+            message!["its ", word, "s are ", names, rest]
         }
     };
     CommandError::new(message![owner, " has no ", word, " `", quote(name), "`"]).help(help)

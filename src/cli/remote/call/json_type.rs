@@ -1,9 +1,11 @@
-//! The types of JSON, and those that a schema names.
+//! The types of JSON, and the types and fields that a schema names.
 
 use std::collections::{BTreeSet, HashSet};
 use std::{ptr, slice};
 
 use serde_json::{Value, json};
+
+use crate::cli::remote::schema_words::target;
 
 /// A type of JSON, in the order in which examples are looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,9 +48,13 @@ pub(super) fn own_types(schema: &Value) -> impl Iterator<Item = JsonType> {
     names.iter().filter_map(|name| JsonType::from_name(name.as_str()?))
 }
 
-/// Returns the schema that a schema refers to.
-pub(super) fn target<'a>(schema: &Value, root: &'a Value) -> Option<&'a Value> {
-    root.pointer(schema.get("$ref")?.as_str()?.strip_prefix('#')?)
+/// Returns the schema of a field of an object.
+pub(super) fn field<'a>(object: &'a Value, name: &str) -> Option<&'a Value> {
+    let named = object.get("properties").and_then(|properties| properties.get(name));
+    named.or_else(|| {
+        let others = object.get("additionalProperties").filter(|schema| schema.is_object());
+        others.filter(|_| object.get("patternProperties").is_none())
+    })
 }
 
 impl JsonType {

@@ -2,8 +2,10 @@
 
 mod acceptance;
 mod arguments;
+mod branches;
 mod check;
 mod json_type;
+mod mismatch;
 mod output;
 
 use std::path::PathBuf;
@@ -97,8 +99,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let checked = if typed.no_check { SchemaCheck::Skipped } else { SchemaCheck::Applied };
     let arguments = match from_file {
         Some(arguments) => arguments,
-        None => arguments::with_types(arguments, tool, checked, &roster)
-            .map_err(check::offer_no_check)?,
+        None => arguments::with_types(arguments, tool, checked, &roster)?,
     };
     if checked == SchemaCheck::Applied {
         check::check(&arguments, tool, &roster)?;

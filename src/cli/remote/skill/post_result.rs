@@ -14,9 +14,9 @@ use crate::cli::mask::masked_json;
 use crate::cli::remote::resolve;
 use crate::cli::remote::session::{self, Session};
 use crate::cli::term::ui::Ui;
+use crate::cli::typed_json;
 use dibber_client::Intent;
 use dibber_skill::contract::{SKILL_POST_RESULT, SkillPostResult};
-use dibber_skill::spec_hash;
 use dibber_text::{escape_line, message, quote_in_full};
 
 /// The file of `--result-file`.
@@ -63,10 +63,10 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     };
     let result = match (&arguments.result, &arguments.result_file) {
         (_, Some(file)) => RESULT_FILE.read(file)?,
-        (Some(typed), None) => match spec_hash::parse_json(typed) {
+        (Some(typed), None) => match typed_json::parse(typed) {
             Ok(Value::Object(result)) => result,
             Ok(_) => return Err(bad("is JSON, but not an object".to_owned())),
-            Err(error) => return Err(bad(format!("is not JSON: {error}"))),
+            Err(cause) => return Err(bad(format!("is {cause}"))),
         },
         (None, None) => unreachable!("clap requires one of them"),
     };
