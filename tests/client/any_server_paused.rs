@@ -43,6 +43,49 @@ fn a_replacement_that_cannot_be_paused_is_named() {
     assert_eq!((ended.code, world.heartbeats().len()), (6, 1), "{}", ended.show());
     assert!(ended.stderr.contains("but is not paused"), "{}", ended.show());
     assert!(ended.stderr.contains("dibber heartbeat pause hb_2"), "{}", ended.show());
+    // The same command pauses it.
+    world.storing(Storing::Exact);
+    pauses_and_ends(&world, 2);
+}
+
+/// The next push leads to one heartbeat, which is paused, and the one after it has nothing to do.
+fn pauses_and_ends(world: &World, made: usize) {
+    let ended = world.push("plan");
+    assert_eq!((ended.code, enabled(world)), (0, vec![false]), "{}", ended.show());
+    assert!(ended.stdout.contains("stays paused"), "{}", ended.show());
+    assert_eq!(world.made(), made, "{}", ended.show());
+    let again = world.push("plan");
+    assert!(again.stderr.contains("1 heartbeat is up to date"), "{}", again.show());
+    let journal = world.run_alone(&["journal", "list"]);
+    assert!(!journal.stdout.contains("heartbeat_"), "{}", journal.show());
+}
+
+#[test]
+fn a_replacement_that_was_refused_first_is_paused() {
+    for lists in [&["tz"][..], &["tz", "skillInput"]] {
+        let world = World::new(Ways { lists, ..Ways::default() });
+        world.push("plan");
+        world.run(&["heartbeat", "pause", "Weekly plan"]);
+        world.storing(if lists.len() == 1 { Storing::Full } else { Storing::RefusingBen });
+        world.write("plan", "Ben", "0 17 * * 5", "America/New_York");
+        let refused = world.push("plan");
+        assert_ne!(refused.code, 0, "{}", refused.show());
+        // The one that is made again is paused, too.
+        assert!(enabled(&world).iter().all(|is_enabled| !is_enabled), "{}", refused.show());
+        world.storing(Storing::Exact);
+        pauses_and_ends(&world, lists.len() + 1);
+    }
+}
+
+#[test]
+fn a_replacement_whose_answer_was_lost_is_paused() {
+    let world = paused();
+    world.stored().wordy = Some(("heartbeat_create", true));
+    world.write("plan", "Ben", "0 17 * * 5", "America/New_York");
+    let lost = world.push("plan");
+    assert_eq!((lost.code, world.made()), (7, 2), "{}", lost.show());
+    world.stored().wordy = None;
+    pauses_and_ends(&world, 2);
 }
 
 #[test]

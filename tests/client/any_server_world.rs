@@ -64,6 +64,8 @@ pub(super) struct Stored {
     made: usize,
     /// The id of the next skill, if it is another one than usual.
     pub(super) next_id: Option<String>,
+    /// A tool that answers with this id instead of the right one.
+    pub(super) wrong_id: Option<(&'static str, &'static str)>,
     /// Whether it lists hashes of its own.
     pub(super) has_hashes: bool,
     /// What it lists of the schedule of a new heartbeat, if that is something else than it describes.
@@ -327,7 +329,14 @@ fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
     if wordy.is_some_and(|(_, has_effect)| !has_effect) {
         return request.usual_with_keys(&json!(tools), &wordy_result());
     }
-    let answer = known.unwrap_or_else(|| stored.call(tool.unwrap_or_default(), arguments, ways));
+    let mut answer =
+        known.unwrap_or_else(|| stored.call(tool.unwrap_or_default(), arguments, ways));
+    if let Some((_, id)) = stored.wrong_id.filter(|(wrong, _)| tool == Some(*wrong)) {
+        let pointer = if answer.get("skill").is_some() { "/skill/skillId" } else { "/heartbeatId" };
+        if let Some(right) = answer.pointer_mut(pointer) {
+            *right = id.into();
+        }
+    }
     if let Some(key) = key {
         stored.answers.insert(key, answer.clone());
     }

@@ -3,6 +3,7 @@
 pub(crate) mod any_server;
 pub(crate) mod any_server_described;
 mod any_server_heartbeats;
+mod any_server_ids;
 mod any_server_paused;
 mod any_server_pulled;
 pub(crate) mod any_server_reads;

@@ -106,7 +106,14 @@ impl Client {
     /// `skill_get`.
     pub async fn skill_get(&self, skill_id: &SkillId) -> Result<SkillFound, ClientError> {
         let arguments = SkillGet { skill_id: skill_id.clone() };
-        self.typed("skill_get", object(&arguments), RetrySafety::ReadOnly).await
+        let found: SkillFound =
+            self.typed("skill_get", object(&arguments), RetrySafety::ReadOnly).await?;
+        let id = &found.skill.skill_id;
+        if id != skill_id {
+            let cause = format!("the answer of `skill_get` for `{skill_id}` is about `{id}`");
+            return Err(ClientError::Protocol(cause));
+        }
+        Ok(found)
     }
 
     /// Returns the content of a skill; none if it does not exist or is archived.

@@ -74,6 +74,9 @@ pub(super) struct Entry {
     target: Option<String>,
     /// Those of a write with a subject, so that what it created can be found.
     arguments: Option<Value>,
+    /// See [`Intent::existing`].
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) existing: Vec<String>,
     pub(super) repeat: Repeat,
     pub(super) begun: Timestamp,
 }
@@ -89,6 +92,7 @@ impl Entry {
             base: intent.base.to_owned(),
             target: intent.target.map(str::to_owned),
             arguments: intent.subject.map(|_| intent.arguments.clone()),
+            existing: intent.existing.iter().map(|id| (*id).to_owned()).collect(),
             repeat: intent.repeat,
             begun: now,
         }

@@ -31,6 +31,9 @@ pub struct Intent<'a> {
     pub target: Option<&'a str>,
     /// The arguments of the call.
     pub arguments: &'a Value,
+    /// The ids of what the server had of the kind before something new was created: an answer with
+    /// one of them is about something else, also when the write is resumed.
+    pub existing: &'a [&'a str],
     /// What happens if it is sent twice.
     pub repeat: Repeat,
 }
@@ -39,6 +42,6 @@ impl<'a> Intent<'a> {
     /// Creates a write without a subject that adds something each time that it is sent.
     pub const fn new(server: &'a RecordedServer, tool: &'a str, arguments: &'a Value) -> Self {
         let (subject, base, target, repeat) = (None, "", None, Repeat::Adds);
-        Self { server, tool, subject, base, target, arguments, repeat }
+        Self { server, tool, subject, base, target, arguments, existing: &[], repeat }
     }
 }

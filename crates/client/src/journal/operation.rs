@@ -77,6 +77,11 @@ impl Operation {
         self.is_resumed
     }
 
+    /// Returns `true` if the server had this id before the write was first sent.
+    pub fn existed_before(&self, id: &str) -> bool {
+        self.entry.existing.iter().any(|existing| existing == id)
+    }
+
     /// Sends the write, and returns the answer with the operation, which is then to be finished.
     /// `send` calls the server with a key; `has_effect` reads back whether the server is in the
     /// state that the answer reports.

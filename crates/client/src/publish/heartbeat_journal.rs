@@ -2,8 +2,8 @@
 
 use super::publisher::Publisher;
 use crate::error::JournalError;
-use crate::journal::Unfinished;
-use dibber_skill::contract::{HeartbeatId, HeartbeatListItem};
+use crate::journal::{Intent, Repeat, Unfinished};
+use dibber_skill::contract::{HEARTBEAT_UPDATE, HeartbeatId, HeartbeatListItem};
 
 /// Returns a heartbeat as a subject of the journal.
 pub fn heartbeat_subject(id: &HeartbeatId) -> String {
@@ -55,4 +55,27 @@ pub(super) fn state(item: &HeartbeatListItem) -> String {
 fn state_name(state: &str) -> Option<String> {
     let parts: Vec<serde_json::Value> = serde_json::from_str(state).ok()?;
     parts.first()?.as_str().map(str::to_owned)
+}
+
+/// Returns the pause of a heartbeat that takes the place of a paused one as a subject of the journal.
+/// `heartbeat` is the subject of its creation: it has no id yet.
+pub(super) fn pause_subject(heartbeat: &str) -> String {
+    format!("pause of {heartbeat}")
+}
+
+/// Begins the pause of a heartbeat that takes the place of a paused one, before that is cancelled.
+/// Until it ends, every plan leads to a paused heartbeat.
+pub(super) fn begin_pause(heartbeat: &str, publisher: Publisher<'_>) -> Result<(), JournalError> {
+    let (subject, arguments) = (pause_subject(heartbeat), serde_json::json!({"action": "pause"}));
+    let intent = Intent {
+        subject: Some(&subject),
+        repeat: Repeat::Sets,
+        ..Intent::new(publisher.server, HEARTBEAT_UPDATE, &arguments)
+    };
+    publisher.journal.begin(&intent, (publisher.clock)()).map(drop)
+}
+
+/// Ends the pause of a heartbeat that took the place of a paused one.
+pub(super) fn end_pause(heartbeat: &str, publisher: Publisher<'_>) -> Result<(), JournalError> {
+    publisher.discard_unfinished(&pause_subject(heartbeat))
 }

@@ -9,9 +9,9 @@ use super::former_lock::FormerLock;
 use super::lock::{LOCK_FILE_NAME, Lock};
 use super::lock_file::{LockFileError, lock_directory, read_lock, replace_lock};
 use super::lock_key::{LockKey, real_path};
-use super::published::{Published, PublishedHeartbeat};
+use super::published::Published;
 use crate::recorded_server::RecordedServer;
-use dibber_skill::contract::{HeartbeatId, SkillId, SkillWrite};
+use dibber_skill::contract::{SkillId, SkillWrite};
 
 /// A record of a skill whose directory has no skill any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,13 +25,13 @@ pub struct MissingRecord {
 /// The records of one server, each file of them read once.
 #[derive(Debug)]
 pub struct LockFiles {
-    server: RecordedServer,
+    pub(super) server: RecordedServer,
     /// Where earlier versions have recorded what was published to the embedded server.
     former: Option<FormerLock>,
     bases: Option<BaseContents>,
     has_removed_bases: bool,
     bases_error: Option<BaseContentsError>,
-    locks: BTreeMap<PathBuf, Lock>,
+    pub(super) locks: BTreeMap<PathBuf, Lock>,
     /// The directories that are locked against other processes until this value is dropped.
     guards: BTreeMap<PathBuf, File>,
     /// Is called with a directory that another process keeps locked for a while.
@@ -139,16 +139,6 @@ impl LockFiles {
         self.locks.values().any(|lock| lock.paths_of(self.server.key(), skill_id).next().is_some())
     }
 
-    /// Returns `true` if one of the files that were read records a heartbeat, of whichever skill.
-    pub fn is_heartbeat_recorded(&self, id: &HeartbeatId) -> bool {
-        let mut published = self
-            .locks
-            .values()
-            .flat_map(|lock| lock.published_on(self.server.key()))
-            .map(|(_, it)| it);
-        published.any(|it| it.heartbeats.values().any(|known| known.heartbeat_id == *id))
-    }
-
     /// Returns the directories that were published as this skill, among those recorded where
     /// `directory` would be.
     pub fn directories_of(
@@ -236,19 +226,6 @@ impl LockFiles {
         Ok(keys.filter(|other| other != key).collect())
     }
 
-    /// Returns the heartbeats that are recorded for a skill, in the same file as `key`.
-    pub fn heartbeats_of(
-        &mut self,
-        key: &LockKey,
-        skill_id: &SkillId,
-    ) -> Result<BTreeSet<HeartbeatId>, LockFileError> {
-        let server = self.server.key().to_owned();
-        let published = self.lock(&key.file)?.published_on(&server);
-        let of_skill = published.filter(|(_, published)| published.skill_id == *skill_id);
-        let heartbeats = of_skill.flat_map(|(_, published)| published.heartbeats.values());
-        Ok(heartbeats.map(|heartbeat| heartbeat.heartbeat_id.clone()).collect())
-    }
-
     /// Records that skills were moved: from the first directory of each pair to the second, which
     /// are recorded in the same file.
     pub fn record_moves(&mut self, moves: &[(LockKey, LockKey)]) -> Result<(), LockFileError> {
@@ -295,57 +272,14 @@ impl LockFiles {
         Ok(())
     }
 
-    /// Records a heartbeat of a skill. Returns `false`, and records nothing, if the skill is not
-    /// recorded.
-    pub fn record_heartbeat(
-        &mut self,
-        key: &LockKey,
-        name: &str,
-        heartbeat: PublishedHeartbeat,
-    ) -> Result<bool, LockFileError> {
-        let server = self.server.key().to_owned();
-        let mut is_recorded = false;
-        self.change(&key.file, |lock| {
-            is_recorded = lock.record_heartbeat(&key.path, &server, name, heartbeat);
-        })?;
-        Ok(is_recorded)
-    }
-
-    /// Removes what is recorded of a heartbeat of a skill.
-    pub fn remove_heartbeat(
-        &mut self,
-        key: &LockKey,
-        id: &HeartbeatId,
-    ) -> Result<(), LockFileError> {
-        let server = self.server.key().to_owned();
-        self.change(&key.file, |lock| lock.remove_heartbeat(&key.path, &server, id))
-    }
-
-    /// Removes what is recorded of a heartbeat where the skills of a directory are recorded: it was
-    /// cancelled on purpose, and may be created again. Returns the skills that it was recorded for.
-    pub fn forget_heartbeat(
-        &mut self,
-        directory: &Path,
-        id: &HeartbeatId,
-    ) -> Result<Vec<LockKey>, LockFileError> {
-        let file = LockKey::new(&real_path(directory).join("skill")).file;
-        let server = self.server.key().to_owned();
-        let lock = self.lock(&file)?;
-        let is_it = |published: &Published| {
-            published.heartbeats.values().any(|known| known.heartbeat_id == *id)
-        };
-        let owners = lock.published_on(&server).filter(|(_, published)| is_it(published));
-        let owners: Vec<_> = owners.map(|(path, _)| path.to_owned()).collect();
-        for path in &owners {
-            self.change(&file, |lock| lock.remove_heartbeat(path, &server, id))?;
-        }
-        Ok(owners.into_iter().map(|path| LockKey { file: file.clone(), path }).collect())
-    }
-
     /// Changes a file as it is now, and replaces it with the result.
     ///
     /// The directory is locked meanwhile, where the system can lock one.
-    fn change(&mut self, file: &Path, change: impl FnOnce(&mut Lock)) -> Result<(), LockFileError> {
+    pub(super) fn change(
+        &mut self,
+        file: &Path,
+        change: impl FnOnce(&mut Lock),
+    ) -> Result<(), LockFileError> {
         let directory = file.parent().unwrap_or(Path::new(""));
         // A second lock of this process would wait for the first one for ever.
         let guard = match File::open(directory) {
@@ -368,7 +302,7 @@ impl LockFiles {
         Ok(())
     }
 
-    fn lock(&mut self, file: &Path) -> Result<&Lock, LockFileError> {
+    pub(super) fn lock(&mut self, file: &Path) -> Result<&Lock, LockFileError> {
         if !self.locks.contains_key(file) {
             self.locks.insert(file.to_owned(), self.read(file)?);
         }

@@ -13,6 +13,7 @@ mod differing_fields;
 mod directory_name;
 mod former_lock;
 mod heartbeat_journal;
+mod heartbeat_records;
 mod line_merge;
 mod link;
 mod lock;

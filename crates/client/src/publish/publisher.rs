@@ -42,6 +42,11 @@ impl<T> Written<T> {
         Ok(self.answer)
     }
 
+    /// Returns `true` if the server had this id before the write was first sent.
+    pub fn existed_before(&self, id: &str) -> bool {
+        self.operation.existed_before(id)
+    }
+
     /// Turns the answer into another one.
     pub fn map<U>(self, map: impl FnOnce(T) -> U) -> Written<U> {
         Written { answer: map(self.answer), operation: self.operation }

@@ -8,6 +8,7 @@ use serde_json::{Map, Value};
 
 use super::heartbeat_change::HeartbeatUpdateArguments;
 use super::id_kinds::{ChatId, ChildId, HeartbeatId, SkillId, UserId};
+use super::ids::read_optional;
 use super::limits::{CRON_CHARACTERS_MAX, HEARTBEAT_NAME_CHARACTERS_MAX};
 use super::skill_tools::{PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX};
 use super::wire_enum::{OpenEnum, WireEnum};
@@ -243,11 +244,11 @@ pub struct HeartbeatListItem {
     #[schemars(description = "")]
     pub chat_id: ChatId,
     /// The skill that it runs.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "read_optional", skip_serializing_if = "Option::is_none")]
     #[schemars(description = "")]
     pub run_skill_id: Option<SkillId>,
     /// The child that it is for; none for the whole family.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "read_optional", skip_serializing_if = "Option::is_none")]
     #[schemars(description = "")]
     pub child_id: Option<ChildId>,
     /// Changes whenever its name, its schedule or what it runs changes.

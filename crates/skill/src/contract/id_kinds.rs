@@ -69,6 +69,7 @@ pub enum SkillKind {}
 impl IdKind for SkillKind {
     const FORM: IdForm = IdForm::Prefixed(&["sk_"]);
     const PATTERN: Option<&'static str> = Some("^sk_");
+    const MAY_BE_EMPTY: bool = false;
 }
 
 /// The kind of [`HeartbeatId`].
@@ -78,6 +79,7 @@ pub enum HeartbeatKind {}
 impl IdKind for HeartbeatKind {
     const FORM: IdForm = IdForm::Prefixed(&["hb_"]);
     const PATTERN: Option<&'static str> = Some("^hb_");
+    const MAY_BE_EMPTY: bool = false;
 }
 
 /// The kind of [`ResultId`].

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 use std::str::FromStr;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::de::Error as _;
+use serde::de::{Error as _, IntoDeserializer as _};
 use serde::{Deserialize, Deserializer, Serialize};
 
 /// The lengths of the parts of a UUID (RFC 9562), in hexadecimal digits.
@@ -21,6 +21,8 @@ pub trait IdKind {
     const FORM: IdForm;
     /// The pattern of the ids in a schema, if a server has no others of the kind.
     const PATTERN: Option<&'static str> = None;
+    /// Whether other servers send an empty string where there is nothing of the kind.
+    const MAY_BE_EMPTY: bool = true;
 }
 
 /// The form of the ids of a kind.
@@ -79,13 +81,25 @@ impl<K: IdKind> Id<K> {
 }
 
 /// Ids are shown in commands to run, and recorded in files: one that would mean something else to a
-/// shell or a terminal is not read.
-impl<'de, K> Deserialize<'de> for Id<K> {
+/// shell, a terminal or a file system is not read.
+impl<'de, K: IdKind> Deserialize<'de> for Id<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let id = String::deserialize(deserializer)?;
-        check_id(&id).map_err(D::Error::custom)?;
+        if !(id.is_empty() && K::MAY_BE_EMPTY) {
+            check_id(&id).map_err(D::Error::custom)?;
+        }
         Ok(Self::from(id))
     }
+}
+
+/// Reads an optional id, of which an empty string is none.
+pub(super) fn read_optional<'de, K, D>(deserializer: D) -> Result<Option<Id<K>>, D::Error>
+where
+    K: IdKind,
+    D: Deserializer<'de>,
+{
+    let id = Option::<String>::deserialize(deserializer)?.filter(|id| !id.is_empty());
+    id.map(|id| Id::deserialize(id.into_deserializer())).transpose()
 }
 
 /// Checks whether a string is read as an id of a server, of whichever kind.
@@ -93,12 +107,18 @@ impl<'de, K> Deserialize<'de> for Id<K> {
 /// # Errors
 /// A sentence that says why it is not.
 pub fn check_id(id: &str) -> Result<(), String> {
+    if id.is_empty() {
+        return Err("an id is empty".to_owned());
+    }
     let is_allowed = |c: char| c.is_alphanumeric() || "_-.:/@+=,".contains(c);
     if let Some(c) = id.chars().find(|&c| !is_allowed(c)) {
         return Err(format!("an id contains {c:?}"));
     }
     if id.starts_with("--") {
         return Err("an id begins with `--`".to_owned());
+    }
+    if id.split('/').any(|part| matches!(part, "." | "..")) {
+        return Err("an id has a part `.` or `..`".to_owned());
     }
     if id.len() > ID_BYTES_MAX {
         return Err("an id is too long".to_owned());

@@ -12,7 +12,7 @@ use dibber_client::publish::{
     HeartbeatCreation, HeartbeatEdit, HeartbeatOutcome, HeartbeatStep, HeartbeatUnchanged,
     UndoneHeartbeat,
 };
-use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem};
+use dibber_skill::contract::{HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListItem};
 use dibber_skill::names::Roster;
 use dibber_text::{Shown as ShownText, message, quote, quote_in_full};
 
@@ -33,7 +33,9 @@ pub(in crate::cli::remote) fn page(
     let mut more = Vec::new();
     let (state, description) = match item.step() {
         HeartbeatStep::Create(creation) => {
-            let HeartbeatCreation { create, description, replaced, undoes, twin } = creation;
+            let HeartbeatCreation {
+                create, description, replaced, is_paused, undoes, twin, ..
+            } = creation;
             of_create(create, &mut more);
             more.extend(twin.as_ref().map(possible_twin));
             if let Some(replaced) = replaced {
@@ -42,18 +44,19 @@ pub(in crate::cli::remote) fn page(
                     "",
                     "what it fills in or posts is another, as only a new heartbeat can".into(),
                 ));
-                more.extend(paused(replaced));
             }
+            more.extend(paused(*is_paused));
             more.extend(undone(undoes));
             ("new heartbeat", description)
         }
-        HeartbeatStep::Update(HeartbeatEdit { listed, description, undoes, .. }) => {
+        HeartbeatStep::Update(HeartbeatEdit { updates, listed, description, undoes }) => {
             more.push(("id", listed.heartbeat_id.to_string()));
             if listed.name != name {
                 more.push(("was", format!("called {}", ShownText::to_be_masked(&listed.name))));
             }
             more.push(("was", in_words(listed)));
-            more.extend(paused(listed));
+            let is_paused = updates.iter().any(|(it, _)| it.change == HeartbeatChange::Pause);
+            more.extend(paused(is_paused || !listed.enabled));
             more.extend(undone(undoes));
             more.extend(note(listed));
             ("changed heartbeat", description)
@@ -119,8 +122,8 @@ fn in_words(listed: &HeartbeatListItem) -> String {
     format!("{} (`{}`)", listed.cadence_text, ShownText::to_be_masked(&listed.cron))
 }
 
-fn paused(listed: &HeartbeatListItem) -> Option<(&'static str, String)> {
-    (!listed.enabled).then(|| ("state", "stays paused".to_owned()))
+fn paused(is_paused: bool) -> Option<(&'static str, String)> {
+    is_paused.then(|| ("state", "stays paused".to_owned()))
 }
 
 /// Returns a row about a heartbeat of the server that may be the same as a new one.

@@ -1,5 +1,7 @@
 //! The heartbeats of the skills of a push: planned with their skills, and set after them.
 
+use std::sync::Arc;
+
 use jiff::Timestamp;
 
 use super::apply::Outcome;
@@ -223,6 +225,8 @@ fn provisional(item: &PushItem, existing: &ExistingSchedules) -> Vec<HeartbeatIt
             create: Box::new(skill.arguments(heartbeat)),
             description: description(heartbeat, label, existing),
             replaced: None,
+            is_paused: false,
+            existing: Arc::default(),
             undoes: UndoneHeartbeat::Nothing,
             twin: None,
         };

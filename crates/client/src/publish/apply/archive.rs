@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::heartbeats::cancel;
+use super::heartbeat_update::cancel;
 use crate::client::Client;
 use crate::error::ClientError;
 use crate::journal::{Intent, Repeat};

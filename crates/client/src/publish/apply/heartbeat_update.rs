@@ -8,7 +8,8 @@ use crate::error::ClientError;
 use crate::journal::{Intent, Repeat};
 use crate::key::IdempotencyKey;
 use crate::publish::heartbeat_journal::{heartbeat_subject, state};
-use crate::publish::plan::ignored_by;
+use crate::publish::lock_files::LockFiles;
+use crate::publish::plan::{HeartbeatKey, ignored_by};
 use crate::publish::publisher::{PublishError, Publisher, Written};
 use dibber_skill::contract::{
     HEARTBEAT_UPDATE, HeartbeatChange, HeartbeatId, HeartbeatListItem, HeartbeatUpdate,
@@ -61,6 +62,24 @@ pub(super) async fn check_cancelled(
     }
 }
 
+/// Cancels a heartbeat for good, and removes its record, unless the server still has it.
+pub(super) async fn cancel(
+    listed: &HeartbeatListItem,
+    key: Option<&HeartbeatKey>,
+    publisher: Publisher<'_>,
+    locks: &mut LockFiles,
+) -> Result<(), PublishError> {
+    let heartbeat_id = listed.heartbeat_id.clone();
+    let update = HeartbeatUpdate { heartbeat_id, change: HeartbeatChange::Cancel };
+    let written = write_update(&update, Some(listed), None, publisher).await?;
+    let checked = check_cancelled(&listed.heartbeat_id, Some(listed), publisher.client).await;
+    if let (Some(key), Ok(())) = (key, &checked) {
+        locks.remove_heartbeat(&key.skill, &listed.heartbeat_id)?;
+    }
+    written.finish()?;
+    checked
+}
+
 /// Changes a heartbeat. `target` is its content hash after the change, if it is known.
 pub(super) async fn write_update(
     update: &HeartbeatUpdate,
@@ -84,7 +103,14 @@ pub(super) async fn write_update(
         let item = listed(&update.heartbeat_id, client).await?;
         Ok(has_effect(update, item.as_ref()))
     };
-    publisher.write(&intent, send, has_effect).await
+    let written = publisher.write(&intent, send, has_effect).await?;
+    let (id, answered) = (&update.heartbeat_id, &written.answer.heartbeat_id);
+    if answered != id {
+        // What it has changed is not known. The write remains in the journal.
+        let cause = format!("it answers with `{answered}` to a change of `{id}`");
+        return Err(ClientError::Protocol(cause).into());
+    }
+    Ok(written)
 }
 
 /// Returns `true` if a heartbeat is visibly in the state that an update leads to. What the list

@@ -1,6 +1,8 @@
 //! Carrying out a plan: journal, call, record.
 
 mod archive;
+mod heartbeat_creation;
+mod heartbeat_replacement;
 mod heartbeat_update;
 mod heartbeats;
 mod observer;
@@ -10,8 +12,9 @@ mod skills;
 pub use archive::{
     Archival, PrunedSkill, check_can_archive, prune_skill, set_archival, settle_archival,
 };
+pub use heartbeat_creation::HeartbeatOutcome;
 pub use heartbeat_update::update_heartbeat;
-pub use heartbeats::{HeartbeatOutcome, apply_heartbeat};
+pub use heartbeats::apply_heartbeat;
 pub use observer::Observer;
 pub use pull::apply_pull;
 pub use skills::{AppliedSkills, SkillResult, apply_skills, record_recovered, record_unchanged};

@@ -137,11 +137,11 @@ fn words_hash(listed: &HeartbeatListItem) -> String {
 pub(in crate::publish) fn read_back(
     updates: &[(HeartbeatUpdate, PublishedHeartbeat)],
     listed: &HeartbeatListItem,
-) -> (Option<PublishedHeartbeat>, Vec<&'static str>) {
-    let Some((_, last)) = updates.last() else { return (None, Vec::new()) };
+) -> Option<(PublishedHeartbeat, Vec<&'static str>)> {
+    let (_, last) = updates.last()?;
     let ignored: Vec<_> =
         updates.iter().flat_map(|(update, _)| ignored_by(&update.change, listed)).collect();
-    (Some(left_with(last.clone(), &ignored, listed)), ignored)
+    Some((left_with(last.clone(), &ignored, listed), ignored))
 }
 
 /// Returns what is recorded of a heartbeat that was created, by what the server lists then, and the

@@ -1,5 +1,7 @@
 //! The plan of heartbeats as data: a step for each.
 
+use std::sync::Arc;
+
 use crate::error::ClientError;
 use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::LockFiles;
@@ -32,6 +34,11 @@ impl HeartbeatKey {
         let (start, end) = subject_parts(skill);
         let name = subject.strip_prefix(start)?.strip_suffix(&end)?;
         Some(Self { skill: skill.clone(), name: name.to_owned() })
+    }
+
+    /// Returns `true` if an id is recorded of another heartbeat.
+    pub(crate) fn is_of_other(&self, id: &HeartbeatId, locks: &LockFiles) -> bool {
+        locks.is_heartbeat_of_other(id, &self.skill, &self.name)
     }
 
     /// Records the heartbeat, if its skill is recorded.
@@ -160,6 +167,10 @@ pub struct HeartbeatCreation {
     /// The heartbeat that it takes the place of, which is cancelled before: what differs cannot be
     /// changed in a heartbeat that exists.
     pub replaced: Option<Box<HeartbeatListItem>>,
+    /// Whether it is paused once it is created, as the one that it takes the place of is, or was.
+    pub is_paused: bool,
+    /// The heartbeats that the server has already. None of them is the one that is created.
+    pub existing: Arc<[HeartbeatId]>,
     /// What it undoes.
     pub undoes: UndoneHeartbeat,
     /// One that the server has already, and that may be the same: it does not list what that runs.

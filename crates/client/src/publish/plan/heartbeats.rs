@@ -1,6 +1,7 @@
 //! What has to be done for each heartbeat.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::heartbeat_content::{
     as_listed, has_equal_content, has_equal_run, in_form_of, is_as_left, listed_changes,
@@ -8,26 +9,25 @@ use super::heartbeat_content::{
 };
 use super::heartbeat_description::{check_cancellation, describe, has_same_words};
 use super::heartbeat_merge::{is_as_recorded, merge};
+use super::heartbeat_search::is_renamed_here;
 use super::heartbeat_step::{
-    HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
-    HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat,
-    RemovedHeartbeats, UndoneHeartbeat, UnrecordedHeartbeats,
+    HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatPolicy,
+    HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat, RemovedHeartbeats,
+    UndoneHeartbeat, UnrecordedHeartbeats,
 };
 use super::new_heartbeats::hold_back_new;
 use super::possible_twins::{namesake, possible_twin};
 use super::renamed_heartbeats::RenamedHeartbeats;
 use super::skill_step::ForeignChanges;
 use crate::client::Client;
-use crate::error::ClientError;
 use crate::journal::Unfinished;
 use crate::listing::Listed;
-use crate::publish::heartbeat_journal::{heartbeat_subject, is_cancellation};
+use crate::publish::heartbeat_journal::{heartbeat_subject, is_cancellation, pause_subject};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher};
 use dibber_skill::contract::{
-    DescribedWarning, HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListItem,
-    HeartbeatUpdate, HeartbeatWarning,
+    HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListItem, HeartbeatUpdate,
 };
 
 /// Plans heartbeats: compares them with those of the server, and asks it about each that changes.
@@ -50,7 +50,9 @@ pub async fn plan_heartbeats(
     let unfinished = publisher.unfinished()?;
     let renamed = RenamedHeartbeats::find(&drafts, &removed);
     let client = publisher.client;
-    let mut comparer = Comparer { listed, unfinished, removed, renamed, policy, locks, client };
+    let existing = listed.items.iter().map(|item| item.heartbeat_id.clone()).collect();
+    let mut comparer =
+        Comparer { listed, unfinished, removed, renamed, policy, locks, client, existing };
     let mut planned = Vec::new();
     for draft in drafts {
         let (name, key) = (draft.create.name.clone(), draft.key.clone());
@@ -75,22 +77,32 @@ pub async fn plan_heartbeats(
 }
 
 /// What the steps are planned from.
-struct Comparer<'a> {
+pub(super) struct Comparer<'a> {
     /// The heartbeats of the server that belong to no step yet.
-    listed: Listed<HeartbeatListItem>,
+    pub(super) listed: Listed<HeartbeatListItem>,
     /// The writes that were begun and have not ended, by their subjects.
     unfinished: BTreeMap<String, Vec<Unfinished>>,
     /// The recorded heartbeats that `sprout.yaml` does not contain, as far as none of them was
     /// found under another name.
-    removed: Vec<RemovedHeartbeat>,
-    renamed: RenamedHeartbeats,
-    policy: HeartbeatPolicy,
-    locks: &'a LockFiles,
-    client: &'a Client,
+    pub(super) removed: Vec<RemovedHeartbeat>,
+    pub(super) renamed: RenamedHeartbeats,
+    pub(super) policy: HeartbeatPolicy,
+    pub(super) locks: &'a LockFiles,
+    pub(super) client: &'a Client,
+    /// All heartbeats of the server.
+    existing: Arc<[HeartbeatId]>,
 }
 
 impl Comparer<'_> {
     async fn plan(&mut self, draft: HeartbeatDraft) -> Result<HeartbeatStep, HeartbeatBlocked> {
+        let (create, key) = (draft.create.clone(), draft.key.clone());
+        let step = Box::pin(self.step(draft)).await?;
+        let pause = key.map(|key| pause_subject(&key.subject()));
+        let is_paused = pause.is_some_and(|pause| self.unfinished.contains_key(&pause));
+        if is_paused { self.with_pause(step, &create).await } else { Ok(step) }
+    }
+
+    async fn step(&mut self, draft: HeartbeatDraft) -> Result<HeartbeatStep, HeartbeatBlocked> {
         let HeartbeatDraft { create, key, known } = draft;
         let Some(key) = key else {
             return self.creation(create, UndoneHeartbeat::Nothing).await;
@@ -157,99 +169,34 @@ impl Comparer<'_> {
         self.creation(create, cancelled.unwrap_or_default()).await
     }
 
-    /// Takes the paused heartbeat that this one is under another name, with another schedule:
-    /// cancelled and created, it would fire again.
-    fn take_paused(
-        &mut self,
-        create: &HeartbeatCreate,
-        key: &HeartbeatKey,
-    ) -> Option<(HeartbeatListItem, PublishedHeartbeat)> {
-        let is_paused = |removed: &RemovedHeartbeat| {
-            let mut items = self.listed.items.iter();
-            items.any(|item| item.heartbeat_id == removed.known.heartbeat_id && !item.enabled)
-        };
-        let is_pair = |removed: &RemovedHeartbeat| {
-            is_paused(removed) && self.renamed.has_pair(create, key, removed)
-        };
-        let index = self.removed.iter().position(is_pair)?;
-        let known = self.removed.remove(index).known;
-        Some((self.take(&known.heartbeat_id)?, known))
-    }
-
-    /// Returns the heartbeat that this one is under another name, if it is not listed.
-    fn renamed_and_unlisted(
+    /// Adds the pause that an interrupted run has left to a step.
+    async fn with_pause(
         &self,
+        step: HeartbeatStep,
         create: &HeartbeatCreate,
-        key: &HeartbeatKey,
-    ) -> Option<HeartbeatId> {
-        let is_it = |removed: &&RemovedHeartbeat| {
-            let RemovedHeartbeat { key: earlier, known } = removed;
-            earlier.skill == key.skill
-                && self.listed.items.iter().all(|listed| listed.heartbeat_id != known.heartbeat_id)
-                && is_renamed_here(create, removed)
+    ) -> Result<HeartbeatStep, HeartbeatBlocked> {
+        let pause = |listed: &HeartbeatListItem| {
+            let heartbeat_id = listed.heartbeat_id.clone();
+            HeartbeatUpdate { heartbeat_id, change: HeartbeatChange::Pause }
         };
-        self.removed.iter().find(is_it).map(|removed| removed.known.heartbeat_id.clone())
-    }
-
-    /// Takes a heartbeat that is recorded from the list.
-    fn take_recorded(
-        &mut self,
-        id: &HeartbeatId,
-    ) -> Result<Option<HeartbeatListItem>, ClientError> {
-        self.listed.find(id)?;
-        Ok(self.take(id))
-    }
-
-    /// Takes a heartbeat from the list.
-    fn take(&mut self, id: &HeartbeatId) -> Option<HeartbeatListItem> {
-        let index = self.listed.items.iter().position(|item| item.heartbeat_id == *id)?;
-        Some(self.listed.items.remove(index))
-    }
-
-    /// Takes the heartbeat that another machine has made from the same `sprout.yaml`: one of the
-    /// same skill, preferably with the same content, or else with the same name.
-    async fn take_same(
-        &mut self,
-        create: &HeartbeatCreate,
-    ) -> Result<Option<HeartbeatListItem>, ClientError> {
-        if self.policy.unrecorded == UnrecordedHeartbeats::Create {
-            return Ok(None);
-        }
-        let is_free = |item: &&HeartbeatListItem| {
-            !self.locks.is_heartbeat_recorded(&item.heartbeat_id)
-                && (item.run_skill_id.is_none()
-                    || item.run_skill_id.as_ref() == Some(&create.run_skill_id))
-        };
-        let free = || self.listed.items.iter().filter(is_free);
-        let is_same = |item: &&HeartbeatListItem| {
-            let is_of_skill = item.run_skill_id.is_some() || item.content_hash.is_some();
-            is_of_skill && has_equal_content(create, item, None)
-        };
-        let id = if let Some(same) = free().find(is_same) {
-            Some(same.heartbeat_id.clone())
-        } else {
-            let is_namesake = |item: &&HeartbeatListItem| {
-                item.run_skill_id.is_some()
-                    && item.name.trim() == create.name.trim()
-                    && item.child_id == create.child_id
-            };
-            free().find(is_namesake).map(|item| item.heartbeat_id.clone())
-        };
-        if let Some(id) = id {
-            return Ok(self.take(&id));
-        }
-        // A server that does not list what a heartbeat runs warns that there is one for the skill.
-        let is_similar = |item: &&HeartbeatListItem| {
-            item.run_skill_id.is_none() && item.name == create.name && item.cron == create.cron
-        };
-        let similar: Vec<_> = free().filter(is_similar).collect();
-        let [similar] = similar[..] else { return Ok(None) };
-        let description = self.client.describe_create(create).await?;
-        let assigned = DescribedWarning::Known(HeartbeatWarning::AlreadyAssigned);
-        let is_same = description.warnings.contains(&assigned)
-            && description.cadence_text == similar.cadence_text;
-        let id = similar.heartbeat_id.clone();
-        Ok(is_same.then(|| self.take(&id)).flatten())
+        Ok(match step {
+            HeartbeatStep::Create(creation) => {
+                HeartbeatStep::Create(HeartbeatCreation { is_paused: true, ..creation })
+            }
+            HeartbeatStep::Update(mut edit) if edit.listed.enabled => {
+                let last = edit.updates.last().map(|(_, published)| published.clone());
+                edit.updates.extend(last.map(|published| (pause(&edit.listed), published)));
+                HeartbeatStep::Update(edit)
+            }
+            HeartbeatStep::Unchanged(HeartbeatUnchanged { listed, .. }) if listed.enabled => {
+                let update = pause(&listed);
+                let description = describe(&update, create, &listed, self.client).await?;
+                let updates = vec![(update, recorded_as(create, &listed))];
+                let undoes = UndoneHeartbeat::Nothing;
+                HeartbeatStep::Update(HeartbeatEdit { updates, listed, description, undoes })
+            }
+            step => step,
+        })
     }
 
     async fn creation(
@@ -260,9 +207,16 @@ impl Comparer<'_> {
         let description = self.client.describe_create(&create).await?;
         let twin = possible_twin(&create, &self.listed.items, self.locks);
         let twin = twin.filter(|_| self.policy.unrecorded == UnrecordedHeartbeats::Find);
-        let (create, replaced) = (Box::new(create), None);
-        let creation = HeartbeatCreation { create, description, replaced, undoes, twin };
-        Ok(HeartbeatStep::Create(creation))
+        let (create, existing) = (Box::new(create), Arc::clone(&self.existing));
+        Ok(HeartbeatStep::Create(HeartbeatCreation {
+            create,
+            description,
+            replaced: None,
+            is_paused: false,
+            existing,
+            undoes,
+            twin,
+        }))
     }
 
     /// Compares a heartbeat with the one on the server.
@@ -309,9 +263,16 @@ impl Comparer<'_> {
             // As a new one, it would be in conflict with the one that it takes the place of.
             let update = schedule(&create, &listed);
             let description = Box::pin(describe(&update, &create, &listed, self.client)).await?;
-            let (create, replaced) = (Box::new(create), Some(listed));
-            let creation = HeartbeatCreation { create, description, replaced, undoes, twin: None };
-            return Ok(HeartbeatStep::Create(creation));
+            let (create, existing) = (Box::new(create), Arc::clone(&self.existing));
+            return Ok(HeartbeatStep::Create(HeartbeatCreation {
+                create,
+                description,
+                is_paused: !listed.enabled,
+                replaced: Some(listed),
+                existing,
+                undoes,
+                twin: None,
+            }));
         }
         let updates = updates(&create, as_listed, &formed);
         let (first, _) = updates.first().expect("a difference that an update can make");
@@ -383,9 +344,4 @@ impl<'a> Counterpart<'a> {
             Self::Same | Self::Namesake => None,
         }
     }
-}
-
-/// Returns `true` if a heartbeat is one that was published, under another name.
-fn is_renamed_here(create: &HeartbeatCreate, removed: &RemovedHeartbeat) -> bool {
-    is_as_recorded(&with_name(create, &removed.key.name), &removed.known)
 }

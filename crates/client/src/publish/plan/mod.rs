@@ -4,6 +4,7 @@ mod heartbeat_content;
 mod heartbeat_description;
 mod heartbeat_merge;
 mod heartbeat_pull_step;
+mod heartbeat_search;
 mod heartbeat_step;
 mod heartbeats;
 mod listed_heartbeat;

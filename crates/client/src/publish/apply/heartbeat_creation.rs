@@ -1,0 +1,117 @@
+//! Creating a heartbeat, once however often it is tried.
+
+use std::cell::Cell;
+
+use super::heartbeat_update::{arguments_of, listed};
+use crate::error::ClientError;
+use crate::journal::Intent;
+use crate::key::IdempotencyKey;
+use crate::publish::lock_files::LockFiles;
+use crate::publish::plan::{HeartbeatKey, read_created};
+use crate::publish::published::PublishedHeartbeat;
+use crate::publish::publisher::{PublishError, Publisher};
+use dibber_skill::contract::{HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, HeartbeatId};
+
+/// The outcome of a heartbeat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HeartbeatOutcome {
+    /// It was created, and has this id.
+    Created(HeartbeatId),
+    /// It was created by an interrupted run, and has another schedule by now.
+    CreatedBefore(HeartbeatId),
+    /// It was changed.
+    Changed,
+    /// It was cancelled.
+    Cancelled,
+    /// Nothing was done.
+    Unchanged,
+}
+
+/// A heartbeat that is created.
+#[derive(Clone, Copy)]
+pub(super) struct NewHeartbeat<'a> {
+    /// The arguments.
+    pub(super) create: &'a HeartbeatCreate,
+    /// Where it is recorded, if it is one of `sprout.yaml`.
+    pub(super) key: Option<&'a HeartbeatKey>,
+    /// The heartbeats that the server has already.
+    pub(super) existing: &'a [&'a str],
+}
+
+/// Creates a heartbeat, and records it.
+pub(super) async fn create(
+    new: NewHeartbeat<'_>,
+    publisher: Publisher<'_>,
+    locks: &mut LockFiles,
+) -> Result<HeartbeatOutcome, PublishError> {
+    let (NewHeartbeat { create, key, existing }, client) = (new, publisher.client);
+    let subject = key.map(HeartbeatKey::subject);
+    let arguments = arguments_of(create);
+    let intent = Intent {
+        subject: subject.as_deref(),
+        existing,
+        ..Intent::new(publisher.server, HEARTBEAT_CREATE, &arguments)
+    };
+    let has_other_schedule = Cell::new(false);
+    let send = async |key: &IdempotencyKey| client.heartbeat_create(create, key).await;
+    let has_effect = async |created: &HeartbeatCreated| {
+        // A heartbeat that was paused or changed since is still the one that was created.
+        let item = listed(&created.heartbeat_id, client).await?;
+        has_other_schedule.set(item.as_ref().is_some_and(|item| item.cron != create.cron));
+        Ok(item.is_some())
+    };
+    let written = publisher.write(&intent, send, has_effect).await?;
+    let id = written.answer.heartbeat_id.clone();
+    let is_of_other = key.is_some_and(|key| key.is_of_other(&id, locks));
+    if written.existed_before(id.as_str()) || is_of_other {
+        // A later push would change or cancel it. The write remains in the journal.
+        let cause = format!("it answers with `{id}` for a new heartbeat, which is another one");
+        return Err(ClientError::Protocol(cause).into());
+    }
+    if let Some(key) = key {
+        key.record(PublishedHeartbeat::new(id.clone(), create), locks)?;
+    }
+    written.finish()?;
+    if has_other_schedule.get() && key.is_some() {
+        return Ok(HeartbeatOutcome::CreatedBefore(id));
+    }
+    if !has_other_schedule.get() && !client.is_server_of_dibber().await? {
+        check_created(new, &id, publisher, locks).await?;
+    }
+    Ok(HeartbeatOutcome::Created(id))
+}
+
+/// Compares a heartbeat that was created with what the server lists: one of another make may have
+/// stored it in its own form, or not at all.
+async fn check_created(
+    new: NewHeartbeat<'_>,
+    heartbeat_id: &HeartbeatId,
+    publisher: Publisher<'_>,
+    locks: &mut LockFiles,
+) -> Result<(), PublishError> {
+    // One that cannot be listed now is compared by the next push.
+    let Ok(items) = publisher.client.all_heartbeats().await else { return Ok(()) };
+    let item = items.items.iter().find(|item| item.heartbeat_id == *heartbeat_id);
+    let unlisted = || PublishError::UnlistedHeartbeat(heartbeat_id.clone());
+    record_stored(read_created(new.create, item.ok_or_else(unlisted)?), new.key, locks)
+}
+
+/// Records a heartbeat as a server of another make has stored it after a write.
+///
+/// # Errors
+/// If it has ignored some fields.
+pub(super) fn record_stored(
+    (stored, ignored): (PublishedHeartbeat, Vec<&'static str>),
+    key: Option<&HeartbeatKey>,
+    locks: &mut LockFiles,
+) -> Result<(), PublishError> {
+    let heartbeat_id = stored.heartbeat_id.clone();
+    if let Some(key) = key {
+        key.record(stored, locks)?;
+    }
+    if ignored.is_empty() {
+        Ok(())
+    } else {
+        Err(PublishError::IgnoredHeartbeat { heartbeat_id, fields: ignored })
+    }
+}

@@ -1,0 +1,108 @@
+//! The heartbeats in the lock files.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::lock_file::LockFileError;
+use super::lock_files::LockFiles;
+use super::lock_key::{LockKey, real_path};
+use super::published::{Published, PublishedHeartbeat};
+use dibber_skill::contract::{HeartbeatId, SkillId};
+
+impl LockFiles {
+    /// Returns `true` if one of the files that were read records a heartbeat, of whichever skill.
+    pub fn is_heartbeat_recorded(&self, id: &HeartbeatId) -> bool {
+        self.is_heartbeat_recorded_where(id, |_, _, _| true)
+    }
+
+    /// Returns `true` if one of the files that were read records a heartbeat under another name than
+    /// this one, or of another skill.
+    pub(super) fn is_heartbeat_of_other(
+        &self,
+        id: &HeartbeatId,
+        skill: &LockKey,
+        name: &str,
+    ) -> bool {
+        self.is_heartbeat_recorded_where(id, |file, path, recorded| {
+            (file, path, recorded) != (&*skill.file, &*skill.path, name)
+        })
+    }
+
+    /// Returns `true` if a heartbeat is recorded in a file, for a path and under a name that `is_one`
+    /// returns `true` for.
+    fn is_heartbeat_recorded_where(
+        &self,
+        id: &HeartbeatId,
+        is_one: impl Fn(&Path, &str, &str) -> bool,
+    ) -> bool {
+        let server = self.server.key();
+        self.locks.iter().any(|(file, lock)| {
+            lock.published_on(server).any(|(path, published)| {
+                published
+                    .heartbeats
+                    .iter()
+                    .any(|(name, known)| known.heartbeat_id == *id && is_one(file, path, name))
+            })
+        })
+    }
+
+    /// Returns the heartbeats that are recorded for a skill, in the same file as `key`.
+    pub fn heartbeats_of(
+        &mut self,
+        key: &LockKey,
+        skill_id: &SkillId,
+    ) -> Result<BTreeSet<HeartbeatId>, LockFileError> {
+        let server = self.server.key().to_owned();
+        let published = self.lock(&key.file)?.published_on(&server);
+        let of_skill = published.filter(|(_, published)| published.skill_id == *skill_id);
+        let heartbeats = of_skill.flat_map(|(_, published)| published.heartbeats.values());
+        Ok(heartbeats.map(|heartbeat| heartbeat.heartbeat_id.clone()).collect())
+    }
+
+    /// Records a heartbeat of a skill. Returns `false`, and records nothing, if the skill is not
+    /// recorded.
+    pub fn record_heartbeat(
+        &mut self,
+        key: &LockKey,
+        name: &str,
+        heartbeat: PublishedHeartbeat,
+    ) -> Result<bool, LockFileError> {
+        let server = self.server.key().to_owned();
+        let mut is_recorded = false;
+        self.change(&key.file, |lock| {
+            is_recorded = lock.record_heartbeat(&key.path, &server, name, heartbeat);
+        })?;
+        Ok(is_recorded)
+    }
+
+    /// Removes what is recorded of a heartbeat of a skill.
+    pub fn remove_heartbeat(
+        &mut self,
+        key: &LockKey,
+        id: &HeartbeatId,
+    ) -> Result<(), LockFileError> {
+        let server = self.server.key().to_owned();
+        self.change(&key.file, |lock| lock.remove_heartbeat(&key.path, &server, id))
+    }
+
+    /// Removes what is recorded of a heartbeat where the skills of a directory are recorded: it was
+    /// cancelled on purpose, and may be created again. Returns the skills that it was recorded for.
+    pub fn forget_heartbeat(
+        &mut self,
+        directory: &Path,
+        id: &HeartbeatId,
+    ) -> Result<Vec<LockKey>, LockFileError> {
+        let file = LockKey::new(&real_path(directory).join("skill")).file;
+        let server = self.server.key().to_owned();
+        let lock = self.lock(&file)?;
+        let is_it = |published: &Published| {
+            published.heartbeats.values().any(|known| known.heartbeat_id == *id)
+        };
+        let owners = lock.published_on(&server).filter(|(_, published)| is_it(published));
+        let owners: Vec<_> = owners.map(|(path, _)| path.to_owned()).collect();
+        for path in &owners {
+            self.change(&file, |lock| lock.remove_heartbeat(path, &server, id))?;
+        }
+        Ok(owners.into_iter().map(|path| LockKey { file: file.clone(), path }).collect())
+    }
+}
