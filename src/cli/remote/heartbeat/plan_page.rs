@@ -136,7 +136,8 @@ fn possible_twin(id: &HeartbeatId) -> (&'static str, String) {
 }
 
 fn note(listed: &HeartbeatListItem) -> Option<(&'static str, String)> {
-    listed.content_hash.is_none().then(|| ("note", UNLISTED.to_owned()))
+    let lists_run = listed.skill_input.is_some() && listed.post_result_notify.is_some();
+    (listed.content_hash.is_none() && !lists_run).then(|| ("note", UNLISTED.to_owned()))
 }
 
 /// Adds the rows of a new heartbeat. The values of inputs may be about a child, so only their names

@@ -211,6 +211,7 @@ pub(in crate::cli::remote) fn warn_of_unwritten(
         let why: Message = match unwritten.reason {
             UnwrittenReason::TimeZone => message![server, " does not list its time zone"],
             UnwrittenReason::Inputs => message![server, " does not list all that it runs with"],
+            UnwrittenReason::OtherSkill => "it runs another skill there".into(),
             UnwrittenReason::Invalid => "its name or its schedule is not valid".into(),
             UnwrittenReason::NameTaken => "another heartbeat there has its name".into(),
             UnwrittenReason::Notation => {

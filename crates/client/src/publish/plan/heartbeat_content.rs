@@ -5,20 +5,19 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Map, Value};
-
+use super::heartbeat_run::{
+    RUN, changed_run, content_of, has_foreign_run, listed_run, other_run, run_word,
+};
 use crate::journal::Unfinished;
 use crate::publish::heartbeat_journal::heartbeat_subject;
 use crate::publish::published::{PublishedHeartbeat, to_recorded_fields};
 use dibber_schedule::Cron;
-use dibber_skill::content_hash::{ContentHash, field_hash, heartbeat_field_hashes};
+use dibber_skill::content_hash::{field_hash, heartbeat_field_hashes};
 use dibber_skill::contract::{
     HeartbeatChange, HeartbeatCreate, HeartbeatListItem, HeartbeatUpdate, TIME_ZONE_DEFAULT,
 };
 use dibber_skill::draft::comparable_heartbeat_name;
 
-/// The field of what an update cannot change.
-pub(super) const RUN: &str = "run";
 /// What a server that does not list the time zone says of the schedule.
 const WORDS: &str = "cadenceText";
 
@@ -48,9 +47,9 @@ fn is_listed_as_recorded(
     known: &PublishedHeartbeat,
 ) -> bool {
     if listed.content_hash.is_none() && !known.fields.is_empty() {
-        let listed = listed_fields(listed);
+        let (fields, is_run_left) = (listed_fields(listed), changed_run(listed, known).is_empty());
         let left = |name: &str| known.stored.get(name).or_else(|| known.fields.get(name));
-        return listed.iter().all(|(name, hash)| left(name) == Some(hash));
+        return is_run_left && fields.iter().all(|(name, hash)| left(name) == Some(hash));
     }
     // Nothing is known of one whose content is neither listed nor recorded.
     content.is_none() || known.content_hash.as_ref() == content
@@ -107,7 +106,8 @@ pub(super) fn recorded_as(
     published
 }
 
-/// Returns the hashes of what a server lists in another form than it was sent.
+/// Returns the hashes of what a server lists in another form than it was sent, and of what it lists of
+/// what the heartbeat runs.
 fn stored_form(
     sent: &BTreeMap<String, String>,
     listed: &HeartbeatListItem,
@@ -117,6 +117,7 @@ fn stored_form(
     }
     let mut stored = to_recorded_fields(listed_fields(listed));
     stored.retain(|name, hash| sent.get(name) != Some(hash));
+    stored.extend(to_recorded_fields(listed_run(listed)));
     if listed.tz.is_none() {
         stored.insert(WORDS.to_owned(), words_hash(listed));
     }
@@ -190,34 +191,8 @@ fn left_with(
     published
 }
 
-/// Returns the names of what a heartbeat runs with, and the server lists otherwise.
-pub(super) fn other_run(create: &HeartbeatCreate, listed: &HeartbeatListItem) -> Vec<&'static str> {
-    let input = listed.skill_input.as_ref();
-    let posts = create.post_result_notify.unwrap_or_default();
-    let child = create.child_id.as_ref().zip(listed.child_id.as_ref());
-    let parts = [
-        ("runSkillId", listed.run_skill_id.as_ref().is_some_and(|id| *id != create.run_skill_id)),
-        ("skillInput", input.is_some_and(|input| values(input) != sent_values(create))),
-        ("childId", child.is_some_and(|(sent, there)| sent != there)),
-        ("postResultNotify", listed.post_result_notify.is_some_and(|there| there != posts)),
-    ];
-    parts.into_iter().filter(|(_, is_other)| *is_other).map(|(name, _)| name).collect()
-}
-
-fn sent_values(create: &HeartbeatCreate) -> BTreeMap<&str, String> {
-    create.skill_input.as_ref().map(values).unwrap_or_default()
-}
-
-/// Returns the values of inputs as strings, which is how some servers store them. One that is empty
-/// is none.
-fn values(input: &Map<String, Value>) -> BTreeMap<&str, String> {
-    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let values = input.iter().map(|(name, value)| (name.as_str(), text(value)));
-    values.filter(|(_, value)| !value.is_empty()).collect()
-}
-
-/// Returns the parts of a heartbeat that the server lists otherwise than they were left: `name` or
-/// `schedule`, or else what it runs with. Empty if it is not known what was left.
+/// Returns the parts of a heartbeat that the server lists otherwise than they were left: `name`,
+/// `schedule`, `skill` or `inputs`; if it is not known which, `inputs`. Empty if it is not known what was left.
 pub(super) fn listed_changes(
     listed: &HeartbeatListItem,
     known: &PublishedHeartbeat,
@@ -237,6 +212,7 @@ pub(super) fn listed_changes(
     if is_changed("cron") || is_changed("tz") {
         parts.push("schedule");
     }
+    parts.extend(changed_run(listed, known).into_iter().map(run_word));
     if parts.is_empty() { vec!["inputs"] } else { parts }
 }
 
@@ -281,31 +257,11 @@ pub(super) fn has_equal_content(
         let there = fields.get(name).or_else(|| known?.fields.get(name));
         there.is_none_or(|there| *there == hash)
     });
-    is_equal && (known.is_some() || other_run(create, listed).is_empty())
-}
-
-/// Returns `true` if a server lists all that a heartbeat runs with, and it is the same as here.
-/// `as_listed` is the one here with everything that is listed and that an update can change.
-pub(super) fn lists_equal_run(as_listed: &HeartbeatCreate, listed: &HeartbeatListItem) -> bool {
-    if let Some(hash) = &listed.content_hash {
-        return *hash == content_of(as_listed);
-    }
-    let lists_all = listed.skill_input.is_some() && listed.post_result_notify.is_some();
-    lists_all && other_run(as_listed, listed).is_empty()
-}
-
-/// Returns `true` if a listed heartbeat runs the same, with the same inputs, as this one.
-/// `as_listed` is this one with everything that is listed and that an update can change.
-pub(super) fn has_equal_run(
-    as_listed: &HeartbeatCreate,
-    listed: &HeartbeatListItem,
-    known: Option<&PublishedHeartbeat>,
-) -> bool {
-    if let Some(hash) = &listed.content_hash {
-        return *hash == content_of(as_listed);
-    }
-    let recorded = known.and_then(|known| known.fields.get(RUN));
-    recorded.is_none_or(|recorded| heartbeat_field_hashes(as_listed).get(RUN) == Some(recorded))
+    let has_other_run = match known {
+        Some(known) => has_foreign_run(create, listed, known),
+        None => !other_run(create, listed).is_empty(),
+    };
+    is_equal && !has_other_run
 }
 
 /// Returns the changes that give a heartbeat its schedule and its name, each with what is recorded
@@ -375,9 +331,4 @@ pub(in crate::publish) fn as_it_was(
         post_result_notify: listed.post_result_notify.or(create.post_result_notify),
         ..as_listed(create, listed)
     })
-}
-
-/// Returns the content hash of the heartbeat that these arguments create.
-pub(super) fn content_of(create: &HeartbeatCreate) -> String {
-    ContentHash::of_heartbeat(create).to_string()
 }

@@ -2,22 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::heartbeat_content::content_of;
-use crate::publish::published::{PublishedHeartbeat, to_recorded_fields};
+use super::heartbeat_run::{CollidingParts, is_as_recorded};
+use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::content_hash::heartbeat_field_hashes;
 use dibber_skill::contract::HeartbeatCreate;
-
-/// Returns `true` if a heartbeat of the directory is as it was last published.
-pub(super) fn is_as_recorded(draft: &HeartbeatCreate, record: &PublishedHeartbeat) -> bool {
-    if record.fields.is_empty() {
-        return record.content_hash == Some(content_of(draft));
-    }
-    to_recorded_fields(heartbeat_field_hashes(draft)) == record.fields
-}
-
-/// What both sides have changed of a heartbeat in another way: `name` or `schedule`. Empty if it is
-/// not known what was published.
-pub type CollidingParts = Vec<&'static str>;
 
 /// Returns a heartbeat with the name and the schedule that one of the sides has changed.
 ///

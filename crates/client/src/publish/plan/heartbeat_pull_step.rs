@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::heartbeat_merge::CollidingParts;
+use super::heartbeat_run::CollidingParts;
 use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem, TIME_ZONE_DEFAULT};
 use dibber_skill::revision::NewHeartbeat;
@@ -100,6 +100,8 @@ pub enum UnwrittenReason {
     TimeZone,
     /// The server does not list all that it runs with, such as its inputs.
     Inputs,
+    /// It runs another skill now.
+    OtherSkill,
     /// Its name or its schedule is none that can be published from a file.
     Invalid,
     /// The file has another heartbeat of its name.

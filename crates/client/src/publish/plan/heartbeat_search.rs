@@ -1,7 +1,7 @@
 //! Finds the heartbeat of a server that one of `sprout.yaml` is.
 
 use super::heartbeat_content::{has_equal_content, with_name};
-use super::heartbeat_merge::is_as_recorded;
+use super::heartbeat_run::is_as_recorded;
 use super::heartbeat_step::{HeartbeatKey, RemovedHeartbeat, UnrecordedHeartbeats};
 use super::heartbeats::Comparer;
 use crate::error::ClientError;

@@ -6,7 +6,7 @@ use crate::error::ClientError;
 use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
-use crate::publish::plan::heartbeat_merge::CollidingParts;
+use crate::publish::plan::heartbeat_run::CollidingParts;
 use crate::publish::plan::skill_step::ForeignChanges;
 use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::contract::{

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::heartbeat_content::{
-    as_listed, has_equal_content, has_equal_run, in_form_of, is_as_left, listed_changes,
-    lists_equal_run, recorded_as, schedule, updates, with_name,
+    as_listed, has_equal_content, in_form_of, is_as_left, listed_changes, recorded_as, schedule,
+    updates, with_name,
 };
 use super::heartbeat_description::{check_cancellation, describe, has_same_words};
-use super::heartbeat_merge::{is_as_recorded, merge};
+use super::heartbeat_merge::merge;
+use super::heartbeat_run::{colliding_run, has_equal_run, is_as_recorded, lists_equal_run};
 use super::heartbeat_search::is_renamed_here;
 use super::heartbeat_step::{
     HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatPolicy,
@@ -250,7 +251,10 @@ impl Comparer<'_> {
         let undoes = self.foreign_edit((&listed, &formed), &as_listed, known);
         let is_blocked = self.policy.foreign_changes == ForeignChanges::Block;
         if is_blocked && undoes != UndoneHeartbeat::Nothing {
-            let colliding = known.and_then(|known| merge(&create, &as_listed, known).err());
+            let colliding = known.and_then(|known| {
+                let colliding = merge(&create, &as_listed, known).err();
+                colliding.or_else(|| colliding_run(&create, &listed, known))
+            });
             let (is_recorded, wanted) = (known.is_some(), Some(Box::new(create)));
             return Err(HeartbeatBlocked::ChangedElsewhere {
                 listed,

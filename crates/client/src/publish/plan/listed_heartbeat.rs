@@ -1,7 +1,7 @@
 //! A heartbeat of a server as a file gets it, and what is recorded of it then.
 
-use super::heartbeat_content::{RUN, content_of};
 use super::heartbeat_pull_step::UnwrittenReason;
+use super::heartbeat_run::{RUN, content_of, keep_recorded_run};
 use super::pull::PullPlan;
 use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::content_hash::heartbeat_field_hashes;
@@ -49,17 +49,18 @@ pub(super) fn keep_unlisted(
     item: &HeartbeatListItem,
     is_run_of_draft: bool,
 ) {
-    let mut keep = |field: &str| {
+    let keep = |left: &mut PublishedHeartbeat, field: &str| {
         let recorded = record.fields.get(field);
         left.fields.extend(recorded.map(|hash| (field.to_owned(), hash.clone())));
     };
     if !is_run_of_draft {
-        keep(RUN);
+        keep(left, RUN);
+        keep_recorded_run(left, record);
         // A record without it has no fields.
         let hash = item.content_hash.as_ref().or(record.content_hash.as_ref());
         left.content_hash = hash.cloned();
     }
     if item.content_hash.is_none() && item.tz.is_none() {
-        keep("tz");
+        keep(left, "tz");
     }
 }

@@ -4,6 +4,7 @@ mod heartbeat_content;
 mod heartbeat_description;
 mod heartbeat_merge;
 mod heartbeat_pull_step;
+mod heartbeat_run;
 mod heartbeat_search;
 mod heartbeat_step;
 mod heartbeats;
@@ -17,6 +18,7 @@ mod pull;
 mod pull_directory;
 mod pull_error;
 mod pulled_heartbeats;
+mod pulled_text;
 mod recover;
 mod renamed_heartbeats;
 mod skill_search;
@@ -25,11 +27,11 @@ mod skills;
 mod step;
 
 pub(super) use heartbeat_content::{as_it_was, ignored_by, read_back, read_created};
-pub use heartbeat_merge::CollidingParts;
 pub use heartbeat_pull_step::{
     HeartbeatConflict, HeartbeatConflictKind, HeartbeatSides, PulledHeartbeats, UnwrittenHeartbeat,
     UnwrittenReason,
 };
+pub use heartbeat_run::CollidingParts;
 pub use heartbeat_step::{
     HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
     HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat,

@@ -7,25 +7,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::heartbeat_content::{
-    as_listed, has_equal_content, has_equal_run, in_form_of, is_as_left, is_same_name, other_run,
-    recorded_as, with_name,
+    as_listed, has_equal_content, in_form_of, is_as_left, is_same_name, with_name,
 };
-use super::heartbeat_merge::{is_as_recorded, merge};
+use super::heartbeat_merge::merge;
 use super::heartbeat_pull_step::{
-    HeartbeatConflict, HeartbeatConflictKind, HeartbeatSides, PulledHeartbeats, UnwrittenHeartbeat,
-    UnwrittenReason, new_heartbeat,
+    HeartbeatConflictKind, HeartbeatSides, PulledHeartbeats, UnwrittenReason,
 };
-use super::listed_heartbeat::{complete, keep_unlisted};
+use super::heartbeat_run::{
+    colliding_run, has_equal_run, has_foreign_run, is_as_recorded, other_run,
+};
+use super::listed_heartbeat::complete;
 use super::pull::{PullPlan, pulled_file, recorded_heartbeats, set_file};
 use super::pull_error::PullError;
 use crate::publish::lock_files::LockFiles;
-use crate::publish::manifest_text::HEADER;
 use crate::publish::published::PublishedHeartbeat;
-use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem, TIME_ZONE_DEFAULT};
-use dibber_skill::draft::is_publishable_heartbeat;
-use dibber_skill::manifest::{self, MANIFEST_FILE_NAME};
-use dibber_skill::revision::{HeartbeatRevision, revise_heartbeat};
-use dibber_text::Source;
+use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem};
+use dibber_skill::manifest::MANIFEST_FILE_NAME;
+use dibber_skill::revision::HeartbeatRevision;
 
 /// Adds the heartbeats to the plan of a pull.
 pub fn plan_pulled_heartbeats(
@@ -69,9 +67,9 @@ pub fn plan_pulled_heartbeats(
     Ok(())
 }
 
-struct Merger<'a> {
-    plan: &'a PullPlan,
-    sides: HeartbeatSides<'a>,
+pub(super) struct Merger<'a> {
+    pub(super) plan: &'a PullPlan,
+    pub(super) sides: HeartbeatSides<'a>,
     /// The names under which heartbeats are recorded.
     names: BTreeSet<String>,
     /// The heartbeats of the directory that belong to none of the server yet.
@@ -79,8 +77,8 @@ struct Merger<'a> {
     /// The heartbeats of the server that took the place of a recorded one.
     replacements: Vec<HeartbeatId>,
     /// The text of `sprout.yaml` so far.
-    text: String,
-    pulled: PulledHeartbeats,
+    pub(super) text: String,
+    pub(super) pulled: PulledHeartbeats,
 }
 
 impl<'a> Merger<'a> {
@@ -248,9 +246,15 @@ impl<'a> Merger<'a> {
             let has_run =
                 has_equal_run(&listed, item, Some(record)) && other_run(&listed, item).is_empty();
             if has_run || !self.rewrite(item, &draft.name, record) {
+                if has_foreign_run(draft, item, record) {
+                    self.report_unwritten_run(item);
+                }
                 self.write(item, &draft.name, &listed, Some(record));
             }
             return;
+        }
+        if has_foreign_run(draft, item, record) {
+            return self.take_run(item, draft, record);
         }
         let is_left = |item| is_as_left(item, Some(&listed), record, &BTreeMap::new());
         if is_left(item) || is_left(&formed) {
@@ -269,128 +273,23 @@ impl<'a> Merger<'a> {
         }
     }
 
-    /// Writes a heartbeat of the server in the place of the one of the name `current`, with what it
-    /// runs with. Returns `false` if that is not possible.
-    fn rewrite(
+    /// Takes over a heartbeat of which the server runs something else than it was sent, if it was not
+    /// changed here.
+    fn take_run(
         &mut self,
         item: &HeartbeatListItem,
-        current: &str,
+        draft: &HeartbeatCreate,
         record: &PublishedHeartbeat,
-    ) -> bool {
-        let inputs = self.sides.optional_inputs;
-        let complete = |record| complete(item, record, self.plan, inputs);
-        let Ok(create) = complete(Some(record)).or_else(|_| complete(None)) else { return false };
-        if !is_publishable_heartbeat(&create.name, &create.cron, create.tz.as_deref()) {
-            return false;
-        }
-        let before = self.text.clone();
-        let is_written = self.revise(&HeartbeatRevision::Remove { current: current.to_owned() })
-            && !self.is_in_text(&create.name)
-            && self.revise(&HeartbeatRevision::Add(new_heartbeat(&create, inputs)));
-        if is_written {
-            self.pulled.records.push((create.name.clone(), recorded_as(&create, item)));
-        } else {
-            self.text = before;
-        }
-        is_written
-    }
-
-    /// Writes a heartbeat to the file, where it has the name `current`, and records what the server
-    /// has.
-    fn write(
-        &mut self,
-        item: &HeartbeatListItem,
-        current: &str,
-        wanted: &HeartbeatCreate,
-        record: Option<&PublishedHeartbeat>,
     ) {
-        if !is_publishable_heartbeat(&wanted.name, &wanted.cron, wanted.tz.as_deref()) {
-            return self.conflict(current, HeartbeatConflictKind::Invalid, (None, Some(item)));
+        if let Some(colliding) = colliding_run(draft, item, record) {
+            let sides = (Some(draft), Some(item));
+            return self.conflict(&draft.name, HeartbeatConflictKind::Changed(colliding), sides);
         }
-        let formed = in_form_of(wanted, item, record);
-        let listed = as_listed(wanted, &formed);
-        let recorded_run = record.and_then(|record| record.fields.get("run"));
-        let is_run_of_draft = has_equal_run(&listed, item, record);
-        if !is_run_of_draft && recorded_run.is_none() {
-            return self.report_unwritten(item, UnwrittenReason::Inputs);
+        // What the server does not list would be lost.
+        let has_unlisted = draft.assignment_skill_id.is_some()
+            || (draft.post_result_notify == Some(true) && item.post_result_notify.is_none());
+        if has_unlisted || !self.rewrite(item, &draft.name, record) {
+            self.report_unwritten_run(item);
         }
-        if wanted.name != current && self.is_in_text(&wanted.name) {
-            return self.report_unwritten(item, UnwrittenReason::NameTaken);
-        }
-        let revision = if self.is_in_text(current) {
-            HeartbeatRevision::Set {
-                current: current.to_owned(),
-                name: wanted.name.clone(),
-                cron: wanted.cron.clone(),
-                time_zone: wanted.tz.clone().unwrap_or_else(|| TIME_ZONE_DEFAULT.to_owned()),
-            }
-        } else {
-            HeartbeatRevision::Add(new_heartbeat(wanted, self.sides.optional_inputs))
-        };
-        if !self.revise(&revision) {
-            return self.report_unwritten(item, UnwrittenReason::Notation);
-        }
-        let mut left = recorded_as(&listed, item);
-        if let Some(record) = record {
-            keep_unlisted(&mut left, record, item, is_run_of_draft);
-        }
-        self.pulled.records.push((wanted.name.clone(), left));
-    }
-
-    /// Adds a heartbeat that the file does not have, if all of it is known.
-    fn add(&mut self, item: &HeartbeatListItem, record: Option<&PublishedHeartbeat>) {
-        if !is_publishable_heartbeat(&item.name, &item.cron, item.tz.as_deref()) {
-            return self.report_unwritten(item, UnwrittenReason::Invalid);
-        }
-        if self.is_in_text(&item.name) {
-            return self.report_unwritten(item, UnwrittenReason::NameTaken);
-        }
-        let create = match complete(item, record, self.plan, self.sides.optional_inputs) {
-            Ok(create) => create,
-            Err(reason) => return self.report_unwritten(item, reason),
-        };
-        if self.revise(&HeartbeatRevision::Add(new_heartbeat(&create, self.sides.optional_inputs)))
-        {
-            let record = PublishedHeartbeat::new(item.heartbeat_id.clone(), &create);
-            self.pulled.records.push((create.name, record));
-        } else {
-            self.report_unwritten(item, UnwrittenReason::Notation);
-        }
-    }
-
-    /// Changes the text, and returns `true` if that was possible.
-    fn revise(&mut self, revision: &HeartbeatRevision) -> bool {
-        let text = if self.text.is_empty() { HEADER } else { &self.text };
-        let Ok(revised) = revise_heartbeat(text, revision) else { return false };
-        self.text = revised;
-        true
-    }
-
-    fn is_in_text(&self, name: &str) -> bool {
-        let (manifest, _) = manifest::parse(&Source::new(MANIFEST_FILE_NAME, self.text.as_str()));
-        manifest.heartbeats.iter().any(|heartbeat| heartbeat.name.value == name)
-    }
-
-    fn conflict(
-        &mut self,
-        name: &str,
-        kind: HeartbeatConflictKind,
-        (ours, theirs): (Option<&HeartbeatCreate>, Option<&HeartbeatListItem>),
-    ) {
-        self.pulled.conflicts.push(HeartbeatConflict {
-            name: name.to_owned(),
-            kind,
-            ours: ours.cloned().map(Box::new),
-            theirs: theirs.cloned().map(Box::new),
-        });
-    }
-
-    fn report_unwritten(&mut self, item: &HeartbeatListItem, reason: UnwrittenReason) {
-        self.add_unwritten(&item.heartbeat_id, &item.name, reason);
-    }
-
-    fn add_unwritten(&mut self, id: &HeartbeatId, name: &str, reason: UnwrittenReason) {
-        let (heartbeat_id, name) = (id.clone(), name.to_owned());
-        self.pulled.unwritten.push(UnwrittenHeartbeat { heartbeat_id, name, reason });
     }
 }
