@@ -277,6 +277,25 @@ fn a_schema_that_contains_itself_is_checked_as_far_as_it_can_be() {
     assert_eq!(calls[0].message["params"]["arguments"], json!({"count": 5}));
 }
 
+#[test]
+fn a_number_of_an_answer_that_may_be_rounded_is_mentioned() {
+    let calling = |number: Value, options: &[&str]| {
+        let mut result = content(&json!([]));
+        result["structuredContent"] = json!({"ids": [{"id": number}]});
+        let server = answering(result);
+        Dibber::new(["call", "look", "--server", &server.url()]).arguments(options).run()
+    };
+    let warning = "warning: the answer has a number of more than 64 bits, which may be rounded\n";
+    for options in [&[][..], &["--json"]] {
+        let rounded = calling(json!(1.234_567_890_123_456_8e22), options);
+        assert_eq!((rounded.code, &*rounded.stderr), (0, warning), "{}", rounded.show());
+        for exact in [json!(u64::MAX), json!(i64::MIN), json!(0.1), json!(4e15)] {
+            let exact = calling(exact, options);
+            assert_eq!((exact.code, &*exact.stderr), (0, ""), "{}", exact.show());
+        }
+    }
+}
+
 /// A pipe gets the invisible characters, which other scripts need.
 #[cfg(unix)]
 #[test]

@@ -91,6 +91,7 @@ fn the_error_is_that_of_the_closest_branch() {
                 shape("label", "angle", &json!({"type": "string"})),
             ]},
             "any": {"anyOf": [{"type": "integer", "minimum": 10}, {"type": "string", "maxLength": 3}]},
+            "all": {"type": "array", "items": {"$ref": "#/$defs/circle"}},
             "list": {"anyOf": [
                 {"type": "array", "items": {"type": "integer"}},
                 {"type": "array", "items": {"type": "string"}},
@@ -111,6 +112,7 @@ fn the_error_is_that_of_the_closest_branch() {
         "any:=true",
         "any=long",
         "list:=[\"a\", 2]",
+        "all=circle",
     ];
     let shown: String = refused.iter().map(|argument| call(&server, argument)).collect();
     insta::assert_snapshot!("closest_branch", shown);

@@ -211,7 +211,7 @@ fn example(schema: &Value, typed: &str, acceptance: &mut Acceptance<'_>, depth: 
         Some(JsonType::Integer | JsonType::Number) if bound.is_some_and(Value::is_number) => {
             bound.cloned().unwrap_or_default()
         }
-        Some(JsonType::List) => example_list(schema.get("items"), typed, acceptance),
+        Some(JsonType::List) => example_list(schema.get("items"), typed, acceptance, depth),
         Some(JsonType::Object) => example_object(schema, acceptance, depth),
         Some(first) => first.example(),
         None => JsonType::String.example(),
@@ -239,7 +239,12 @@ fn example_object(schema: &Value, acceptance: &mut Acceptance<'_>, depth: usize)
 }
 
 /// Returns a list whose items a schema accepts: those that were typed between commas, or one other.
-fn example_list(items: Option<&Value>, typed: &str, acceptance: &mut Acceptance<'_>) -> Value {
+fn example_list(
+    items: Option<&Value>,
+    typed: &str,
+    acceptance: &mut Acceptance<'_>,
+    depth: usize,
+) -> Value {
     let any = Value::Bool(true);
     let items = items.unwrap_or(&any);
     let items = target(items, acceptance.root()).unwrap_or(items);
@@ -253,13 +258,13 @@ fn example_list(items: Option<&Value>, typed: &str, acceptance: &mut Acceptance<
             return values.into();
         }
     }
-    match choices(items, acceptance.root()).first() {
-        Some(choice) => vec![choice.clone()].into(),
-        // A list of lists is shown without items of its own.
-        None => match accepted_types(items, acceptance.root()).first() {
-            None | Some(JsonType::String) => json!(["a", "b"]),
-            Some(first) => vec![first.example()].into(),
-        },
+    let accepted = accepted_types(items, acceptance.root());
+    let is_string = matches!(accepted.first(), None | Some(JsonType::String));
+    match depth.checked_sub(1) {
+        Some(depth) if !is_string || !choices(items, acceptance.root()).is_empty() => {
+            vec![example(items, "", acceptance, depth)].into()
+        }
+        _ => json!(["a", "b"]),
     }
 }
 

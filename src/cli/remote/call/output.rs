@@ -16,6 +16,9 @@ use dibber_lint::report::write_json_pretty;
 /// object.
 const WRAPPED: &str = "result";
 
+/// 2 to the power of 63: larger integers need not fit 64 bits.
+const INTEGER_END: f64 = 9_223_372_036_854_775_808.0;
+
 /// How a result is printed.
 pub(super) enum Output {
     /// As the server sent it.
@@ -36,6 +39,9 @@ impl Output {
 
     /// Prints a result.
     pub(super) fn print(self, result: &ToolResult, ui: &mut Ui) -> Result<Exit, CommandError> {
+        if may_have_rounded_number(result.json()) {
+            ui.warning("the answer has a number of more than 64 bits, which may be rounded");
+        }
         match self {
             Self::Json => {
                 let roster = ui.names()?;
@@ -44,6 +50,19 @@ impl Output {
             Self::Page(page) => print_page(page, result, ui)?,
         }
         Ok(Exit::Done)
+    }
+}
+
+/// Returns `true` if a value has a number that is out of the range of integers, so that it is a float
+/// however it was written.
+fn may_have_rounded_number(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => {
+            number.is_f64() && number.as_f64().is_some_and(|number| number.abs() >= INTEGER_END)
+        }
+        Value::Array(items) => items.iter().any(may_have_rounded_number),
+        Value::Object(fields) => fields.values().any(may_have_rounded_number),
+        _ => false,
     }
 }
 
