@@ -92,6 +92,12 @@ fn unknown(error: &Error, root: &ClapCommand, words: &[&str]) -> Option<Message>
     let command = words.iter().try_fold(root, |command, word| command.find_subcommand(word))?;
     let known = command.get_arguments().filter_map(clap::Arg::get_long);
     if let Some(meant) = closest_match(name, known) {
+        if meant == name {
+            // The command has the option, which was typed before its name.
+            let line = line_of(words);
+            let line = message![quote_in_full(&line), " ", quote(typed)];
+            return Some(message!["write it after the command: `", line, "`"]);
+        }
         return Some(message!["did you mean `--", quote(meant), "`?"]);
     }
     Some(message!["`", quote_in_full(&line_of(words)), " --help` lists the options"])

@@ -205,3 +205,16 @@ fn families_and_servers() {
         "tools skill_lst",
     ]));
 }
+
+/// What is suggested is not what was typed.
+#[test]
+fn an_option_before_its_command_belongs_after_it() {
+    for (line, help) in [
+        ("--server local tools", "help: write it after the command: `dibber tools --server`\n"),
+        ("--data x status", "help: write it after the command: `dibber status --data`\n"),
+    ] {
+        let ended = Dibber::new(words(line)).run();
+        assert_eq!(ended.code, 2, "{}", ended.show());
+        assert!(ended.stderr.ends_with(help), "{}", ended.show());
+    }
+}
