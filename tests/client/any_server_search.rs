@@ -67,3 +67,61 @@ fn a_pull_leaves_heartbeats_alone_that_cannot_be_listed() {
         }
     }
 }
+
+/// The calls of a tool.
+fn calls(world: &World, tool: &str) -> usize {
+    world.server.seen().iter().filter(|it| it.message["params"]["name"] == tool).count()
+}
+
+#[test]
+fn a_push_of_a_new_skill_lists_the_skills_once_before_it_and_once_after_it() {
+    let world = World::new(Ways::default());
+    let ended = world.run(&["push", "--dry-run", "plan"]);
+    assert_eq!((ended.code, calls(&world, "skill_list")), (0, 1), "{}", ended.show());
+    world.push("plan");
+    assert_eq!(calls(&world, "skill_list"), 3);
+    world.push("plan");
+    assert_eq!(calls(&world, "skill_list"), 3);
+}
+
+#[test]
+fn a_push_of_a_new_skill_warns_of_skills_that_cannot_be_read() {
+    let world = lost_record();
+    world.stored().skills[0]["category"] = json!(1);
+    let ended = world.run(&["push", "--dry-run", "plan"]);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    let url = world.server.url();
+    let warning = format!("plan is new, but 1 skill of {url} cannot be read, and may be the same");
+    assert!(ended.stderr.contains(&warning), "{}", ended.show());
+    world.stored().skills[0]["category"] = json!("generic");
+    let ended = world.push("plan");
+    assert!(!ended.stderr.contains("cannot be read"), "{}", ended.show());
+}
+
+#[test]
+fn a_skill_that_is_listed_twice_is_one_skill() {
+    let world = lost_record();
+    let skill = world.stored().skills[0].clone();
+    world.stored().skills.push(skill);
+    let listed = world.run(&["skill", "list"]);
+    assert_eq!(listed.stdout.lines().count(), 1, "{}", listed.show());
+    assert!(listed.stderr.contains("lists `sk_0` more than once"), "{}", listed.show());
+    assert!(listed.stderr.contains("1 skill on"), "{}", listed.show());
+    let pushed = world.push("plan");
+    assert_eq!(pushed.code, 0, "{}", pushed.show());
+    assert_eq!(calls(&world, "skill_write"), 2, "{}", pushed.show());
+}
+
+#[test]
+fn a_heartbeat_that_is_listed_twice_is_one_heartbeat() {
+    let world = World::new(Ways { lists: &["tz"], ..Ways::default() });
+    world.push("plan");
+    let heartbeat = world.heartbeats()[0].clone();
+    world.stored().heartbeats.push(heartbeat);
+    world.write("plan", "Ada", "0 18 * * 5", "America/New_York");
+    let pushed = world.push("plan");
+    assert_eq!(pushed.code, 0, "{}", pushed.show());
+    assert_eq!(calls(&world, "heartbeat_update"), 1, "{}", pushed.show());
+    let listed = world.run(&["heartbeat", "list"]);
+    assert!(listed.stderr.contains("lists `hb_1` more than once"), "{}", listed.show());
+}

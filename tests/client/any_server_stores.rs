@@ -56,3 +56,20 @@ fn a_skill_that_is_stored_as_its_preview_has_shown_it_is_up_to_date() {
     let again = world.push("plan");
     assert!(again.stderr.starts_with("Nothing to publish"), "{}", again.show());
 }
+
+#[test]
+fn a_skill_whose_hands_are_dropped_or_whose_description_is_cut_is_an_error() {
+    for (fields, named) in [
+        (json!({"handsReferenced": []}), "did not store `handsReferenced`"),
+        (json!({"description": "Plans the week."}), "stores another `description` than was sent"),
+    ] {
+        let world = replacing(&fields);
+        world.tree.write("plan/sprout.yaml", b"label: plan\nhands: [task_list]\n");
+        let pushed = world.push("plan");
+        let expected = format!("accepted sk_0, but {named}");
+        assert!(pushed.stderr.contains(&expected), "{}", pushed.show());
+        assert_eq!(pushed.code, 6, "{}", pushed.show());
+        let diff = world.run(&["diff", "--exit-code", "plan"]);
+        assert_ne!(diff.code, 0, "{}", diff.show());
+    }
+}

@@ -4,9 +4,10 @@ use std::cell::Cell;
 use std::sync::LazyLock;
 
 use dibber_client::publish::{
-    AppliedSkills, ChangedSides, ForeignChanges, LockFileErrorKind, LockFiles, LockKey, Moves,
-    Observer, Permission, PlannedSkill, Previews, PublishError, Publisher, PushPolicy, Records,
-    SkillBlocked, SkillDraft, SkillStep, apply_skills, plan_skills, record_unchanged,
+    AppliedSkills, ChangedSides, ForeignChanges, ListedSkills, LockFileErrorKind, LockFiles,
+    LockKey, Moves, Observer, Permission, PlannedSkill, Previews, PublishError, Publisher,
+    PushPolicy, Records, SkillBlocked, SkillDraft, SkillStep, apply_skills, plan_skills,
+    record_unchanged,
 };
 use dibber_client::{Client, ClientError, DryRun, IdempotencyKey, Intent, Journal, RecordedServer};
 use dibber_skill::contract::{SKILL_WRITE, SkillId, SkillWrite};
@@ -62,7 +63,9 @@ impl Project {
     ) -> Vec<PlannedSkill<'a>> {
         let drafts = skills.iter().enumerate();
         let drafts = drafts.map(|(index, skill)| self.draft(&format!("skills/{index}"), skill));
-        plan_skills(drafts.collect(), POLICY, self.publisher(), locks, || {}).await.expect("a plan")
+        let publisher = self.publisher();
+        let known = (locks, &ListedSkills::new(publisher.client));
+        plan_skills(drafts.collect(), POLICY, publisher, known, || {}).await.expect("a plan")
     }
 }
 

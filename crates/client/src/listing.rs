@@ -1,6 +1,6 @@
 //! Whole lists of a server, from all their pages.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fmt;
 
 use super::client::Client;
@@ -31,6 +31,8 @@ pub struct Listed<T> {
     pub items: Vec<T>,
     /// The items that violate the contract.
     pub unreadable: Vec<UnreadableItem>,
+    /// The ids of items that the server lists more than once. `items` has the first of each.
+    pub repeated: BTreeSet<String>,
     /// The number of items that the server leaves out, because its database is damaged.
     pub damaged: u64,
     /// Where the rest begins, if a limit leaves some out.
@@ -57,13 +59,15 @@ impl<T: DeserializeOwned> Listed<T> {
             }
         }
         let damaged = page.damaged_items.unwrap_or_default();
-        Self { items, unreadable, damaged, next_cursor: page.next_cursor }
+        let next_cursor = page.next_cursor;
+        Self { items, unreadable, repeated: BTreeSet::new(), damaged, next_cursor }
     }
 }
 
 impl<T> Listed<T> {
     pub(super) const fn empty() -> Self {
-        Self { items: Vec::new(), unreadable: Vec::new(), damaged: 0, next_cursor: None }
+        let repeated = BTreeSet::new();
+        Self { items: Vec::new(), unreadable: Vec::new(), repeated, damaged: 0, next_cursor: None }
     }
 
     /// Returns where the next page begins, if there is one.
@@ -79,8 +83,15 @@ impl<T> Listed<T> {
         self.items.len() + self.unreadable.len()
     }
 
-    fn append(&mut self, page: Self) {
-        self.items.extend(page.items);
+    /// Appends a page, without the items that an earlier page or itself has already.
+    fn append(&mut self, page: Self, pages: &mut Pages, id: fn(&T) -> &str) {
+        for item in page.items {
+            if pages.ids.insert(id(&item).to_owned()) {
+                self.items.push(item);
+            } else {
+                self.repeated.insert(id(&item).to_owned());
+            }
+        }
         self.unreadable.extend(page.unreadable);
         self.damaged += page.damaged;
         self.next_cursor = page.next_cursor;
@@ -131,6 +142,8 @@ impl fmt::Display for UnreadableItem {
 struct Pages {
     tool: &'static str,
     cursors: HashSet<String>,
+    /// The ids of the items.
+    ids: HashSet<String>,
     /// The number of items at the last page that had any, and the number of pages since.
     items: usize,
     empty: usize,
@@ -138,7 +151,7 @@ struct Pages {
 
 impl Pages {
     fn new(tool: &'static str) -> Self {
-        Self { tool, cursors: HashSet::new(), items: 0, empty: 0 }
+        Self { tool, cursors: HashSet::new(), ids: HashSet::new(), items: 0, empty: 0 }
     }
 
     /// Records a cursor that is followed after this number of items.
@@ -173,7 +186,8 @@ impl Client {
             }
             let cursor = listed.take_cursor(&mut pages)?;
             let page = SkillListArguments { cursor, limit: Some(page_limit), ..filter.clone() };
-            listed.append(self.skill_list(&page).await?);
+            let page = self.skill_list(&page).await?;
+            listed.append(page, &mut pages, |item| item.skill_id.as_str());
             if listed.next_cursor.is_none() {
                 break;
             }
@@ -195,7 +209,7 @@ impl Client {
                 // Another server computes it in another way, so it says nothing about the files.
                 item.content_hash = None;
             }
-            listed.append(page);
+            listed.append(page, &mut pages, |item| item.heartbeat_id.as_str());
             if listed.next_cursor.is_none() {
                 return Ok(listed);
             }

@@ -1,4 +1,6 @@
-//! The warnings about items that are missing from a list.
+//! The warnings about items that are missing from a list, or that it repeats.
+
+use std::collections::BTreeSet;
 
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
@@ -8,9 +10,10 @@ use dibber_text::{message, quote, quote_in_full};
 /// The most items of a list that are named because they cannot be read.
 const UNREADABLE_SHOWN_MAX: usize = 20;
 
-/// Warns of what is missing from a list of the server.
+/// Warns of what is missing from a list of the server, and of what it repeats.
 pub(super) fn warn_of_missing<T>(listed: &Listed<T>, ui: &mut Ui) {
     warn_of_unreadable(&listed.unreadable, ui);
+    warn_of_repeated(&listed.repeated, ui);
     warn_of_damaged(listed.damaged, ui);
 }
 
@@ -30,6 +33,17 @@ fn warn_of_unreadable(unreadable: &[UnreadableItem], ui: &mut Ui) {
             " more cannot be read in the list of the server"
         ]);
     }
+}
+
+/// Warns of items that the server lists more than once: each is taken once.
+fn warn_of_repeated(ids: &BTreeSet<String>, ui: &mut Ui) {
+    let Some(first) = ids.first() else { return };
+    let first = message!["`", quote(first), "`"];
+    let repeated = match ids.len() {
+        1 => first,
+        several => message![several, " items, such as ", first, ","],
+    };
+    ui.warning(message!["the server lists ", repeated, " more than once"]);
 }
 
 /// Warns that the list is not complete.

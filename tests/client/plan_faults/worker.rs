@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use dibber_client::publish::{
     ForeignChanges, HeartbeatBlocked, HeartbeatDraft, HeartbeatKey, HeartbeatPolicy, HeartbeatStep,
-    LockFiles, LockKey, Moves, Permission, PlannedPrune, Previews, PruneBlocked, PublishError,
-    Publisher, PushPolicy, Records, RemovedHeartbeat, RemovedHeartbeats, SkillBlocked, SkillDraft,
-    SkillStep, UnrecordedHeartbeats, apply_heartbeat, apply_skills, plan_heartbeats, plan_prunes,
-    plan_skills, prune_skill, record_recovered, record_unchanged, recover_heartbeats,
+    ListedSkills, LockFiles, LockKey, Moves, Permission, PlannedPrune, Previews, PruneBlocked,
+    PublishError, Publisher, PushPolicy, Records, RemovedHeartbeat, RemovedHeartbeats,
+    SkillBlocked, SkillDraft, SkillStep, UnrecordedHeartbeats, apply_heartbeat, apply_skills,
+    plan_heartbeats, plan_prunes, plan_skills, prune_skill, record_recovered, record_unchanged,
+    recover_heartbeats,
 };
 use dibber_client::{Client, ClientError, Journal};
 use dibber_skill::contract::{HeartbeatCreate, SKILL_WRITE, SkillListArguments, SkillWrite};
@@ -199,7 +200,8 @@ impl Worker {
                 interrupted_at: None,
             }
         });
-        let planned = plan_skills(drafts.collect(), SKILL_POLICY, publisher, locks, || {}).await?;
+        let known = (&mut *locks, &ListedSkills::new(publisher.client));
+        let planned = plan_skills(drafts.collect(), SKILL_POLICY, publisher, known, || {}).await?;
         record_recovered(&planned, locks)?;
         let steps = || planned.iter().map(|planned| (&planned.draft, &planned.step));
         record_unchanged(steps(), publisher, locks)?;

@@ -6,14 +6,17 @@ use std::collections::{BTreeMap, HashSet};
 use super::apply::Outcome;
 use super::page;
 use super::plan::PushItem;
+use super::resolution::Context;
 use crate::cli::error::CommandError;
 use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
+use crate::cli::term::wording::quantity;
+use dibber_client::Listed;
 use dibber_client::publish::{LockFiles, SkillStep};
 use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_text::{Message, message, quote, quote_in_full};
 
-/// The most skills of a server that are searched.
+/// The most skills of a server that are listed after a push.
 const SKILLS_MAX: usize = 10_000;
 
 /// The skills of a server before a push creates others.
@@ -23,7 +26,7 @@ pub(super) struct SkillsBefore(HashSet<SkillId>);
 /// server that does not list its skills does not prevent publishing.
 pub(super) fn warn(
     items: &[PushItem],
-    session: &Session,
+    context: &Context<'_>,
     locks: &mut LockFiles,
     ui: &mut Ui,
 ) -> Result<Option<SkillsBefore>, CommandError> {
@@ -31,7 +34,10 @@ pub(super) fn warn(
     if !items.iter().any(|item| is_new(&item)) {
         return Ok(None);
     }
-    let Some(listed) = list(session) else { return Ok(None) };
+    let session = context.session;
+    let Ok(listed) = session.block_on(context.skills.get()) else { return Ok(None) };
+    warn_of_unreadable(items.iter().filter(is_new), listed, session, ui);
+    let listed = &listed.items[..];
     let mut known: BTreeMap<String, Vec<&SkillId>> = BTreeMap::new();
     for item in listed.iter().filter(|item| !item.archived) {
         known.entry(label_key(&item.name)).or_default().push(&item.skill_id);
@@ -40,7 +46,7 @@ pub(super) fn warn(
     for new in items.iter().filter(is_new) {
         let label = &new.review.exact_arguments().name;
         let Some(skill_ids) = known.get(&label_key(label)) else {
-            warn_of_archived(new, &listed, session, ui);
+            warn_of_archived(new, listed, session, ui);
             continue;
         };
         let (mut linked, mut unlinked) = (Vec::new(), Vec::new());
@@ -95,7 +101,36 @@ pub(super) fn warn(
             advice
         ]);
     }
-    Ok(Some(SkillsBefore(listed.into_iter().map(|item| item.skill_id).collect())))
+    Ok(Some(SkillsBefore(listed.iter().map(|item| item.skill_id.clone()).collect())))
+}
+
+/// Warns of new skills if the list of the server has items that cannot be read, or leaves some out:
+/// they may be the same.
+fn warn_of_unreadable<'a>(
+    new: impl Iterator<Item = &'a PushItem<'a>>,
+    listed: &Listed<SkillListItem>,
+    session: &Session,
+    ui: &mut Ui,
+) {
+    let damaged = usize::try_from(listed.damaged).unwrap_or(usize::MAX);
+    let count = listed.unreadable.len().saturating_add(damaged);
+    if count == 0 {
+        return;
+    }
+    let skills = quantity(count, "skill", "skills");
+    let server = quote_in_full(session.server.name());
+    for item in new {
+        ui.warning(message![
+            quote_in_full(&item.review.path),
+            " is new, but ",
+            quote_in_full(&skills),
+            " of ",
+            server.clone(),
+            " cannot be read, and may be the same; `dibber skill list",
+            quote_in_full(&session.server.typed_options),
+            "` says more"
+        ]);
+    }
 }
 
 /// Warns of a new skill whose label only archived skills have: its folder was restored.
@@ -144,7 +179,9 @@ pub(super) fn warn_of_simultaneous(
         return;
     }
     let own: HashSet<_> = created.iter().map(|(_, id)| *id).collect();
-    let listed = list(session).unwrap_or_default().into_iter();
+    let active = SkillListArguments::default();
+    let listed = session.block_on(session.client.all_skills(&active, SKILLS_MAX)).ok();
+    let listed = listed.into_iter().flat_map(|listed| listed.items);
     let foreign = listed.filter(|it| {
         !it.archived && !before.0.contains(&it.skill_id) && !own.contains(&it.skill_id)
     });
@@ -179,14 +216,6 @@ pub(super) fn warn_of_simultaneous(
             "`"
         ]);
     }
-}
-
-/// Returns the skills of a server, if it lists them: with the archived ones, unless it cannot.
-fn list(session: &Session) -> Option<Vec<SkillListItem>> {
-    let current = SkillListArguments::default();
-    let all = SkillListArguments { include_archived: Some(true), ..current.clone() };
-    let list = |which| session.block_on(session.client.all_skills(which, SKILLS_MAX)).ok();
-    list(&all).or_else(|| list(&current)).map(|listed| listed.items)
 }
 
 /// Returns a label in the form in which people take two of them for the same.

@@ -45,7 +45,7 @@ use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use arguments::{DiffArgs, MissingSkills, Options, PushArgs, PushMode};
 use carry_out::carry_out;
-use dibber_client::publish::{LockFiles, LockKey, Records};
+use dibber_client::publish::{ListedSkills, LockFiles, LockKey, Records};
 use dibber_skill::discover::{self, DiscoverError, Overlays};
 use dibber_skill::names::Roster;
 use dibber_text::{Message, message};
@@ -118,12 +118,14 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     let style = Style { color: ui.stdout_color(), width: ui.width() };
     let wording = options.wording(ui.can_ask());
     let render = RenderContext { wording, style, settings: &settings, roster: &roster };
-    let context = Context { options, session: &session, interrupt: &interrupt, render: &render };
+    let skills = &ListedSkills::new(&session.client);
+    let context =
+        Context { options, session: &session, skills, interrupt: &interrupt, render: &render };
     let sources = (&found[..], &Overlays::default());
     let (reviews, prepared, unread) = prepare::prepare(sources, options, &settings, &roster);
     let none = Resolutions::default();
-    let items =
-        plan::plan(&reviews, prepared, options, (&session, &mut locks), &none, ui, started)?;
+    let known = (&session, &mut locks, skills);
+    let items = plan::plan(&reviews, prepared, options, known, &none, ui, started)?;
     let resolutions = resolution::resolve(&items, &context, &mut locks, ui)?;
     if resolutions.is_empty() {
         return publish(items, &unread, &context, &mut locks, exit, ui);
@@ -132,7 +134,7 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     let overlays = resolutions.overlays(&mut found);
     let sources = (&found[..], &overlays);
     let (reviews, prepared, unread) = prepare::prepare(sources, options, &settings, &roster);
-    let known = (&session, &mut locks);
+    let known = (&session, &mut locks, skills);
     let items = plan::plan(&reviews, prepared, options, known, &resolutions, ui, started)?;
     publish(items, &unread, &context, &mut locks, exit, ui)
 }
@@ -146,7 +148,7 @@ fn publish(
     mut exit: Exit,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    let Context { options, session, interrupt, render } = context;
+    let Context { options, session, interrupt, render, .. } = context;
     let server = &session.server;
     exit = exit.worst(report(unread.iter().map(CommandError::from), ui));
     exit = items.iter().map(PushItem::exit).fold(exit, Exit::worst);
@@ -168,7 +170,7 @@ fn publish(
     if options.records == Records::Ignore {
         republished::warn(&items, session, locks, ui)?;
     } else {
-        before = duplicate_labels::warn(&items, session, locks, ui)?;
+        before = duplicate_labels::warn(&items, context, locks, ui)?;
         shared_skills::warn(&items, ui);
     }
     if options.mode == PushMode::Preview {

@@ -13,9 +13,9 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::progress::{Progress, SummaryLine};
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    ChangedSides, ForeignChanges, LockFiles, LockKey, Moves, Permission, PlannedSkill, Previews,
-    PushPolicy, Records, SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep,
-    included_paths, plan_skills, record_recovered,
+    ChangedSides, ForeignChanges, ListedSkills, LockFiles, LockKey, Moves, Permission,
+    PlannedSkill, Previews, PushPolicy, Records, SkillChange, SkillCreation, SkillDraft,
+    SkillRecord, SkillStep, included_paths, plan_skills, record_recovered,
 };
 use dibber_skill::contract::{Decision, PolicyDecision, PolicyReason, SkillId};
 use dibber_skill::spec_hash::SpecHash;
@@ -110,7 +110,7 @@ pub(super) fn plan<'a>(
     reviews: &'a [Review],
     prepared: Vec<Prepared>,
     options: &Options,
-    (session, locks): (&Session, &mut LockFiles),
+    (session, locks, skills): (&Session, &mut LockFiles, &ListedSkills<'_>),
     resolutions: &'a Resolutions,
     ui: &mut Ui,
     started: Instant,
@@ -122,7 +122,6 @@ pub(super) fn plan<'a>(
             options.conflicts.foreign_changes()
         }
     };
-    let skills = reviews.iter().zip(&prepared);
     let draft = |skill| {
         let draft = draft(skill)?;
         let foreign_changes = foreign_changes(&draft.key);
@@ -130,13 +129,14 @@ pub(super) fn plan<'a>(
         let merged_content = files.map(|files| files.plan.content_hash.clone());
         Some(SkillDraft { foreign_changes, merged_content, ..draft })
     };
-    let drafts: Vec<_> = skills.filter_map(draft).collect();
+    let drafts: Vec<_> = reviews.iter().zip(&prepared).filter_map(draft).collect();
     let mut progress = Progress::new(ui, SummaryLine::Print, started, reviews.len());
     for _ in drafts.len()..reviews.len() {
         progress.tick();
     }
     let asked = || progress.tick();
-    let planned = plan_skills(drafts, policy(options), session.publisher()?, locks, asked);
+    let known = (&mut *locks, skills);
+    let planned = plan_skills(drafts, policy(options), session.publisher()?, known, asked);
     let planned = session.block_on(planned)?;
     progress.hide();
     if options.mode == PushMode::Push {

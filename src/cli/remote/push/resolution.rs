@@ -14,8 +14,8 @@ use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    ChangedSides, LocalChanges, LockFiles, LockKey, PullPlan, PullTarget, PulledFileState,
-    SkillStep, plan_pull,
+    ChangedSides, ListedSkills, LocalChanges, LockFiles, LockKey, PullPlan, PullTarget,
+    PulledFileState, SkillStep, plan_pull,
 };
 use dibber_skill::contract::SkillId;
 use dibber_text::{message, quote_in_full};
@@ -33,6 +33,8 @@ enum Resolution {
 pub(super) struct Context<'a> {
     pub(super) options: &'a Options,
     pub(super) session: &'a Session,
+    /// What the server has before the push.
+    pub(super) skills: &'a ListedSkills<'a>,
     pub(super) interrupt: &'a Interrupt,
     pub(super) render: &'a RenderContext<'a>,
 }

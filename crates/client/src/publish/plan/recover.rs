@@ -22,7 +22,7 @@ use dibber_skill::contract::{
 /// Returns the skill that the latest of these writes has created, if it has.
 pub(super) async fn created_skill(
     unfinished: &[Unfinished],
-    search: &mut SkillSearch<'_>,
+    search: &SkillSearch<'_>,
     locks: &LockFiles,
 ) -> Result<Option<Published>, ClientError> {
     let details = unfinished.iter().rev().filter_map(|unfinished| unfinished.details.as_ref());

@@ -20,6 +20,7 @@ use crate::error::ClientError;
 use crate::journal::Unfinished;
 use crate::publish::base_contents::BaseContents;
 use crate::publish::conflict::{Conflict, MergeBase};
+use crate::publish::listed_skills::ListedSkills;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
 use crate::publish::merge::Merge;
@@ -36,17 +37,17 @@ pub async fn plan_skills<'a>(
     drafts: Vec<SkillDraft<'a>>,
     policy: PushPolicy,
     publisher: Publisher<'_>,
-    locks: &mut LockFiles,
+    (locks, skills): (&mut LockFiles, &ListedSkills<'_>),
     mut asked: impl FnMut(),
 ) -> Result<Vec<PlannedSkill<'a>>, PublishError> {
-    let known = look_up(&drafts, policy, publisher, locks).await?;
+    let known = look_up(&drafts, policy, publisher, (&mut *locks, skills)).await?;
     let bases = locks.bases();
     let plan = |(index, (draft, known))| async move {
         (index, plan_skill(draft, known, policy, (publisher.client, bases)).await)
     };
     let mut planned = Vec::new();
-    let skills = drafts.into_iter().zip(known).enumerate();
-    for_each_concurrent(skills, plan, |skill| {
+    let known = drafts.into_iter().zip(known).enumerate();
+    for_each_concurrent(known, plan, |skill| {
         asked();
         planned.push(skill);
     })
@@ -75,7 +76,7 @@ async fn look_up(
     drafts: &[SkillDraft<'_>],
     policy: PushPolicy,
     publisher: Publisher<'_>,
-    locks: &mut LockFiles,
+    (locks, skills): (&mut LockFiles, &ListedSkills<'_>),
 ) -> Result<Vec<Known>, PublishError> {
     if policy.records == Records::Ignore {
         return Ok(drafts.iter().map(|_| Known::default()).collect());
@@ -104,9 +105,9 @@ async fn look_up(
             known.adopt(&from, &mut by_subject);
         }
     }
-    let mut search = SkillSearch::new(publisher.client);
+    let mut search = SkillSearch::new(skills);
     for known in &mut known {
-        match recover::created_skill(&known.unfinished, &mut search, locks).await {
+        match recover::created_skill(&known.unfinished, &search, locks).await {
             Ok(Some(created)) => {
                 search.take(&created.skill_id);
                 known.record = SkillRecord::Recovered(created);

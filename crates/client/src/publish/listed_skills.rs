@@ -1,0 +1,51 @@
+//! The skills that a server lists.
+
+use tokio::sync::OnceCell;
+
+use crate::client::Client;
+use crate::error::ClientError;
+use crate::listing::Listed;
+use dibber_skill::contract::{SkillListArguments, SkillListItem};
+
+/// The most skills of a server that are listed.
+const SKILLS_MAX: usize = 10_000;
+
+/// The skills of a server, which are listed when they are needed for the first time.
+pub struct ListedSkills<'a> {
+    client: &'a Client,
+    /// The list, or why there is none: a server that does not answer is asked once.
+    listed: OnceCell<Result<Listed<SkillListItem>, ClientError>>,
+}
+
+impl<'a> ListedSkills<'a> {
+    /// The skills of the server of this client.
+    pub const fn new(client: &'a Client) -> Self {
+        Self { client, listed: OnceCell::const_new() }
+    }
+
+    pub(super) const fn client(&self) -> &'a Client {
+        self.client
+    }
+
+    /// Returns the skills, with the archived ones if the server lists them.
+    pub async fn get(&self) -> Result<&Listed<SkillListItem>, ClientError> {
+        let listed = self.listed.get_or_init(|| Box::pin(list(self.client))).await;
+        listed.as_ref().map_err(Clone::clone)
+    }
+}
+
+async fn list(client: &Client) -> Result<Listed<SkillListItem>, ClientError> {
+    let active = SkillListArguments::default();
+    let all = SkillListArguments { include_archived: Some(true), ..active.clone() };
+    match client.all_skills(&all, SKILLS_MAX).await {
+        Ok(listed) if listed.next_cursor.is_none() => return Ok(listed),
+        // Without the archived ones they may be few enough, or be permitted.
+        Ok(_) | Err(ClientError::Refused(_) | ClientError::Rejected(_)) => {}
+        Err(error) => return Err(error),
+    }
+    let listed = client.all_skills(&active, SKILLS_MAX).await?;
+    if listed.next_cursor.is_none() {
+        return Ok(listed);
+    }
+    Err(ClientError::Protocol(format!("it lists more than {SKILLS_MAX} skills")))
+}
