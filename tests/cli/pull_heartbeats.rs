@@ -196,3 +196,57 @@ fn assert_stays(project: &Project, text: &str, lock: &str) {
     assert_eq!(project.tree.read("day-plan/sprout.yaml"), text);
     assert_eq!(project.tree.read("dibber.lock"), lock);
 }
+
+/// Publishes the skill with words instead of the cron of its first heartbeat.
+fn published_in_words() -> Project {
+    let project = Project::new();
+    project.change("cron: \"0 7 * * 1-5\"", "cron: weekdays at 7:00am # with breakfast");
+    assert_eq!(project.run(&PUSH).code, 0);
+    project
+}
+
+#[test]
+fn words_stay_where_the_server_has_another_cron_of_the_same_meaning() {
+    let project = published_in_words();
+    let before = project.tree.read("day-plan/sprout.yaml");
+    for (cron, command) in [
+        ("0 7 * * MON-FRI", &["pull", "day-plan"][..]),
+        ("00 7 * * 1,2,3,4,5", &["pull", "--force", "day-plan"]),
+        ("0 07 * * Mon-Fri", &["push", "--merge", "--yes"]),
+    ] {
+        edit(&project, "Before school", &["--cron", cron]);
+        let ended = project.run(command);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        assert_eq!(project.tree.read("day-plan/sprout.yaml"), before, "{}", ended.show());
+        assert_up_to_date(&project, 2);
+        assert!(project.listed()[0].contains(cron), "{:?}", project.listed());
+    }
+    // What was changed there since is no conflict with the words here.
+    edit(&project, "Before school", &["--cron", "0 8 * * MON"]);
+    let ended = project.run(&["pull", "day-plan"]);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    let file = project.tree.read("day-plan/sprout.yaml");
+    assert!(file.contains("cron: every Monday at 8am # with breakfast"), "{file}");
+    assert_up_to_date(&project, 2);
+}
+
+#[test]
+fn another_schedule_of_the_server_is_written_in_words_where_the_file_has_words() {
+    let project = published_in_words();
+    for (cron, tz, written) in [
+        ("30 6 * * 1-5", "America/New_York", "cron: every weekday at 6:30am # with breakfast\n"),
+        (
+            "30 6 * * 1-5",
+            "Europe/Paris",
+            "cron: every weekday at 6:30am # with breakfast\n    tz: Europe/Paris\n",
+        ),
+        ("0 */6 * * *", "Europe/Paris", "cron: 0 */6 * * * # with breakfast\n"),
+    ] {
+        edit(&project, "Before school", &["--cron", cron, "--tz", tz]);
+        let ended = project.run(&["pull", "day-plan"]);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        let file = project.tree.read("day-plan/sprout.yaml");
+        assert!(file.contains(written), "{file}");
+        assert_up_to_date(&project, 2);
+    }
+}

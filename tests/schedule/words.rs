@@ -1,7 +1,9 @@
 //! Schedules as people write them: what is understood, what is refused and why, and that every
 //! sentence about a schedule is understood as that schedule.
 
-use dibber_schedule::{ClockFormat, Cron, ScheduleText, ScheduleTextError, cadence_text};
+use dibber_schedule::{
+    ClockFormat, Cron, ScheduleText, ScheduleTextError, cadence_text, words_like,
+};
 use dibber_text::escape_line;
 use jiff::tz::TimeZone;
 use proptest::prelude::*;
@@ -456,6 +458,21 @@ proptest! {
     }
 
     #[test]
+    fn words_in_the_manner_of_others_mean_the_schedule(cron in cron_text()) {
+        let schedule = Cron::parse(&cron).expect("a schedule");
+        for (written, zone) in [
+            ("every day at 9am", None),
+            ("Every day at 09:30", None),
+            ("every monday at 9am ET", Some(NEW_YORK)),
+        ] {
+            let Some(words) = words_like(written, &schedule, NEW_YORK) else { continue };
+            let parsed = ScheduleText::parse(&words).expect("words");
+            prop_assert_eq!(&parsed.cron, &schedule, "{}", words);
+            prop_assert_eq!(parsed.zone.as_deref(), zone, "{}", words);
+        }
+    }
+
+    #[test]
     fn any_words_are_parsed_or_refused(text in any_words()) {
         check_parse(&text)?;
     }
@@ -475,4 +492,25 @@ fn a_long_schedule_is_refused_at_once() {
     }
     let longest = "at 8am and ".repeat(90);
     assert!(ScheduleText::parse(&longest).is_err());
+}
+
+#[test]
+fn words_have_the_manner_of_others() {
+    let cases = [
+        ("every day at 9am", "30 16 * * 1-5", "every weekday at 4:30pm"),
+        ("Daily at 9:00am", "30 16 * * 1-5", "Every weekday at 4:30pm"),
+        ("every day at 09:15", "30 16 * * 1-5", "every weekday at 16:30"),
+        ("Every day at 9am ET", "0 7 * * *", "Every day at 7am ET"),
+    ];
+    for (written, cron, words) in cases {
+        let schedule = Cron::parse(cron).expect("a schedule");
+        assert_eq!(words_like(written, &schedule, NEW_YORK).as_deref(), Some(words));
+    }
+    let schedule = Cron::parse("30 16 * * 1-5").expect("a schedule");
+    for written in ["0 9 * * *", "@daily", "at some time"] {
+        assert_eq!(words_like(written, &schedule, NEW_YORK), None);
+    }
+    // The words of a list of times do not tell that the expression follows the clock.
+    let schedule = Cron::parse("0 */6 * * *").expect("a schedule");
+    assert_eq!(words_like("every day at 9am", &schedule, NEW_YORK), None);
 }

@@ -53,4 +53,4 @@ pub use peak::{CombinedPeak, Peak, combined_peak};
 pub use picture::{DRAWN_MAX, PICTURE_WIDTH, Picture, PictureRole, PictureSegment};
 pub use schedule_zone::{ScheduleZoneError, ZoneConflict};
 pub use tzdb::{AbbreviatedZone, UnknownZone, tzdb_version, zone, zone_names};
-pub use words::{ScheduleText, ScheduleTextError};
+pub use words::{ScheduleText, ScheduleTextError, words_like};

@@ -19,6 +19,7 @@ use crate::contract::{
 };
 use crate::spec_hash::canonical_json;
 
+use dibber_schedule::Cron;
 use dibber_text::hex;
 
 /// The prefix of every content hash.
@@ -167,11 +168,16 @@ pub fn heartbeat_field_hashes(create: &HeartbeatCreate) -> BTreeMap<&'static str
     let content = HeartbeatContent::of_create(create);
     let schedule = [
         ("name", field_hash(&content.name)),
-        ("cron", field_hash(&content.cron)),
+        ("cron", field_hash(&normal_cron(content.cron))),
         ("tz", field_hash(&content.tz)),
     ];
     let run = HeartbeatContent { name: "", cron: "", tz: String::new(), ..content };
     schedule.into_iter().chain([("run", field_hash(&run))]).collect()
+}
+
+/// Returns five fields in one spelling.
+pub fn normal_cron(fields: &str) -> String {
+    Cron::parse(fields).map_or_else(|_| fields.to_owned(), |cron| cron.normalized())
 }
 
 /// Returns the first hexadecimal digits of the hash of a value.

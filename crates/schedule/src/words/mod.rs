@@ -17,6 +17,7 @@ mod every;
 mod grammar;
 mod hints;
 mod lexer;
+mod manner;
 mod phrase;
 mod times;
 mod vocabulary;
@@ -26,6 +27,7 @@ use dibber_text::{Span, message, quote};
 use grammar::Grammar;
 
 pub use error::ScheduleTextError;
+pub use manner::words_like;
 
 /// A schedule as a person wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]

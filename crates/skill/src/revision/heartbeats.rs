@@ -3,9 +3,11 @@
 use serde_json::{Map, Value};
 
 use super::manifest_editor::ManifestEditor;
+use crate::content_hash::normal_cron;
 use crate::contract::TIME_ZONE_DEFAULT;
 use crate::manifest::{self, Heartbeat, MANIFEST_FILE_NAME, WireSchedule};
 use crate::skill::yaml_scalar::as_any_scalar;
+use dibber_schedule::{Cron, ScheduleText, words_like};
 use dibber_text::{Problem, Source, message};
 
 /// The key of the heartbeats.
@@ -39,7 +41,7 @@ pub enum HeartbeatRevision {
 pub struct NewHeartbeat {
     /// Its name.
     pub name: String,
-    /// Five fields of cron.
+    /// Five fields of cron, or words.
     pub cron: String,
     /// The IANA name of the time zone.
     pub time_zone: String,
@@ -76,7 +78,7 @@ pub fn revise_heartbeat(text: &str, revision: &HeartbeatRevision) -> Result<Stri
             let index = position(current)?;
             set(&mut editor, &before[index], (name, cron, time_zone));
             wanted[index].name.clone_from(name);
-            wanted[index].cron.clone_from(cron);
+            wanted[index].cron = normal_cron(cron);
             wanted[index].zone = zone_of(time_zone);
         }
         HeartbeatRevision::Remove { current } => {
@@ -120,11 +122,14 @@ impl Values {
         let zone = zone_of(time_zone.as_deref().unwrap_or(TIME_ZONE_DEFAULT));
         let posts_result = heartbeat.post_result_notify.as_ref().is_some_and(|posts| posts.value);
         let name = heartbeat.name.value.clone();
+        let cron = normal_cron(&cron);
         Self { name, cron, zone, inputs: heartbeat.input_values(), posts_result }
     }
 
     fn of_new(new: &NewHeartbeat) -> Self {
-        let (name, cron, inputs) = (new.name.clone(), new.cron.clone(), new.input.clone());
+        let cron = ScheduleText::parse(&new.cron)
+            .map_or_else(|_| new.cron.clone(), |parsed| parsed.cron.normalized());
+        let (name, inputs) = (new.name.clone(), new.input.clone());
         let (zone, posts_result) = (zone_of(&new.time_zone), new.posts_result);
         Self { name, cron, zone, inputs, posts_result }
     }
@@ -133,6 +138,21 @@ impl Values {
 /// Returns the name of a time zone as two of them are compared.
 fn zone_of(name: &str) -> String {
     name.to_ascii_lowercase()
+}
+
+/// Returns a schedule as a heartbeat of a file gets it: as it is written there if that means the same,
+/// and in words if the file has words and there are words for it.
+pub fn schedule_for(heartbeat: &Heartbeat, cron: &str, time_zone: &str) -> String {
+    let written = &heartbeat.cron.value;
+    let (Ok(parsed), Ok(wanted)) = (heartbeat.parse_schedule(), Cron::parse(cron)) else {
+        return cron.to_owned();
+    };
+    let names_other_zone =
+        parsed.zone.as_ref().is_some_and(|zone| !zone.eq_ignore_ascii_case(time_zone));
+    if parsed.cron == wanted && !names_other_zone {
+        return written.clone();
+    }
+    words_like(written, &wanted, time_zone).unwrap_or_else(|| cron.to_owned())
 }
 
 fn set(
@@ -146,17 +166,18 @@ fn set(
     let before = heartbeat.wire_schedule();
     let zone_before = before.time_zone.as_deref().unwrap_or(TIME_ZONE_DEFAULT);
     let has_same_zone = zone_before.eq_ignore_ascii_case(time_zone);
-    if before.cron == cron && has_same_zone {
+    if normal_cron(&before.cron) == normal_cron(cron) && has_same_zone {
         return;
     }
-    // Words may name a time zone of their own.
-    if heartbeat.cron.value != cron {
-        editor.replace_text(heartbeat.cron.span, cron);
+    let schedule = schedule_for(heartbeat, cron, time_zone);
+    if heartbeat.cron.value != schedule {
+        editor.replace_text(heartbeat.cron.span, &schedule);
     }
+    let has_zone = ScheduleText::parse(&schedule).is_ok_and(|parsed| parsed.zone.is_some());
     match &heartbeat.time_zone {
         Some(zone) if has_same_zone && zone.value.eq_ignore_ascii_case(time_zone) => {}
         Some(zone) => editor.replace_text(zone.span, time_zone),
-        None if time_zone == TIME_ZONE_DEFAULT => {}
+        None if time_zone == TIME_ZONE_DEFAULT || has_zone => {}
         None => editor.insert_line_after(heartbeat.cron.span, "tz", &as_any_scalar(time_zone)),
     }
 }

@@ -24,7 +24,7 @@ use manifest_editor::ManifestEditor;
 
 pub use answers::{CurrentSchedule, SkillAnswers};
 pub use changes::{ScheduleChange, SkillChanges};
-pub use heartbeats::{HeartbeatRevision, NewHeartbeat, revise_heartbeat};
+pub use heartbeats::{HeartbeatRevision, NewHeartbeat, revise_heartbeat, schedule_for};
 
 /// A file of a skill with other content.
 #[derive(Clone, Debug, PartialEq, Eq)]

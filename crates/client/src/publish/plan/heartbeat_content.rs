@@ -11,8 +11,7 @@ use super::heartbeat_run::{
 use crate::journal::Unfinished;
 use crate::publish::heartbeat_journal::heartbeat_subject;
 use crate::publish::published::{PublishedHeartbeat, to_recorded_fields};
-use dibber_schedule::Cron;
-use dibber_skill::content_hash::{field_hash, heartbeat_field_hashes};
+use dibber_skill::content_hash::{field_hash, heartbeat_field_hashes, normal_cron};
 use dibber_skill::contract::{
     HeartbeatChange, HeartbeatCreate, HeartbeatListItem, HeartbeatUpdate, TIME_ZONE_DEFAULT,
 };
@@ -238,8 +237,20 @@ pub(super) fn is_same_name(sent: &str, listed: &str) -> bool {
 }
 
 pub(super) fn is_same_cron(sent: &str, listed: &str) -> bool {
-    let same = |(sent, listed): (Cron, Cron)| sent.normalized() == listed.normalized();
-    sent == listed || Cron::parse(sent).ok().zip(Cron::parse(listed).ok()).is_some_and(same)
+    normal_cron(sent) == normal_cron(listed)
+}
+
+/// Returns a heartbeat whose schedule has the form in which a server with content hashes has it, if
+/// it means the same. Another server is taken at its own form: see [`in_form_of`].
+pub(super) fn with_listed_cron(
+    create: &HeartbeatCreate,
+    listed: &HeartbeatListItem,
+) -> HeartbeatCreate {
+    let mut create = create.clone();
+    if listed.content_hash.is_some() && is_same_cron(&create.cron, &listed.cron) {
+        create.cron.clone_from(&listed.cron);
+    }
+    create
 }
 
 /// Returns `true` if a listed heartbeat has the content of this one: as far as the server lists it,
@@ -250,7 +261,7 @@ pub(super) fn has_equal_content(
     known: Option<&PublishedHeartbeat>,
 ) -> bool {
     if let Some(hash) = &listed.content_hash {
-        return *hash == content_of(create);
+        return *hash == content_of(&with_listed_cron(create, listed));
     }
     let (wanted, fields) = (heartbeat_field_hashes(create), listed_fields(listed));
     let is_equal = wanted.into_iter().all(|(name, hash)| {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::heartbeat_content::{
     as_listed, has_equal_content, in_form_of, is_as_left, listed_changes, recorded_as, schedule,
-    updates, with_name,
+    updates, with_listed_cron, with_name,
 };
 use super::heartbeat_description::{check_cancellation, describe, has_same_words};
 use super::heartbeat_merge::merge;
@@ -223,10 +223,11 @@ impl Comparer<'_> {
     /// Compares a heartbeat with the one on the server.
     async fn comparison(
         &self,
-        mut create: HeartbeatCreate,
+        create: HeartbeatCreate,
         listed: HeartbeatListItem,
         counterpart: Counterpart<'_>,
     ) -> Result<HeartbeatStep, HeartbeatBlocked> {
+        let mut create = with_listed_cron(&create, &listed);
         let (listed, known) = (Box::new(listed), counterpart.known());
         if create.child_id.is_none() {
             create.child_id.clone_from(&listed.child_id);

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::heartbeat_content::{
-    as_listed, has_equal_content, in_form_of, is_as_left, is_same_name, with_name,
+    as_listed, has_equal_content, in_form_of, is_as_left, is_same_name, with_listed_cron, with_name,
 };
 use super::heartbeat_merge::merge;
 use super::heartbeat_pull_step::{
@@ -235,6 +235,7 @@ impl<'a> Merger<'a> {
         draft: &HeartbeatCreate,
         record: &PublishedHeartbeat,
     ) {
+        let draft = &with_listed_cron(draft, item);
         let formed = in_form_of(draft, item, Some(record));
         let listed = as_listed(draft, &formed);
         let has_run = || self.sides.keeps_changes || other_run(draft, item).is_empty();

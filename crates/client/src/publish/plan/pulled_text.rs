@@ -11,8 +11,8 @@ use crate::publish::manifest_text::HEADER;
 use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem, TIME_ZONE_DEFAULT};
 use dibber_skill::draft::is_publishable_heartbeat;
-use dibber_skill::manifest::{self, MANIFEST_FILE_NAME};
-use dibber_skill::revision::{HeartbeatRevision, revise_heartbeat};
+use dibber_skill::manifest::{self, Heartbeat, MANIFEST_FILE_NAME};
+use dibber_skill::revision::{HeartbeatRevision, revise_heartbeat, schedule_for};
 use dibber_text::Source;
 
 impl Merger<'_> {
@@ -34,9 +34,13 @@ impl Merger<'_> {
             return false;
         }
         let before = self.text.clone();
+        let mut new = new_heartbeat(&create, inputs);
+        if let Some(heartbeat) = self.in_text(current) {
+            new.cron = schedule_for(&heartbeat, &new.cron, &new.time_zone);
+        }
         let is_written = self.revise(&HeartbeatRevision::Remove { current: current.to_owned() })
             && !self.is_in_text(&create.name)
-            && self.revise(&HeartbeatRevision::Add(new_heartbeat(&create, inputs)));
+            && self.revise(&HeartbeatRevision::Add(new));
         if is_written {
             self.pulled.records.push((create.name.clone(), recorded_as(&create, item)));
         } else {
@@ -116,9 +120,14 @@ impl Merger<'_> {
         true
     }
 
-    pub(super) fn is_in_text(&self, name: &str) -> bool {
+    /// Returns the heartbeat of this name of the text.
+    fn in_text(&self, name: &str) -> Option<Heartbeat> {
         let (manifest, _) = manifest::parse(&Source::new(MANIFEST_FILE_NAME, self.text.as_str()));
-        manifest.heartbeats.iter().any(|heartbeat| heartbeat.name.value == name)
+        manifest.heartbeats.into_iter().find(|heartbeat| heartbeat.name.value == name)
+    }
+
+    pub(super) fn is_in_text(&self, name: &str) -> bool {
+        self.in_text(name).is_some()
     }
 
     pub(super) fn conflict(
