@@ -225,7 +225,7 @@ fn completions_are_installed_once_where_the_shell_looks_for_them() {
     // An older file is replaced.
     let file = "share/bash-completion/completions/dibber";
     let script = project.0.read(file);
-    project.0.write(file, b"# an older version\n");
+    project.0.write(file, format!("# an older version\n{script}").as_bytes());
     install("bash", &project);
     assert_eq!(project.0.read(file), script);
     assert_eq!(script, project.run(&["completions", "bash"]).run().stdout);
@@ -242,6 +242,30 @@ fn the_shell_is_that_of_the_environment() {
     assert!(ended.stdout.starts_with("complete "), "{}", ended.show());
     let unknown = project.run(&["completions", "--install"]).env("SHELL", "/bin/nu").run();
     assert_snapshot!(unknown.show());
+}
+
+#[test]
+fn a_file_that_dibber_has_not_written_is_not_replaced() {
+    let project = Project::new();
+    for (shell, file) in [
+        ("bash", "share/bash-completion/completions/dibber"),
+        ("fish", "config/fish/completions/dibber.fish"),
+        ("zsh", ".zfunc/_dibber"),
+    ] {
+        project.0.write(file, b"# completions of mine for dibber\n");
+        for option in ["--yes", "--dry-run"] {
+            let ended = project.run(&["completions", shell, "--install", option]).run();
+            assert_eq!(ended.code, 2, "{}", ended.show());
+            let error = "was not written by dibber, and is not replaced";
+            assert!(ended.stderr.contains(error), "{}", ended.show());
+        }
+        assert_eq!(project.0.read(file), "# completions of mine for dibber\n");
+        // What a version of dibber has written is replaced.
+        let script = project.run(&["completions", shell]).run().stdout;
+        project.0.write(file, format!("# of another version\n{script}").as_bytes());
+        install(shell, &project);
+        assert_eq!(project.0.read(file), script);
+    }
 }
 
 /// A link may lead to a file of another program, and opening a pipe waits for its other end.

@@ -84,7 +84,7 @@ fn every_check_names_what_is_wrong_and_what_to_do() {
     let tree = Tree::new();
     tree.write("dibber.toml", b"[server]\nurl = \"http://127.0.0.1:1/mcp\"\n\n[lnt]\n");
     tree.write("config/dibber/dibber.toml", b"[lint]\n");
-    tree.write("share/bash-completion/completions/dibber", b"# older\n");
+    tree.write("share/bash-completion/completions/dibber", b"COMPLETE=bash dibber -- older\n");
     tree.write("names", b"Zoe\n");
     tree.write("dibber.lock", b"version = 2\nskill = 3\n");
     damage(data.path(), "UPDATE children SET birth_date = '?' WHERE family_id = 'fam_ours'");

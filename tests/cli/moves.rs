@@ -131,6 +131,7 @@ fn a_directory_that_is_restored_names_its_archived_skill() {
     fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
     let pruned = project.run(&["push", "--prune", "--yes"]);
     assert_eq!(pruned.code, 0, "{}", pruned.show());
+    insta::assert_snapshot!("a_pull_of_an_archived_directory", project.show(&["pull", OLD]));
     project.tree.write(&format!("{OLD}/SKILL.md"), PLAN.as_bytes());
     insta::assert_snapshot!(project.show(&["push", "--dry-run"]));
     let all = project.json(&["skill", "list", "--archived", "--json"], "skill-list.schema.json");

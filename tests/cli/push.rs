@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::command::{Dibber, Ended};
 use crate::support::{Tree, package};
@@ -173,9 +173,27 @@ fn one_bad_skill_does_not_stop_the_others() {
 }
 
 #[test]
+fn a_quiet_push_prints_no_plan_that_was_agreed_to() {
+    let project = Project::new();
+    let dry = project.run(&["push", "--dry-run", "-q"]);
+    assert!(dry.stdout.contains("Plan my week"), "{}", dry.show());
+    assert_eq!(dry.stderr, "", "{}", dry.show());
+    let asked = project.run(&["push", "-q"]);
+    assert!(asked.stdout.contains("Plan my week"), "{}", asked.show());
+    let agreed = project.run(&["push", "--yes", "-q"]);
+    assert_eq!((agreed.code, agreed.show().contains("Plan")), (0, false), "{}", agreed.show());
+    std::fs::remove_dir_all(project.tree.path().join("skills/plan-my-week")).expect("a directory");
+    let pruned = project.run(&["push", "--prune", "--yes", "-q"]);
+    assert_eq!((pruned.code, &*pruned.stdout), (0, ""), "{}", pruned.show());
+    assert!(project.skills().is_empty());
+}
+
+#[test]
 fn a_push_as_json_has_its_schema() {
     let project = Project::new();
+    project.tree.write("skills/plan-my-week/steps.md", b"One.\n");
     let preview = project.json(&["push", "--dry-run", "--json"], "push.schema.json");
+    assert_eq!(preview["items"][0]["unpublishedFiles"], json!(["steps.md"]));
     assert_eq!((&preview["dryRun"], &preview["items"][0]["done"]), (&true.into(), &false.into()));
     let pushed = project.json(&["push", "--yes", "--json"], "push.schema.json");
     assert_eq!(pushed["items"][0]["action"], "create");

@@ -292,3 +292,40 @@ fn a_conflict_is_merged_taken_over_overwritten_or_left() {
         assert_eq!(code, if typed.is_empty() { 3 } else { 0 }, "{rest}");
     }
 }
+
+#[test]
+fn a_skill_that_only_the_server_has_changed_is_taken_over_or_left() {
+    let question = "skills/plan was changed on local, and not here. What should be done?";
+    for (typed, is_pulled) in [("", false), ("pull", true)] {
+        let project = changed_on_both_sides();
+        // Here it is as it was published.
+        fs::remove_file(project.tree.path().join(MANIFEST)).expect("a file");
+        let mut terminal = project.start(&["push"]);
+        terminal.wait_for(question);
+        // There is nothing to merge.
+        terminal.wait_for("2. pull: overwrite the files");
+        terminal.answer("", typed);
+        if is_pulled {
+            terminal.answer(OVERWRITE, "y");
+        }
+        let (shown, code) = terminal.end();
+        assert_eq!(code, if is_pulled { 0 } else { 3 }, "{shown}");
+        let skill = project.tree.read(FILE);
+        assert_eq!(skill.contains(": Plans all of it."), is_pulled, "{shown}{skill}");
+    }
+}
+
+/// Two commands on the same skills take turns, and the one that waits names what for.
+#[test]
+fn a_push_that_waits_for_another_names_the_locked_folder() {
+    let project = Project::new();
+    let mut first = project.start(&["push"]);
+    first.wait_for(QUESTION);
+    let mut second = project.start(&["push"]);
+    second.wait_for("waiting for another dibber process that has locked ");
+    first.answer("", "n");
+    assert_eq!(first.end().1, 0);
+    second.answer(QUESTION, "y");
+    let (shown, code) = second.end();
+    assert!(code == 0 && project.is_published(), "{shown}");
+}

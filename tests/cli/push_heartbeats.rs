@@ -1,6 +1,6 @@
 //! The heartbeats of a push: made, changed and cancelled together with their skill.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
@@ -159,6 +159,31 @@ fn what_another_person_has_changed_stops_a_push() {
         &["push", "--yes", "--force"],
         &PUSH,
     ]));
+}
+
+#[test]
+fn the_json_of_a_push_names_what_it_undoes() {
+    let project = Project::new();
+    project.run(&PUSH);
+    let undoes = |project: &Project| {
+        let push = project.json(&["push", "--dry-run", "--force"]);
+        let path = package().join("schemas/push.schema.json");
+        let schema = std::fs::read_to_string(path).expect("a schema");
+        let schema: Value = serde_json::from_str(&schema).expect("JSON");
+        assert!(jsonschema::is_valid(&schema, &push), "{push:#}");
+        let heartbeats = push["items"][0]["heartbeats"].as_array().expect("a list").clone();
+        heartbeats.into_iter().map(|it| (it["name"].clone(), it["undoes"].clone())).collect()
+    };
+    let edit = ["heartbeat", "edit", "Sundays", "--cron", "0 8 * * 0", "--yes"];
+    assert_eq!(project.run(&edit).code, 0);
+    let elsewhere = Tree::new();
+    let cancel = Dibber::new(["heartbeat", "cancel", "Before school", "--yes"]);
+    let cancelled = cancel.in_directory(elsewhere.path()).data(project.data.path()).run();
+    assert_eq!(cancelled.code, 0, "{}", cancelled.show());
+    project.change("0 9 * * 0", "0 10 * * 0");
+    let found: Vec<(Value, Value)> = undoes(&project);
+    let expected = [("Before school", json!(["cancelled"])), ("Sundays", json!(["schedule"]))];
+    assert_eq!(json!(found), json!(expected));
 }
 
 #[test]

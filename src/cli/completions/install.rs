@@ -6,7 +6,7 @@ use std::{env, fs, io};
 use clap_complete::Shell;
 use etcetera::BaseStrategy;
 
-use super::scripts::script;
+use super::scripts::{is_own_script, script};
 use crate::cli::error::CommandError;
 use crate::cli::write;
 use dibber_text::file::read_regular;
@@ -14,6 +14,9 @@ use dibber_text::{message, quote_path};
 
 /// The directory for functions of the user in zsh, in the one of its configuration.
 const ZSH_FUNCTIONS: &str = ".zfunc";
+
+/// The most bytes of a script that is read.
+const SCRIPT_BYTES_MAX: u64 = 1 << 20;
 
 /// The most bytes of a configuration of zsh that is searched.
 const CONFIGURATION_BYTES_MAX: u64 = 1 << 20;
@@ -41,8 +44,10 @@ pub(in crate::cli) enum FileState {
     Absent,
     /// The script of this version.
     Current,
-    /// A file with another script.
+    /// A script of another version.
     Outdated,
+    /// A file that this program has not written, which is not replaced.
+    Foreign,
     /// A symbolic link, a pipe or a directory, which is not replaced.
     NotRegular,
 }
@@ -87,9 +92,10 @@ impl FileState {
         match fs::symlink_metadata(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => Self::Absent,
             Ok(found) if !found.is_file() => Self::NotRegular,
-            _ => match read_regular(path, script.len() as u64) {
+            _ => match read_regular(path, SCRIPT_BYTES_MAX) {
                 Ok(found) if found == script => Self::Current,
-                _ => Self::Outdated,
+                Ok(found) if is_own_script(&found) => Self::Outdated,
+                _ => Self::Foreign,
             },
         }
     }
@@ -108,13 +114,15 @@ fn zsh_step(configuration: &Path, new_terminal: &str) -> String {
     )
 }
 
-/// Refuses to write over what is no regular file: a link may lead to a file of another program.
+/// Refuses to write over a file that another program or a person has written. What is no regular file
+/// may be a link to one.
 pub(super) fn check(file: &CompletionFile) -> Result<(), CommandError> {
-    if file.state != FileState::NotRegular {
-        return Ok(());
-    }
-    let message = message![quote_path(&file.path), " is not a regular file, and is not replaced"];
-    Err(CommandError::new(message)
+    let what = match file.state {
+        FileState::Absent | FileState::Current | FileState::Outdated => return Ok(()),
+        FileState::Foreign => " was not written by dibber, and is not replaced",
+        FileState::NotRegular => " is not a regular file, and is not replaced",
+    };
+    Err(CommandError::new(message![quote_path(&file.path), what])
         .help("remove it, or print the completions into another file: `dibber completions > FILE`"))
 }
 

@@ -39,3 +39,10 @@ pub(super) fn script(shell: Shell) -> Vec<u8> {
     }
     script
 }
+
+/// Returns `true` for a script of any version: it sets the variable and runs this program.
+pub(super) fn is_own_script(script: &[u8]) -> bool {
+    let script = String::from_utf8_lossy(script);
+    let calls = [format!("{PROGRAM} -- "), format!("\"{PROGRAM}\" -- ")];
+    script.contains(&format!("{VARIABLE}=")) && calls.iter().any(|call| script.contains(call))
+}

@@ -114,36 +114,46 @@ impl Page<'_> {
     fn preview(&mut self, review: &Review, preview: &SkillPreview) {
         self.sheet.paragraphs("summary", &preview.description);
         self.sheet.row("category", preview.category.name());
-        self.sheet.row("run by", &run_by(preview));
-        let is_for_children = preview.runnable_by.contains(&Runner::Child);
-        if let Some(ages) = preview.age_range.as_ref().filter(|_| !is_for_children) {
-            self.sheet.row("ages", ages);
-        }
+        self.audience(preview);
         if preview.shape == Shape::Assignment {
             self.sheet.row("shape", "assignment: it schedules another skill");
         }
         self.sheet.list("hands", &preview.hands_referenced);
         self.inputs(review, &preview.input_variables);
         self.sheet.list("canvases", &preview.canvas_ids);
+        self.files_and_heartbeats(review, "heartbeats", heartbeat_text);
+    }
+
+    /// Writes who can run a skill, and for children of which age.
+    fn audience(&mut self, preview: &SkillPreview) {
+        self.sheet.row("run by", &run_by(preview));
+        let is_for_children = preview.runnable_by.contains(&Runner::Child);
+        if let Some(ages) = preview.age_range.as_ref().filter(|_| !is_for_children) {
+            self.sheet.row("ages", ages);
+        }
+    }
+
+    /// Writes the files that are not published, and a row for each heartbeat.
+    fn files_and_heartbeats(
+        &mut self,
+        review: &Review,
+        label: &'static str,
+        text: impl Fn(&Heartbeat) -> String,
+    ) {
         if !review.unpublished.is_empty() {
             self.sheet.row("not sent", &unpublished(&review.unpublished));
         }
         let manifest = review.drafted().draft.manifest.as_ref();
         let heartbeats = manifest.map_or(&[][..], |manifest| &manifest.heartbeats);
         for (index, heartbeat) in heartbeats.iter().enumerate() {
-            let label = if index == 0 { "heartbeats" } else { "" };
-            self.sheet.row(label, &heartbeat_text(heartbeat));
+            self.sheet.row(if index == 0 { label } else { "" }, &text(heartbeat));
         }
     }
 
     /// Writes what a parent decides about, without what there is none of.
     fn everyday(&mut self, review: &Review, preview: &SkillPreview) {
         self.sheet.paragraphs("does", &preview.description);
-        self.sheet.row("run by", &run_by(preview));
-        let is_for_children = preview.runnable_by.contains(&Runner::Child);
-        if let Some(ages) = preview.age_range.as_ref().filter(|_| !is_for_children) {
-            self.sheet.row("ages", ages);
-        }
+        self.audience(preview);
         if !preview.hands_referenced.is_empty() {
             self.sheet.list("may use", &preview.hands_referenced);
         }
@@ -154,17 +164,11 @@ impl Page<'_> {
         if !preview.canvas_ids.is_empty() {
             self.sheet.list("canvases", &preview.canvas_ids);
         }
-        if !review.unpublished.is_empty() {
-            self.sheet.row("not sent", &unpublished(&review.unpublished));
-        }
-        let manifest = review.drafted().draft.manifest.as_ref();
-        let heartbeats = manifest.map_or(&[][..], |manifest| &manifest.heartbeats);
-        for (index, heartbeat) in heartbeats.iter().enumerate() {
+        self.files_and_heartbeats(review, "runs at", |heartbeat| {
             let schedule = heartbeat.wire_schedule();
             let words = cadence(&schedule.cron, schedule.time_zone.as_deref(), clock_of_locale());
-            let label = if index == 0 { "runs at" } else { "" };
-            self.sheet.row(label, &words.unwrap_or(schedule.cron));
-        }
+            words.unwrap_or(schedule.cron)
+        });
     }
 
     fn inputs(&mut self, review: &Review, inputs: &[InputVariable]) {

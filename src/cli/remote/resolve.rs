@@ -1,5 +1,6 @@
 //! Finds the skill that an argument names: by a folder, an id, a label or a name.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use super::session::Session;
@@ -72,12 +73,7 @@ fn resolve_listed(
         return Err(no_folder(typed));
     }
     let all = session.wait(session.client.all_skills(list, SKILLS_MAX))?.items;
-    let is_match = |item: &&SkillListItem| {
-        let label = item.name.trim().to_lowercase();
-        item.skill_id.as_str() == typed
-            || label == typed.trim().to_lowercase()
-            || name_of_label(&item.name).as_deref() == Some(typed)
-    };
+    let is_match = |item: &&SkillListItem| item.skill_id.as_str() == typed || is_name(typed, item);
     let mut found: Vec<_> = all.iter().filter(is_match).collect();
     if found.is_empty() && id.is_some() {
         found.extend(all.iter().filter(|item| item.skill_id.as_str().starts_with(typed)));
@@ -87,6 +83,12 @@ fn resolve_listed(
         [] => id.ok_or_else(|| unknown(typed, &all, session)),
         several => Err(ambiguous(typed, several)),
     }
+}
+
+/// Returns `true` if a skill has this label or this name.
+fn is_name(typed: &str, item: &SkillListItem) -> bool {
+    item.name.trim().to_lowercase() == typed.trim().to_lowercase()
+        || name_of_label(&item.name).as_deref() == Some(typed)
 }
 
 /// Returns `true` if a string is a path, and can be no label.
@@ -142,13 +144,31 @@ fn no_folder(typed: &str) -> CommandError {
 
 fn unknown(typed: &str, all: &[SkillListItem], session: &Session) -> CommandError {
     let server = quote_in_full(session.server.name());
-    let help = match similar(typed, all) {
-        Some(label) => message!["did you mean `", quote(label), "`?"],
-        None => "`dibber skill list` lists the skills; write the path of a folder with `./`".into(),
+    let archived = archived(typed, session);
+    let help = match (&archived[..], similar(typed, all)) {
+        ([one], _) => {
+            let id = quote_in_full(one.skill_id.as_str());
+            let options = quote_in_full(&session.server.typed_options);
+            let back = message!["`dibber skill unarchive ", id, options, "` brings it back"];
+            message!["`", quote(&one.name), "` (", id, ") is archived; ", back]
+        }
+        (_, Some(label)) => message!["did you mean `", quote(label), "`?"],
+        (_, None) => {
+            "`dibber skill list` lists the skills; write the path of a folder with `./`".into()
+        }
     };
     CommandError::new(message![server, " has no skill `", quote(typed), "`"])
         .help(help)
         .exit(Exit::NotFound)
+}
+
+/// Returns the archived skills that have this name, or that of the folder at this path.
+fn archived(typed: &str, session: &Session) -> Vec<SkillListItem> {
+    let list = SkillListArguments { include_archived: Some(true), ..SkillListArguments::default() };
+    let listed = session.block_on(session.client.all_skills(&list, SKILLS_MAX));
+    let folder = Path::new(typed).file_name().and_then(OsStr::to_str).unwrap_or(typed);
+    let items = listed.map(|listed| listed.items).unwrap_or_default().into_iter();
+    items.filter(|it| it.archived && (is_name(typed, it) || is_name(folder, it))).collect()
 }
 
 /// Returns the label that was probably meant: one of which a part was typed, or the most similar.

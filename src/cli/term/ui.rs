@@ -89,6 +89,11 @@ impl Ui {
         self
     }
 
+    /// Returns `true` if only results, warnings and errors are wanted.
+    pub(in crate::cli) const fn is_quiet(&self) -> bool {
+        !self.has_notes
+    }
+
     /// Sets what is added to the commands that messages suggest.
     pub(in crate::cli) fn with_suggested(mut self, options: Option<Arc<SuggestedOptions>>) -> Self {
         self.suggested = options;

@@ -220,15 +220,15 @@ fn completions(ui: &Ui) -> Option<ItemV2> {
     let shell = shell.to_string();
     let of = message!["completions of ", quote_in_full(&shell), ": "];
     let install = "`dibber completions --install` writes it";
+    let remove = "remove it; then `dibber completions --install` writes it";
     let (state, help) = match file.state {
         FileState::Current => {
             return Some(ItemV2::ok("completions", message![of, path], ui));
         }
         FileState::Absent => (" does not exist", install),
         FileState::Outdated => (" is of another version", install),
-        FileState::NotRegular => {
-            (" is not a regular file", "remove it; then `dibber completions --install` writes it")
-        }
+        FileState::Foreign => (" was not written by dibber", remove),
+        FileState::NotRegular => (" is not a regular file", remove),
     };
     Some(ItemV2::warning("completions", message![of, path, state], help, ui))
 }

@@ -10,7 +10,7 @@ use super::plan::HeartbeatItem;
 use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
 use crate::cli::mask::masked_json;
-use dibber_client::publish::{HeartbeatOutcome, HeartbeatStep};
+use dibber_client::publish::{HeartbeatOutcome, HeartbeatStep, UndoneHeartbeat};
 use dibber_lint::Privacy;
 use dibber_skill::contract::{
     DescribedWarning, HeartbeatId, HeartbeatListItem, HeartbeatUpdate, SkillId, WireEnum,
@@ -40,6 +40,8 @@ pub(in crate::cli::remote) struct PlanV1 {
     cadence_text: Option<String>,
     next_fire_at: Option<String>,
     warnings: Vec<Value>,
+    /// What another writer has done with it on the server, and is undone.
+    undoes: Vec<&'static str>,
     error: Option<ErrorV1>,
 }
 
@@ -127,8 +129,26 @@ impl PlanV1 {
             cadence_text: cadence_text.map(mask),
             next_fire_at: next_fire_at.cloned(),
             warnings: warnings.iter().map(masked).collect(),
+            undoes: undone(item.step()),
             error: failed.map(|error| ErrorV1::new(error, roster)),
         }
+    }
+}
+
+/// Returns what a step undoes, a word for each part.
+fn undone(step: &HeartbeatStep<CommandError>) -> Vec<&'static str> {
+    let undoes = match step {
+        HeartbeatStep::Create(creation) => &creation.undoes,
+        HeartbeatStep::Update(edit) => &edit.undoes,
+        HeartbeatStep::Cancel(_, undoes) => undoes,
+        HeartbeatStep::Unchanged(_) | HeartbeatStep::Blocked(_) => return Vec::new(),
+    };
+    match undoes {
+        UndoneHeartbeat::Nothing => Vec::new(),
+        UndoneHeartbeat::Changes(parts) if parts.is_empty() => vec!["unknown"],
+        UndoneHeartbeat::Changes(parts) => parts.clone(),
+        UndoneHeartbeat::Creation => vec!["created"],
+        UndoneHeartbeat::Cancellation => vec!["cancelled"],
     }
 }
 

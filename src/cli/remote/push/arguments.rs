@@ -177,6 +177,12 @@ impl Options {
         }
     }
 
+    /// Returns `true` if the plan is printed: it is the result of a run that writes nothing, and what
+    /// a question is about.
+    pub(super) fn shows_plan(&self, is_quiet: bool) -> bool {
+        !self.is_json && !(is_quiet && self.is_agreed && self.mode == PushMode::Push)
+    }
+
     pub(super) fn of_push(matches: &ArgMatches) -> Result<Self, CommandError> {
         let typed: PushArgs = parse_args(matches);
         let expect = typed.expect.map(|hash| hash.trim().parse()).transpose();

@@ -42,66 +42,72 @@ pub(super) fn warn(
     for item in listed.iter().filter(|item| !item.archived) {
         known.entry(label_key(&item.name)).or_default().push(&item.skill_id);
     }
-    let server = quote_in_full(session.server.name());
     for new in items.iter().filter(is_new) {
-        let label = &new.review.exact_arguments().name;
-        let Some(skill_ids) = known.get(&label_key(label)) else {
-            warn_of_archived(new, listed, session, ui);
-            continue;
-        };
-        let (mut linked, mut unlinked) = (Vec::new(), Vec::new());
-        for skill_id in skill_ids {
-            let others = match &new.draft {
-                Some(draft) => locks.others_of(&draft.key, skill_id)?,
-                None => Vec::new(),
-            };
-            let id = quote_in_full(skill_id.as_str());
-            match others.iter().find(|other| other.has_skill()) {
-                Some(other) => {
-                    let other = page::path_of(other);
-                    linked.push(message![id, ", which is ", quote_in_full(&other)]);
-                }
-                None => unlinked.push(message![id]),
-            }
+        match known.get(&label_key(&new.review.exact_arguments().name)) {
+            Some(skill_ids) => warn_of_known(new, skill_ids, session, locks, ui)?,
+            None => warn_of_archived(new, listed, session, ui),
         }
-        let path = quote_in_full(&new.review.path);
-        let advice = match &unlinked[..] {
-            // Only one folder can be linked to a skill.
-            [] => message!["write another `label` into the sprout.yaml of one of the folders"],
-            candidates => message![
-                if skill_ids.len() == 1 {
-                    "if it is the same skill"
-                } else {
-                    "if it is one of them"
-                },
-                ", run `dibber skill link ",
-                path,
-                " ",
-                if let [one] = candidates { one.clone() } else { message!["ID"] },
-                quote_in_full(&session.server.typed_options),
-                "` first"
-            ],
-        };
-        let count = match skill_ids.len() {
-            1 => message!["a skill"],
-            several => message![several, " skills"],
-        };
-        unlinked.extend(linked);
-        ui.warning(message![
-            path,
-            " is new, but ",
-            server,
-            " has ",
-            count,
-            " with its label already, `",
-            quote(label),
-            "`: ",
-            Message::join(unlinked, ", "),
-            "; ",
-            advice
-        ]);
     }
     Ok(Some(SkillsBefore(listed.iter().map(|item| item.skill_id.clone()).collect())))
+}
+
+/// Warns of a new skill whose label these skills of the server have.
+fn warn_of_known(
+    new: &PushItem,
+    skill_ids: &[&SkillId],
+    session: &Session,
+    locks: &mut LockFiles,
+    ui: &mut Ui,
+) -> Result<(), CommandError> {
+    let label = &new.review.exact_arguments().name;
+    let (mut linked, mut unlinked) = (Vec::new(), Vec::new());
+    for skill_id in skill_ids {
+        let others = match &new.draft {
+            Some(draft) => locks.others_of(&draft.key, skill_id)?,
+            None => Vec::new(),
+        };
+        let id = quote_in_full(skill_id.as_str());
+        match others.iter().find(|other| other.has_skill()) {
+            Some(other) => {
+                let other = page::path_of(other);
+                linked.push(message![id, ", which is ", quote_in_full(&other)]);
+            }
+            None => unlinked.push(message![id]),
+        }
+    }
+    let path = quote_in_full(&new.review.path);
+    let advice = match &unlinked[..] {
+        // Only one folder can be linked to a skill.
+        [] => message!["write another `label` into the sprout.yaml of one of the folders"],
+        candidates => message![
+            if skill_ids.len() == 1 { "if it is the same skill" } else { "if it is one of them" },
+            ", run `dibber skill link ",
+            path,
+            " ",
+            if let [one] = candidates { one.clone() } else { message!["ID"] },
+            quote_in_full(&session.server.typed_options),
+            "` first"
+        ],
+    };
+    let count = match skill_ids.len() {
+        1 => message!["a skill"],
+        several => message![several, " skills"],
+    };
+    unlinked.extend(linked);
+    ui.warning(message![
+        path,
+        " is new, but ",
+        quote_in_full(session.server.name()),
+        " has ",
+        count,
+        " with its label already, `",
+        quote(label),
+        "`: ",
+        Message::join(unlinked, ", "),
+        "; ",
+        advice
+    ]);
+    Ok(())
 }
 
 /// Warns of new skills if the list of the server has items that cannot be read, or leaves some out:
@@ -125,7 +131,7 @@ fn warn_of_unreadable<'a>(
             " is new, but ",
             quote_in_full(&skills),
             " of ",
-            server.clone(),
+            server,
             " cannot be read, and may be the same; `dibber skill list",
             quote_in_full(&session.server.typed_options),
             "` says more"

@@ -86,6 +86,8 @@ struct SkillV1<'a> {
     /// Whether the changes of the server were merged into its files, or would be.
     merged: bool,
     policy_decision: Option<Value>,
+    /// The files that are not published, except those for people.
+    unpublished_files: Vec<String>,
     /// Its heartbeats; empty if they were not planned.
     heartbeats: Vec<PlanV1>,
     error: Option<ErrorV1>,
@@ -169,6 +171,12 @@ fn skill<'a>(
             let policy = serde_json::to_value(&preview.policy).expect("strings and lists");
             masked_json(&policy, roster)
         }),
+        unpublished_files: item
+            .review
+            .unpublished
+            .iter()
+            .map(|path| ui.masked(path).into_owned())
+            .collect(),
         heartbeats: heartbeat_plans(heartbeats, roster),
         error: blocked.or(failed).map(|error| ErrorV1::new(error, roster)),
     }

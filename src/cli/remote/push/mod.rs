@@ -158,7 +158,7 @@ fn publish(
     let missing = missing_directories::find(options, &items, (session, &mut *locks), ui)?;
     missing_directories::show(&missing, options, session, ui)?;
     let (mut missing, errors) = prune::plan(missing, options, (&items, unread), (session, locks));
-    if !options.is_json {
+    if options.shows_plan(ui.is_quiet()) {
         prune::show(&missing, server.name(), render.roster, ui)?;
     }
     exit = exit.worst(report(errors, ui));
@@ -254,7 +254,7 @@ fn show(
     render: &RenderContext,
     server: &str,
 ) -> Result<(), CommandError> {
-    if !options.is_json {
+    if options.shows_plan(ui.is_quiet()) {
         let mut text = page::pages(options, items, render, server);
         heartbeat_page::add_pages(&mut text, heartbeats, render.style, render.roster);
         ui.print(text.as_bytes())?;
