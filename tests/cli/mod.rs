@@ -45,6 +45,8 @@ pub(crate) mod push;
 #[cfg(unix)]
 pub(crate) mod push_at_a_terminal;
 mod push_heartbeats;
+#[cfg(unix)]
+mod push_interrupted;
 pub(crate) mod reference;
 #[cfg(unix)]
 mod safety;
