@@ -21,6 +21,7 @@ mod interrupted_pause;
 pub(crate) mod interrupted_plan;
 pub(crate) mod journal;
 pub(crate) mod lost_answers;
+mod merged_locks;
 mod nested_arguments;
 pub(crate) mod once;
 pub(crate) mod plan_faults;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use super::duplicate_records::DuplicateRecord;
 use super::lock_file::LockFileError;
 use super::lock_files::LockFiles;
 use super::lock_key::{LockKey, real_path};
@@ -73,6 +74,23 @@ impl LockFiles {
             is_recorded = lock.record_heartbeat(&key.path, &server, name, heartbeat);
         })?;
         Ok(is_recorded)
+    }
+
+    /// Removes the records of heartbeats of a skill that are recorded under another name, too, and
+    /// returns them. Of those, the first name that `is_in_use` returns `true` for remains.
+    pub fn forget_duplicates(
+        &mut self,
+        key: &LockKey,
+        is_in_use: impl Fn(&str) -> bool,
+    ) -> Result<Vec<DuplicateRecord>, LockFileError> {
+        let Some(published) = self.get(key)? else { return Ok(Vec::new()) };
+        let duplicates = published.duplicate_heartbeats(is_in_use);
+        let server = self.server.key().to_owned();
+        for duplicate in &duplicates {
+            let name = &duplicate.forgotten;
+            self.change(&key.file, |lock| lock.forget_heartbeat_name(&key.path, &server, name))?;
+        }
+        Ok(duplicates)
     }
 
     /// Removes what is recorded of a heartbeat of a skill.

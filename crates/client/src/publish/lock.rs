@@ -346,6 +346,13 @@ impl Lock {
         true
     }
 
+    /// Removes what is recorded of a heartbeat under this name.
+    pub(super) fn forget_heartbeat_name(&mut self, path: &str, server: &str, name: &str) {
+        if let Some(published) = self.entries.get_mut(&(path.to_owned(), server.to_owned())) {
+            published.heartbeats.remove(name);
+        }
+    }
+
     /// Removes what is recorded of a heartbeat.
     pub fn remove_heartbeat(&mut self, path: &str, server: &str, id: &HeartbeatId) {
         if let Some(published) = self.entries.get_mut(&(path.to_owned(), server.to_owned())) {

@@ -14,7 +14,8 @@ use crate::cli::remote::resolve::resolve;
 use crate::cli::remote::session::{self, Session};
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    HeartbeatDraft, LockFiles, LockKey, RecoveredHeartbeat, RemovedHeartbeat, recover_heartbeats,
+    DuplicateRecord, HeartbeatDraft, LockFiles, LockKey, RecoveredHeartbeat, RemovedHeartbeat,
+    recover_heartbeats,
 };
 use dibber_skill::contract::HeartbeatCreate;
 use dibber_skill::discover::{self, FoundSkill};
@@ -79,6 +80,27 @@ pub(in crate::cli::remote) fn recover(
     Ok(())
 }
 
+/// Removes the records of heartbeats of a skill that are recorded under two names, and warns of it.
+pub(in crate::cli::remote) fn forget_duplicates(
+    key: &LockKey,
+    drafted: &Drafted,
+    locks: &mut LockFiles,
+    ui: &mut Ui,
+) -> Result<(), CommandError> {
+    let heartbeats = drafted.draft.manifest.as_ref().map_or(&[][..], |it| &it.heartbeats);
+    let is_in_use = |name: &str| heartbeats.iter().any(|heartbeat| heartbeat.name.value == name);
+    for DuplicateRecord { forgotten, remaining } in locks.forget_duplicates(key, is_in_use)? {
+        ui.warning(message![
+            "dibber.lock records `",
+            quote(&forgotten),
+            "` as the same heartbeat as `",
+            quote(&remaining),
+            "`: the first is forgotten"
+        ]);
+    }
+    Ok(())
+}
+
 /// Checks that the path that was typed exists, before anything else is done.
 pub(super) fn check(typed: &HeartbeatSpec) -> Result<(), CommandError> {
     if typed.cron.is_some() {
@@ -136,6 +158,9 @@ fn of_skills(
     for found in &found {
         let drafted = Drafted::load(found);
         let drafted = drafted.map_err(|problem| CommandError::from(&problem))?;
+        if access == Access::Write {
+            forget_duplicates(&LockKey::new(&found.directory), &drafted, locks, ui)?;
+        }
         let found = of_skill(found, &drafted, typed, session, locks)?;
         requested.extend(found.0);
         removed.extend(found.1);

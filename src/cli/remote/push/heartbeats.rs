@@ -14,7 +14,7 @@ use crate::cli::remote::heartbeat::authored::{Audience, AuthoredSkill};
 use crate::cli::remote::heartbeat::initiator::Initiator;
 use crate::cli::remote::heartbeat::page::warning_message;
 use crate::cli::remote::heartbeat::plan::{self as heartbeat_plan, HeartbeatItem};
-use crate::cli::remote::heartbeat::sources::{Requested, recover};
+use crate::cli::remote::heartbeat::sources::{Requested, forget_duplicates, recover};
 use crate::cli::remote::heartbeat::{create, plan_page};
 use crate::cli::remote::session::Session;
 use crate::cli::term::interrupt::Interrupt;
@@ -90,6 +90,11 @@ pub(super) fn plan(
     if options.mode == PushMode::Push {
         let keys = items.iter().filter_map(|item| Some(item.draft.as_ref()?.key.clone()));
         recover(&keys.collect::<Vec<_>>(), session, locks, ui)?;
+        for item in items {
+            if let Some(draft) = &item.draft {
+                forget_duplicates(&draft.key, item.review.drafted(), locks, ui)?;
+            }
+        }
     }
     let is_new = |item: &PushItem| matches!(item.step, SkillStep::Create(_));
     let existing = ExistingSchedules::load(items.iter().any(is_new), session);

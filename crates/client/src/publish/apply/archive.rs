@@ -126,7 +126,7 @@ async fn prune(
         // A write of a missing id is refused as one without permission, and a list has no such id.
         listed = Some(publisher.client.all_heartbeats().await?.require_readable()?);
     }
-    for PublishedHeartbeat { heartbeat_id: id, .. } in missing.published.heartbeats.values() {
+    for PublishedHeartbeat { heartbeat_id: id, .. } in missing.published.distinct_heartbeats() {
         let is_it = |item: &&HeartbeatListItem| item.heartbeat_id == *id;
         let planned = heartbeats.iter().find(is_it);
         let is_listed = match &listed {

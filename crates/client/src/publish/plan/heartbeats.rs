@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::distinct_heartbeats::separate;
 use super::heartbeat_content::{
     as_listed, has_equal_content, in_form_of, is_as_left, listed_changes, recorded_as, schedule,
     updates, with_listed_cron, with_name,
@@ -38,8 +39,8 @@ use dibber_skill::contract::{
 /// # Errors
 /// If the server does not list its heartbeats, or the journal cannot be read.
 pub async fn plan_heartbeats(
-    drafts: Vec<HeartbeatDraft>,
-    removed: Vec<RemovedHeartbeat>,
+    mut drafts: Vec<HeartbeatDraft>,
+    mut removed: Vec<RemovedHeartbeat>,
     policy: HeartbeatPolicy,
     publisher: Publisher<'_>,
     locks: &LockFiles,
@@ -47,6 +48,7 @@ pub async fn plan_heartbeats(
     if drafts.is_empty() && removed.is_empty() {
         return Ok(Vec::new());
     }
+    separate(&mut drafts, &mut removed);
     let listed = publisher.client.all_heartbeats().await?.require_readable()?;
     let unfinished = publisher.unfinished()?;
     let renamed = RenamedHeartbeats::find(&drafts, &removed);

@@ -1,5 +1,6 @@
 //! What has to be done to publish: the server is asked, and nothing is written.
 
+mod distinct_heartbeats;
 mod heartbeat_content;
 mod heartbeat_description;
 mod heartbeat_merge;

@@ -133,7 +133,7 @@ impl PruneComparer<'_> {
             return Err(PruneBlocked::InUse(in_use));
         }
         let mut recorded = Vec::new();
-        for known in record.published.heartbeats.values() {
+        for known in record.published.distinct_heartbeats() {
             // A heartbeat that does not exist any more is cancelled already.
             recorded.extend(self.listed.find(&known.heartbeat_id)?.map(|item| (item, known)));
         }

@@ -19,6 +19,7 @@ use super::heartbeat_run::{
 use super::listed_heartbeat::complete;
 use super::pull::{PullPlan, pulled_file, recorded_heartbeats, set_file};
 use super::pull_error::PullError;
+use crate::publish::duplicate_records::forget_duplicates;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem};
@@ -31,7 +32,11 @@ pub fn plan_pulled_heartbeats(
     sides: HeartbeatSides<'_>,
     locks: &mut LockFiles,
 ) -> Result<(), PullError> {
-    let known = recorded_heartbeats(&plan.directory, &plan.skill_id, locks)?;
+    let mut known = recorded_heartbeats(&plan.directory, &plan.skill_id, locks)?;
+    forget_duplicates(&mut known, |name| {
+        sides.drafts.iter().any(|draft| draft.name == name)
+            || sides.undrafted.iter().any(|undrafted| undrafted == name)
+    });
     let manifest = plan.files.iter().find(|file| file.name == MANIFEST_FILE_NAME);
     let before = manifest.map_or(String::new(), |file| file.text.clone());
     let names = known.iter().map(|(name, _)| name.clone()).collect();
