@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use dibber_skill::contract::HeartbeatListItem;
+use dibber_skill::contract::{HeartbeatId, HeartbeatListItem};
 
 use super::checks::{Run, Verdict, ensure};
 use super::commands::{Command, PushMode};
 use super::history::SeenHeartbeat;
-use crate::support::machines::Heartbeat;
+use crate::support::machines::{Heartbeat, Record};
 
 impl Run<'_> {
     /// Checks what became of the heartbeats of the server. `seen` are those that the machine may
@@ -43,27 +43,34 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Checks the heartbeats of the folders: what is new in one is what the server has, and what was
-    /// there before is kept unless it was seen or is to be overwritten.
+    /// Checks the heartbeats of the folders: the name and the schedule of each that is new in one are
+    /// those that the same heartbeat had there or has on the server, and what was there before is kept
+    /// unless it was seen or is to be overwritten. The record says which are the same.
     fn check_planned_heartbeats(&self, seen: &BTreeSet<SeenHeartbeat>) -> Verdict {
         let Self { machine, command, before, after, .. } = *self;
-        let listed = before.heartbeats.values().map(Heartbeat::of_listed);
-        let listed: Vec<_> = listed.collect();
         for (path, new) in &after.planned[machine] {
             let Some(old) = before.planned[machine].get(path).filter(|old| *old != new) else {
                 continue;
             };
             ensure(command.writes_files(), "the heartbeats of a folder were changed")?;
-            let is_from = |sources: &[&Heartbeat], it: &Heartbeat| {
-                sources.iter().any(|source| source.name == it.name)
-                    && sources.iter().any(|source| source.cron == it.cron)
-            };
-            let sources: Vec<_> = old.iter().chain(&listed).collect();
-            let is_known = new.iter().all(|it| is_from(&sources, it));
+            let records = [before.record(machine, path), after.record(machine, path)];
+            let [old, new] = [(old, records), (new, [records[1], records[0]])]
+                .map(|(planned, records)| with_ids(planned, records));
+            let is_known = new.iter().all(|(id, it)| {
+                let there = id.and_then(|id| before.heartbeats.get(id)).map(Heartbeat::of_listed);
+                let here =
+                    old.iter().filter(|(other, old)| other == id && (id.is_some() || old == it));
+                is_from(here.map(|(_, old)| *old).chain(&there), it)
+            });
             ensure(is_known, "a heartbeat of neither the server nor the folder was written")?;
-            let seen = seen.iter().map(|(_, content)| content);
-            let kept: Vec<_> = new.iter().chain(seen).chain(&listed).collect();
-            let is_kept = old.iter().all(|it| is_from(&kept, it));
+            let is_kept = old.iter().all(|(id, it)| {
+                let there = id.and_then(|id| before.heartbeats.get(id)).map(Heartbeat::of_listed);
+                let is_same = |other: Option<&HeartbeatId>| id.is_some() && other == *id;
+                let here = new.iter().filter(|(other, new)| is_same(*other) || new == it);
+                let seen = seen.iter().filter(|(other, _)| is_same(Some(other)));
+                let kept = here.map(|(_, new)| *new).chain(seen.map(|(_, seen)| seen));
+                is_from(kept.chain(&there), it)
+            });
             ensure(is_kept || command.overwrites_files(), "a heartbeat of a folder was lost")?;
         }
         Ok(())
@@ -111,4 +118,23 @@ impl Run<'_> {
         });
         recorded.collect()
     }
+}
+
+/// Returns heartbeats of a folder with the ids that the first of these records has for their names.
+fn with_ids<'a>(
+    planned: &'a [Heartbeat],
+    records: [Option<&'a Record>; 2],
+) -> Vec<(Option<&'a HeartbeatId>, &'a Heartbeat)> {
+    let id = |it: &Heartbeat| {
+        let mut records = records.into_iter().flatten();
+        records.find_map(|record| record.heartbeats.get(&it.name))
+    };
+    planned.iter().map(|it| (id(it), it)).collect()
+}
+
+/// Returns `true` if the name of a heartbeat, and its schedule, are those of one of these.
+fn is_from<'a>(sources: impl Iterator<Item = &'a Heartbeat>, it: &Heartbeat) -> bool {
+    let sources: Vec<_> = sources.collect();
+    sources.iter().any(|source| source.name == it.name)
+        && sources.iter().any(|source| source.cron == it.cron)
 }
