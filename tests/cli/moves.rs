@@ -131,11 +131,13 @@ fn a_directory_that_is_restored_names_its_archived_skill() {
     fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
     let pruned = project.run(&["push", "--prune", "--yes"]);
     assert_eq!(pruned.code, 0, "{}", pruned.show());
-    insta::assert_snapshot!("a_pull_of_an_archived_directory", project.show(&["pull", OLD]));
-    project.tree.write(&format!("{OLD}/SKILL.md"), PLAN.as_bytes());
-    insta::assert_snapshot!(project.show(&["push", "--dry-run"]));
+    let pulled = project.run(&["pull", OLD]);
     let all = project.json(&["skill", "list", "--archived", "--json"], "skill-list.schema.json");
     let id = all["items"][0]["skillId"].as_str().expect("an id");
+    let help = format!("({id}) is archived; `dibber skill unarchive {id}` brings it back");
+    assert!(pulled.code == 5 && pulled.stderr.contains(&help), "{}", pulled.show());
+    project.tree.write(&format!("{OLD}/SKILL.md"), PLAN.as_bytes());
+    insta::assert_snapshot!(project.show(&["push", "--dry-run"]));
     assert_eq!(project.run(&["skill", "unarchive", id, "--yes"]).code, 0);
     assert_eq!(project.run(&["skill", "link", OLD, id]).code, 0);
     let again = project.run(&["push", "--yes"]);
