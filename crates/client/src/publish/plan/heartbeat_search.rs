@@ -1,9 +1,9 @@
 //! Finds the heartbeat of a server that one of `sprout.yaml` is.
 
-use super::heartbeat_content::{has_equal_content, with_name};
-use super::heartbeat_run::is_as_recorded;
+use super::heartbeat_content::has_equal_content;
 use super::heartbeat_step::{HeartbeatKey, RemovedHeartbeat, UnrecordedHeartbeats};
 use super::heartbeats::Comparer;
+use super::renamed_heartbeats::is_renamed_here;
 use crate::error::ClientError;
 use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::contract::{
@@ -105,9 +105,4 @@ impl Comparer<'_> {
         let id = similar.heartbeat_id.clone();
         Ok(is_same.then(|| self.take(&id)).flatten())
     }
-}
-
-/// Returns `true` if a heartbeat is one that was published, under another name.
-pub(super) fn is_renamed_here(create: &HeartbeatCreate, removed: &RemovedHeartbeat) -> bool {
-    is_as_recorded(&with_name(create, &removed.key.name), &removed.known)
 }

@@ -11,7 +11,6 @@ use super::heartbeat_content::{
 use super::heartbeat_description::{check_cancellation, describe, has_same_words};
 use super::heartbeat_merge::merge;
 use super::heartbeat_run::{colliding_run, has_equal_run, is_as_recorded, lists_equal_run};
-use super::heartbeat_search::is_renamed_here;
 use super::heartbeat_step::{
     HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatPolicy,
     HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat, RemovedHeartbeats,
@@ -19,7 +18,7 @@ use super::heartbeat_step::{
 };
 use super::new_heartbeats::hold_back_new;
 use super::possible_twins::{namesake, possible_twin};
-use super::renamed_heartbeats::RenamedHeartbeats;
+use super::renamed_heartbeats::{RenamedHeartbeats, is_renamed_here};
 use super::skill_step::ForeignChanges;
 use crate::client::Client;
 use crate::journal::Unfinished;

@@ -1,5 +1,7 @@
 //! Heartbeats that got another name and another schedule at once.
 
+use super::heartbeat_content::with_name;
+use super::heartbeat_run::is_as_recorded;
 use super::heartbeat_step::{HeartbeatDraft, HeartbeatKey, RemovedHeartbeat};
 use dibber_skill::content_hash::heartbeat_field_hashes;
 use dibber_skill::contract::HeartbeatCreate;
@@ -35,4 +37,9 @@ impl RenamedHeartbeats {
             && run(create).as_ref() == removed.known.fields.get("run")
             && self.0.contains(&key.subject())
     }
+}
+
+/// Returns `true` if a heartbeat is one that was published, under another name.
+pub(super) fn is_renamed_here(create: &HeartbeatCreate, removed: &RemovedHeartbeat) -> bool {
+    is_as_recorded(&with_name(create, &removed.key.name), &removed.known)
 }
