@@ -20,6 +20,7 @@
 //! | 6 | `picture` | fires as a picture for a terminal or as SVG | I/O |
 //! | 6 | `words` | schedules as people write them, parsed | fires |
 //! | 7 | `crontab` | the lines of a list of schedules, or of a crontab | commands that run |
+//! | 7 | `similar_words` | words for a schedule, similar to those of another one | |
 //! | 7 | `schedule_zone` | the time zone of a schedule, in its words or beside it | |
 
 mod cadence;
@@ -35,6 +36,7 @@ mod named_schedule;
 mod peak;
 mod picture;
 mod schedule_zone;
+mod similar_words;
 mod tzdb;
 mod words;
 
@@ -52,5 +54,6 @@ pub use named_schedule::NamedSchedule;
 pub use peak::{CombinedPeak, Peak, combined_peak};
 pub use picture::{DRAWN_MAX, PICTURE_WIDTH, Picture, PictureRole, PictureSegment};
 pub use schedule_zone::{ScheduleZoneError, ZoneConflict};
+pub use similar_words::words_like;
 pub use tzdb::{AbbreviatedZone, UnknownZone, tzdb_version, zone, zone_names};
-pub use words::{ScheduleText, ScheduleTextError, words_like};
+pub use words::{ScheduleText, ScheduleTextError};

@@ -17,7 +17,6 @@ mod every;
 mod grammar;
 mod hints;
 mod lexer;
-mod manner;
 mod phrase;
 mod times;
 mod vocabulary;
@@ -27,7 +26,6 @@ use dibber_text::{Span, message, quote};
 use grammar::Grammar;
 
 pub use error::ScheduleTextError;
-pub use manner::words_like;
 
 /// A schedule as a person wrote it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -4,7 +4,6 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args};
 
-use super::page::is_unlisted;
 use crate::cli::command::parse_args;
 use crate::cli::dry_run::render::Wording;
 use crate::cli::error::CommandError;
@@ -181,7 +180,13 @@ impl Options {
     /// Returns `true` if the plan is printed: it is the result of a run that writes nothing, and what
     /// a question is about.
     pub(super) fn shows_plan(&self, is_quiet: bool) -> bool {
-        !(self.is_json || (is_quiet && is_unlisted(self)))
+        !(self.is_json || (is_quiet && self.is_unlisted()))
+    }
+
+    /// Returns `true` if the skills are not listed before they are published: without a question, the
+    /// list of what was done comes soon enough.
+    pub(super) fn is_unlisted(&self) -> bool {
+        self.mode == PushMode::Push && self.is_agreed
     }
 
     pub(super) fn of_push(matches: &ArgMatches) -> Result<Self, CommandError> {

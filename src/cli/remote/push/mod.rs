@@ -306,7 +306,7 @@ fn finish(
         }
         PushMode::Preview | PushMode::Push => {
             // Where nothing was done, the list of the plan says it already.
-            let is_new = page::is_unlisted(options) || outcomes.iter().any(Option::is_some);
+            let is_new = options.is_unlisted() || outcomes.iter().any(Option::is_some);
             if items.len() > 1 && !options.is_json && is_new {
                 let table = page::summary(options, items, outcomes, roster);
                 ui.print(table.as_bytes())?;

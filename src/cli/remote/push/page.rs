@@ -76,19 +76,13 @@ pub(super) fn pages(
         }
         text += &page;
     }
-    if items.len() > 1 && !is_unlisted(options) {
+    if items.len() > 1 && !options.is_unlisted() {
         if !text.is_empty() {
             text.push('\n');
         }
         text += &list(options, items, context.roster);
     }
     text
-}
-
-/// Returns `true` if the skills are not listed before they are published: without a question, the
-/// list of what was done comes soon enough.
-pub(super) fn is_unlisted(options: &Options) -> bool {
-    options.mode == PushMode::Push && options.is_agreed
 }
 
 /// Returns the name and the path of a skill, its changes, and the decision of the server.

@@ -1,8 +1,8 @@
-//! A schedule in the manner of words that a person wrote for another one.
+//! Words for a schedule that are similar to those a person wrote for another one.
 
-use super::ScheduleText;
-use crate::cadence::{ClockFormat, sentence, sentence_in_zone};
+use crate::cadence::{ClockFormat, capitalized, sentence, sentence_in_zone};
 use crate::cron::Cron;
+use crate::words::ScheduleText;
 
 /// The words of a clock with twelve hours.
 const TWELVE_HOURS: [&str; 4] = ["am", "pm", "noon", "midnight"];
@@ -18,7 +18,7 @@ pub fn words_like(written: &str, cron: &Cron, zone: &str) -> Option<String> {
     let mut words =
         if names_zone { sentence_in_zone(cron, zone, clock) } else { sentence(cron, clock) };
     if written.trim_start().starts_with(char::is_uppercase) {
-        words = crate::cadence::capitalized(&words);
+        words = capitalized(&words);
     }
     let after = ScheduleText::parse(&words).ok()?;
     let zone = names_zone.then_some(zone);
