@@ -355,7 +355,7 @@ fn several_additions_at_the_end_of_a_file_keep_their_order() {
 
 #[cfg(unix)]
 mod at_a_terminal {
-    use super::{MANIFEST, SKILL, skill};
+    use super::{MANIFEST, SKILL, edit_body, skill};
     use crate::support::Tree;
     use crate::support::terminal::Terminal;
 
@@ -379,6 +379,55 @@ mod at_a_terminal {
         insta::assert_snapshot!(shown);
         assert_eq!(tree.read("bedtime-story/SKILL.md"), SKILL);
         assert_eq!(tree.read("bedtime-story/sprout.yaml"), MANIFEST);
+    }
+
+    /// Enter at every question loses nothing, and only a clear answer discards what is unsaved.
+    #[test]
+    fn unsaved_changes_are_discarded_only_if_that_is_confirmed() {
+        let (tree, data) = (skill(), Tree::new());
+        edit_body(&tree, &data, "echo 'The end.' >> \"$1\"; exit 3");
+        let later = SKILL.replace("Tell a story", "Sing a song");
+        tree.write("bedtime-story/SKILL.md", later.as_bytes());
+        tree.write("editor", b"exit 0");
+        let editor = format!("sh {}", tree.path().join("editor").display());
+        let edit = |answers: &[(&str, &str)]| {
+            let arguments = ["edit", "bedtime-story", "--body"];
+            let variables = [("NO_COLOR", "1"), ("EDITOR", editor.as_str())];
+            let mut terminal = Terminal::start_with(tree.path(), &data, &arguments, &variables);
+            for (question, answer) in answers {
+                terminal.answer(question, answer);
+            }
+            let (shown, code) = terminal.end();
+            assert_eq!(code, 0, "{shown}");
+            shown
+        };
+        let shown = edit(&[("SKILL.md has changed since", ""), ("Discard", "")]);
+        assert!(shown.contains("Nothing was changed; the text is kept"), "{shown}");
+        let shown = edit(&[("SKILL.md has changed since", "yes"), ("Write these changes?", "no")]);
+        assert!(shown.contains("+The end."), "{shown}");
+        let shown = edit(&[("SKILL.md has changed since", "no"), ("Discard", "yes")]);
+        assert!(shown.contains("Nothing was changed.\n"), "{shown}");
+        assert!(edit(&[]).ends_with("Nothing was changed.\n"));
+        assert_eq!(tree.read("bedtime-story/SKILL.md"), later);
+    }
+
+    /// After an error, the editor has the text of the time before, without another question.
+    #[test]
+    fn an_editor_that_is_opened_again_continues() {
+        let (tree, data) = (skill(), Tree::new());
+        let script = "if grep -q missing \"$1\"; then sed -i.old '/missing/d' \"$1\"; \
+                      else echo '[it](missing.md) and {{input.whom' >> \"$1\"; fi";
+        tree.write("editor", script.as_bytes());
+        let editor = format!("sh {}", tree.path().join("editor").display());
+        let variables = [("NO_COLOR", "1"), ("EDITOR", editor.as_str())];
+        let arguments = ["edit", "bedtime-story", "--body"];
+        let mut terminal = Terminal::start_with(tree.path(), &data, &arguments, &variables);
+        terminal.answer("Open the editor again?", "");
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        assert!(!shown.contains("Unsaved changes"), "{shown}");
+        assert!(shown.ends_with("Nothing was changed.\n"), "{shown}");
+        assert_eq!(tree.read("bedtime-story/SKILL.md"), SKILL);
     }
 
     #[test]

@@ -29,6 +29,23 @@ const VARIABLES: [&str; 2] = ["VISUAL", "EDITOR"];
 /// The editors that are tried if no variable names one.
 const EDITORS: &[&str] = if cfg!(windows) { &["notepad"] } else { &["nano", "vi"] };
 
+/// What came of the editor.
+pub(super) enum EditedBody {
+    /// This is the new body; `None` if it is the one of the skill.
+    Ended(Option<String>),
+    /// Unsaved changes are neither opened nor discarded.
+    Postponed,
+}
+
+/// What the editor is opened with.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Start {
+    /// The body of the skill.
+    Body,
+    /// The text that is kept.
+    Kept,
+}
+
 /// The file in which the text is edited. Its owner alone can read it.
 pub(super) struct BodyFile {
     path: PathBuf,
@@ -54,18 +71,27 @@ impl BodyFile {
         message!["the text is kept; `", command, "` opens it again"]
     }
 
-    /// Opens the body in the editor, or the text that is kept. Returns the new body.
+    /// Opens the body in the editor, or the text that is kept: that without a question if this is
+    /// not the first time.
     pub(super) fn edit(
         &self,
         skill: &Skill,
+        is_again: bool,
         interrupt: &Interrupt,
         ui: &mut Ui,
         roster: &Roster,
-    ) -> Result<Option<String>, CommandError> {
+    ) -> Result<EditedBody, CommandError> {
         let body = skill.body_text();
         let text = body.trim_start_matches(['\r', '\n']);
-        let is_continued = self.is_continued(text, ui, roster)?;
-        if !is_continued {
+        let start = if is_again && self.path.is_file() {
+            Start::Kept
+        } else {
+            match self.start(text, ui, roster)? {
+                Some(start) => start,
+                None => return Ok(EditedBody::Postponed),
+            }
+        };
+        if start == Start::Body {
             self.write(text)?;
         }
         let held = interrupt.hold();
@@ -83,7 +109,7 @@ impl BodyFile {
                 return Err(CommandError::new(message).help(self.kept_message()));
             }
             Err(error) => {
-                if !is_continued {
+                if start == Start::Body {
                     self.remove()?;
                 }
                 let error = CommandError::io("cannot start an editor", error);
@@ -93,9 +119,10 @@ impl BodyFile {
         let edited = with_line_endings_of(body, self.read()?);
         if edited == text {
             self.remove()?;
-            return Ok(None);
+            return Ok(EditedBody::Ended(None));
         }
-        Ok(Some(format!("{}{edited}", &body[..body.len() - text.len()])))
+        let leading = &body[..body.len() - text.len()];
+        Ok(EditedBody::Ended(Some(format!("{leading}{edited}"))))
     }
 
     /// Removes the text, and then what belongs to it.
@@ -114,10 +141,15 @@ impl BodyFile {
         Ok(())
     }
 
-    /// Returns `true` if an unsaved body is to be opened again.
-    fn is_continued(&self, text: &str, ui: &mut Ui, roster: &Roster) -> Result<bool, CommandError> {
+    /// Returns what to open; `None` if unsaved changes are to stay as they are.
+    fn start(
+        &self,
+        text: &str,
+        ui: &mut Ui,
+        roster: &Roster,
+    ) -> Result<Option<Start>, CommandError> {
         if !self.path.is_file() {
-            return Ok(false);
+            return Ok(Some(Start::Body));
         }
         let base = file::read_regular(&self.base, BYTES_MAX);
         let is_same_base = base.is_ok_and(|base| base == text.as_bytes());
@@ -127,11 +159,16 @@ impl BodyFile {
             } else {
                 "Unsaved changes were found, but SKILL.md has changed since. Continue with them?"
             };
-            return Asker::new(ui, roster).confirm(question, is_same_base);
+            let mut asker = Asker::new(ui, roster);
+            if asker.confirm(question, is_same_base)? {
+                return Ok(Some(Start::Kept));
+            }
+            let is_discarded = asker.confirm("Discard the unsaved changes?", false)?;
+            return Ok(is_discarded.then_some(Start::Body));
         }
         if is_same_base {
             ui.eprintln("Unsaved changes were found, and are opened.");
-            return Ok(true);
+            return Ok(Some(Start::Kept));
         }
         let path = quote_path(&self.path);
         let message = message!["SKILL.md has changed since the unsaved changes in ", path];

@@ -21,7 +21,7 @@ use super::term::interrupt::Interrupt;
 use super::term::ui::Ui;
 use super::write;
 use arguments::EditArgs;
-use body::BodyFile;
+use body::{BodyFile, EditedBody};
 use check::Checker;
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::manifest::WireSchedule;
@@ -74,9 +74,13 @@ pub(super) fn edit(matches: &ArgMatches, ui: &mut Ui) -> Result<Edited, CommandE
     interrupt.set_last_message(move || Some(last_message.into()));
     let mut changes = changes(&arguments, &known, &checker, ui, &roster)?;
     let body = if arguments.body { Some(BodyFile::locate(&found)?) } else { None };
+    let mut is_again = false;
     let files = loop {
         if let Some(body) = &body {
-            changes.body = body.edit(&skill, &interrupt, ui, &roster)?;
+            match body.edit(&skill, is_again, &interrupt, ui, &roster)? {
+                EditedBody::Ended(text) => changes.body = text,
+                EditedBody::Postponed => return Ok(unchanged(Some(body), Exit::Done, ui)),
+            }
         }
         let files = checker.files(&changes)?;
         let errors = checker.new_errors(&files);
@@ -86,8 +90,10 @@ pub(super) fn edit(matches: &ArgMatches, ui: &mut Ui) -> Result<Edited, CommandE
         for error in &errors {
             ui.error(&error.to_command_error());
         }
-        let is_again = body.is_some() && ui.can_ask();
-        if !is_again || !Asker::new(ui, &roster).confirm("Open the editor again?", true)? {
+        is_again = body.is_some()
+            && ui.can_ask()
+            && Asker::new(ui, &roster).confirm("Open the editor again?", true)?;
+        if !is_again {
             return Ok(unchanged(body.as_ref(), Exit::BadInput, ui));
         }
     };
