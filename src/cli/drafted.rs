@@ -10,7 +10,7 @@ use dibber_skill::discover::{self, DiscoverError, FoundSkill};
 use dibber_skill::draft::Draft;
 use dibber_skill::skill::Skill;
 use dibber_skill::spec_hash::SpecHash;
-use dibber_text::{Message, message, quote_in_full};
+use dibber_text::{Message, message, quote_argument, quote_in_full};
 
 /// A skill with its draft.
 pub(super) struct Drafted {
@@ -67,7 +67,7 @@ impl Drafted {
 
     /// Returns the error for a skill without a hash, with the first finding.
     pub(super) fn no_hash(&self, faults: &[Finding], settings: &Settings) -> CommandError {
-        let path = quote_in_full(self.path());
+        let (argument, path) = (quote_argument(self.path()), quote_in_full(self.path()));
         let diagnostics = self.diagnostics(faults.to_vec(), settings);
         // A waiver does not make it certain what would be published.
         let waived = || faults.first().map(|fault| fault.message.clone()).unwrap_or_default();
@@ -78,7 +78,7 @@ impl Drafted {
         };
         CommandError::new(message![path, " has no spec-hash: ", first, more]).help(message![
             "`dibber dry-run ",
-            path,
+            argument,
             "` shows where, and what to write instead"
         ])
     }

@@ -94,6 +94,17 @@ impl CommandError {
         self
     }
 
+    /// Adds another thing to do about it.
+    #[cfg(feature = "remote")]
+    #[must_use]
+    pub(super) fn more_help(self, help: impl Into<Message>) -> Self {
+        let help = match self.help_text() {
+            Some(first) => message![first.clone(), "; ", help.into()],
+            None => help.into(),
+        };
+        self.help(help)
+    }
+
     /// Adds the error of the server in its own words, for programs.
     #[cfg(feature = "remote")]
     #[must_use]

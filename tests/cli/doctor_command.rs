@@ -1,4 +1,5 @@
-//! `dibber doctor`: what is damaged in the database is listed, and nothing is changed.
+//! `dibber doctor`: everything that dibber needs is checked, and what is damaged in the database is
+//! listed or removed.
 
 use std::fs;
 use std::path::Path;

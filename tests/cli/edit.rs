@@ -326,6 +326,12 @@ fn what_was_published_is_published_again_with_the_next_command() {
         ended.ends_with("bedtime-story --server https://home.example.org/mcp` publishes it.\n"),
         "{ended}"
     );
+    let lock = tree.read("dibber.lock");
+    let (without, _) = lock.split_once("\n[servers]").expect("addresses");
+    tree.write("dibber.lock", without.as_bytes());
+    let ended = run(&schedule("every day at 5pm")).stderr;
+    assert!(!ended.contains("dibber push"), "{ended}");
+    tree.write("dibber.lock", lock.as_bytes());
     tree.write("dibber.toml", b"[server\n");
     let run = run(&schedule("every day at 6pm"));
     assert_eq!(run.code, 0, "{}", run.show());

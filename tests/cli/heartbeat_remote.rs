@@ -173,6 +173,13 @@ fn a_grown_up_takes_part() {
         let ended = project.run(&["members", "Sundays", option, user]);
         assert_eq!(ended.code, 0, "{}", ended.show());
     }
+    let by_name = project.run(&["members", "Sundays", "--add", "bo"]);
+    assert_eq!(by_name.code, 0, "{}", by_name.show());
+    assert_eq!(project.dibber(&["family", "add-member", "Bo"]).code, 0);
+    let ambiguous = project.run(&["members", "Sundays", "--remove", "bo"]);
+    assert_eq!(ambiguous.code, 2, "{}", ambiguous.show());
+    assert!(ambiguous.stderr.contains("2 grown-ups are named `bo`"), "{}", ambiguous.show());
+    assert!(ambiguous.stderr.contains(user), "{}", ambiguous.show());
 }
 
 #[test]

@@ -58,7 +58,7 @@ fn anything_else_writes_nothing() {
     let project = Project::new();
     for answers in [&["n"][..], &[""], &["maybe", "es please", "no thanks"]] {
         let (shown, code) = project.push(&[], answers);
-        assert!(code == 0 && shown.contains("Nothing was written."), "{code} {shown}");
+        assert!(code == 0 && shown.contains("Nothing was published."), "{code} {shown}");
     }
     for (arguments, key) in [(&[][..], 'c'), (&["--json"], 'c'), (&[], 'd')] {
         let mut terminal = project.start(&[&["push"], arguments].concat());
@@ -81,7 +81,7 @@ fn a_prune_asks_about_the_heartbeats_that_it_cancels() {
     let mut terminal = project.start(&["push", "skills", "--prune"]);
     terminal.answer("Archive 1 skill on local, and cancel 1 heartbeat for good there?", "n");
     let (shown, code) = terminal.end();
-    assert!(code == 0 && shown.contains("Nothing was written."), "{code} {shown}");
+    assert!(code == 0 && shown.contains("Nothing was published."), "{code} {shown}");
 }
 
 /// What is not text is asked for again, and nothing is left over for the shell.

@@ -447,6 +447,7 @@ fn a_token_without_heartbeats_publishes_nothing() {
         assert_eq!(refused.code, 4, "{}", refused.show());
         let help = "nothing was published; `--no-heartbeats` publishes the skills alone";
         assert!(refused.stderr.contains(help), "{}", refused.show());
+        assert!(refused.stderr.contains("`dibber family token "), "{}", refused.show());
         assert!(!run(&["skill", "list"]).stdout.contains("The plan of the day"));
     }
 }

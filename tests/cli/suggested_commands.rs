@@ -73,7 +73,7 @@ fn a_suggested_command_selects_the_same_server() {
         &["pull", "nothing"],
         &["guide"],
     ];
-    let mut found = 0;
+    let (mut found, mut found_in_json) = (0, 0);
     for command in commands {
         let ended = run(&tree, &[command, &["--server", &url]].concat());
         for code in suggested(&ended.stderr) {
@@ -86,8 +86,10 @@ fn a_suggested_command_selects_the_same_server() {
         let ended = run(&tree, &[command, &["--server", &url, "--json"]].concat());
         for code in suggested(&ended.stdout) {
             assert!(code.ends_with(&format!(" --server {url}")), "{}", ended.show());
+            found_in_json += 1;
         }
     }
+    assert!(found_in_json >= 5, "{found_in_json} suggestions in JSON");
     assert!(found >= 7, "{found} suggestions");
 }
 
@@ -99,6 +101,35 @@ fn a_suggested_command_has_no_option_that_it_does_not_know() {
     let codes: Vec<_> = suggested(&ended.stderr).collect();
     assert!(codes.iter().any(|code| code.starts_with("dibber lint")), "{}", ended.show());
     assert!(codes.iter().all(|code| code.ends_with(" week")), "{}", ended.show());
+}
+
+/// A path is one argument of the command, whatever is in it.
+#[test]
+fn the_path_of_a_folder_with_a_space_is_quoted() {
+    let tree = project();
+    tree.write("my week/SKILL.md", SKILL.as_bytes());
+    let ended = run(&tree, &["skill", "get", "./my week", "--data", "data"]);
+    assert!(ended.stderr.contains("`dibber push 'my week' --data data`"), "{}", ended.show());
+    let ended = run(&tree, &["hash", "my week"]);
+    assert!(!ended.stderr.contains(" my week`"), "{}", ended.show());
+}
+
+/// What is run on the computer of a server selects no server.
+#[test]
+fn a_check_of_the_database_is_suggested_without_the_server() {
+    let server = Fake::new(|request| {
+        let mut answer = answer(request);
+        if answer["content"][0]["text"].as_str().is_some_and(|text| text.contains("items")) {
+            let damaged = json!({"items": [], "nextCursor": null, "damagedItems": 2});
+            answer["content"][0]["text"] = damaged.to_string().into();
+        }
+        let tools = ["skill_list", "skill_get", "skill_write", "heartbeat_list"];
+        let tools = tools.map(|name| json!({"name": name, "inputSchema": {"type": "object"}}));
+        Some(request.usual(&json!(tools), &answer))
+    });
+    let ended = run(&project(), &["heartbeat", "list", "--server", &server.url()]);
+    let help = "`dibber doctor --database`, on the computer of the server";
+    assert!(ended.stderr.replace("\n ", "").contains(help), "{}", ended.show());
 }
 
 #[test]

@@ -71,10 +71,14 @@ impl RecordedServer {
     /// Returns what is recorded of it for a reader, who cannot know the id. A name with a path is
     /// one of this machine.
     pub(crate) fn hint(&self) -> Option<String> {
-        let is_address = self.name.starts_with("https://") || self.name.starts_with("http://");
-        let is_path = !is_address && self.name.contains(['/', '\\']);
+        let is_path = !is_url(&self.name) && self.name.contains(['/', '\\']);
         (self.name != self.key && !is_path).then(|| self.name.clone())
     }
+}
+
+/// Returns `true` if a key or a name of a server is its address: an id is none.
+pub(crate) fn is_url(name: &str) -> bool {
+    name.starts_with("https://") || name.starts_with("http://")
 }
 
 fn is_id(text: &str) -> bool {

@@ -33,6 +33,7 @@ mod lines;
 mod message;
 pub mod private;
 mod problem;
+mod shell_word;
 mod source;
 mod span;
 mod span_map;
@@ -52,10 +53,11 @@ pub use hex::hex;
 pub use json_pointer::json_pointer;
 pub use lines::{LineColumn, LineIndex, line_around};
 pub use message::{
-    Message, Part, Quote, ShownMessage, quote, quote_display, quote_in_full, quote_lines,
-    quote_path,
+    Message, Part, Quote, ShownMessage, quote, quote_argument, quote_display, quote_in_full,
+    quote_lines, quote_path,
 };
 pub use problem::{Label, Problem};
+pub use shell_word::shell_word;
 pub use source::{BYTE_ORDER_MARK, Source};
 pub use span::Span;
 pub use span_map::SpanMap;

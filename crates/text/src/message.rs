@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::path::Path;
 
+use super::shell_word::shell_word;
 use super::span::Span;
 use super::untrusted::{Mask, Shown};
 
@@ -47,21 +48,28 @@ pub struct Quote<'a> {
     text: &'a str,
     extent: Extent,
     origin: Option<&'a str>,
+    is_argument: bool,
 }
 
 /// Quotes the beginning of an untrusted string.
 pub const fn quote(text: &str) -> Quote<'_> {
-    Quote { text, extent: Extent::Beginning, origin: None }
+    Quote { text, extent: Extent::Beginning, origin: None, is_argument: false }
 }
 
 /// Quotes all of an untrusted string, for a path or a correction that is of no use in parts.
 pub const fn quote_in_full(text: &str) -> Quote<'_> {
-    Quote { text, extent: Extent::Whole, origin: None }
+    Quote { text, extent: Extent::Whole, origin: None, is_argument: false }
 }
 
 /// Quotes all of an untrusted string with its line breaks and tabs, for what is shown line by line.
 pub const fn quote_lines(text: &str) -> Quote<'_> {
-    Quote { text, extent: Extent::Lines, origin: None }
+    Quote { text, extent: Extent::Lines, origin: None, is_argument: false }
+}
+
+/// Quotes all of an untrusted string as one argument of a suggested command, such as a path with a
+/// space.
+pub const fn quote_argument(text: &str) -> Quote<'_> {
+    Quote { is_argument: true, ..quote_in_full(text) }
 }
 
 /// Quotes all of what a value displays, on one line: an error of the system, or an id.
@@ -151,7 +159,8 @@ impl Message {
         }
     }
 
-    fn push_quote(&mut self, Quote { text, extent, origin }: Quote<'_>) {
+    fn push_quote(&mut self, Quote { text, extent, origin, is_argument }: Quote<'_>) {
+        let text = if is_argument { shell_word(text) } else { text.into() };
         let length = match extent {
             Extent::Beginning => text.floor_char_boundary(QUOTE_BYTES_MAX),
             Extent::Whole | Extent::Lines => text.len(),
@@ -340,6 +349,21 @@ mod tests {
     fn shows_a_quote_in_full() {
         let path = "w".repeat(80);
         assert_eq!(message![quote_in_full(&path)].shown(&()).to_string(), path);
+    }
+
+    #[test]
+    fn shows_an_argument_as_a_shell_reads_it() {
+        for (path, shown) in [
+            ("skills/plan", "skills/plan"),
+            ("märchen", "märchen"),
+            ("my skill", "'my skill'"),
+            ("mum's", "'mum'\\''s'"),
+            ("a$(b)", "'a$(b)'"),
+            ("", "''"),
+        ] {
+            let message = message!["`dibber push ", quote_argument(path), "`"];
+            assert_eq!(message.shown(&()).to_string(), format!("`dibber push {shown}`"));
+        }
     }
 
     #[test]

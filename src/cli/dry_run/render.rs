@@ -17,7 +17,7 @@ use dibber_skill::draft::cadence;
 use dibber_skill::manifest::Heartbeat;
 use dibber_skill::names::Roster;
 use dibber_skill::skill::{Placeholder, PlaceholderKind, placeholders};
-use dibber_text::escape;
+use dibber_text::{escape, shell_word};
 
 /// The bar before a line of a prompt.
 const BAR: &str = "│";
@@ -278,7 +278,8 @@ fn next(review: &Review) -> String {
         Decision::Review => "the preview and the reasons to the parent. Once they agree to both",
         Decision::Refuse => return "Fix what the reasons name.".to_owned(),
     };
-    format!("Show {shown}, `dibber push {} --expect {hash}` publishes it.", review.path)
+    let path = shell_word(&review.path);
+    format!("Show {shown}, `dibber push {path} --expect {hash}` publishes it.")
 }
 
 /// A line of a prompt as it is shown, and the bytes of its placeholders for inputs. There is no

@@ -17,7 +17,9 @@ use dibber_skill::discover::FoundSkill;
 use dibber_skill::names::Roster;
 use dibber_skill::skill::{SKILL_BYTES_MAX, Skill};
 use dibber_text::private::create_private_directory;
-use dibber_text::{Message, file, hex, message, quote_display, quote_in_full, quote_path};
+use dibber_text::{
+    Message, file, hex, message, quote_display, quote_in_full, quote_path, shell_word,
+};
 use sha2::{Digest as _, Sha256};
 
 /// The directory of unsaved bodies, which is beside the database.
@@ -62,7 +64,7 @@ impl BodyFile {
         let path = data_directory(None)?.join(DIRECTORY).join(name).with_extension("md");
         let shown = if found.shown.is_empty() { "." } else { &found.shown };
         let base = path.with_extension("base");
-        Ok(Self { path, base, command: format!("dibber edit {shown} --body") })
+        Ok(Self { path, base, command: format!("dibber edit {} --body", shell_word(shown)) })
     }
 
     /// Returns the message that the text is kept, with the command that opens it again.

@@ -11,7 +11,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use dibber_schedule::{Crontab, CrontabEntry, CrontabProblem};
 use dibber_skill::discover::{self, DiscoverErrorKind};
-use dibber_text::{Message, escape_line, message, quote_in_full};
+use dibber_text::{Message, escape_line, message, quote_argument, quote_in_full};
 
 /// The most bytes of a list (1 MiB).
 const LIST_BYTES_MAX: u64 = 1 << 20;
@@ -142,13 +142,14 @@ impl RequestedSchedules {
 
     fn add_skill(&mut self, drafted: &Drafted) {
         if let [(_, first), others @ ..] = &drafted.draft.problems[..] {
-            let path = quote_in_full(drafted.path());
+            let path = drafted.path();
+            let (argument, path) = (quote_argument(path), quote_in_full(path));
             let more = match others.len() {
                 0 => Message::default(),
                 count => message![" (and ", count, " more)"],
             };
             let message = message![path, ": ", first.problem.message.clone(), more];
-            let help = message!["`dibber lint ", path, "` shows the lines and the help"];
+            let help = message!["`dibber lint ", argument, "` shows the lines and the help"];
             let error = CommandError::new(message).help(help);
             self.add_problem(drafted.path(), error, Exit::BadInput);
         }

@@ -30,7 +30,7 @@ use dibber_skill::discover::shown_path;
 use dibber_skill::manifest::WireSchedule;
 use dibber_skill::names::Roster;
 use dibber_skill::scaffold::{self, Answers, Plan, Schedule};
-use dibber_text::{message, quote_in_full};
+use dibber_text::{message, quote_argument, quote_in_full};
 use interview::{Interview, Known, Replies};
 use kept_answers::KeptAnswers;
 use wizard::Wizard;
@@ -200,11 +200,11 @@ fn argument_errors(
 /// Shows what to do with a new skill.
 pub(super) fn show_next_steps(ui: &mut Ui, folder: &Path) {
     let path = shown_path(folder);
-    let shown = quote_in_full(&path);
+    let (argument, shown) = (quote_argument(&path), quote_in_full(&path));
     ui.eprintln("Next:");
     ui.eprintln(message!["  1. read ", shown, "/SKILL.md, and write the steps as you want them"]);
-    ui.eprintln(message!["  2. dibber lint ", shown]);
-    ui.eprintln(message!["  3. dibber dry-run ", shown]);
+    ui.eprintln(message!["  2. dibber lint ", argument]);
+    ui.eprintln(message!["  3. dibber dry-run ", argument]);
 }
 
 /// Returns an error about missing arguments, if no question can be asked.

@@ -14,6 +14,7 @@ const THE_CHILD: &str = "the child";
 const RELATIVES: [&str; 6] = ["child", "daughter", "granddaughter", "grandson", "kid", "son"];
 /// The most names in one answer.
 const NAMES_MAX: usize = 4;
+
 /// Returns `true` if an answer consists of names: "Jay", "Jay and Mia".
 pub(super) fn is_names(text: &str) -> bool {
     let names: Vec<&str> = names_in(text).collect();

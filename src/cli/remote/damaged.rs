@@ -7,6 +7,9 @@ use crate::cli::term::wording::quantity;
 use dibber_client::{Listed, UnreadableItem};
 use dibber_text::{message, quote, quote_in_full};
 
+/// What a list of a server that leaves something out is explained with.
+pub(super) const LISTS_DAMAGE: &str =
+    "`dibber doctor --database`, on the computer of the server, lists what is damaged";
 /// The most items of a list that are named because they cannot be read.
 const UNREADABLE_SHOWN_MAX: usize = 20;
 
@@ -55,7 +58,7 @@ pub(super) fn warn_of_damaged(damaged: u64, ui: &mut Ui) {
     let items = quantity(count, "item is", "items are");
     ui.warning(message![
         quote_in_full(&items),
-        " damaged in the database of the server and left out; on its computer, dibber doctor lists \
-         what is damaged"
+        " damaged in the database of the server and left out; ",
+        LISTS_DAMAGE
     ]);
 }

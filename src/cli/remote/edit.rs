@@ -3,7 +3,7 @@
 use clap::ArgMatches;
 
 use super::push;
-use super::server_options;
+use super::server_options::{self, SelectedServer, server_option};
 use crate::cli::command::Command;
 use crate::cli::edit::{self as local, Edited};
 use crate::cli::error::CommandError;
@@ -11,7 +11,7 @@ use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{LockKey, RecordedLink, recorded_links};
 use dibber_skill::discover::FoundSkill;
-use dibber_text::{Message, message, quote_in_full};
+use dibber_text::{message, quote_argument, quote_in_full};
 
 /// The local command with the next step at its end.
 pub(super) const COMMAND: Command =
@@ -24,26 +24,22 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     };
     // A `dibber.lock` that cannot be read is what the next push reports.
     let links = recorded_links(&LockKey::new(&found.directory)).unwrap_or_default();
-    if let Some(first) = links.first() {
-        show_next_step(&found, &links, first, ui);
-    }
+    show_next_step(&found, &links, ui);
     Ok(Exit::Done)
 }
 
 /// Shows the command that publishes the skill to a server that has it. The files are written, so
 /// that what is wrong with the configuration does not matter here: the next push reports it.
-fn show_next_step(found: &FoundSkill, links: &[RecordedLink], first: &RecordedLink, ui: &mut Ui) {
+fn show_next_step(found: &FoundSkill, links: &[RecordedLink], ui: &mut Ui) {
+    let mut addresses = links.iter().filter_map(|link| link.address.as_deref());
+    let Some(first) = addresses.clone().next() else { return };
     let path = if found.shown.is_empty() { "." } else { &found.shown };
     let selected = push::arguments_of(&found.directory)
         .and_then(|arguments| server_options::select(&arguments))
         .ok();
-    let is_selected =
-        |link: &RecordedLink| selected.as_ref().is_some_and(|it| it.name() == link.address);
-    let (path, address) = (quote_in_full(path), quote_in_full(&first.address));
-    let server = if links.iter().any(is_selected) {
-        Message::default()
-    } else {
-        message![" --server ", address]
-    };
+    let selected = selected.as_ref().map(SelectedServer::name);
+    let is_selected = addresses.any(|address| selected == Some(address));
+    let server = if is_selected { String::new() } else { server_option(first) };
+    let (path, server) = (quote_argument(path), quote_in_full(&server));
     ui.eprintln(message!["Next: `dibber push ", path, server, "` publishes it."]);
 }

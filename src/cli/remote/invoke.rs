@@ -18,7 +18,7 @@ use crate::cli::render;
 use crate::cli::term::ui::Ui;
 use dibber_client::ClientError;
 use dibber_skill::contract::{CanvasSummary, ErrorCode, SkillId, SkillInvoke, ToolError};
-use dibber_text::{escape_line, message, quote_in_full};
+use dibber_text::{escape_line, message, quote_argument, quote_in_full};
 
 pub(super) const COMMAND: Command = Command { name: "invoke", define, run };
 
@@ -152,7 +152,7 @@ fn refused(error: &ClientError, skill: &str) -> CommandError {
         if std::path::Path::new(skill).exists() { escape_line(skill) } else { "PATH".into() };
     shown.help(message![
         "`dibber render ",
-        quote_in_full(&path),
+        quote_argument(&path),
         "` renders it here, for the home agent itself, from its folder"
     ])
 }

@@ -9,7 +9,7 @@ use crate::cli::exit::Exit;
 use dibber_client::publish::{LockFiles, LockKey, name_of_label};
 use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_skill::discover::{self, FoundSkill};
-use dibber_text::{Message, closest_match, message, quote, quote_in_full};
+use dibber_text::{Message, closest_match, message, quote, quote_argument, quote_in_full};
 
 /// The characters of a complete id: `sk_` and a UUID without hyphens. A shorter one may be the
 /// beginning of an id.
@@ -125,12 +125,13 @@ fn published(
         return Ok(published.skill_id);
     }
     let shown = if found.shown.is_empty() { "." } else { found.shown.as_str() };
-    let (shown, server) = (quote_in_full(shown), quote_in_full(session.server.name()));
+    let (argument, shown) = (quote_argument(shown), quote_in_full(shown));
+    let server = quote_in_full(session.server.name());
     let message = message![shown, " is not published on ", server];
     Err(CommandError::new(message)
         .help(message![
             "publish it with `dibber push ",
-            shown,
+            argument,
             "`, or name another server with `--server`"
         ])
         .exit(Exit::NotFound))

@@ -20,7 +20,7 @@ use dibber_client::{
 use dibber_lint::Privacy;
 use dibber_skill::config::CONFIG_FILE_NAME;
 use dibber_skill::names::Roster;
-use dibber_text::{escape_line, message, quote_display};
+use dibber_text::{escape_line, message, quote_display, shell_word};
 
 /// The directory of the embedded server's database, below the user's state directory, and of the
 /// user's configuration.
@@ -254,17 +254,11 @@ fn typed_options(matches: &ArgMatches) -> String {
 
 /// Returns the option that selects a server, as it is typed: ` --server URL`.
 pub(super) fn server_option(server: &str) -> String {
-    format!(" --server {}", shell_word(server))
+    option("server", server)
 }
 
-/// Returns a string as a word of a shell.
-fn shell_word(text: &str) -> String {
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._:/@[]+,=".contains(c);
-    if text.chars().all(is_plain) {
-        text.to_owned()
-    } else {
-        format!("'{}'", escape_line(&text.replace('\'', "'\\''")))
-    }
+fn option(name: &str, value: &str) -> String {
+    format!(" --{name} {}", escape_line(&shell_word(value)))
 }
 
 /// Returns the options that select the server of a command, by their names; none if it has none.
@@ -275,14 +269,14 @@ pub(in crate::cli) fn typed_server_options(matches: &ArgMatches) -> Vec<(&'stati
     }
     for name in ["token-file", "data"] {
         if let Ok(Some(path)) = matches.try_get_one::<PathBuf>(name) {
-            options.push((name, format!(" --{name} {}", shell_word(&path.to_string_lossy()))));
+            options.push((name, option(name, &path.to_string_lossy())));
         }
     }
     let is_typed = matches
         .try_contains_id("family")
         .is_ok_and(|_| matches.value_source("family") == Some(ValueSource::CommandLine));
     if is_typed && let Ok(Some(family)) = matches.try_get_one::<String>("family") {
-        options.push(("family", format!(" --family {}", shell_word(family))));
+        options.push(("family", option("family", family)));
     }
     options
 }

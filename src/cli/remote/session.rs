@@ -28,7 +28,7 @@ use dibber_server::Server;
 use dibber_server::store;
 use dibber_skill::contract::DATABASE_DAMAGED;
 use dibber_skill::discover::shown_path;
-use dibber_text::{message, quote_display, quote_in_full, quote_path};
+use dibber_text::{message, quote_argument, quote_display, quote_in_full, quote_path};
 
 /// The most bytes that wait in the pipe between the client and the embedded server.
 const PIPE_BYTES: usize = 1 << 20;
@@ -265,7 +265,8 @@ fn is_database_damaged(error: &ClientError) -> bool {
 /// Returns the error of a call that the server of this program cannot answer.
 fn damaged_database(data: &Path, error: CommandError) -> CommandError {
     let database = store::database_path(data);
-    let command = message!["`dibber doctor --database --data ", quote_path(data), "`"];
+    let argument = data.to_string_lossy();
+    let command = message!["`dibber doctor --database --data ", quote_argument(&argument), "`"];
     error
         .with_message(message!["the database ", quote_path(&database), " is damaged"])
         .help(message![command, " lists what is damaged"])

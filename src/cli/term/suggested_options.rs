@@ -43,6 +43,10 @@ impl SuggestedOptions {
             command = found;
         }
         names.extend(command.get_arguments().map(|option| option.get_id().as_str()));
+        // A check of the database is made on its computer, which needs no other server.
+        if code.contains(" --database") {
+            names.retain(|name| !["server", "token-file"].contains(name));
+        }
         Some(names)
     }
 }

@@ -20,7 +20,7 @@ use super::lock_error::LockError;
 use super::lock_heartbeat::{self, HeartbeatRecord};
 use super::lock_paths::LockPaths;
 use super::published::{Published, PublishedHeartbeat};
-use crate::recorded_server::RecordedServer;
+use crate::recorded_server::{RecordedServer, is_url};
 use dibber_skill::contract::{HeartbeatId, SkillId};
 use dibber_skill::manifest::is_included_path;
 use dibber_text::double_quoted as quoted;
@@ -224,7 +224,9 @@ impl Lock {
     ) -> impl Iterator<Item = (&'a str, Option<&'a str>, &'a Published)> {
         let entries = self.entries.iter().filter(move |((at, _), _)| at == path);
         entries.map(|((_, server), published)| {
-            (server.as_str(), self.servers.get(server).map(String::as_str), published)
+            // A server without an id is recorded by its address.
+            let address = self.servers.get(server).or(Some(server).filter(|key| is_url(key)));
+            (server.as_str(), address.map(String::as_str), published)
         })
     }
 

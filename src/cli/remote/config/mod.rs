@@ -32,10 +32,11 @@ struct ConfigArgs {
 
 #[derive(Subcommand)]
 enum Action {
-    /// Show every setting with its value, and where the value comes from
+    /// Show the settings with their values, and where each value comes from
     ///
-    /// A setting comes from an option of this command line, from an environment variable, from a line
-    /// of a `dibber.toml`, or is the default. A token is never shown, and nothing is sent.
+    /// A setting comes from an option of this command line, from an environment variable, from a file,
+    /// such as a line of a `dibber.toml`, from this computer, or is the default. A token is never shown,
+    /// and nothing is sent. `dibber servers` lists the servers that have a name.
     Show(ShowArgs),
 }
 

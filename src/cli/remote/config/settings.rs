@@ -43,11 +43,11 @@ pub(super) fn collect(matches: &ArgMatches, ui: &Ui) -> (Vec<Setting>, Option<Co
     let project = discover::nearest_config(Path::new("."), &current_dir);
     let user = server_options::user_config().filter(|path| path.is_file());
     for (name, path) in [("project-config", &project), ("user-config", &user)] {
-        settings.push(Setting::new(
-            name,
-            path.as_deref().map(discover::shown_path),
-            Origin::Default,
-        ));
+        let origin = match path {
+            Some(path) => Origin::File { path: path.clone(), line: None },
+            None => Origin::Default,
+        };
+        settings.push(Setting::new(name, path.as_deref().map(discover::shown_path), origin));
     }
     let mut is_local = false;
     match server_options::select(matches) {

@@ -19,7 +19,7 @@ use dibber_client::publish::{Lock, LockKey, read_lock};
 use dibber_client::{Client, ServerInfo, ServerTarget};
 use dibber_skill::contract::{Scope, Whoami, WireEnum};
 use dibber_skill::discover::{self, from_current_directory, shown_path};
-use dibber_text::{Message, message, quote_display, quote_in_full, quote_path};
+use dibber_text::{Message, message, quote_argument, quote_display, quote_in_full, quote_path};
 
 /// The name of a directory that need not exist, for the lock file that would record it.
 const ANY_SKILL: &str = "skill";
@@ -180,16 +180,16 @@ fn lock(matches: &ArgMatches, ui: &Ui) -> Vec<ItemV2> {
         let server = other_server(&lock, path, selected).map(server_option).unwrap_or_default();
         let server = quote_in_full(&server);
         let path = shown_path(&from_current_directory(root.join(path)));
-        let path = quote_in_full(&path);
+        let (argument, path) = (quote_argument(&path), quote_in_full(&path));
         let message = message![quote_path(&file), ": the directory ", path, " does not exist"];
         let help: Message = message![
             "`dibber push",
             server,
             "` finds it if it was moved; `dibber push --prune ",
-            path,
+            argument,
             server,
             "` archives its skill, and `dibber skill unlink ",
-            path,
+            argument,
             server,
             "` removes its record"
         ];

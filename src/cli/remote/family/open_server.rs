@@ -47,8 +47,8 @@ impl OpenServer {
         let error = error.exit(Exit::NotFound);
         if damaged > 0 {
             return Err(error.help(
-                "a family is damaged in the database, and may be this one; `dibber doctor` lists \
-                 what is damaged",
+                "a family is damaged in the database, and may be this one; `dibber doctor \
+                 --database` lists what is damaged",
             ));
         }
         Err(match closest_match(name, families.iter().map(|family| family.name.as_str())) {

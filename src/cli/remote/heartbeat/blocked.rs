@@ -8,7 +8,7 @@ use crate::cli::remote::call_errors::command_error;
 use crate::cli::remote::session::Session;
 use dibber_client::publish::HeartbeatBlocked;
 use dibber_skill::contract::HeartbeatId;
-use dibber_text::{Message, message, quote, quote_in_full};
+use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
 
 /// Converts the reason of a blocked heartbeat to the error that is shown.
 pub(super) fn shown(
@@ -22,11 +22,11 @@ pub(super) fn shown(
         Initiator::Create => "heartbeat create",
         Initiator::Push | Initiator::PushOfNew => "push",
     };
-    let path = quote_in_full(path.unwrap_or("PATH"));
+    let argument = quote_argument(path.unwrap_or("PATH"));
     let options = quote_in_full(&session.server.typed_options);
-    let pull = message!["`dibber pull ", path, options, "`"];
-    let forced_pull = message!["`dibber pull --force ", path, options, "`"];
-    let forced = message!["`dibber ", command, " --force ", path, options, "`"];
+    let pull = message!["`dibber pull ", argument, options, "`"];
+    let forced_pull = message!["`dibber pull --force ", argument, options, "`"];
+    let forced = message!["`dibber ", command, " --force ", argument, options, "`"];
     let server = quote_in_full(session.server.name());
     let error = match reason {
         HeartbeatBlocked::Call(error) => return command_error(&error).with_context(quote(name)),
@@ -66,7 +66,7 @@ pub(super) fn shown(
                 (Some(_), None) if is_recorded => message![
                     pull,
                     " writes it to sprout.yaml; `dibber push --merge ",
-                    path,
+                    argument,
                     options,
                     "` merges changes of the name and of the schedule; ",
                     forced,

@@ -17,7 +17,7 @@ use dibber_client::publish::{
     ForeignChanges, HeartbeatOutcome, HeartbeatStep, LockFiles, PublishError, apply_heartbeat,
 };
 use dibber_skill::names::Roster;
-use dibber_text::{Message, message, quote, quote_in_full};
+use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
 
 pub(super) fn run(
     typed: &CreateArgs,
@@ -153,9 +153,9 @@ pub(in crate::cli::remote) fn apply(
 
 /// Returns what makes a heartbeat that was cancelled to take its place.
 fn push_again(item: &HeartbeatItem, session: &Session) -> Message {
-    let path = quote_in_full(item.path.as_deref().unwrap_or("PATH"));
+    let argument = quote_argument(item.path.as_deref().unwrap_or("PATH"));
     let options = quote_in_full(&session.server.typed_options);
-    message!["when that is solved, run `dibber push ", path, options, "` again to make it"]
+    message!["when that is solved, run `dibber push ", argument, options, "` again to make it"]
 }
 
 /// Prints what was done with each, as JSON.

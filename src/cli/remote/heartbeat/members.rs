@@ -15,7 +15,7 @@ use crate::cli::term::ui::Ui;
 use dibber_skill::contract::{
     FamilyOverview, HeartbeatChange, HeartbeatId, HeartbeatUpdate, Parent, UserId, Whoami,
 };
-use dibber_text::{closest_match, message, quote, quote_in_full};
+use dibber_text::{Message, closest_match, message, quote, quote_in_full};
 
 /// Who could take part.
 #[derive(Serialize)]
@@ -71,9 +71,11 @@ fn grown_up(
     }
     let name = typed.as_str().to_lowercase();
     let is_meant = |parent: &&Parent| parent.name.to_lowercase() == name;
-    let mut meant = parents.iter().filter(is_meant);
-    if let (Some(parent), None) = (meant.next(), meant.next()) {
-        return Ok(parent.user_id.clone());
+    let meant: Vec<_> = parents.iter().filter(is_meant).collect();
+    match &meant[..] {
+        [] => {}
+        [parent] => return Ok(parent.user_id.clone()),
+        several => return Err(ambiguous(typed.as_str(), several)),
     }
     let error = CommandError::new(message!["unknown grown-up `", quote(typed.as_str()), "`"]);
     let error = error.exit(Exit::NotFound);
@@ -86,6 +88,16 @@ fn grown_up(
             "` lists the grown-ups; `dibber family add-member` adds one"
         ]),
     })
+}
+
+/// Returns the error of a name that several grown-ups have.
+fn ambiguous(typed: &str, several: &[&Parent]) -> CommandError {
+    let lines = several.iter().map(|parent| {
+        message!["  ", quote_in_full(parent.user_id.as_str()), "  ", quote(&parent.name)]
+    });
+    CommandError::new(message![several.len(), " grown-ups are named `", quote(typed), "`"])
+        .excerpt(Message::join(lines, "\n"))
+        .help("write the id of one of them")
 }
 
 /// Shows the grown-ups of the family: the server does not say which of them take part.

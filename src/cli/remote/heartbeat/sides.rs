@@ -32,9 +32,9 @@ pub(in crate::cli::remote) fn both_changed(
         quote_in_full(&parts),
         ": ",
         forced_pull,
-        " takes theirs, ",
+        " takes what the server has, ",
         forced_push,
-        " ours"
+        " what is here"
     ]
 }
 

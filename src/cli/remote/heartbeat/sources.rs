@@ -20,7 +20,7 @@ use dibber_client::publish::{
 use dibber_skill::contract::HeartbeatCreate;
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::manifest::{Heartbeat, WireSchedule};
-use dibber_text::{closest_match, message, quote, quote_in_full};
+use dibber_text::{closest_match, message, quote, quote_argument, quote_in_full};
 
 /// A requested heartbeat.
 pub(in crate::cli::remote) struct Requested {
@@ -192,10 +192,10 @@ fn of_skill(
     let path = drafted.path();
     let Some(manifest) = &drafted.draft.manifest else { return Ok((Vec::new(), Vec::new())) };
     if drafted.hash.is_err() {
-        let path = quote_in_full(path);
+        let (argument, path) = (quote_argument(path), quote_in_full(path));
         return Err(CommandError::new(message![path, " is invalid"]).help(message![
             "`dibber lint ",
-            path,
+            argument,
             "` shows where, and how to fix it"
         ]));
     }
@@ -219,8 +219,9 @@ fn of_skill(
 }
 
 fn not_published(path: &str, session: &Session) -> CommandError {
-    let (path, server) = (quote_in_full(path), quote_in_full(session.server.name()));
+    let (argument, path) = (quote_argument(path), quote_in_full(path));
+    let server = quote_in_full(session.server.name());
     CommandError::new(message![path, " is not published on ", server])
-        .help(message!["`dibber push ", path, "` publishes it; then run the command again"])
+        .help(message!["`dibber push ", argument, "` publishes it; then run the command again"])
         .exit(Exit::NotFound)
 }

@@ -212,7 +212,7 @@ fn carry_out(
     }
     if is_already {
         if switch == Switch::Cancel {
-            session.locks()?.forget_heartbeat(Path::new("."), &named.id)?;
+            forget(named, session, ui)?;
         }
         session.publisher()?.discard_unfinished(&heartbeat_subject(&named.id))?;
         return Ok(Outcome::Already);
@@ -221,27 +221,34 @@ fn carry_out(
     let sent = update_heartbeat(&update, named.item.as_ref(), session.publisher()?);
     let updated = session.block_on(sent)?;
     if switch == Switch::Cancel {
-        let skills = session.locks()?.forget_heartbeat(Path::new("."), &named.id)?;
-        warn_of_declared(&skills, named, ui);
+        forget(named, session, ui)?;
     }
     Ok(Outcome::Done(updated.status))
 }
 
-/// Warns of the skills whose `sprout.yaml` still has a heartbeat that was cancelled.
-fn warn_of_declared(skills: &[LockKey], named: &Named, ui: &mut Ui) {
-    let Some(item) = &named.item else { return };
+/// Removes the record of a heartbeat that was cancelled, and warns of the skills whose `sprout.yaml`
+/// still has it.
+fn forget(named: &Named, session: &Session, ui: &mut Ui) -> Result<(), CommandError> {
+    let skills = session.locks()?.forget_heartbeat(Path::new("."), &named.id)?;
+    if let Some(name) = &named.name {
+        warn_of_declared(&skills, name.trim(), ui);
+    }
+    Ok(())
+}
+
+fn warn_of_declared(skills: &[LockKey], name: &str, ui: &mut Ui) {
     for skill in skills {
         let directory = discover::from_current_directory(skill.skill_directory());
         let (found, _) = discover::find(std::slice::from_ref(&directory));
         let drafted = found.iter().filter_map(|found| Drafted::load(found).ok());
         let manifests = drafted.filter_map(|drafted| drafted.draft.manifest);
         let mut heartbeats = manifests.flat_map(|manifest| manifest.heartbeats);
-        if heartbeats.any(|heartbeat| heartbeat.name.value.trim() == item.name.trim()) {
+        if heartbeats.any(|heartbeat| heartbeat.name.value.trim() == name) {
             let path = shown_path(&directory.join(MANIFEST_FILE_NAME));
             ui.warning(message![
                 quote_in_full(&path),
                 " still has `",
-                quote(item.name.trim()),
+                quote(name),
                 "`: remove it there, or the next push makes it again"
             ]);
         }

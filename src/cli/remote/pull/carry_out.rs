@@ -18,7 +18,7 @@ use dibber_client::publish::{
 };
 use dibber_skill::discover::shown_path;
 use dibber_skill::names::Roster;
-use dibber_text::{Message, escape_line, message, quote_in_full};
+use dibber_text::{Message, escape_line, message, quote_argument, quote_in_full};
 
 /// What is printed when Ctrl-C ends a pull after its first file.
 const INTERRUPTED_BETWEEN: &str = "\
@@ -54,7 +54,8 @@ pub(in crate::cli::remote) fn show_files(plan: &PullPlan, color: Color, roster: 
 
 /// Returns the error of a pull that would overwrite changes of a folder.
 fn loses_changes(plan: &PullPlan, folder: &str, server: &SelectedServer) -> CommandError {
-    let (path, options) = (quote_in_full(folder), quote_in_full(&server.typed_options));
+    let (argument, path) = (quote_argument(folder), quote_in_full(folder));
+    let options = quote_in_full(&server.typed_options);
     let fields = match &plan.local_changes {
         LocalChanges::Lost(fields) if !fields.is_empty() => {
             format!(" in what the server has changed, too ({})", fields.join(", "))
@@ -63,13 +64,13 @@ fn loses_changes(plan: &PullPlan, folder: &str, server: &SelectedServer) -> Comm
     };
     let changes = " has changes of its own";
     let message = message![path, changes, quote_in_full(&fields), ", and nothing was written"];
-    let force = message!["`dibber pull --force ", path, options, "` overwrites them as shown"];
+    let force = message!["`dibber pull --force ", argument, options, "` overwrites them as shown"];
     CommandError::new(message).help(if fields.is_empty() {
         message!["push them or move them away first; ", force]
     } else {
         message![
             "`dibber push --force ",
-            path,
+            argument,
             options,
             "` publishes those of the folder instead; ",
             force

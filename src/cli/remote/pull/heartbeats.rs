@@ -7,9 +7,10 @@ use dibber_client::publish::{
 use dibber_client::{ClientError, Listed};
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
 use dibber_skill::discover;
-use dibber_text::{Message, Quote, message, quote, quote_in_full, quote_lines};
+use dibber_text::{Message, Quote, message, quote, quote_argument, quote_in_full, quote_lines};
 
 use super::super::call_errors::{command_error, is_scope_missing};
+use super::super::damaged::LISTS_DAMAGE;
 use super::super::heartbeat::authored::{Audience, AuthoredSkill};
 use super::super::heartbeat::sides::{both_changed, sides};
 use super::super::server_options::SelectedServer;
@@ -134,10 +135,10 @@ pub(super) fn report_conflicts(
     selected: &SelectedServer,
     ui: &mut Ui,
 ) {
-    let (folder, server) = (quote_in_full(folder), selected.name());
+    let (argument, server) = (quote_argument(folder), selected.name());
     let options = quote_in_full(&selected.typed_options);
-    let pull = || message!["`dibber pull --force ", folder, options, "`"];
-    let push = || message!["`dibber push --force ", folder, options, "`"];
+    let pull = || message!["`dibber pull --force ", argument, options, "`"];
+    let push = || message!["`dibber push --force ", argument, options, "`"];
     for conflict in &plan.heartbeats.conflicts {
         let help = match &conflict.kind {
             HeartbeatConflictKind::Changed(parts) => both_changed(parts, pull(), push()),
@@ -220,11 +221,9 @@ pub(in crate::cli::remote) fn warn_of_unwritten(
             UnwrittenReason::UnknownAssignment => {
                 message![server, " does not have its `assignmentSkill`"]
             }
-            UnwrittenReason::MayBeDamaged => message![
-                "the list of ",
-                server,
-                " leaves out what is damaged; `dibber doctor --database` there shows that"
-            ],
+            UnwrittenReason::MayBeDamaged => {
+                message!["the list of ", server, " leaves out what is damaged; ", LISTS_DAMAGE]
+            }
         };
         let (name, id) = (quote(&unwritten.name), quote_in_full(unwritten.heartbeat_id.as_str()));
         ui.warning(message![

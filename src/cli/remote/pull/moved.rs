@@ -11,7 +11,7 @@ use dibber_client::publish::{
 };
 use dibber_skill::contract::SkillId;
 use dibber_skill::discover::{from_current_directory, shown_path};
-use dibber_text::{message, quote_in_full};
+use dibber_text::{message, quote_argument, quote_in_full};
 
 /// A path in the folder where `pull` makes new folders.
 const NEW_FOLDER: &str = "skill";
@@ -84,7 +84,8 @@ impl MovedFolders {
             return Ok(self.certain_folder_of(skill_id));
         }
         let path = shown(key);
-        let (path, id) = (quote_in_full(&path), quote_in_full(skill_id.as_str()));
+        let (argument, path) = (quote_argument(&path), quote_in_full(&path));
+        let id = quote_in_full(skill_id.as_str());
         let options = quote_in_full(&session.server.typed_options);
         let from = shown(&moved.from);
         let error = message![
@@ -97,7 +98,7 @@ impl MovedFolders {
         ];
         let help = message![
             "`dibber skill link ",
-            path,
+            argument,
             " ",
             id,
             options,

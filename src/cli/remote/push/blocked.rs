@@ -14,7 +14,7 @@ use dibber_skill::contract::{PolicyDecision, PolicyReason, SkillId};
 use dibber_skill::diagnostic::{Applicability, Diagnostic};
 use dibber_skill::discover::{self, shown_path};
 use dibber_skill::spec_hash::SpecHash;
-use dibber_text::{Message, message, quote_display, quote_in_full, quote_lines};
+use dibber_text::{Message, message, quote_argument, quote_display, quote_in_full, quote_lines};
 
 /// Why a skill is not published.
 pub(super) struct Blocked {
@@ -53,7 +53,7 @@ pub(super) fn by_lint(path: &str, findings: Vec<Diagnostic>) -> Blocked {
             .filter_map(|found| found.fix.as_ref())
             .any(|fix| fix.applicability == applicability)
     };
-    let path = quote_in_full(path);
+    let path = quote_argument(path);
     let help = if has(Applicability::Safe) {
         let fix = "fix it, or waive it with a reason; `dibber lint --fix ";
         message![fix, path, "` applies the safe fixes"]
@@ -78,7 +78,7 @@ pub(super) fn by_expected_hash(path: &str, expected: SpecHash, hash: SpecHash) -
     ];
     let help = message![
         "check it with `dibber dry-run ",
-        quote_in_full(path),
+        quote_argument(path),
         "`, and pass the hash that it shows to `--expect`"
     ];
     CommandError::new(message).help(help).exit(Exit::BadInput)
@@ -93,16 +93,16 @@ pub(super) fn by_server(
     let error = match reason {
         SkillBlocked::NotAllowed => {
             CommandError::new(message!["this machine refuses ", quote_in_full(path)])
-                .help(message!["`dibber lint ", quote_in_full(path), "` shows why"])
+                .help(message!["`dibber lint ", quote_argument(path), "` shows why"])
                 .exit(Exit::Findings)
         }
         SkillBlocked::Archived { skill_id } => {
             let help = message![
                 "`dibber skill unarchive ",
-                quote_in_full(path),
+                quote_argument(path),
                 quote_in_full(&selected.typed_options),
                 "` unarchives it; `dibber push --new ",
-                quote_in_full(path),
+                quote_argument(path),
                 quote_in_full(&selected.typed_options),
                 "` publishes another skill"
             ];
@@ -153,7 +153,7 @@ fn gone(
     ])
     .help(message![
         "`dibber push --new ",
-        quote_in_full(path),
+        quote_argument(path),
         quote_in_full(&selected.typed_options),
         "` publishes it as another skill"
     ])
@@ -167,7 +167,8 @@ fn may_be_moved(
     skill_id: &SkillId,
     selected: &SelectedServer,
 ) -> CommandError {
-    let (path, id) = (quote_in_full(path), quote_in_full(skill_id.as_str()));
+    let (argument, path) = (quote_argument(path), quote_in_full(path));
+    let id = quote_in_full(skill_id.as_str());
     let from = shown_path(&discover::from_current_directory(from.skill_directory()));
     let options = quote_in_full(&selected.typed_options);
     CommandError::new(message![
@@ -179,12 +180,12 @@ fn may_be_moved(
     ])
     .help(message![
         "`dibber skill link ",
-        path,
+        argument,
         " ",
         id,
         options,
         "` says that it is the same skill, `dibber push --new ",
-        path,
+        argument,
         options,
         "` publishes it as another one"
     ])
@@ -194,7 +195,8 @@ fn may_be_moved(
 /// A skill whose record was lost, and that several skills of the server can be.
 fn several_same(path: &str, skill_ids: &[SkillId], selected: &SelectedServer) -> CommandError {
     let ids = skill_ids.iter().map(|id| message![quote_in_full(id.as_str())]);
-    let (path, options) = (quote_in_full(path), quote_in_full(&selected.typed_options));
+    let (argument, path) = (quote_argument(path), quote_in_full(path));
+    let options = quote_in_full(&selected.typed_options);
     CommandError::new(message![
         path,
         " was not sent: ",
@@ -206,11 +208,11 @@ fn several_same(path: &str, skill_ids: &[SkillId], selected: &SelectedServer) ->
     ])
     .help(message![
         "`dibber skill link ",
-        path,
+        argument,
         " ID",
         options,
         "` links it to one of them, `dibber push --new ",
-        path,
+        argument,
         options,
         "` publishes another one"
     ])
@@ -228,7 +230,7 @@ fn unchangeable(path: &str, arguments: &[Unchangeable], selected: &SelectedServe
     CommandError::new(message)
         .help(message![
             "undo the change, or publish it as another skill with `dibber push --new ",
-            quote_in_full(path),
+            quote_argument(path),
             quote_in_full(&selected.typed_options),
             "`; the old one stays, and can be archived"
         ])
@@ -244,23 +246,24 @@ fn changed_elsewhere(
     changes: &ChangedSides,
     selected: &SelectedServer,
 ) -> CommandError {
-    let (path, server) = (quote_in_full(path), quote_in_full(selected.name()));
+    let (argument, path) = (quote_argument(path), quote_in_full(path));
+    let server = quote_in_full(selected.name());
     let options = quote_in_full(&selected.typed_options);
     let id = quote_in_full(skill_id.as_str());
     let pull = match changes {
         ChangedSides::Server => {
-            message!["`dibber pull ", path, options, "` takes the skill of the server"]
+            message!["`dibber pull ", argument, options, "` takes the skill of the server"]
         }
         ChangedSides::Both => {
             message![
                 "`dibber push --merge ",
-                path,
+                argument,
                 options,
                 "` merges the changes of both and publishes them"
             ]
         }
         ChangedSides::Conflict(_) => {
-            message!["`dibber pull --force ", path, options, "` takes the skill of the server"]
+            message!["`dibber pull --force ", argument, options, "` takes the skill of the server"]
         }
     };
     let reason = if has_recorded_content {
@@ -283,12 +286,12 @@ fn changed_elsewhere(
     CommandError::new(message)
         .help(message![
             "`dibber diff ",
-            path,
+            argument,
             options,
             "` shows the difference; ",
             pull,
             ", `dibber push --force ",
-            path,
+            argument,
             options,
             "` overwrites it"
         ])

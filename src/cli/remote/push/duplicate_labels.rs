@@ -14,7 +14,7 @@ use crate::cli::term::wording::quantity;
 use dibber_client::Listed;
 use dibber_client::publish::{LockFiles, SkillStep};
 use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
-use dibber_text::{Message, message, quote, quote_in_full};
+use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
 
 /// The most skills of a server that are listed after a push.
 const SKILLS_MAX: usize = 10_000;
@@ -76,13 +76,14 @@ fn warn_of_known(
         }
     }
     let path = quote_in_full(&new.review.path);
+    let argument = quote_argument(&new.review.path);
     let advice = match &unlinked[..] {
         // Only one folder can be linked to a skill.
         [] => message!["write another `label` into the sprout.yaml of one of the folders"],
         candidates => message![
             if skill_ids.len() == 1 { "if it is the same skill" } else { "if it is one of them" },
             ", run `dibber skill link ",
-            path,
+            argument,
             " ",
             if let [one] = candidates { one.clone() } else { message!["ID"] },
             quote_in_full(&session.server.typed_options),
@@ -146,7 +147,9 @@ fn warn_of_archived(new: &PushItem, listed: &[SkillListItem], session: &Session,
     let archived: Vec<_> = listed.iter().filter(is_it).collect();
     let Some(newest) = archived.last() else { return };
     let ids = archived.iter().map(|item| message![quote_in_full(item.skill_id.as_str())]);
-    let (path, id) = (quote_in_full(&new.review.path), quote_in_full(newest.skill_id.as_str()));
+    let path = quote_in_full(&new.review.path);
+    let argument = quote_argument(&new.review.path);
+    let id = quote_in_full(newest.skill_id.as_str());
     let options = quote_in_full(&session.server.typed_options);
     ui.warning(message![
         path,
@@ -160,7 +163,7 @@ fn warn_of_archived(new: &PushItem, listed: &[SkillListItem], session: &Session,
         id,
         options,
         "` and `dibber skill link ",
-        path,
+        argument,
         " ",
         id,
         options,
@@ -198,6 +201,7 @@ pub(super) fn warn_of_simultaneous(
             continue;
         };
         let path = quote_in_full(&item.review.path);
+        let argument = quote_argument(&item.review.path);
         let (id, other) = (quote_in_full(id.as_str()), quote_in_full(other.as_str()));
         ui.warning(message![
             path,
@@ -212,10 +216,10 @@ pub(super) fn warn_of_simultaneous(
             id,
             options,
             "` and then `dibber skill unlink ",
-            path,
+            argument,
             options,
             "` and `dibber skill link ",
-            path,
+            argument,
             " ",
             other,
             options,

@@ -30,11 +30,11 @@ use dibber_skill::contract::{
 };
 use dibber_skill::draft::cadence;
 use dibber_skill::manifest::Heartbeat;
-use dibber_text::{Message, message, quote_in_full};
+use dibber_text::{Message, message, quote_argument};
 
 /// What to do about a token that may not set heartbeats.
 const TOKEN_HELP: &str = "\
-use a token that has it, or `--no-heartbeats`; on the computer of the server, `dibber family token \
+use a token that has it; on the computer of the server, `dibber family token \
 --scope skill:write --scope heartbeat:write --output token.txt` issues one";
 
 /// The heartbeats of one skill of a push.
@@ -358,7 +358,7 @@ fn block(item: &HeartbeatItem, error: &CommandError, path: &str) -> HeartbeatIte
     let name = item.name().to_owned();
     let error = error.clone().with_context(dibber_text::quote(&name)).help(message![
         "the skill is published without this heartbeat; to make it anyway, run `dibber push ",
-        quote_in_full(path),
+        quote_argument(path),
         "` again"
     ]);
     let step = HeartbeatStep::Blocked(error);

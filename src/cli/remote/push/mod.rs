@@ -189,7 +189,7 @@ fn publish(
             && !options.is_agreed
             && !is_agreed(question, ui, render.roster)?
         {
-            ui.eprintln("Nothing was written.");
+            ui.eprintln("Nothing was published.");
             if options.is_json {
                 json::print(options, &items, &done, &missing, server.name(), ui, render.roster)?;
             }
@@ -224,7 +224,7 @@ fn plan_heartbeats(
     match options.mode {
         PushMode::Push if !is_permitted => {
             let help = "nothing was published; `--no-heartbeats` publishes the skills alone";
-            return Err(error.with_context("the heartbeats").help(help));
+            return Err(error.with_context("the heartbeats").more_help(help));
         }
         // The rest is shown, as it is without the previews that a token does not permit.
         PushMode::Diff { .. } if !is_permitted => {
@@ -232,7 +232,7 @@ fn plan_heartbeats(
         }
         _ => {
             let help = "`--no-heartbeats` leaves the heartbeats out";
-            *exit = exit.worst(report([error.with_context("the heartbeats").help(help)], ui));
+            *exit = exit.worst(report([error.with_context("the heartbeats").more_help(help)], ui));
         }
     }
     Ok(heartbeats::none(items))

@@ -23,7 +23,7 @@ use dibber_skill::contract::{Category, SkillId};
 use dibber_skill::discover::{self, shown_path};
 use dibber_skill::names::Roster;
 use dibber_skill::privacy::Privacy;
-use dibber_text::{Mask, Message, escape_line, message, quote_in_full};
+use dibber_text::{Mask, Message, escape_line, message, quote_argument, quote_in_full};
 
 /// The columns of the outcome in the list of several skills.
 const WORD_COLUMNS: usize = 11;
@@ -316,6 +316,7 @@ pub(super) fn closing(
             let published = message!["Published ", path, " as ", id, " on ", server, "."];
             let (options, inputs) = (quote_in_full(options), needed_inputs(one));
             let inputs = quote_in_full(&inputs);
+            let path = quote_argument(&one.review.path);
             vec![published, message!["Run it with: dibber ", next, " ", path, inputs, options]]
         }
         (_, Some(_)) => vec![message!["Updated ", path, " as ", id, " on ", server, "."]],

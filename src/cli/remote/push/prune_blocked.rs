@@ -8,7 +8,7 @@ use crate::cli::remote::running_heartbeats;
 use crate::cli::remote::session::Session;
 use dibber_client::ClientError;
 use dibber_client::publish::{MissingRecord, PruneBlocked};
-use dibber_text::{message, quote_in_full};
+use dibber_text::{message, quote_argument, quote_in_full};
 
 /// Returns the reason in a few words.
 pub(super) fn in_words(reason: &PruneBlocked, server: &str) -> String {
@@ -28,7 +28,7 @@ pub(super) fn shown(
     session: &Session,
 ) -> CommandError {
     let (path, id) = (page::path_of(&record.key), record.published.skill_id.as_str());
-    let (path, id) = (quote_in_full(&path), quote_in_full(id));
+    let (argument, path, id) = (quote_argument(&path), quote_in_full(&path), quote_in_full(id));
     let server = quote_in_full(session.server.name());
     let options = quote_in_full(&session.server.typed_options);
     let (reason, help) = match reason {
@@ -42,7 +42,7 @@ pub(super) fn shown(
                 id,
                 options,
                 "` restores the folder with that change, `dibber push --prune --force ",
-                path,
+                argument,
                 options,
                 "` archives it anyway"
             ],
@@ -59,7 +59,7 @@ pub(super) fn shown(
                 id,
                 options,
                 "` restores the folder; `dibber push --prune --force ",
-                path,
+                argument,
                 options,
                 "` cancels ",
                 if changed.len() == 1 { "the heartbeat" } else { "the heartbeats" },
@@ -71,7 +71,7 @@ pub(super) fn shown(
             message![
                 running_heartbeats::cancel_commands(&running, options),
                 ", then `dibber push --prune ",
-                path,
+                argument,
                 options,
                 "` archives the skill"
             ],

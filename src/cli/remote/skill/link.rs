@@ -20,7 +20,7 @@ use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{SkillId, StoredSkill};
 use dibber_skill::discover::{self, FoundSkill, shown_path};
 use dibber_skill::names::Roster;
-use dibber_text::{Message, message, quote, quote_in_full};
+use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
 
 pub(super) const LINK: Command = Command { name: "link", define: define_link, run: run_link };
 pub(super) const UNLINK: Command =
@@ -125,13 +125,14 @@ fn run_link(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         ui.print_json(&linked)?;
         return Ok(Exit::Done);
     }
-    let (path, id) = (quote_in_full(&folder), quote_in_full(skill_id.as_str()));
+    let (argument, path) = (quote_argument(&folder), quote_in_full(&folder));
+    let id = quote_in_full(skill_id.as_str());
     let server = quote_in_full(session.server.name());
     ui.eprintln(message!["Linked ", path, " to ", id, " on ", server, "."]);
     if !is_same {
         let options = &session.server.typed_options;
         let options = quote_in_full(options);
-        ui.eprintln(message!["They differ; to see how, run: dibber diff ", path, options]);
+        ui.eprintln(message!["They differ; to see how, run: dibber diff ", argument, options]);
     }
     Ok(Exit::Done)
 }
@@ -173,10 +174,11 @@ fn link(
 
 fn linked_already(directory: &Path, skill_id: &SkillId) -> CommandError {
     let path = shown_folder(directory);
-    let (path, id) = (quote_in_full(&path), quote_in_full(skill_id.as_str()));
+    let (argument, path) = (quote_argument(&path), quote_in_full(&path));
+    let id = quote_in_full(skill_id.as_str());
     CommandError::new(message![path, " is linked to ", id, " already"]).help(message![
         "`dibber skill unlink ",
-        path,
+        argument,
         "` removes that link first"
     ])
 }
@@ -217,7 +219,7 @@ fn recorded_link<'a>(
     if let ([only], true) = (links, is_default(selected)) {
         return Some(only);
     }
-    let mut matching = links.iter().filter(|link| link.address == selected.name());
+    let mut matching = links.iter().filter(|link| link.address.as_deref() == Some(selected.name()));
     matching.next().filter(|_| matching.next().is_none())
 }
 
@@ -236,7 +238,7 @@ fn chosen<'a>(
     let path = shown_folder(path);
     let path = quote_in_full(&path);
     let labels = links.iter().map(|link| {
-        message![quote_in_full(link.skill_id.as_str()), " on ", quote_in_full(&link.address)]
+        message![quote_in_full(link.skill_id.as_str()), " on ", quote_in_full(link.server_name())]
     });
     let labels: Vec<_> = labels.collect();
     if !ui.can_ask() {
@@ -267,7 +269,7 @@ fn unlink_of_server(
     locks.remove(key)?;
     let link = RecordedLink {
         server: session.recorded()?.key().to_owned(),
-        address: session.server.name().to_owned(),
+        address: Some(session.server.name().to_owned()),
         skill_id: known.skill_id,
         heartbeats: known.heartbeats.into_keys().collect(),
     };
@@ -285,13 +287,13 @@ fn report_unlinked(
         let heartbeats = link.heartbeats.iter().map(|name| ui.masked(name).into_owned());
         return ui.print_json(&UnlinkV1 {
             version: VERSION,
-            server: ui.masked(&link.address).into_owned(),
+            server: ui.masked(link.server_name()).into_owned(),
             path: ui.masked(&path).into_owned(),
             skill_id: link.skill_id.clone(),
             heartbeats: heartbeats.collect(),
         });
     }
-    let (path, server) = (quote_in_full(&path), quote_in_full(&link.address));
+    let (path, server) = (quote_in_full(&path), quote_in_full(link.server_name()));
     let id = quote_in_full(link.skill_id.as_str());
     ui.eprintln(message!["Unlinked ", path, " from ", id, ", which stays on ", server, "."]);
     if !link.heartbeats.is_empty() {
