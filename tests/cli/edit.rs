@@ -327,10 +327,18 @@ fn what_was_published_is_published_again_with_the_next_command() {
         "{ended}"
     );
     let lock = tree.read("dibber.lock");
-    let (without, _) = lock.split_once("\n[servers]").expect("addresses");
+    let (start, addresses) = lock.split_once("[servers]\n").expect("addresses");
+    let (line, skills) = addresses.split_once("\n\n").expect("a skill");
+    let without = format!("{start}{skills}");
     tree.write("dibber.lock", without.as_bytes());
     let ended = run(&schedule("every day at 5pm")).stderr;
     assert!(!ended.contains("dibber push"), "{ended}");
+    // A server without an id is recorded by its address.
+    let id = line.split('"').nth(1).expect("an id");
+    let by_address = without.replace(id, "https://other.example.org/mcp");
+    tree.write("dibber.lock", by_address.as_bytes());
+    let ended = run(&schedule("every day at 4pm")).stderr;
+    assert!(ended.contains(" --server https://other.example.org/mcp` publishes it."), "{ended}");
     tree.write("dibber.lock", lock.as_bytes());
     tree.write("dibber.toml", b"[server\n");
     let run = run(&schedule("every day at 6pm"));

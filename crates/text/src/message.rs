@@ -352,21 +352,6 @@ mod tests {
     }
 
     #[test]
-    fn shows_an_argument_as_a_shell_reads_it() {
-        for (path, shown) in [
-            ("skills/plan", "skills/plan"),
-            ("märchen", "märchen"),
-            ("my skill", "'my skill'"),
-            ("mum's", "'mum'\\''s'"),
-            ("a$(b)", "'a$(b)'"),
-            ("", "''"),
-        ] {
-            let message = message!["`dibber push ", quote_argument(path), "`"];
-            assert_eq!(message.shown(&()).to_string(), format!("`dibber push {shown}`"));
-        }
-    }
-
-    #[test]
     fn shows_the_lines_of_a_quote() {
         let message =
             message![quote_lines("a\tEmma\n\u{7}"), quote_display(format_args!("Emma\n"))];

@@ -11,3 +11,23 @@ pub fn shell_word(text: &str) -> Cow<'_, str> {
         Cow::Owned(format!("'{}'", text.replace('\'', "'\\''")))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{message, quote_argument};
+
+    #[test]
+    fn an_argument_is_shown_as_a_shell_reads_it() {
+        for (path, shown) in [
+            ("skills/plan", "skills/plan"),
+            ("märchen", "märchen"),
+            ("my skill", "'my skill'"),
+            ("mum's", "'mum'\\''s'"),
+            ("a$(b)", "'a$(b)'"),
+            ("", "''"),
+        ] {
+            let message = message!["`dibber push ", quote_argument(path), "`"];
+            assert_eq!(message.shown(&()).to_string(), format!("`dibber push {shown}`"));
+        }
+    }
+}
