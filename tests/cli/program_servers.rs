@@ -268,6 +268,10 @@ fn client_files(place: &Place) {
         "mcpServers": {
             "weather": {"command": "sh", "args": ["server.sh"], "env": {"GREETING": "${SECRET}"}},
             "keyed": {"command": "npx", "args": ["-y", "a", "--api-key", "hunter2", "--token=hunter2"]},
+            "remote": {"command": "mcp-remote", "args": [
+                "https://a.org/mcp?user=ann@b.org&key=hunter2", "--token", "-hunter2",
+                "--header", "Authorization: Bearer hunter2", "-H", "X-Org: hunter2",
+            ]},
             "far": {"type": "http", "url": "https://a.org/mcp?key=hunter2",
                 "headers": {"X-Key": "hunter2"}},
             "old": {"type": "sse", "url": "https://a.org/sse"},

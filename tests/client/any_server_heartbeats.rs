@@ -37,11 +37,14 @@ fn a_name_or_a_schedule_that_is_not_valid_is_not_taken_over() {
         world.push("plan");
         let before = world.tree.read("plan/sprout.yaml");
         world.stored().heartbeats[0][field] = value.into();
-        for command in [&["push", "--merge", "--yes", "plan"][..], &["pull", "--force", "plan"]] {
+        for (command, message) in [
+            (&["push", "--merge", "--yes", "plan"][..], "it was changed on"),
+            (&["pull", "--force", "plan"], "its name or its schedule on"),
+        ] {
             let ended = world.run(command);
             assert_eq!(ended.code, 3, "{}", ended.show());
-            let is_explained = ended.stderr.contains("its name or its schedule on");
-            assert!(is_explained || command[0] == "push", "{}", ended.show());
+            let expected = format!("error: Weekly plan: {message} {}", world.server.url());
+            assert!(ended.stderr.contains(&expected), "{}", ended.show());
             assert_eq!(world.tree.read("plan/sprout.yaml"), before);
             let heartbeats = world.heartbeats();
             assert_eq!((heartbeats.len(), &heartbeats[0][field]), (1, &value.into()));
@@ -52,7 +55,8 @@ fn a_name_or_a_schedule_that_is_not_valid_is_not_taken_over() {
 #[test]
 fn an_id_that_means_something_to_a_shell_is_not_read() {
     let long = "a".repeat(300);
-    for id in ["sk_x;touch$IFS/tmp/pwn", "sk_ x", "sk_\u{1b}[31mq", "--yes", "../../x", &long] {
+    for id in ["sk_x;touch$IFS/tmp/pwn", "sk_ x", "sk_\u{1b}[31mq", "--yes", "-h", "../../x", &long]
+    {
         let world = World::new(Ways::default());
         world.stored().next_id = Some(id.to_owned());
         let ended = world.push("plan");

@@ -45,21 +45,22 @@ fn a_skill_is_created_where_a_search_for_it_is_not_permitted() {
 
 #[test]
 fn a_pull_leaves_heartbeats_alone_that_cannot_be_listed() {
-    for (code, why) in [
-        ("INTERNAL_ERROR", "INTERNAL_ERROR OTHER: not now"),
-        ("DOMAIN_NOT_FOUND", "DOMAIN_NOT_FOUND OTHER: not now"),
+    for (code, push_exit, why) in [
+        ("INTERNAL_ERROR", 6, "INTERNAL_ERROR OTHER: not now"),
+        ("DOMAIN_NOT_FOUND", 5, "DOMAIN_NOT_FOUND OTHER: not now"),
         // As on a server without heartbeats.
-        ("PERMISSION_DENIED", ""),
+        ("PERMISSION_DENIED", 4, ""),
     ] {
         let world = World::new(Ways::default());
         world.push("plan");
         let before = world.tree.read("plan/sprout.yaml");
         world.stored().skills[0]["prompt"] = "# Plan\n\nPlan more of {{input.who}}.\n".into();
         world.fail("heartbeat_list", code);
-        for command in [&["pull", "plan"][..], &["push", "--yes", "--merge", "plan"]] {
+        for (command, exit) in
+            [(&["pull", "plan"][..], 0), (&["push", "--yes", "--merge", "plan"], push_exit)]
+        {
             let ended = world.run(command);
-            let ends = if command[0] == "pull" { 0 } else { ended.code };
-            assert_eq!(ended.code, ends, "{}", ended.show());
+            assert_eq!(ended.code, exit, "{}", ended.show());
             let warning = format!("the heartbeats of sprout.yaml stay as they are: {why}");
             assert_eq!(ended.stderr.contains(&warning), !why.is_empty(), "{}", ended.show());
             assert!(world.tree.read("plan/SKILL.md").contains("Plan more"), "{}", ended.show());

@@ -4,17 +4,13 @@ use std::borrow::Cow;
 use std::fmt;
 use std::str::FromStr;
 
-use dibber_text::hex;
+use dibber_text::MASKED;
 use reqwest::Url;
-use sha2::{Digest, Sha256};
+
+use super::short_hash::short_hash;
 
 /// The path at which MCP servers usually are.
 const MCP_PATH: &str = "/mcp";
-
-/// What is shown in place of a part of a URL that may be a secret.
-const MASKED: &str = "****";
-/// The digits of the hash in the name of a URL with a query.
-const HASH_DIGITS: usize = 6;
 
 /// The URL of an MCP endpoint: `http` or `https`, with a host.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,11 +36,9 @@ impl Address {
     fn new(url: Url) -> Self {
         let mut public_name = url.to_string();
         if let Some(query) = url.query() {
-            let mut digits = hex(Sha256::digest(query));
-            digits.truncate(HASH_DIGITS);
             let mut named = url.clone();
             named.set_query(Some(MASKED));
-            named.set_fragment(Some(&digits));
+            named.set_fragment(Some(&short_hash(query)));
             public_name = named.to_string();
         }
         Self(Box::new(Parts { url, public_name }))
@@ -169,7 +163,7 @@ impl fmt::Display for AddressError {
 
 impl std::error::Error for AddressError {}
 
-/// Masks the user, the password and the query of every URL in a string.
+/// Masks the user, the password, the query and the fragment of every URL in a string.
 pub(super) fn mask_urls(text: &str) -> Cow<'_, str> {
     const AFTER_SCHEME: &str = "://";
     let is_end = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | '<' | '>' | '`');
@@ -177,14 +171,19 @@ pub(super) fn mask_urls(text: &str) -> Cow<'_, str> {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(AFTER_SCHEME) {
         let (url, after) = after.split_at(after.find(is_end).unwrap_or(after.len()));
-        let place = url.rfind('@').map_or(url, |at| &url[at + 1..]);
+        let (place, tail) = url.split_at(url.find(['?', '#']).unwrap_or(url.len()));
         masked.extend([before, AFTER_SCHEME]);
-        if place.len() < url.len() {
-            masked.extend([MASKED, "@"]);
-        }
-        match place.split_once('?') {
-            Some((place, _)) => masked.extend([place, "?", MASKED]),
+        match place.rfind('@') {
+            _ if is_host_and_port(place.split('/').next().unwrap_or_default()) => {
+                masked.push_str(place);
+            }
+            Some(at) => masked.extend([MASKED, &place[at..]]),
+            // A password with an unescaped `?` or `#`.
+            None if tail.contains('@') => masked.push_str(MASKED),
             None => masked.push_str(place),
+        }
+        if !tail.is_empty() {
+            masked.extend([&tail[..1], MASKED]);
         }
         rest = after;
     }
@@ -193,6 +192,14 @@ pub(super) fn mask_urls(text: &str) -> Cow<'_, str> {
     }
     masked.push_str(rest);
     Cow::Owned(masked)
+}
+
+/// Returns `true` if the authority of a URL has no user. A password with an unescaped `/` ends it
+/// too early, with what cannot be a port.
+fn is_host_and_port(authority: &str) -> bool {
+    let after_address = authority.rsplit(']').next().unwrap_or_default();
+    let port = after_address.split_once(':').map_or("", |(_, port)| port);
+    !authority.contains('@') && port.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -215,6 +222,15 @@ mod tests {
             ("postgres://u:p@ss/w@h/db", "postgres://****@h/db"),
             ("cannot open 'ftp://u@h/?a=b': no", "cannot open 'ftp://****@h/?****': no"),
             ("a://b c://d:e@f", "a://b c://****@f"),
+            ("https://h/mcp?user=ann@example.org&key=k", "https://h/mcp?****"),
+            ("https://h/mcp#token=k", "https://h/mcp#****"),
+            ("https://h?a=b#c@d", "https://h?****"),
+            ("https://u:p?k@h/", "https://****?****"),
+            ("https://h/@scope/mcp", "https://h/@scope/mcp"),
+            ("https://h:80/@scope", "https://h:80/@scope"),
+            ("http://[::1]:80/@scope", "http://[::1]:80/@scope"),
+            ("http://u:p/w@h/", "http://****@h/"),
+            ("listening on http://localhost:8080, see", "listening on http://localhost:8080, see"),
         ];
         for (text, masked) in cases {
             assert_eq!(mask_urls(text), masked);

@@ -1,17 +1,17 @@
 //! The command line of a server that is a program, split into words as a shell does.
 
-use std::fmt;
+use std::cmp::Reverse;
+use std::{fmt, iter};
 
 use super::address::mask_urls;
-use dibber_text::hex;
-use sha2::{Digest, Sha256};
+use super::short_hash::short_hash;
+use dibber_text::MASKED;
 
-/// The digits of the hash in the name of a command.
-const HASH_DIGITS: usize = 6;
-/// What is shown in place of a value that may be a secret.
-const MASKED: &str = "****";
-/// The words in the name of an option or a variable whose value may be a secret.
-const SECRET_WORDS: [&str; 6] = ["auth", "cred", "key", "pass", "secret", "token"];
+/// The words in the name of an option, a variable or a header whose value may be a secret.
+const SECRET_WORDS: [&str; 8] =
+    ["auth", "bearer", "cookie", "cred", "key", "pass", "secret", "token"];
+/// The options whose value is a header, `Name: value`.
+const HEADER_OPTIONS: [&str; 3] = ["-H", "--header", "--headers"];
 /// The fewest bytes of a secret that is looked for in other text.
 const SECRET_BYTES_MIN: usize = 4;
 /// The most words of a command line.
@@ -55,55 +55,55 @@ impl ServerCommand {
 
     /// Returns the command line without the values of options that may be secrets.
     pub fn without_secrets(&self) -> String {
-        let words = self.arguments_with_secrets().into_iter().map(|(word, secret)| match secret {
-            Some(secret) => format!("{}{MASKED}", &word[..word.len() - secret.len()]),
-            None => mask_urls(word).into_owned(),
+        let words = self.arguments_with_secrets().into_iter().map(|(word, secret)| {
+            let end = secret.map(|_| MASKED).unwrap_or_default();
+            let start = &word[..word.len() - secret.unwrap_or_default().len()];
+            mask_urls(start).into_owned() + end
         });
-        std::iter::once(self.program.clone()).chain(words).collect::<Vec<_>>().join(" ")
+        iter::once(self.program.clone()).chain(words).collect::<Vec<_>>().join(" ")
     }
 
-    /// Returns the arguments and the variables that may be secrets.
+    /// Returns the arguments and the variables that may be secrets, the longest first, and the last
+    /// words of those that have several, such as the token after `Bearer`.
     pub(crate) fn secrets(&self) -> Vec<String> {
         let arguments = self.arguments_with_secrets().into_iter().filter_map(|(_, secret)| secret);
         let variables = self.environment.iter().filter(|(name, _)| is_of_secret(name));
         let all = arguments.chain(variables.map(|(_, value)| value.as_str()));
-        all.filter(|secret| secret.len() >= SECRET_BYTES_MIN).map(str::to_owned).collect()
+        let all = all.flat_map(|secret| iter::once(secret).chain(secret.split_whitespace().last()));
+        let mut all: Vec<_> = all.filter(|secret| secret.len() >= SECRET_BYTES_MIN).collect();
+        all.sort_by_key(|secret| (Reverse(secret.len()), *secret));
+        all.dedup();
+        all.into_iter().map(str::to_owned).collect()
     }
 
     /// Returns each argument with the part at its end that may be a secret.
     fn arguments_with_secrets(&self) -> Vec<(&str, Option<&str>)> {
-        let mut found = Vec::new();
-        let mut is_after_secret = false;
-        for argument in &self.arguments {
-            let (name, value) = match argument.split_once('=') {
-                Some((name, value)) => (name, Some(value)),
-                None => (argument.as_str(), None),
+        let mut previous = "";
+        let arguments = self.arguments.iter().map(|argument| {
+            let secret = if HEADER_OPTIONS.contains(&previous) {
+                Some(
+                    argument
+                        .split_once(':')
+                        .map_or(argument.as_str(), |(_, value)| value.trim_start()),
+                )
+            } else if previous.starts_with('-') && is_of_secret(previous) && !has_value(previous) {
+                Some(argument.as_str())
+            } else {
+                secret_value(argument)
             };
-            let is_option = name.starts_with('-') || value.is_some();
-            let is_secret = is_option && is_of_secret(name);
-            let secret = match value {
-                Some(_) if is_secret => value,
-                None if is_after_secret && !is_option => Some(argument.as_str()),
-                _ => None,
-            };
-            found.push((argument.as_str(), secret));
-            is_after_secret = is_secret && value.is_none();
-        }
-        found
+            previous = argument.as_str();
+            (argument.as_str(), secret)
+        });
+        arguments.collect()
     }
 
     /// Returns a name that may be recorded and shown, unlike the command line, whose arguments may
     /// be secrets: the file name of the program, and a short hash of all words.
     pub(crate) fn public_name(&self) -> String {
         let program = self.program.rsplit(std::path::is_separator).next().unwrap_or_default();
-        let mut hash = Sha256::new();
-        for word in std::iter::once(&self.program).chain(&self.arguments) {
-            hash.update(word.as_bytes());
-            hash.update([0]);
-        }
-        let mut digits = hex(hash.finalize());
-        digits.truncate(HASH_DIGITS);
-        format!("{program}#{digits}")
+        let words = iter::once(&self.program).chain(&self.arguments);
+        let words: String = words.map(|word| format!("{word}\0")).collect();
+        format!("{program}#{}", short_hash(words))
     }
 }
 
@@ -118,6 +118,34 @@ impl fmt::Debug for ServerCommand {
 fn is_of_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     SECRET_WORDS.iter().any(|word| name.contains(word))
+}
+
+/// Returns `true` if an option has its value in the same word.
+fn has_value(option: &str) -> bool {
+    option.contains(['=', ':'])
+}
+
+/// Returns the value of the first name in a word that may have a secret: `name=value`,
+/// `name: value`, or both, such as `--env=TOKEN=value`.
+fn secret_value(word: &str) -> Option<&str> {
+    // The query and the fragment of a URL are masked with it.
+    let searched = match word.split_once("://") {
+        Some(_) => &word[..word.find(['?', '#']).unwrap_or(word.len())],
+        None => word,
+    };
+    let mut start = 0;
+    for (at, separator) in searched.match_indices(['=', ':']) {
+        let name = &searched[start..at];
+        // `HOST:PORT` and `registry/image:tag` have no names.
+        let is_name = separator == "=" || !name.contains(['/', '.']);
+        if is_name
+            && (is_of_secret(name) || HEADER_OPTIONS.contains(&name) || name.starts_with("-H"))
+        {
+            return Some(word[at + 1..].trim_start());
+        }
+        start = at + 1;
+    }
+    None
 }
 
 fn split(text: &str) -> Result<Vec<String>, CommandLineError> {
@@ -208,5 +236,43 @@ mod tests {
         assert_eq!(words("a 'b"), Err(CommandLineError::OpenQuote('\'')));
         assert_eq!(words("a | b"), Err(CommandLineError::ShellSyntax('|')));
         assert_eq!(words("a $HOME"), Err(CommandLineError::ShellSyntax('$')));
+    }
+
+    #[test]
+    fn secrets_are_masked_wherever_an_option_has_them() {
+        let cases = [
+            ("x --token a=b", "x --token ****"),
+            ("x --token -hunter2", "x --token ****"),
+            ("x --token aHVudGVyMg== y", "x --token **** y"),
+            ("x --auth --token hunter2", "x --auth **** ****"),
+            ("x --token=a=b TOKEN=hunter2", "x --token=**** TOKEN=****"),
+            ("x --env=TOKEN=hunter2", "x --env=TOKEN=****"),
+            ("x --bearer hunter2", "x --bearer ****"),
+            ("x --header 'Authorization: Bearer h=' y", "x --header Authorization: **** y"),
+            ("x -H 'X-Api-Key: hunter2'", "x -H X-Api-Key: ****"),
+            ("x -H 'X-Org: hunter2' -H hunter2", "x -H X-Org: **** -H ****"),
+            ("x --header=X-Org:hunter2 -HX-Org:hunter2", "x --header=**** -HX-Org:****"),
+            ("x Authorization:hunter2", "x Authorization:****"),
+            ("x '{\"a\": 1, \"token\": \"hunter2\"}'", "x {\"a\": 1, \"token\": ****"),
+            ("x https://h/mcp?user=ann@example.org&key=hunter2", "x https://h/mcp?****"),
+            ("x --url=https://u:p@h/mcp?key=hunter2", "x --url=https://****@h/mcp?****"),
+            ("x https://h/mcp#token=hunter2", "x https://h/mcp#****"),
+            ("x TOKEN=https://h/mcp", "x TOKEN=****"),
+            ("x https://auth.example.org:8443/@scope", "x https://auth.example.org:8443/@scope"),
+            ("x -y ghcr.io/x/auth:latest a:b", "x -y ghcr.io/x/auth:latest a:b"),
+        ];
+        for (line, masked) in cases {
+            // Unlike a shell, a query is not a pattern here.
+            let line = line.replace('&', "\\&");
+            let command = ServerCommand::parse(&line).expect("a command");
+            assert_eq!(command.without_secrets(), masked);
+        }
+    }
+
+    #[test]
+    fn secrets_include_the_token_of_a_header() {
+        let command = "x -H 'Authorization: Bearer hunter2' --key ab --key -hunter3";
+        let command = ServerCommand::parse(command).expect("a command");
+        assert_eq!(command.secrets(), ["Bearer hunter2", "-hunter3", "hunter2"]);
     }
 }

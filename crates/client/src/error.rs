@@ -42,7 +42,7 @@ pub enum ClientError {
     /// Nothing was changed: the server does not speak HTTP without encryption at an `http` address.
     EncryptionExpected,
     /// Nothing was sent: the server speaks without encryption at an `https` address.
-    EncryptionUnknown(String),
+    NotEncrypted(String),
     /// The server refused the request because of too many requests, and nothing was changed.
     TooManyRequests(String),
     /// The server refused the request until the user has opened a page, such as to sign in, and
@@ -100,7 +100,7 @@ impl fmt::Display for ClientError {
             Self::EncryptionExpected => f.write_str(
                 "the answer of the server is not HTTP; it probably expects an encrypted connection",
             ),
-            Self::EncryptionUnknown(cause) => {
+            Self::NotEncrypted(cause) => {
                 write!(f, "the answer of the server is not encrypted: {cause}")
             }
             Self::TooManyRequests(cause) => {

@@ -327,7 +327,7 @@ fn from_request_error(error: &reqwest::Error) -> Failure {
         return Failure::permanent(ClientError::InvalidCertificate(cause)).not_sent();
     }
     if let Some(cause) = not_encrypted(error) {
-        return Failure::permanent(ClientError::EncryptionUnknown(cause)).not_sent();
+        return Failure::permanent(ClientError::NotEncrypted(cause)).not_sent();
     }
     let is_plain = error.url().is_some_and(|url| url.scheme() == "http");
     if is_plain && cause == NOT_HTTP {

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use dibber_text::MASKED;
 use http::{HeaderName, HeaderValue};
 
 /// The headers that belong to the protocol.
@@ -69,7 +70,7 @@ impl Header {
 
 impl fmt::Debug for Header {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: ****", self.name)
+        write!(f, "{}: {MASKED}", self.name)
     }
 }
 

@@ -47,6 +47,7 @@ mod recorded_server;
 mod retry;
 mod retry_safety;
 mod selection;
+mod short_hash;
 mod stored_form;
 mod token;
 mod tool_info;

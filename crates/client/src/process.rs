@@ -15,6 +15,7 @@ use super::address::mask_urls;
 use super::command_line::ServerCommand;
 use super::error::ClientError;
 use super::failure::{Failure, NextAttempt};
+use dibber_text::MASKED;
 
 /// The variables of this process that the program gets, if they are set: what programs need in
 /// order to find others and the user's files, and no secret.
@@ -181,7 +182,7 @@ async fn collect(
 /// Returns a line without these secrets, and without those of the URLs in it.
 fn without(secrets: &[String], line: &str) -> String {
     let masked = mask_urls(line).into_owned();
-    secrets.iter().fold(masked, |line, secret| line.replace(secret.as_str(), "****"))
+    secrets.iter().fold(masked, |line, secret| line.replace(secret.as_str(), MASKED))
 }
 
 fn lock_lines(lines: &Mutex<VecDeque<String>>) -> MutexGuard<'_, VecDeque<String>> {

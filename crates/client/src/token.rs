@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use dibber_text::MASKED;
+
 /// A bearer token, which is masked when it is formatted.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
@@ -22,12 +24,12 @@ impl Token {
 
 impl fmt::Debug for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("****")
+        f.write_str(MASKED)
     }
 }
 
 impl fmt::Display for Token {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("****")
+        f.write_str(MASKED)
     }
 }

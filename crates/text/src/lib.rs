@@ -61,4 +61,4 @@ pub use shell_word::shell_word;
 pub use source::{BYTE_ORDER_MARK, Source};
 pub use span::Span;
 pub use span_map::SpanMap;
-pub use untrusted::{Mask, Shown, same_size_mask};
+pub use untrusted::{MASKED, Mask, Shown, same_size_mask};

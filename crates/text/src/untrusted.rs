@@ -6,6 +6,9 @@ use std::fmt;
 use super::ellipsize::{ellipsize_masked, ellipsize_words};
 use super::escape::{escape, escape_line};
 
+/// What is shown in place of a secret.
+pub const MASKED: &str = "****";
+
 /// Masks what must never be shown, such as a child's name or a secret.
 pub trait Mask {
     /// Returns the text with every character of what must not be shown replaced.

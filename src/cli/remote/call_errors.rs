@@ -151,7 +151,7 @@ fn fixed_help(error: &ClientError) -> &'static str {
         ClientError::EncryptionExpected => {
             "write `https://` instead of `http://` in its address; nothing was changed"
         }
-        ClientError::EncryptionUnknown(_) => {
+        ClientError::NotEncrypted(_) => {
             "write `http://` instead of `https://` in its address if it is on this computer, or \
              check the port; nothing was sent"
         }
@@ -216,7 +216,7 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
         | ClientError::NoAnswer(_)
         | ClientError::InvalidCertificate(_)
         | ClientError::EncryptionExpected
-        | ClientError::EncryptionUnknown(_)
+        | ClientError::NotEncrypted(_)
         | ClientError::TooManyRequests(_)
         | ClientError::Protocol(_)
         | ClientError::MayBeDamaged(_) => Exit::Failed,

@@ -15,14 +15,13 @@ use crate::cli::term::ui::Ui;
 use dibber_client::{ConfiguredServer, ConfiguredTransport};
 use dibber_skill::discover::shown_path;
 use dibber_skill::names::Roster;
+use dibber_text::MASKED;
 
 pub(super) const COMMAND: Command = Command { name: "servers", define, run };
 
 /// The version of the JSON shape.
 const JSON_VERSION: u32 = 1;
 
-/// What is shown in place of a part of a name that may be a secret.
-const MASKED: &str = "****";
 /// The length from which a part of the name of a header is taken for a token.
 const HEADER_WORD_BYTES_MAX: usize = 20;
 

@@ -213,7 +213,7 @@ fn claims_no_change(error: &ClientError) -> bool {
         | ClientError::NoAnswer(_)
         | ClientError::InvalidCertificate(_)
         | ClientError::EncryptionExpected
-        | ClientError::EncryptionUnknown(_)
+        | ClientError::NotEncrypted(_)
         | ClientError::TooManyRequests(_)
         | ClientError::PageRequired { .. }
         | ClientError::Protocol(_)

@@ -68,8 +68,9 @@ pub enum ServerSource {
 }
 
 impl ServerSelection {
-    /// Returns the server's name in the journal: `local`, its URL without the query, or the program. In `dibber.lock`,
-    /// it is the name of a server that has no id.
+    /// Returns the server's name in the journal: `local`, its URL with a short hash in place of the
+    /// query, or the name of the program. In `dibber.lock`, it is the name of a server without an
+    /// id.
     pub fn name(&self) -> &str {
         match &self.target {
             ServerTarget::Local { .. } => LOCAL,

@@ -5,7 +5,7 @@ use std::fmt;
 use super::super::address::{Address, AddressError};
 use super::super::command_line::{CommandLineError, ServerCommand};
 use super::client_files::ClientServerProblem;
-use dibber_text::{Shown, closest_match};
+use dibber_text::{MASKED, Shown, closest_match};
 
 /// The name of the embedded server.
 pub(super) const LOCAL: &str = "local";
@@ -13,8 +13,6 @@ pub(super) const LOCAL: &str = "local";
 pub(super) const PROGRAM: &str = "stdio:";
 /// What begins the name of a server in the file of another client.
 const OF_CLIENT: char = '@';
-/// What is shown in place of a string that may contain a password.
-const MASKED: &str = "****";
 
 /// A server, as it is named.
 #[derive(Clone, Debug)]

@@ -5,7 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::lines::Lines;
 
-/// A time before all others, at which a zone without clock changes begins.
+/// The start of a zone without a clock change before its first event: the epoch, as usual.
 const BEGINNING: &str = "19700101T000000";
 const SECOND: SignedDuration = SignedDuration::from_secs(1);
 

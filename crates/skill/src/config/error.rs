@@ -3,10 +3,7 @@
 use std::fmt;
 
 use crate::diagnostic::Range;
-use dibber_text::{Message, Problem, Source, Span, escape_line};
-
-/// What is shown in place of a value.
-const MASKED: &str = "****";
+use dibber_text::{MASKED, Message, Problem, Source, Span, escape_line};
 
 /// Something that is wrong with a `dibber.toml`, or with a level on the command line.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -114,8 +114,8 @@ pub fn check_id(id: &str) -> Result<(), String> {
     if let Some(c) = id.chars().find(|&c| !is_allowed(c)) {
         return Err(format!("an id contains {c:?}"));
     }
-    if id.starts_with("--") {
-        return Err("an id begins with `--`".to_owned());
+    if id.starts_with('-') {
+        return Err("an id begins with `-`".to_owned());
     }
     if id.split('/').any(|part| matches!(part, "." | "..")) {
         return Err("an id has a part `.` or `..`".to_owned());

@@ -1,6 +1,6 @@
 //! Markup that a reader does not see: emphasis inside words (`**Em**ma`), tags and comments inside
-//! words, and characters in encoded form: HTML references (`&#69;mma`), percent-encoding, escapes and the colours
-//! of a terminal.
+//! words, and characters in encoded form: HTML references (`&#69;mma`), percent-encoding, escapes
+//! and the colours of a terminal.
 
 use super::letters::{is_hidden, is_word};
 use dibber_text::{EncodedChar, Span};

@@ -2,16 +2,13 @@
 
 use serde_json::{Map, Value};
 
-use super::manifest_editor::ManifestEditor;
+use super::manifest_editor::{HEARTBEATS, ManifestEditor};
 use crate::content_hash::normal_cron;
 use crate::contract::TIME_ZONE_DEFAULT;
 use crate::manifest::{self, Heartbeat, MANIFEST_FILE_NAME, WireSchedule};
 use crate::skill::yaml_scalar::as_any_scalar;
 use dibber_schedule::{Cron, ScheduleText, words_like};
 use dibber_text::{Problem, Source, message};
-
-/// The key of the heartbeats.
-const HEARTBEATS: &str = "heartbeats";
 
 /// A change of the heartbeats of a `sprout.yaml`.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,8 +8,8 @@ use crate::skill::yaml_scalar::{as_any_scalar, as_scalar_like};
 use crate::skill::{Entry, Node, NodeKind, parse_yaml};
 use dibber_text::{Problem, Span, message};
 
-/// The key of the schedules.
-const HEARTBEATS: &str = "heartbeats";
+/// The key of the heartbeats.
+pub(super) const HEARTBEATS: &str = "heartbeats";
 /// The key of what is filled in on a schedule.
 const INPUT: &str = "input";
 

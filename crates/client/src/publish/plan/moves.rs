@@ -49,7 +49,7 @@ pub(super) fn find(
         }
         for (at, record) in missing.iter().enumerate() {
             let Some(record) = record else { continue };
-            signs.add_gone(at, &record.key, signs_of(record, evidence, by_subject));
+            signs.add_missing(at, &record.key, signs_of(record, evidence, by_subject));
         }
         for (index, at) in signs.only_pairs() {
             let Some(MissingRecord { key: from, published, .. }) = missing[at].take() else {
@@ -62,7 +62,7 @@ pub(super) fn find(
 }
 
 /// Returns, for each draft of which nothing is known, the directory in which the creation of a skill
-/// with its content was interrupted, if that directory is gone, and no other draft is as good.
+/// with its content was interrupted, if that directory is missing, and no other draft is as good.
 pub(super) fn find_created(
     drafts: &[SkillDraft<'_>],
     is_known: &[bool],
@@ -120,13 +120,13 @@ impl<'a> NewSkill<'a> {
     }
 }
 
-/// By what drafts and gone skills can be the same, and which have it.
+/// By what drafts and missing skills can be the same, and which have it.
 #[derive(Default)]
 struct Signs<'a> {
     shared: BTreeMap<(&'a Path, String), Sharing>,
 }
 
-/// The drafts and the gone skills that have the same sign.
+/// The drafts and the missing skills that have the same sign.
 #[derive(Default)]
 struct Sharing {
     new: Vec<usize>,
@@ -140,31 +140,31 @@ impl<'a> Signs<'a> {
         }
     }
 
-    fn add_gone(&mut self, at: usize, key: &'a LockKey, signs: Vec<String>) {
+    fn add_missing(&mut self, at: usize, key: &'a LockKey, signs: Vec<String>) {
         for sign in signs {
             self.shared.entry((key.lock_file(), sign)).or_default().missing.push(at);
         }
     }
 
-    /// Returns the pairs of a draft and a gone skill that have a sign in common, each with no other.
+    /// Returns the pairs of a draft and a missing skill that have a sign in common, each with no other.
     /// It takes a time that grows with the number of signs, not with that of pairs.
     fn only_pairs(&self) -> Vec<(usize, usize)> {
         let mut of_new: BTreeMap<usize, Partner> = BTreeMap::new();
-        let mut of_gone: BTreeMap<usize, Partner> = BTreeMap::new();
+        let mut of_missing: BTreeMap<usize, Partner> = BTreeMap::new();
         for Sharing { new, missing } in self.shared.values() {
             for index in new {
                 of_new.entry(*index).or_default().add(missing);
             }
             for at in missing {
-                of_gone.entry(*at).or_default().add(new);
+                of_missing.entry(*at).or_default().add(new);
             }
         }
         let pairs = of_new.iter().filter_map(|(index, partner)| Some((*index, partner.only()?)));
-        pairs.filter(|(_, at)| of_gone.get(at).is_some_and(|it| it.only().is_some())).collect()
+        pairs.filter(|(_, at)| of_missing.get(at).is_some_and(|it| it.only().is_some())).collect()
     }
 }
 
-/// What shares a sign with a draft or a gone skill.
+/// What shares a sign with a draft or a missing skill.
 #[derive(Clone, Copy, Default)]
 enum Partner {
     #[default]
@@ -193,7 +193,7 @@ impl Partner {
     }
 }
 
-/// Returns by what a gone skill is recognised.
+/// Returns by what a missing skill is recognised.
 fn signs_of(
     missing: &MissingRecord,
     evidence: MoveEvidence,
