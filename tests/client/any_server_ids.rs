@@ -124,3 +124,26 @@ fn an_answer_about_another_heartbeat_is_no_change_of_this_one() {
     let again = world.push("plan");
     assert_eq!((again.code, world.heartbeats().len()), (0, 1), "{}", again.show());
 }
+
+#[test]
+fn an_id_of_a_skill_in_another_project_is_not_recorded_for_a_second_one() {
+    let world = World::new(Ways::default());
+    world.stored().repeats_id = true;
+    // More than are recorded together.
+    let names: Vec<_> = (0..64).map(|number| format!("a/s{number}")).collect();
+    for name in names.iter().map(String::as_str).chain(["b/last"]) {
+        let (project, slug) = name.split_once('/').expect("a project");
+        let skill = format!(
+            "---\nname: {slug}\ndescription: Plans the week. Use when a parent wants to plan.\n\
+             ---\n\n# Plan\n\nPlan the week as {slug}.\n"
+        );
+        world.tree.write(&format!("{name}/SKILL.md"), skill.as_bytes());
+        world.tree.write(&format!("{project}/dibber.toml"), b"");
+    }
+    let ended = world.run(&["push", "--yes", "a", "b"]);
+    let expected = "last: protocol error: it answers with `sk_0` for a new skill, which is another";
+    assert!(ended.stderr.contains(expected), "{}", ended.show());
+    let read = |file| std::fs::read_to_string(world.tree.path().join(file)).unwrap_or_default();
+    assert_eq!(read("a/dibber.lock").matches("sk_0").count(), 1);
+    assert!(!read("b/dibber.lock").contains("sk_0"));
+}

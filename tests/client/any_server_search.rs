@@ -126,3 +126,40 @@ fn a_heartbeat_that_is_listed_twice_is_one_heartbeat() {
     let listed = world.run(&["heartbeat", "list"]);
     assert!(listed.stderr.contains("lists `hb_1` more than once"), "{}", listed.show());
 }
+
+#[test]
+fn more_skills_than_are_searched_are_no_fault_of_the_server() {
+    let world = lost_record();
+    let other = |number| {
+        json!({
+            "skillId": format!("sk_x{number}"), "name": "x", "category": "generic",
+            "archived": false,
+        })
+    };
+    world.stored().skills.extend((0..10_000).map(other));
+    let ended = world.push("plan");
+    assert_eq!(ended.code, 6, "{}", ended.show());
+    assert!(!ended.stderr.contains("protocol error"), "{}", ended.show());
+    let shown = ended.show().replace(&world.server.url(), "URL");
+    insta::assert_snapshot!("too_many_skills", shown);
+}
+
+#[test]
+fn an_interrupted_creation_is_not_taken_for_one_of_several_equal_skills() {
+    let world = World::new(Ways { loses_commit: true, ..Ways::default() });
+    assert_ne!(world.push("plan").code, 0);
+    let mut equal = world.stored().skills[0].clone();
+    equal["skillId"] = "sk_9".into();
+    world.stored().skills.push(equal);
+    let ended = world.push("plan");
+    assert_eq!(ended.code, 3, "{}", ended.show());
+    let expected = "2 skills with its content that no folder is linked to: sk_0, sk_9";
+    assert!(ended.stderr.contains(expected), "{}", ended.show());
+    assert!(!world.tree.path().join("dibber.lock").exists(), "{}", ended.show());
+    let linked = world.run(&["skill", "link", "plan", "sk_9"]);
+    assert_eq!(linked.code, 0, "{}", linked.show());
+    let ended = world.push("plan");
+    assert_eq!((ended.code, world.stored().skills.len()), (0, 2), "{}", ended.show());
+    let lock = world.tree.read("dibber.lock");
+    assert!(lock.contains("sk_9") && !lock.contains("sk_0"), "{lock}");
+}

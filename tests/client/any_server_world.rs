@@ -64,6 +64,8 @@ pub(super) struct Stored {
     made: usize,
     /// The id of the next skill, if it is another one than usual.
     pub(super) next_id: Option<String>,
+    /// Whether every new skill has the id of the first.
+    pub(super) repeats_id: bool,
     /// A tool that answers with this id instead of the right one.
     pub(super) wrong_id: Option<(&'static str, &'static str)>,
     /// Whether it lists hashes of its own.
@@ -99,7 +101,8 @@ impl Stored {
             "skill_write" => {
                 let mut skill = arguments.clone();
                 let id = self.next_id.take();
-                skill["skillId"] = id.unwrap_or_else(|| format!("sk_{}", self.skills.len())).into();
+                let number = if self.repeats_id { 0 } else { self.skills.len() };
+                skill["skillId"] = id.unwrap_or_else(|| format!("sk_{number}")).into();
                 skill["category"] = "generic".into();
                 skill["archived"] = false.into();
                 self.replace_fields(&mut skill);

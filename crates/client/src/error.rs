@@ -58,6 +58,11 @@ pub enum ClientError {
     OutcomeUnknown(String),
     /// The answer of the server violates the protocol, or the contract of the tool.
     Protocol(String),
+    /// The server has more skills than are searched for one with the content of a directory.
+    TooManySkills {
+        /// The most skills that are searched.
+        limit: usize,
+    },
     /// The list of the server leaves out what is damaged in its database, and this heartbeat may be
     /// a part of that: whether it exists is not known.
     MayBeDamaged(HeartbeatId),
@@ -111,6 +116,11 @@ impl fmt::Display for ClientError {
             }
             Self::OutcomeUnknown(cause) => write!(f, "the outcome of the call is unknown: {cause}"),
             Self::Protocol(cause) => write!(f, "protocol error: {cause}"),
+            Self::TooManySkills { limit } => write!(
+                f,
+                "the server has more than {limit} skills, and only so many are searched for one that is \
+                 the same"
+            ),
             Self::MayBeDamaged(id) => write!(
                 f,
                 "the heartbeat {id} is not listed, and may be one that is damaged in the database of \

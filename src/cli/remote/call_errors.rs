@@ -163,6 +163,10 @@ fn fixed_help(error: &ClientError) -> &'static str {
              effect once"
         }
         ClientError::Protocol(_) => "`dibber status` shows the selected server",
+        ClientError::TooManySkills { .. } => {
+            "`dibber skill link PATH SKILL` names the skill of the server that a folder is; \
+             `dibber push --new PATH` publishes a new one; nothing was changed"
+        }
         ClientError::MayBeDamaged(_) => {
             "it stays as it is, and so does what is recorded of it; `dibber doctor --database`, on the \
              computer of the server, lists what is damaged"
@@ -219,6 +223,7 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
         | ClientError::NotEncrypted(_)
         | ClientError::TooManyRequests(_)
         | ClientError::Protocol(_)
+        | ClientError::TooManySkills { .. }
         | ClientError::MayBeDamaged(_) => Exit::Failed,
         ClientError::Failed { .. } | ClientError::OutcomeUnknown(_) => Exit::OutcomeUnknown,
     }

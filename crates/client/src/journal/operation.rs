@@ -217,6 +217,7 @@ fn claims_no_change(error: &ClientError) -> bool {
         | ClientError::TooManyRequests(_)
         | ClientError::PageRequired { .. }
         | ClientError::Protocol(_)
+        | ClientError::TooManySkills { .. }
         | ClientError::MayBeDamaged(_)
         | ClientError::Rejected(_)
         | ClientError::UnknownMethod(_)

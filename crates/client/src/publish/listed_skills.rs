@@ -37,15 +37,21 @@ impl<'a> ListedSkills<'a> {
 async fn list(client: &Client) -> Result<Listed<SkillListItem>, ClientError> {
     let active = SkillListArguments::default();
     let all = SkillListArguments { include_archived: Some(true), ..active.clone() };
-    match client.all_skills(&all, SKILLS_MAX).await {
-        Ok(listed) if listed.next_cursor.is_none() => return Ok(listed),
+    // One more, since a server may ignore the limit of a page.
+    let limit = SKILLS_MAX + 1;
+    let is_complete = |listed: &Listed<SkillListItem>| {
+        listed.next_cursor.is_none() && listed.items.len() <= SKILLS_MAX
+    };
+    match client.all_skills(&all, limit).await {
+        Ok(listed) if is_complete(&listed) => return Ok(listed),
         // Without the archived ones they may be few enough, or be permitted.
         Ok(_) | Err(ClientError::Refused(_) | ClientError::Rejected(_)) => {}
         Err(error) => return Err(error),
     }
-    let listed = client.all_skills(&active, SKILLS_MAX).await?;
-    if listed.next_cursor.is_none() {
-        return Ok(listed);
+    let listed = client.all_skills(&active, limit).await?;
+    if is_complete(&listed) {
+        Ok(listed)
+    } else {
+        Err(ClientError::TooManySkills { limit: SKILLS_MAX })
     }
-    Err(ClientError::Protocol(format!("it lists more than {SKILLS_MAX} skills")))
 }

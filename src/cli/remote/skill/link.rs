@@ -111,7 +111,12 @@ fn run_link(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let stored = session.wait(session.client.skill_get(&skill_id))?.skill;
     let key = LockKey::new(&found.directory);
     locks.lock_directories([&key], |directory| session::show_wait(ui, directory))?;
+    let was_linked = locks.get(&key)?.is_some();
     let is_same = link(&found, &stored, &key, &mut locks)?;
+    if !was_linked {
+        // An interrupted push may have created an equal skill, which is not looked for any more.
+        session.publisher()?.discard_unfinished(&key.subject())?;
+    }
     linked_heartbeats::record(&found, &key, &session, &mut locks, ui);
     let folder = shown_folder(&found.directory);
     if typed.json {

@@ -68,6 +68,7 @@ pub async fn apply_skills<'a, B: 'a>(
     let mut results: Vec<Option<SkillResult>> = steps.iter().map(|_| None).collect();
     let writes: Vec<_> =
         steps.iter().enumerate().filter(|(_, (_, step))| step.has_changes()).collect();
+    let mut answered = BTreeSet::new();
     for batch in writes.chunks(RECORDED_AT_ONCE) {
         let mut written = Vec::new();
         let work = |(index, (draft, step)): (usize, &(&'a SkillDraft<'a>, &'a SkillStep<B>))| {
@@ -83,7 +84,7 @@ pub async fn apply_skills<'a, B: 'a>(
         })
         .await;
         let record = || {
-            refuse_known_ids(&mut written, &steps, locks, &mut results);
+            refuse_known_ids(&mut written, &mut answered, &steps, locks, &mut results);
             record(written, &steps, locks, &mut results)
         };
         if let Err(error) = observer.uninterrupted(record) {
@@ -94,18 +95,19 @@ pub async fn apply_skills<'a, B: 'a>(
 }
 
 /// Removes the skills that were created with the id of another one, which a later push would
-/// overwrite. Their writes remain in the journal.
+/// overwrite. Their writes remain in the journal. `answered` are the ids of earlier batches, which
+/// may be recorded in the lock file of another project.
 fn refuse_known_ids<B>(
     written: &mut Vec<(usize, Written<WrittenSkill>)>,
+    answered: &mut BTreeSet<SkillId>,
     steps: &[(&SkillDraft<'_>, &SkillStep<B>)],
     locks: &mut LockFiles,
     results: &mut [Option<SkillResult>],
 ) {
-    let mut ids = BTreeSet::new();
     written.retain(|(index, it)| {
         let (draft, step) = steps[*index];
         let skill_id = &it.answer.skill_id;
-        let is_new = ids.insert(skill_id.clone());
+        let is_new = answered.insert(skill_id.clone());
         if !matches!(step, Step::Create(_)) {
             return true;
         }

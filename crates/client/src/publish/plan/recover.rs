@@ -19,21 +19,25 @@ use dibber_skill::contract::{
     HeartbeatCreate, HeartbeatId, HeartbeatListItem, SKILL_WRITE, SkillWriteArguments,
 };
 
-/// Returns the skill that the latest of these writes has created, if it has.
+/// Returns the skill that the latest of these writes has created, if it has; several, if it cannot
+/// be told apart from others with the same content.
 pub(super) async fn created_skill(
     unfinished: &[Unfinished],
     search: &SkillSearch<'_>,
     locks: &LockFiles,
-) -> Result<Option<Published>, ClientError> {
+) -> Result<Vec<Published>, ClientError> {
     let details = unfinished.iter().rev().filter_map(|unfinished| unfinished.details.as_ref());
     let Some(creation) = details.into_iter().find(|write| write.tool == SKILL_WRITE) else {
-        return Ok(None);
+        return Ok(Vec::new());
     };
     let sent = serde_json::from_value(creation.arguments.clone().into());
-    let Ok(SkillWriteArguments { skill, spec_hash, .. }) = sent else { return Ok(None) };
-    let mut found = search.find_same_content(&skill, locks).await?.into_iter();
+    let Ok(SkillWriteArguments { skill, spec_hash, .. }) = sent else { return Ok(Vec::new()) };
+    let mut found = search.find_same_content(&skill, locks).await?;
     let spec_hash = spec_hash.unwrap_or_default();
-    Ok(found.next().map(|published| Published { spec_hash, ..published }))
+    for published in &mut found {
+        published.spec_hash.clone_from(&spec_hash);
+    }
+    Ok(found)
 }
 
 /// A heartbeat that an interrupted run has created.

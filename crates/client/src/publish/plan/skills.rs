@@ -107,14 +107,8 @@ async fn look_up(
     }
     let mut search = SkillSearch::new(skills);
     for known in &mut known {
-        match recover::created_skill(&known.unfinished, &search, locks).await {
-            Ok(Some(created)) => {
-                search.take(&created.skill_id);
-                known.record = SkillRecord::Recovered(created);
-            }
-            Ok(None) => {}
-            Err(error) => known.search_error = Some(error),
-        }
+        let found = recover::created_skill(&known.unfinished, &search, locks).await;
+        known.set_found(found, SkillRecord::Recovered, &mut search);
     }
     find_same(drafts, &mut known, &mut search, locks).await;
     Ok(known)
@@ -133,20 +127,14 @@ async fn find_same(
         draft.permission == Permission::Allowed
             && known.record == SkillRecord::None
             && known.search_error.is_none()
+            && known.several_same.is_empty()
     });
     for (draft, known) in new {
-        match search.find_same_content(draft.arguments, locks).await.as_deref() {
-            Err(error) if is_not_permitted(error) => return,
-            Err(error) => known.search_error = Some(error.clone()),
-            Ok([]) => {}
-            Ok([one]) => {
-                search.take(&one.skill_id);
-                known.record = SkillRecord::SameContent(one.clone());
-            }
-            Ok(several) => {
-                known.several_same = several.iter().map(|it| it.skill_id.clone()).collect();
-            }
+        let found = search.find_same_content(draft.arguments, locks).await;
+        if found.as_ref().is_err_and(is_not_permitted) {
+            return;
         }
+        known.set_found(found, SkillRecord::SameContent, search);
     }
 }
 
@@ -163,6 +151,27 @@ impl Known {
     /// Returns `true` if the skill has a record, or a write of it was begun at its path.
     fn is_known(&self) -> bool {
         self.record != SkillRecord::None || !self.unfinished.is_empty()
+    }
+
+    /// Sets the skill that was found, if it is the only one.
+    fn set_found(
+        &mut self,
+        found: Result<Vec<Published>, ClientError>,
+        record: fn(Published) -> SkillRecord,
+        search: &mut SkillSearch<'_>,
+    ) {
+        match found {
+            Err(error) => self.search_error = Some(error),
+            Ok(several) if several.len() > 1 => {
+                self.several_same = several.into_iter().map(|it| it.skill_id).collect();
+            }
+            Ok(found) => {
+                for only in found {
+                    search.take(&only.skill_id);
+                    self.record = record(only);
+                }
+            }
+        }
     }
 
     /// Takes over the writes that were begun where the skill was before it was moved, unless others
@@ -208,7 +217,7 @@ async fn plan_skill<'a>(
     let step = match (known.search_error.take(), &known.record) {
         _ if draft.permission == Permission::Refused => Err(SkillBlocked::NotAllowed),
         (Some(error), _) => Err(error.into()),
-        (None, SkillRecord::None) if !known.several_same.is_empty() => {
+        (None, _) if !known.several_same.is_empty() => {
             Err(SkillBlocked::SeveralSame { skill_ids: mem::take(&mut known.several_same) })
         }
         (None, SkillRecord::None) => creation(&draft, policy.previews, client).await,
