@@ -91,7 +91,8 @@ fn the_id_of_another_heartbeat_is_not_recorded_for_a_new_one() {
 #[test]
 fn the_id_of_a_heartbeat_of_others_is_not_recorded_when_its_creation_is_resumed() {
     let world = World::new(Ways::default());
-    world.write("other", "Ada", "0 9 * * 1", "America/New_York");
+    // It has the name and the schedule of the new one.
+    world.write("other", "Ada", "0 17 * * 5", "America/New_York");
     world.push("other");
     std::fs::remove_file(world.tree.path().join("dibber.lock")).expect("a lock file");
     world.stored().wrong_id = Some(("heartbeat_create", "hb_1"));
@@ -103,6 +104,20 @@ fn the_id_of_a_heartbeat_of_others_is_not_recorded_when_its_creation_is_resumed(
         assert!(pushed.stderr.contains(expected), "{}", pushed.show());
         assert!(!world.tree.read("dibber.lock").contains("hb_1"), "{}", pushed.show());
     }
+}
+
+#[test]
+fn a_heartbeat_of_another_skill_is_not_recorded_when_a_creation_is_resumed() {
+    let world = World::new(Ways { lists: &["runSkillId", "skillInput"], ..Ways::default() });
+    world.stored().wordy = Some(("heartbeat_create", true));
+    let lost = world.push("plan");
+    assert_eq!((lost.code, world.made()), (7, 1), "{}", lost.show());
+    // Meanwhile the heartbeat is cancelled, and one of another skill has its name and schedule.
+    world.stored().heartbeats[0]["heartbeatId"] = "hb_9".into();
+    world.stored().heartbeats[0]["runSkillId"] = "sk_9".into();
+    world.stored().wordy = None;
+    let pushed = world.push("plan");
+    assert!(!world.tree.read("dibber.lock").contains("hb_9"), "{}", pushed.show());
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::any_server_world::{Ways, World};
+use super::any_server_world::{Storing, Ways, World};
 
 const SCHEDULE: (&str, &str) = ("0 17 * * 5", "America/New_York");
 
@@ -129,4 +129,40 @@ fn inputs_that_the_server_lists_from_now_on_are_no_change() {
     world.stored().heartbeats[0].as_object_mut().expect("an object").remove("skillInput");
     let pushed = world.push("plan");
     assert_eq!(pushed.code, 0, "{}", pushed.show());
+}
+
+/// A world in which a heartbeat was created without its inputs and could not be read back.
+fn unverified() -> World {
+    let world = World::new(Ways { lists: FULL, ..Ways::default() });
+    world.storing(Storing::Dropping("skillInput"));
+    world.fail_after("heartbeat_create", "heartbeat_list");
+    let created = world.push("plan");
+    assert_eq!((created.code, world.made()), (0, 1), "{}", created.show());
+    world.repair();
+    world
+}
+
+#[test]
+fn inputs_that_could_not_be_read_back_are_compared_by_the_next_push() {
+    let world = unverified();
+    for _ in 0..2 {
+        let pushed = world.push("plan");
+        assert_eq!(pushed.code, 3, "{}", pushed.show());
+        assert!(pushed.stderr.contains("since it was last set from here"), "{}", pushed.show());
+    }
+    world.storing(Storing::Exact);
+    let forced = world.run(&["push", "--force", "--yes", "plan"]);
+    assert_eq!(forced.code, 0, "{}", forced.show());
+    assert_eq!(world.heartbeats()[0]["skillInput"], json!({"who": "Ada"}), "{}", forced.show());
+}
+
+#[test]
+fn inputs_that_could_not_be_read_back_are_pulled() {
+    let world = unverified();
+    world.stored().heartbeats[0]["skillInput"] = json!({"who": "Cleo"});
+    let pulled = world.run(&["pull", "plan"]);
+    assert_eq!(pulled.code, 0, "{}", pulled.show());
+    assert!(world.tree.read("plan/sprout.yaml").contains("who: Cleo"), "{}", pulled.show());
+    let again = world.push("plan");
+    assert!(again.stderr.contains("1 heartbeat is up to date"), "{}", again.show());
 }

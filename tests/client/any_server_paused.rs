@@ -78,6 +78,75 @@ fn a_replacement_that_was_refused_first_is_paused() {
 }
 
 #[test]
+fn one_that_is_made_again_and_cannot_be_paused_is_named_with_what_was_refused() {
+    let world = World::new(Ways { lists: &["tz", "skillInput"], ..Ways::default() });
+    world.push("plan");
+    world.run(&["heartbeat", "pause", "Weekly plan"]);
+    world.storing(Storing::RefusingBen);
+    world.stored().ignored_action = Some("pause");
+    world.write("plan", "Ben", "0 17 * * 5", "America/New_York");
+    let refused = world.push("plan");
+    assert_eq!(enabled(&world), [true], "{}", refused.show());
+    for expected in [
+        "the new one was not made, and the old one is back (hb_2), but is not paused",
+        "too many heartbeats",
+        "dibber heartbeat pause hb_2",
+    ] {
+        assert!(refused.stderr.contains(expected), "{}", refused.show());
+    }
+    world.storing(Storing::Exact);
+    world.stored().ignored_action = None;
+    pauses_and_ends(&world, 3);
+}
+
+/// A world in which a replacement was made, and not paused.
+fn not_paused() -> World {
+    let world = paused();
+    world.stored().ignored_action = Some("pause");
+    world.write("plan", "Ben", "0 17 * * 5", "America/New_York");
+    let ended = world.push("plan");
+    assert_eq!((ended.code, enabled(&world)), (6, vec![true]), "{}", ended.show());
+    world.stored().ignored_action = None;
+    world
+}
+
+#[test]
+fn a_replacement_that_was_not_paused_and_is_resumed_or_paused_by_hand_stays_so() {
+    for (commands, expected) in [(&["resume"][..], true), (&["pause", "resume"], true)] {
+        let world = not_paused();
+        for command in commands {
+            let ended = world.run(&["heartbeat", command, "hb_2"]);
+            assert_eq!(ended.code, 0, "{}", ended.show());
+        }
+        let journal = world.run_alone(&["journal", "list"]);
+        assert!(!journal.stdout.contains("heartbeat_"), "{}", journal.show());
+        let pushed = world.push("plan");
+        assert_eq!((pushed.code, enabled(&world)), (0, vec![expected]), "{}", pushed.show());
+    }
+}
+
+#[test]
+fn a_new_heartbeat_after_a_cancelled_one_that_was_not_paused_fires() {
+    let world = not_paused();
+    let manifest = world.tree.read("plan/sprout.yaml");
+    let (without, _) = manifest.split_once("heartbeats:").expect("heartbeats");
+    world.tree.write("plan/sprout.yaml", without.as_bytes());
+    let removed = world.push("plan");
+    assert_eq!((removed.code, enabled(&world)), (0, vec![]), "{}", removed.show());
+    world.tree.write("plan/sprout.yaml", manifest.as_bytes());
+    let pushed = world.push("plan");
+    assert_eq!((pushed.code, enabled(&world)), (0, vec![true]), "{}", pushed.show());
+}
+
+#[test]
+fn a_replacement_that_was_not_paused_is_paused_under_another_name() {
+    let world = not_paused();
+    let manifest = world.tree.read("plan/sprout.yaml").replace("Weekly plan", "Evening plan");
+    world.tree.write("plan/sprout.yaml", manifest.as_bytes());
+    pauses_and_ends(&world, 2);
+}
+
+#[test]
 fn a_replacement_whose_answer_was_lost_is_paused() {
     let world = paused();
     world.stored().wordy = Some(("heartbeat_create", true));

@@ -66,3 +66,21 @@ fn a_forced_pull_writes_the_inputs_and_the_time_zone_of_the_server() {
     let again = world.push("plan");
     assert!(again.stderr.contains("1 heartbeat is up to date"), "{}", again.show());
 }
+
+#[test]
+fn a_change_of_the_inputs_of_a_heartbeat_that_a_pull_has_added_stops_a_push() {
+    let world = published(&["tz", "runSkillId", "skillInput"]);
+    let mut other = world.heartbeats()[0].clone();
+    other["heartbeatId"] = "hb_2".into();
+    other["name"] = "Other".into();
+    world.stored().heartbeats.push(other);
+    let pulled = world.run(&["pull", "plan"]);
+    assert_eq!(pulled.code, 0, "{}", pulled.show());
+    assert!(world.tree.read("plan/sprout.yaml").contains("name: Other"), "{}", pulled.show());
+    world.stored().heartbeats[1]["skillInput"] = json!({"who": "Cleo"});
+    for _ in 0..2 {
+        let pushed = world.push("plan");
+        assert_eq!(pushed.code, 3, "{}", pushed.show());
+        assert!(pushed.stderr.contains("since it was last set from here"), "{}", pushed.show());
+    }
+}

@@ -15,7 +15,7 @@ use crate::support::fake_server::Fake;
 #[test]
 fn a_skill_that_cannot_be_read_back_is_reported_and_compared_by_the_next_push() {
     let world = World::new(Ways::default());
-    world.fail_after_commit("skill_get");
+    world.fail_after("skill_write", "skill_get");
     let pushed = world.push("plan");
     assert_eq!(pushed.code, 6, "{}", pushed.show());
     let error = "the server accepted sk_0, and what it stored could not be read";
@@ -36,7 +36,7 @@ fn heartbeats_of_a_new_skill_that_cannot_be_planned_do_not_keep_others_from_bein
     assert_eq!(world.push("plan").code, 0);
     world.write("plan", "Ada", "0 18 * * 5", "America/New_York");
     world.write("other", "Ada", "0 9 * * 1", "America/New_York");
-    world.fail_after_commit("heartbeat_list");
+    world.fail_after("skill_write", "heartbeat_list");
     let pushed = world.run(&["push", "--yes", "plan", "other", "--json"]);
     assert_eq!(pushed.code, 3, "{}", pushed.show());
     assert_eq!(world.heartbeats()[0]["cron"], "0 18 * * 5", "{}", pushed.show());

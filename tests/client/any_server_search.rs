@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::json;
 
-use super::any_server_world::{Ways, World};
+use super::any_server_world::{Storing, Ways, World};
 
 /// A world with a published skill whose record was lost.
 fn lost_record() -> World {
@@ -162,4 +162,34 @@ fn an_interrupted_creation_is_not_taken_for_one_of_several_equal_skills() {
     assert_eq!((ended.code, world.stored().skills.len()), (0, 2), "{}", ended.show());
     let lock = world.tree.read("dibber.lock");
     assert!(lock.contains("sk_9") && !lock.contains("sk_0"), "{lock}");
+}
+
+#[test]
+fn a_heartbeat_that_a_server_lists_in_its_own_form_is_found_without_a_record() {
+    for lists in [&["runSkillId"][..], &["runSkillId", "tz", "skillInput"]] {
+        let world = World::new(Ways { lists, ..Ways::default() });
+        world.storing(Storing::Normalizing);
+        world.push("plan");
+        assert_eq!(world.heartbeats()[0]["name"], "weekly plan");
+        fs::remove_file(world.tree.path().join("dibber.lock")).expect("a file");
+        let pushed = world.push("plan");
+        assert_eq!((pushed.code, world.made()), (0, 1), "{}", pushed.show());
+        let again = world.push("plan");
+        assert!(again.stderr.contains("1 heartbeat is up to date"), "{}", again.show());
+    }
+}
+
+#[test]
+fn a_heartbeat_in_the_form_of_the_server_is_not_pulled_as_a_second_one() {
+    let world = World::new(Ways { lists: &["runSkillId", "tz", "skillInput"], ..Ways::default() });
+    world.storing(Storing::Normalizing);
+    world.push("plan");
+    let before = world.tree.read("plan/sprout.yaml");
+    let lock = world.tree.read("dibber.lock");
+    let (start, _) = lock.split_once("\"Weekly plan\"").expect("a record");
+    world.tree.write("dibber.lock", start.as_bytes());
+    let pulled = world.run(&["pull", "plan"]);
+    assert_eq!(pulled.code, 0, "{}", pulled.show());
+    assert_eq!(world.tree.read("plan/sprout.yaml"), before, "{}", pulled.show());
+    assert!(world.tree.read("dibber.lock").contains("hb_1"), "{}", pulled.show());
 }

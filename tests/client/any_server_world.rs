@@ -78,8 +78,10 @@ pub(super) struct Stored {
     pub(super) wordy: Option<(&'static str, bool)>,
     /// A tool that fails, and the code of its error; an empty one is none of the contract.
     failing: Option<(&'static str, &'static str)>,
-    /// A tool that fails once the next skill is created.
-    failing_after_commit: Option<&'static str>,
+    /// A tool after which another one fails, once the next skill or heartbeat is created.
+    failing_after: Option<(&'static str, &'static str)>,
+    /// An action of which it answers that it has done it, and does not.
+    pub(super) ignored_action: Option<&'static str>,
     /// Fields of skills that it stores instead of those that it is sent.
     pub(super) replaces: Value,
     /// Fields of skills that its previews show.
@@ -107,8 +109,7 @@ impl Stored {
                 skill["archived"] = false.into();
                 self.replace_fields(&mut skill);
                 self.skills.push(skill.clone());
-                let failing = self.failing_after_commit.take();
-                self.failing = failing.map(|tool| (tool, "BAD_INPUT")).or(self.failing);
+                self.fail_after("skill_write");
                 json!({"skillId": skill["skillId"], "nextStep": "Invoke it."})
             }
             "skill_update" => self.update_skill(arguments),
@@ -149,6 +150,13 @@ impl Stored {
         self.replace_fields(&mut skill);
         self.skills[index.expect("a skill")] = skill;
         json!({"skillId": id, "changedFields": []})
+    }
+
+    /// Lets the tool fail that is to fail after this one.
+    fn fail_after(&mut self, tool: &str) {
+        if let Some((_, failing)) = self.failing_after.take_if(|(after, _)| *after == tool) {
+            self.failing = Some((failing, "BAD_INPUT"));
+        }
     }
 
     fn replace_fields(&self, skill: &mut Value) {
@@ -194,6 +202,7 @@ impl Stored {
         if self.storing != Storing::Dropping("") {
             self.heartbeats.push(item);
         }
+        self.fail_after("heartbeat_create");
         json!({"heartbeatId": id, "chatId": "th", "nextFireAt": "later"})
     }
 
@@ -206,6 +215,7 @@ impl Stored {
         for it in heartbeats.iter_mut().filter(|it| it["heartbeatId"] == *id) {
             if self.storing != Storing::Ignoring {
                 match arguments["action"].as_str() {
+                    action if action.is_some() && action == self.ignored_action => {}
                     Some("pause") => it["enabled"] = false.into(),
                     Some("resume") => it["enabled"] = true.into(),
                     _ => {}
@@ -301,9 +311,9 @@ impl World {
         self.stored().failing = Some((tool, code));
     }
 
-    /// Lets a tool fail once the next skill is created.
-    pub(super) fn fail_after_commit(&self, tool: &'static str) {
-        self.stored().failing_after_commit = Some(tool);
+    /// Lets a tool fail once the next skill or heartbeat is created with another one.
+    pub(super) fn fail_after(&self, after: &'static str, tool: &'static str) {
+        self.stored().failing_after = Some((after, tool));
     }
 
     /// Lets every tool work again.

@@ -282,6 +282,23 @@ fn old_entries_are_swept_unless_they_may_have_added_something() {
     begin(&intent(&arguments), month).expect("a journal");
 }
 
+#[test]
+fn a_write_that_is_only_to_follow_is_kept_for_a_month() {
+    let directory = TempDir::new().expect("a directory");
+    let arguments = arguments();
+    let follows = Intent { repeat: Repeat::Never, subject: Some("pause"), ..intent(&arguments) };
+    let begin = |intent: &Intent, hours: i64| {
+        let now = now() + SignedDuration::from_hours(hours);
+        drop(Journal::new(directory.path()).begin(intent, now).expect("a journal"));
+    };
+    begin(&follows, 0);
+    let other = json!({"name": "Ferns"});
+    for (hours, count) in [(24, 2), (31 * 24, 1)] {
+        begin(&Intent { repeat: Repeat::Sets, ..intent(&other) }, hours);
+        assert_eq!(entries(&directory, "json").len(), count);
+    }
+}
+
 /// Carries out a write whose calls are answered in that order, and returns the keys that were sent.
 async fn carried_out(
     directory: &TempDir,

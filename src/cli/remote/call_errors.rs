@@ -249,13 +249,18 @@ impl From<PublishError> for CommandError {
                     "), and the new one was not made"
                 ])
             }
-            PublishError::Restored { heartbeat_id, cause } => {
+            PublishError::Restored { heartbeat_id, not_paused, cause } => {
                 let id = quote_in_full(heartbeat_id.as_str());
-                Self::from(*cause).with_context(message![
-                    "the new one was not made, and the old one is back (",
-                    id,
-                    ")"
-                ])
+                let context =
+                    message!["the new one was not made, and the old one is back (", id, ")"];
+                let Some(why) = not_paused else {
+                    return Self::from(*cause).with_context(context);
+                };
+                let id = quote_in_full(heartbeat_id.as_str());
+                let help = message!["it fires; `dibber heartbeat pause ", id, "` pauses it"];
+                let context =
+                    message![context, ", but is not paused (", quote_display(&why), ")"];
+                Self::from(*cause).with_context(context).help(help)
             }
             PublishError::NotCancelled(_) => Self::new(quote_display(&error))
                 .help("it still fires; cancel it on the server itself, or pause it")

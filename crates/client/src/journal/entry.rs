@@ -49,6 +49,8 @@ pub struct UnfinishedDetails {
     pub target: Option<String>,
     /// The arguments of the call; empty for a write without a subject.
     pub arguments: Map<String, Value>,
+    /// The ids of what the server had of the kind before: none of them is what the write creates.
+    pub existing: Vec<String>,
     /// When it was begun.
     pub begun: Timestamp,
 }
@@ -137,6 +139,7 @@ pub(super) fn load(path: PathBuf) -> Result<Option<Unfinished>, JournalError> {
         base: entry.base,
         target: entry.target,
         arguments: entry.arguments.and_then(object).unwrap_or_default(),
+        existing: entry.existing,
         begun: entry.begun,
     });
     Ok(Some(Unfinished { id: id(&path), details, path }))

@@ -13,6 +13,8 @@ pub enum Repeat {
     Sets,
     /// Something exists twice.
     Adds,
+    /// It is not sent: it is to follow another write, and is kept for a month unless it is discarded.
+    Never,
 }
 
 /// A write that is about to be sent, with everything that identifies it.

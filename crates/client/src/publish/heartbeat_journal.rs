@@ -1,12 +1,15 @@
 //! The writes of heartbeats in the journal.
 
+use std::collections::BTreeMap;
+
+use super::heartbeat_forms::is_same_name;
 use super::publisher::Publisher;
 use crate::error::JournalError;
 use crate::journal::{Intent, Repeat, Unfinished};
 use dibber_skill::contract::{HEARTBEAT_UPDATE, HeartbeatId, HeartbeatListItem};
 
 /// Returns a heartbeat as a subject of the journal.
-pub fn heartbeat_subject(id: &HeartbeatId) -> String {
+pub(super) fn heartbeat_subject(id: &HeartbeatId) -> String {
     format!("heartbeat {id}")
 }
 
@@ -39,7 +42,7 @@ pub fn find_cancelled(
             let id = write.arguments.get("heartbeatId")?.as_str()?.parse().ok()?;
             Some((id, state_name(&write.base)?))
         })
-        .filter(|(_, listed)| listed.trim().to_lowercase() == name.trim().to_lowercase())
+        .filter(|(_, listed)| is_same_name(name, listed))
         .collect();
     found.dedup_by(|a, b| a.0 == b.0);
     Ok(if found.len() == 1 { found.pop() } else { None })
@@ -57,25 +60,83 @@ fn state_name(state: &str) -> Option<String> {
     parts.first()?.as_str().map(str::to_owned)
 }
 
+/// What the subjects of pauses begin with.
+const PAUSE: &str = "pause of ";
+
 /// Returns the pause of a heartbeat that takes the place of a paused one as a subject of the journal.
-/// `heartbeat` is the subject of its creation: it has no id yet.
-pub(super) fn pause_subject(heartbeat: &str) -> String {
-    format!("pause of {heartbeat}")
+/// `heartbeat` is the subject of its creation.
+fn pause_subject(heartbeat: &str) -> String {
+    format!("{PAUSE}{heartbeat}")
 }
 
-/// Begins the pause of a heartbeat that takes the place of a paused one, before that is cancelled.
-/// Until it ends, every plan leads to a paused heartbeat.
-pub(super) fn begin_pause(heartbeat: &str, publisher: Publisher<'_>) -> Result<(), JournalError> {
-    let (subject, arguments) = (pause_subject(heartbeat), serde_json::json!({"action": "pause"}));
+/// Begins the pause of a heartbeat that takes the place of a paused one, before that is cancelled, and
+/// again when the new one has an id. Until it ends, every plan leads to a paused heartbeat: of that
+/// id, or else of that subject.
+pub(super) fn begin_pause(
+    heartbeat: &str,
+    id: Option<&HeartbeatId>,
+    publisher: Publisher<'_>,
+) -> Result<(), JournalError> {
+    let subject = pause_subject(heartbeat);
+    let arguments = match id {
+        Some(id) => serde_json::json!({"heartbeatId": id, "action": "pause"}),
+        None => serde_json::json!({"action": "pause"}),
+    };
     let intent = Intent {
         subject: Some(&subject),
-        repeat: Repeat::Sets,
+        repeat: Repeat::Never,
         ..Intent::new(publisher.server, HEARTBEAT_UPDATE, &arguments)
     };
     publisher.journal.begin(&intent, (publisher.clock)()).map(drop)
 }
 
-/// Ends the pause of a heartbeat that took the place of a paused one.
+/// Returns `true` if a heartbeat is still to be paused. `heartbeat` is the subject of its creation,
+/// `id` that of the one that exists.
+pub(super) fn is_pause_unfinished(
+    unfinished: &BTreeMap<String, Vec<Unfinished>>,
+    heartbeat: &str,
+    id: Option<&HeartbeatId>,
+) -> bool {
+    let is_it = |(subject, pause): (&str, &Unfinished)| match paused_id(pause) {
+        Some(paused) => id.is_some_and(|id| id.as_str() == paused),
+        None => subject == pause_subject(heartbeat),
+    };
+    pauses(unfinished).any(is_it)
+}
+
+/// Ends the pause that was begun for the creation of this subject.
 pub(super) fn end_pause(heartbeat: &str, publisher: Publisher<'_>) -> Result<(), JournalError> {
     publisher.discard_unfinished(&pause_subject(heartbeat))
+}
+
+/// Ends the writes of a heartbeat that is in the wanted state already.
+pub fn end_heartbeat_writes(
+    id: &HeartbeatId,
+    publisher: Publisher<'_>,
+) -> Result<(), JournalError> {
+    publisher.discard_unfinished(&heartbeat_subject(id))?;
+    end_pause_of_id(id, publisher)
+}
+
+/// Ends the pause of a heartbeat that was paused, resumed or cancelled since.
+pub(super) fn end_pause_of_id(
+    id: &HeartbeatId,
+    publisher: Publisher<'_>,
+) -> Result<(), JournalError> {
+    let unfinished = publisher.unfinished()?;
+    let mut ended = pauses(&unfinished).filter(|(_, pause)| paused_id(pause) == Some(id.as_str()));
+    ended.try_for_each(|(_, pause)| publisher.journal.discard(pause))
+}
+
+/// Returns the pauses among unfinished writes, with their subjects.
+fn pauses(
+    unfinished: &BTreeMap<String, Vec<Unfinished>>,
+) -> impl Iterator<Item = (&str, &Unfinished)> {
+    let pauses = unfinished.iter().filter(|(subject, _)| subject.starts_with(PAUSE));
+    pauses.flat_map(|(subject, begun)| begun.iter().map(|pause| (subject.as_str(), pause)))
+}
+
+/// Returns the id of the heartbeat of a pause, if it was known then.
+fn paused_id(pause: &Unfinished) -> Option<&str> {
+    pause.details.as_ref()?.arguments.get("heartbeatId")?.as_str()
 }

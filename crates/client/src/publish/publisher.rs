@@ -98,6 +98,8 @@ pub enum PublishError {
     Restored {
         /// The heartbeat that was created again.
         heartbeat_id: HeartbeatId,
+        /// Why it was not paused, if it was to be.
+        not_paused: Option<Box<Self>>,
         /// Why the other one was not created.
         cause: Box<Self>,
     },
@@ -140,9 +142,12 @@ impl fmt::Display for PublishError {
                 )?;
                 cause.fmt(f)
             }
-            Self::Restored { heartbeat_id, cause } => {
-                write!(f, "the new one was not made, and the old one is back ({heartbeat_id}): ")?;
-                cause.fmt(f)
+            Self::Restored { heartbeat_id, not_paused, cause } => {
+                write!(f, "the new one was not made, and the old one is back ({heartbeat_id})")?;
+                match not_paused {
+                    Some(why) => write!(f, ", but is not paused ({why}): {cause}"),
+                    None => write!(f, ": {cause}"),
+                }
             }
             Self::NotPaused { created, cause } => {
                 write!(f, "the new one was made ({created}), but is not paused: ")?;

@@ -135,8 +135,10 @@ pub(in crate::cli::remote) fn apply(
 ) -> Result<HeartbeatOutcome, CommandError> {
     let applied = apply_heartbeat(&item.planned, session.publisher()?, locks);
     let outcome = session.block_on(applied).map_err(|error| {
-        let is_missing =
-            matches!(error, PublishError::NotReplaced { .. } | PublishError::Restored { .. });
+        let is_missing = matches!(
+            error,
+            PublishError::NotReplaced { .. } | PublishError::Restored { not_paused: None, .. }
+        );
         let error = CommandError::from(error);
         if is_missing { error.help(push_again(item, session)) } else { error }
     })?;

@@ -14,7 +14,9 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
-use dibber_client::publish::{LockKey, heartbeat_subject, is_cancel_unfinished, update_heartbeat};
+use dibber_client::publish::{
+    LockKey, end_heartbeat_writes, is_cancel_unfinished, update_heartbeat,
+};
 use dibber_skill::contract::{HeartbeatChange, HeartbeatId, HeartbeatUpdate, WireEnum};
 use dibber_skill::discover::{self, shown_path};
 use dibber_skill::manifest::MANIFEST_FILE_NAME;
@@ -214,7 +216,7 @@ fn carry_out(
         if switch == Switch::Cancel {
             forget(named, session, ui)?;
         }
-        session.publisher()?.discard_unfinished(&heartbeat_subject(&named.id))?;
+        end_heartbeat_writes(&named.id, session.publisher()?)?;
         return Ok(Outcome::Already);
     }
     let update = HeartbeatUpdate { heartbeat_id: named.id.clone(), change: switch.change() };

@@ -2,15 +2,18 @@
 
 use std::cell::Cell;
 
-use super::heartbeat_update::{arguments_of, listed};
+use super::heartbeat_update::{arguments_of, find_listed};
 use crate::error::ClientError;
 use crate::journal::Intent;
 use crate::key::IdempotencyKey;
+use crate::publish::heartbeat_forms::is_same_cron;
 use crate::publish::lock_files::LockFiles;
-use crate::publish::plan::{HeartbeatKey, read_created};
+use crate::publish::plan::{HeartbeatKey, published_as_sent, read_created};
 use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher};
-use dibber_skill::contract::{HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, HeartbeatId};
+use dibber_skill::contract::{
+    HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, HeartbeatId, HeartbeatListItem,
+};
 
 /// The outcome of a heartbeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,8 +59,9 @@ pub(super) async fn create(
     let send = async |key: &IdempotencyKey| client.heartbeat_create(create, key).await;
     let has_effect = async |created: &HeartbeatCreated| {
         // A heartbeat that was paused or changed since is still the one that was created.
-        let item = listed(&created.heartbeat_id, client).await?;
-        has_other_schedule.set(item.as_ref().is_some_and(|item| item.cron != create.cron));
+        let item = find_listed(&created.heartbeat_id, client).await?;
+        let is_other = |item: &HeartbeatListItem| !is_same_cron(&create.cron, &item.cron);
+        has_other_schedule.set(item.as_ref().is_some_and(is_other));
         Ok(item.is_some())
     };
     let written = publisher.write(&intent, send, has_effect).await?;
@@ -89,8 +93,11 @@ async fn check_created(
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
 ) -> Result<(), PublishError> {
-    // One that cannot be listed now is compared by the next push.
-    let Ok(items) = publisher.client.all_heartbeats().await else { return Ok(()) };
+    let Ok(items) = publisher.client.all_heartbeats().await else {
+        // The next push compares it with what was sent.
+        let sent = published_as_sent(heartbeat_id.clone(), new.create);
+        return record_stored((sent, Vec::new()), new.key, locks);
+    };
     let item = items.items.iter().find(|item| item.heartbeat_id == *heartbeat_id);
     let unlisted = || PublishError::UnlistedHeartbeat(heartbeat_id.clone());
     record_stored(read_created(new.create, item.ok_or_else(unlisted)?), new.key, locks)

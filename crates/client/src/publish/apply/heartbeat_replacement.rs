@@ -3,7 +3,7 @@
 use super::heartbeat_creation::{HeartbeatOutcome, NewHeartbeat, create};
 use super::heartbeat_update::{cancel, update_heartbeat};
 use crate::error::ClientError;
-use crate::publish::heartbeat_journal::{begin_pause, end_pause};
+use crate::publish::heartbeat_journal::begin_pause;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{HeartbeatCreation, HeartbeatKey, as_it_was};
 use crate::publish::publisher::{PublishError, Publisher};
@@ -28,7 +28,7 @@ pub(super) async fn create_or_replace(
     let pause = key.filter(|_| creation.is_paused).map(HeartbeatKey::subject);
     let pause = pause.as_deref();
     if let Some(pause) = pause {
-        begin_pause(pause, publisher)?;
+        begin_pause(pause, None, publisher)?;
     }
     let created = match replaced {
         Some(replaced) => Box::pin(replace(replaced, new, pause, publisher, locks)).await?,
@@ -78,10 +78,12 @@ async fn replace(
         let cancelled = replaced.heartbeat_id.clone();
         return Err(PublishError::NotReplaced { cancelled, cause });
     };
-    if let Some(subject) = pause {
-        Box::pin(pause_created(&heartbeat_id, subject, publisher)).await?;
-    }
-    Err(PublishError::Restored { heartbeat_id, cause })
+    let paused = match pause {
+        Some(subject) => Box::pin(pause_created(&heartbeat_id, subject, publisher)).await,
+        None => Ok(()),
+    };
+    let not_paused = paused.err().map(Box::new);
+    Err(PublishError::Restored { heartbeat_id, not_paused, cause })
 }
 
 /// Returns `true` if a write has failed for certain, and was not carried out.
@@ -102,7 +104,7 @@ async fn pause_created(
     subject: &str,
     publisher: Publisher<'_>,
 ) -> Result<(), PublishError> {
+    begin_pause(subject, Some(id), publisher)?;
     let pause = HeartbeatUpdate { heartbeat_id: id.clone(), change: HeartbeatChange::Pause };
-    update_heartbeat(&pause, None, publisher).await?;
-    Ok(end_pause(subject, publisher)?)
+    update_heartbeat(&pause, None, publisher).await.map(drop)
 }

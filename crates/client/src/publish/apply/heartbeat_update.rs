@@ -7,7 +7,7 @@ use crate::client::Client;
 use crate::error::ClientError;
 use crate::journal::{Intent, Repeat};
 use crate::key::IdempotencyKey;
-use crate::publish::heartbeat_journal::{heartbeat_subject, state};
+use crate::publish::heartbeat_journal::{end_pause_of_id, heartbeat_subject, state};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{HeartbeatKey, ignored_by};
 use crate::publish::publisher::{PublishError, Publisher, Written};
@@ -28,18 +28,26 @@ pub async fn update_heartbeat(
     let answer = write_update(update, before, None, publisher).await?.finish()?;
     if matches!(update.change, HeartbeatChange::Cancel) {
         check_cancelled(&update.heartbeat_id, before, publisher.client).await?;
-        return Ok(answer);
+    } else if before.is_none_or(|before| before.content_hash.is_none()) {
+        check_stored(update, publisher.client).await?;
     }
-    if before.is_some_and(|before| before.content_hash.is_some()) {
-        return Ok(answer);
+    if matches!(
+        update.change,
+        HeartbeatChange::Pause | HeartbeatChange::Resume | HeartbeatChange::Cancel
+    ) {
+        end_pause_of_id(&update.heartbeat_id, publisher)?;
     }
-    // A server of another make may answer so without having stored it. One that cannot be listed
-    // now has still answered.
+    Ok(answer)
+}
+
+/// Checks that a change is stored: a server of another make may answer so without having stored it.
+/// One that cannot be listed now has still answered.
+async fn check_stored(update: &HeartbeatUpdate, client: &Client) -> Result<(), PublishError> {
     let heartbeat_id = update.heartbeat_id.clone();
-    let Ok(Some(now)) = listed(&heartbeat_id, publisher.client).await else { return Ok(answer) };
+    let Ok(Some(now)) = find_listed(&heartbeat_id, client).await else { return Ok(()) };
     let fields = ignored_by(&update.change, &now);
     if fields.is_empty() {
-        Ok(answer)
+        Ok(())
     } else {
         Err(PublishError::IgnoredHeartbeat { heartbeat_id, fields })
     }
@@ -56,7 +64,7 @@ pub(super) async fn check_cancelled(
         return Ok(());
     }
     // One that cannot be listed now is compared by the next push.
-    match listed(id, client).await {
+    match find_listed(id, client).await {
         Ok(Some(now)) if now.enabled => Err(PublishError::NotCancelled(id.clone())),
         _ => Ok(()),
     }
@@ -77,7 +85,8 @@ pub(super) async fn cancel(
         locks.remove_heartbeat(&key.skill, &listed.heartbeat_id)?;
     }
     written.finish()?;
-    checked
+    checked?;
+    Ok(end_pause_of_id(&listed.heartbeat_id, publisher)?)
 }
 
 /// Changes a heartbeat. `target` is its content hash after the change, if it is known.
@@ -100,7 +109,7 @@ pub(super) async fn write_update(
     };
     let send = async |key: &IdempotencyKey| client.heartbeat_update(update, key).await;
     let has_effect = async |_: &HeartbeatUpdated| {
-        let item = listed(&update.heartbeat_id, client).await?;
+        let item = find_listed(&update.heartbeat_id, client).await?;
         Ok(has_effect(update, item.as_ref()))
     };
     let written = publisher.write(&intent, send, has_effect).await?;
@@ -125,7 +134,8 @@ fn has_effect(update: &HeartbeatUpdate, item: Option<&HeartbeatListItem>) -> boo
     }
 }
 
-pub(super) async fn listed(
+/// Returns a heartbeat as the server lists it now, if it does.
+pub(super) async fn find_listed(
     id: &HeartbeatId,
     client: &Client,
 ) -> Result<Option<HeartbeatListItem>, ClientError> {

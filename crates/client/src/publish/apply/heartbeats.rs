@@ -2,13 +2,14 @@
 
 use super::heartbeat_creation::{HeartbeatOutcome, record_stored};
 use super::heartbeat_replacement::create_or_replace;
-use super::heartbeat_update::{cancel, listed, write_update};
-use crate::publish::heartbeat_journal::{end_pause, heartbeat_subject};
+use super::heartbeat_update::{cancel, find_listed, write_update};
+use crate::publish::heartbeat_journal::{end_pause, end_pause_of_id, heartbeat_subject};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{
     HeartbeatEdit, HeartbeatKey, HeartbeatStep, PlannedHeartbeat, read_back,
 };
 use crate::publish::publisher::{PublishError, Publisher};
+use dibber_skill::contract::HeartbeatId;
 
 /// Carries out the step of one heartbeat, and records it.
 pub async fn apply_heartbeat<B>(
@@ -23,7 +24,7 @@ pub async fn apply_heartbeat<B>(
         }
         HeartbeatStep::Update(edit) => {
             Box::pin(update(edit, key, publisher, locks)).await?;
-            end_pause_of(key, publisher)?;
+            end_pauses(key, &edit.listed.heartbeat_id, publisher)?;
             Ok(HeartbeatOutcome::Changed)
         }
         HeartbeatStep::Cancel(listed, _) => {
@@ -34,8 +35,9 @@ pub async fn apply_heartbeat<B>(
             if let (Some(key), Some(published)) = (key, &unchanged.unrecorded) {
                 key.record(published.clone(), locks)?;
             }
-            publisher.discard_unfinished(&heartbeat_subject(&unchanged.listed.heartbeat_id))?;
-            end_pause_of(key, publisher)?;
+            let id = &unchanged.listed.heartbeat_id;
+            publisher.discard_unfinished(&heartbeat_subject(id))?;
+            end_pauses(key, id, publisher)?;
             Ok(HeartbeatOutcome::Unchanged)
         }
         HeartbeatStep::Blocked(_) => Ok(HeartbeatOutcome::Unchanged),
@@ -43,8 +45,15 @@ pub async fn apply_heartbeat<B>(
 }
 
 /// Ends the pause that an interrupted run has begun: the heartbeat is paused.
-fn end_pause_of(key: Option<&HeartbeatKey>, publisher: Publisher<'_>) -> Result<(), PublishError> {
-    key.map_or(Ok(()), |key| Ok(end_pause(&key.subject(), publisher)?))
+fn end_pauses(
+    key: Option<&HeartbeatKey>,
+    id: &HeartbeatId,
+    publisher: Publisher<'_>,
+) -> Result<(), PublishError> {
+    if let Some(key) = key {
+        end_pause(&key.subject(), publisher)?;
+    }
+    Ok(end_pause_of_id(id, publisher)?)
 }
 
 /// Makes the changes of a heartbeat, one after the other, and records each.
@@ -67,7 +76,7 @@ async fn update(
         return Ok(());
     }
     // A server of another make may have stored it in its own form, or not at all.
-    let now = self::listed(&listed.heartbeat_id, publisher.client).await?;
+    let now = find_listed(&listed.heartbeat_id, publisher.client).await?;
     let stored = now.and_then(|now| read_back(updates, &now));
     stored.map_or(Ok(()), |stored| record_stored(stored, key, locks))
 }

@@ -6,16 +6,17 @@
 use std::collections::BTreeMap;
 
 use super::heartbeat_run::{
-    RUN, changed_run, content_of, has_foreign_run, listed_run, other_run, run_word,
+    RUN, changed_run, content_of, has_foreign_run, listed_run, other_run, run_word, sent_run,
 };
 use crate::journal::Unfinished;
+use crate::publish::heartbeat_forms::{is_same_cron, is_same_name};
 use crate::publish::heartbeat_journal::heartbeat_subject;
 use crate::publish::published::{PublishedHeartbeat, to_recorded_fields};
-use dibber_skill::content_hash::{field_hash, heartbeat_field_hashes, normal_cron};
+use dibber_skill::content_hash::{field_hash, heartbeat_field_hashes};
 use dibber_skill::contract::{
-    HeartbeatChange, HeartbeatCreate, HeartbeatListItem, HeartbeatUpdate, TIME_ZONE_DEFAULT,
+    HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListItem, HeartbeatUpdate,
+    TIME_ZONE_DEFAULT,
 };
-use dibber_skill::draft::comparable_heartbeat_name;
 
 /// What a server that does not list the time zone says of the schedule.
 const WORDS: &str = "cadenceText";
@@ -50,7 +51,7 @@ fn is_listed_as_recorded(
         let left = |name: &str| known.stored.get(name).or_else(|| known.fields.get(name));
         return is_run_left && fields.iter().all(|(name, hash)| left(name) == Some(hash));
     }
-    // Nothing is known of one whose content is neither listed nor recorded.
+    // Without a hash there is nothing to compare.
     content.is_none() || known.content_hash.as_ref() == content
 }
 
@@ -102,6 +103,17 @@ pub(super) fn recorded_as(
 ) -> PublishedHeartbeat {
     let mut published = PublishedHeartbeat::new(listed.heartbeat_id.clone(), create);
     published.stored = stored_form(&published.fields, listed);
+    published
+}
+
+/// Returns what is recorded of a heartbeat that was created and could not be listed since: it is
+/// expected to be listed as it was sent.
+pub(in crate::publish) fn published_as_sent(
+    heartbeat_id: HeartbeatId,
+    create: &HeartbeatCreate,
+) -> PublishedHeartbeat {
+    let mut published = PublishedHeartbeat::new(heartbeat_id, create);
+    published.stored = to_recorded_fields(sent_run(create));
     published
 }
 
@@ -230,14 +242,6 @@ pub(in crate::publish) fn ignored_by(
         HeartbeatChange::Resume if !listed.enabled => vec!["enabled"],
         _ => Vec::new(),
     }
-}
-
-pub(super) fn is_same_name(sent: &str, listed: &str) -> bool {
-    comparable_heartbeat_name(sent) == comparable_heartbeat_name(listed)
-}
-
-pub(super) fn is_same_cron(sent: &str, listed: &str) -> bool {
-    normal_cron(sent) == normal_cron(listed)
 }
 
 /// Returns a heartbeat whose schedule has the form in which a server with content hashes has it, if

@@ -11,13 +11,12 @@ use crate::publish::published::{PublishedHeartbeat, to_recorded_fields};
 use dibber_skill::content_hash::{ContentHash, field_hash, heartbeat_field_hashes};
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
 
-/// The field of what an update cannot change.
-pub(super) const RUN: &str = "run";
-/// What both sides have changed of a heartbeat in another way: `name`, `schedule` or
-/// `inputs`. Empty if it is
-/// not known what was published.
+/// The parts of a heartbeat that both sides have changed in another way: `name`, `schedule` or
+/// `inputs`. Empty if it is not known which.
 pub type CollidingParts = Vec<&'static str>;
 
+/// The field of what an update cannot change.
+pub(super) const RUN: &str = "run";
 /// The skill, as one of the parts of it that a server may list.
 const SKILL: &str = "runSkillId";
 /// The inputs.
@@ -54,6 +53,12 @@ pub(super) fn listed_run(listed: &HeartbeatListItem) -> BTreeMap<&'static str, S
     let skill = listed.run_skill_id.as_ref().map(|id| (SKILL, field_hash(id)));
     let inputs = listed.skill_input.as_ref().map(|input| (INPUTS, field_hash(&values(input))));
     skill.into_iter().chain(inputs).collect()
+}
+
+/// Returns the hashes of what a server lists of what a heartbeat runs, if it stores it as it is sent.
+pub(super) fn sent_run(create: &HeartbeatCreate) -> BTreeMap<&'static str, String> {
+    let inputs = field_hash(&sent_values(create));
+    BTreeMap::from([(SKILL, field_hash(&create.run_skill_id)), (INPUTS, inputs)])
 }
 
 /// Returns the parts of what a heartbeat runs that a server lists otherwise than after the last

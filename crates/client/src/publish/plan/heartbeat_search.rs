@@ -1,10 +1,11 @@
 //! Finds the heartbeat of a server that one of `sprout.yaml` is.
 
-use super::heartbeat_content::has_equal_content;
+use super::heartbeat_content::{has_equal_content, in_form_of};
 use super::heartbeat_step::{HeartbeatKey, RemovedHeartbeat, UnrecordedHeartbeats};
 use super::heartbeats::Comparer;
 use super::renamed_heartbeats::is_renamed_here;
 use crate::error::ClientError;
+use crate::publish::heartbeat_forms::{is_same_cron, is_same_name};
 use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::contract::{
     DescribedWarning, HeartbeatCreate, HeartbeatId, HeartbeatListItem, HeartbeatWarning,
@@ -77,14 +78,14 @@ impl Comparer<'_> {
         let free = || self.listed.items.iter().filter(is_free);
         let is_same = |item: &&HeartbeatListItem| {
             let is_of_skill = item.run_skill_id.is_some() || item.content_hash.is_some();
-            is_of_skill && has_equal_content(create, item, None)
+            is_of_skill && has_equal_content(create, &in_form_of(create, item, None), None)
         };
         let id = if let Some(same) = free().find(is_same) {
             Some(same.heartbeat_id.clone())
         } else {
             let is_namesake = |item: &&HeartbeatListItem| {
                 item.run_skill_id.is_some()
-                    && item.name.trim() == create.name.trim()
+                    && is_same_name(&create.name, &item.name)
                     && item.child_id == create.child_id
             };
             free().find(is_namesake).map(|item| item.heartbeat_id.clone())
@@ -94,7 +95,9 @@ impl Comparer<'_> {
         }
         // A server that does not list what a heartbeat runs warns that there is one for the skill.
         let is_similar = |item: &&HeartbeatListItem| {
-            item.run_skill_id.is_none() && item.name == create.name && item.cron == create.cron
+            item.run_skill_id.is_none()
+                && is_same_name(&create.name, &item.name)
+                && is_same_cron(&create.cron, &item.cron)
         };
         let similar: Vec<_> = free().filter(is_similar).collect();
         let [similar] = similar[..] else { return Ok(None) };

@@ -137,6 +137,18 @@ impl<B> HeartbeatStep<B> {
         matches!(self, Self::Create(_) | Self::Update(_) | Self::Cancel(..))
     }
 
+    /// Returns the heartbeat that exists, or that a new one takes the place of.
+    pub(super) fn existing_id(&self) -> Option<&HeartbeatId> {
+        let listed = match self {
+            Self::Create(creation) => creation.replaced.as_ref()?,
+            Self::Update(HeartbeatEdit { listed, .. })
+            | Self::Unchanged(HeartbeatUnchanged { listed, .. })
+            | Self::Cancel(listed, _) => listed,
+            Self::Blocked(_) => return None,
+        };
+        Some(&listed.heartbeat_id)
+    }
+
     /// Returns why it is blocked, if it is.
     pub const fn blocked(&self) -> Option<&B> {
         match self {
@@ -196,7 +208,8 @@ pub enum UndoneHeartbeat {
     /// Nothing.
     #[default]
     Nothing,
-    /// Changes of these parts: `name`, `schedule` or `inputs`. Empty if it is not known which.
+    /// Changes of these parts: `name`, `schedule`, `skill` or `inputs`. Empty if it is not known
+    /// which.
     Changes(Vec<&'static str>),
     /// They have made it, and it is not recorded.
     Creation,

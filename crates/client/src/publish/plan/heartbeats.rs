@@ -23,7 +23,7 @@ use super::skill_step::ForeignChanges;
 use crate::client::Client;
 use crate::journal::Unfinished;
 use crate::listing::Listed;
-use crate::publish::heartbeat_journal::{heartbeat_subject, is_cancellation, pause_subject};
+use crate::publish::heartbeat_journal::{heartbeat_subject, is_cancellation, is_pause_unfinished};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher};
@@ -99,8 +99,10 @@ impl Comparer<'_> {
     async fn plan(&mut self, draft: HeartbeatDraft) -> Result<HeartbeatStep, HeartbeatBlocked> {
         let (create, key) = (draft.create.clone(), draft.key.clone());
         let step = Box::pin(self.step(draft)).await?;
-        let pause = key.map(|key| pause_subject(&key.subject()));
-        let is_paused = pause.is_some_and(|pause| self.unfinished.contains_key(&pause));
+        let subject = key.map(|key| key.subject());
+        let is_paused = subject.is_some_and(|subject| {
+            is_pause_unfinished(&self.unfinished, &subject, step.existing_id())
+        });
         if is_paused { self.with_pause(step, &create).await } else { Ok(step) }
     }
 

@@ -27,7 +27,9 @@ mod skill_step;
 mod skills;
 mod step;
 
-pub(super) use heartbeat_content::{as_it_was, ignored_by, read_back, read_created};
+pub(super) use heartbeat_content::{
+    as_it_was, ignored_by, published_as_sent, read_back, read_created,
+};
 pub use heartbeat_pull_step::{
     HeartbeatConflict, HeartbeatConflictKind, HeartbeatSides, PulledHeartbeats, UnwrittenHeartbeat,
     UnwrittenReason,

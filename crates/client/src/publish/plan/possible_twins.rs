@@ -1,6 +1,6 @@
 //! Heartbeats that may be one of `sprout.yaml`, on a server that does not list what they run.
 
-use super::heartbeat_content::{is_same_cron, is_same_name};
+use crate::publish::heartbeat_forms::{is_same_cron, is_same_name};
 use crate::publish::lock_files::LockFiles;
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem};
 

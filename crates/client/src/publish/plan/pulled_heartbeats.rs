@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::heartbeat_content::{
-    as_listed, has_equal_content, in_form_of, is_as_left, is_same_name, with_listed_cron, with_name,
+    as_listed, has_equal_content, in_form_of, is_as_left, with_listed_cron, with_name,
 };
 use super::heartbeat_merge::merge;
 use super::heartbeat_pull_step::{
@@ -20,6 +20,7 @@ use super::listed_heartbeat::complete;
 use super::pull::{PullPlan, pulled_file, recorded_heartbeats, set_file};
 use super::pull_error::PullError;
 use crate::publish::duplicate_records::forget_duplicates;
+use crate::publish::heartbeat_forms::{is_same_cron, is_same_name};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem};
@@ -147,7 +148,7 @@ impl<'a> Merger<'a> {
             let is_of_skill = item.run_skill_id.as_ref().map(|id| *id == self.plan.skill_id);
             let is_namesake = is_same_name(&item.name, &draft.name);
             is_of_skill.unwrap_or(is_namesake)
-                && (is_namesake || item.cron == draft.cron)
+                && (is_namesake || is_same_cron(&draft.cron, &item.cron))
                 && !locks.is_heartbeat_recorded(&item.heartbeat_id)
                 && !self.replacements.contains(&item.heartbeat_id)
                 && complete(item, None, self.plan, self.sides.optional_inputs).is_err()
@@ -188,7 +189,7 @@ impl<'a> Merger<'a> {
     }
 
     fn merge_unrecorded(&mut self, item: &HeartbeatListItem) {
-        if self.sides.undrafted.iter().any(|name| name.trim() == item.name.trim()) {
+        if self.sides.undrafted.iter().any(|name| is_same_name(name, &item.name)) {
             return self.report_unwritten(item, UnwrittenReason::UnknownAssignment);
         }
         let is_free = |draft: &&HeartbeatCreate| !self.names.contains(&draft.name);
@@ -197,7 +198,7 @@ impl<'a> Merger<'a> {
             ..draft.clone()
         };
         let mut free = self.drafts.iter().filter(is_free).map(with_child);
-        let is_namesake = |draft: &HeartbeatCreate| draft.name.trim() == item.name.trim();
+        let is_namesake = |draft: &HeartbeatCreate| is_same_name(&draft.name, &item.name);
         let Some(draft) = free.find(|draft| {
             is_namesake(draft)
                 || (item.content_hash.is_some() && has_equal_content(draft, item, None))
@@ -205,7 +206,7 @@ impl<'a> Merger<'a> {
             return self.add(item, None);
         };
         self.drafts.retain(|other| other.name != draft.name);
-        if has_equal_content(&draft, item, None) {
+        if has_equal_content(&draft, &in_form_of(&draft, item, None), None) {
             self.write(item, &draft.name, &draft, None);
         } else if self.sides.keeps_changes {
             let sides = (Some(&draft), Some(item));

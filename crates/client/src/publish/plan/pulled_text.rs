@@ -105,7 +105,7 @@ impl Merger<'_> {
         };
         if self.revise(&HeartbeatRevision::Add(new_heartbeat(&create, self.sides.optional_inputs)))
         {
-            let record = PublishedHeartbeat::new(item.heartbeat_id.clone(), &create);
+            let record = recorded_as(&create, item);
             self.pulled.records.push((create.name, record));
         } else {
             self.report_unwritten(item, UnwrittenReason::Notation);

@@ -5,14 +5,17 @@
 //! written before it was shown and agreed to. From then on it is one that was published, like any
 //! other.
 
+use super::heartbeat_content::read_created;
+use super::heartbeat_run::other_run;
 use super::heartbeat_step::HeartbeatKey;
 use super::skill_search::SkillSearch;
 use crate::error::ClientError;
-use crate::journal::Unfinished;
+use crate::journal::{Unfinished, UnfinishedDetails};
+use crate::publish::heartbeat_forms::{is_same_cron, is_same_name};
 use crate::publish::heartbeat_journal::{heartbeat_subject, is_cancellation};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
-use crate::publish::published::{Published, PublishedHeartbeat};
+use crate::publish::published::Published;
 use crate::publish::publisher::{PublishError, Publisher};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
@@ -87,24 +90,27 @@ pub async fn recover_heartbeats(
         }
     }
     for (key, begun) in created {
-        let Some(create) = sent_creation(begun) else { continue };
+        let Some((create, write)) = sent_creation(begun) else { continue };
         if is_recorded(&key, &create, &listed.items, locks)? {
             publisher.discard_unfinished(&key.subject())?;
             continue;
         }
-        let Some(item) = created_heartbeat(&create, &listed.items, locks) else { continue };
+        let existing = &write.existing;
+        let found = find_created_heartbeat(&create, existing, &listed.items, locks);
+        let Some(item) = found else { continue };
         let heartbeat_id = item.heartbeat_id.clone();
-        key.record(PublishedHeartbeat::new(heartbeat_id.clone(), &create), locks)?;
+        key.record(read_created(&create, item).0, locks)?;
         publisher.discard_unfinished(&key.subject())?;
         recovered.push(RecoveredHeartbeat { name: key.name, heartbeat_id });
     }
     Ok(recovered)
 }
 
-/// Returns the arguments that a heartbeat was to be created with.
-fn sent_creation(begun: &Unfinished) -> Option<HeartbeatCreate> {
-    let arguments = begun.details.as_ref()?.arguments.clone();
-    serde_json::from_value(arguments.into()).ok()
+/// Returns the arguments that a heartbeat was to be created with, and the details of that write.
+fn sent_creation(begun: &Unfinished) -> Option<(HeartbeatCreate, &UnfinishedDetails)> {
+    let details = begun.details.as_ref()?;
+    let create = serde_json::from_value(details.arguments.clone().into()).ok()?;
+    Some((create, details))
 }
 
 /// Returns `true` if a heartbeat is recorded as it was created with these arguments, and was not
@@ -124,11 +130,12 @@ fn is_recorded(
     }))
 }
 
-/// Returns the heartbeat that was created with these arguments: the only one that is not recorded
-/// and has the content that was sent; or else, where a server does not list that, the name and the
-/// schedule.
-fn created_heartbeat<'a>(
+/// Returns the heartbeat that was created with these arguments: the only one that is not recorded,
+/// did not exist before and has the content that was sent; or else, where a server does not list
+/// that, the name, the schedule and what it lists of what the heartbeat runs.
+fn find_created_heartbeat<'a>(
     create: &HeartbeatCreate,
+    existing: &[String],
     listed: &'a [HeartbeatListItem],
     locks: &LockFiles,
 ) -> Option<&'a HeartbeatListItem> {
@@ -136,9 +143,14 @@ fn created_heartbeat<'a>(
     let is_sent = |item: &&HeartbeatListItem| {
         let is_equal = match &item.content_hash {
             Some(hash) => hash == content.as_str(),
-            None => item.name == create.name && item.cron == create.cron,
+            None => {
+                is_same_name(&create.name, &item.name)
+                    && is_same_cron(&create.cron, &item.cron)
+                    && other_run(create, item).is_empty()
+            }
         };
-        is_equal && !locks.is_heartbeat_recorded(&item.heartbeat_id)
+        let has_existed = existing.iter().any(|id| id == item.heartbeat_id.as_str());
+        is_equal && !has_existed && !locks.is_heartbeat_recorded(&item.heartbeat_id)
     };
     let mut found = listed.iter().filter(is_sent);
     let first = found.next()?;
