@@ -3,6 +3,7 @@
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command as ClapCommand, Error};
 
+use super::corrected_line::TypedLine;
 use super::error::CommandError;
 use super::examples::example_of;
 use dibber_text::{Message, closest_match, message, quote, quote_in_full, quote_lines};
@@ -20,11 +21,16 @@ const LISTED: &[(&str, &str)] = &[
 ];
 
 /// Returns the error with what to type instead, if that is known. `words` are the command below
-/// `root` that was given the arguments.
-pub(super) fn explain(error: &Error, root: &ClapCommand, words: &[&str]) -> Option<CommandError> {
+/// `root` that was given the arguments, and `line` is all of it.
+pub(super) fn explain(
+    error: &Error,
+    root: &ClapCommand,
+    words: &[&str],
+    line: Option<TypedLine>,
+) -> Option<CommandError> {
     let (shown, help) = match error.kind() {
         ErrorKind::MissingRequiredArgument => return missing(error, words),
-        ErrorKind::UnknownArgument => (plain(error), unknown(error, root, words)?),
+        ErrorKind::UnknownArgument => (plain(error), unknown(error, root, words, line)?),
         ErrorKind::InvalidValue => return invalid(error, words),
         ErrorKind::ValueValidation => return invalid_format(error),
         ErrorKind::ArgumentConflict => (plain(error), "leave one of them out".into()),
@@ -66,10 +72,15 @@ fn missing(error: &Error, words: &[&str]) -> Option<CommandError> {
     };
     let shown = message!["`", quote_in_full(&line), "` needs ", quote_in_full(&needed)];
     let shown = CommandError::new(shown);
-    if !first.starts_with('<') {
-        return Some(shown.help(message!["add `", quote_in_full(first), "`"]));
+    let example = example_of(words);
+    if let Some((option, _)) = first.strip_prefix("--").and_then(|it| it.split_once(' ')) {
+        let has_option = |example: &&str| example.contains(&format!(" --{option} "));
+        return Some(shown.help(match example.filter(has_option) {
+            Some(example) => message!["write it as in `", example, "`"],
+            None => message!["add `", quote_in_full(first), "`"],
+        }));
     }
-    let example = example_of(words)?;
+    let example = example?;
     let listed = LISTED.iter().find(|(name, _)| first.starts_with(name));
     Some(shown.help(match listed {
         Some((_, list)) => message!["write it as in `", example, "`; ", *list],
@@ -82,25 +93,36 @@ fn line_of(words: &[&str]) -> String {
     ["dibber"].iter().chain(words).copied().collect::<Vec<_>>().join(" ")
 }
 
-/// Returns the option that an unknown one is spelled most like.
-fn unknown(error: &Error, root: &ClapCommand, words: &[&str]) -> Option<Message> {
+/// Returns the option that an unknown one is spelled most like, or the command with what was typed as
+/// an input.
+fn unknown(
+    error: &Error,
+    root: &ClapCommand,
+    words: &[&str],
+    line: Option<TypedLine>,
+) -> Option<Message> {
     let typed = string(error, ContextKind::InvalidArg)?;
-    if let Some(meant) = string(error, ContextKind::SuggestedArg) {
-        return Some(message!["did you mean `", quote(meant), "`?"]);
-    }
-    let name = typed.strip_prefix("--")?;
+    let corrected = line.and_then(TypedLine::with_inputs);
+    let write = |line: String| message!["write `", quote_in_full(&line), "`"];
+    let Some(name) = typed.strip_prefix("--") else { return corrected.map(write) };
     let command = words.iter().try_fold(root, |command, word| command.find_subcommand(word))?;
     let known = command.get_arguments().filter_map(clap::Arg::get_long);
-    if let Some(meant) = closest_match(name, known) {
-        if meant == name {
+    let suggested = string(error, ContextKind::SuggestedArg);
+    let suggested = suggested.map(|meant| meant.trim_start_matches('-'));
+    let corrected = corrected.map(|line| message!["for an input, ", write(line)]);
+    Some(match (suggested.or_else(|| closest_match(name, known)), corrected) {
+        (Some(meant), _) if meant == name => {
             // The command has the option, which was typed before its name.
             let line = line_of(words);
-            let line = message![quote_in_full(&line), " ", quote(typed)];
-            return Some(message!["write it after the command: `", line, "`"]);
+            message!["write it after the command: `", quote_in_full(&line), " ", quote(typed), "`"]
         }
-        return Some(message!["did you mean `--", quote(meant), "`?"]);
-    }
-    Some(message!["`", quote_in_full(&line_of(words)), " --help` lists the options"])
+        (Some(meant), None) => message!["did you mean `--", quote(meant), "`?"],
+        (Some(meant), Some(write)) => message!["did you mean `--", quote(meant), "`? ", write],
+        (None, corrected) => {
+            let list = message!["`", quote_in_full(&line_of(words)), " --help` lists the options"];
+            Message::join(corrected.into_iter().chain([list]), "; ")
+        }
+    })
 }
 
 /// Returns the error of an option without its value, or with a value that it does not have.

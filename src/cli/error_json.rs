@@ -58,7 +58,7 @@ impl ErrorV1 {
             code: error.exit_code().code(),
             exit_code: error.exit_code() as u8,
             message: shown(error.message()),
-            help: error.help_text().map(shown),
+            help: error.help_text().map(|help| shown(&help.shown_as_help(&Privacy { roster }))),
             server_error: error.server_error().map(|error| masked_json(error, roster)),
         }
     }

@@ -4,6 +4,7 @@
 mod argument_error;
 mod command;
 mod completions;
+mod corrected_line;
 mod default_zone;
 mod definition;
 mod drafted;
@@ -53,6 +54,7 @@ use clap::{ArgMatches, Command as ClapCommand};
 
 pub use command::Command;
 use completions::candidates::CandidateSource;
+use corrected_line::TypedLine;
 use definition::{QUIET, definition, definition_for};
 use error::CommandError;
 pub use exit::Exit;
@@ -201,7 +203,9 @@ fn answer_unparsed(mut error: clap::Error, arguments: &[OsString], names: Names)
         return Exit::Done;
     }
     let root = definition(&commands());
-    let explained = argument_error::explain(&error, &root, &command_words(&root, arguments));
+    let words = command_words(&root, arguments);
+    let line = TypedLine::new(&root, &words, arguments, &names);
+    let explained = argument_error::explain(&error, &root, &words, line);
     if explained.is_none() {
         show(&error, &names);
     }

@@ -90,10 +90,52 @@ fn a_family_is_filled_and_shown() {
 }
 
 #[test]
+fn a_family_has_the_zone_of_the_computer_on_which_it_was_created() {
+    let test_database = TestDatabase::new();
+    let zone_with = |zone: &str, arguments: &[&str]| {
+        let ended = test_database.family(&[arguments, &["--json"]].concat()).env("TZ", zone).run();
+        let shown: serde_json::Value = serde_json::from_str(&ended.stdout).expect("JSON");
+        shown["timeZone"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(zone_with("Europe/Berlin", &["show"]), "Europe/Berlin");
+    assert_eq!(zone_with("Asia/Tokyo", &["show"]), "Europe/Berlin");
+    zone_with("Asia/Tokyo", &["add-member", "Bo", "--family", "away"]);
+    assert_eq!(zone_with("UTC", &["show", "--family", "away"]), "Asia/Tokyo");
+}
+
+#[test]
+fn a_missing_date_of_birth_is_shown_in_the_whole_command() {
+    let ended = TestDatabase::new().run(&["add-child", "Ottilie"]);
+    let help = "help: write it as in `dibber family add-child --born 2019-04-30`\n";
+    assert!(ended.code == 2 && ended.stderr.ends_with(help), "{}", ended.show());
+    assert!(!ended.stderr.contains("Ottilie"), "{}", ended.show());
+}
+
+#[test]
+fn the_private_list_is_named_to_those_whose_child_is_not_on_it() {
+    let test_database = TestDatabase::new();
+    let names = Tree::new();
+    names.write("names", b"Ottilie\n");
+    let path = names.path().join("names");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("a file");
+    }
+    for (name, is_named) in [("Ottilie", false), ("Zebulon", true)] {
+        let add = test_database.family(&["add-child", name, "--born", "2019-04-30"]);
+        let ended = add.env("DIBBER_NAMES", &path.to_string_lossy()).run();
+        let has_hint = ended.stderr.contains("`dibber names add`");
+        assert!(ended.code == 0 && has_hint == is_named, "{}", ended.show());
+    }
+}
+
+#[test]
 fn no_name_of_a_child_is_shown() {
     let test_database = TestDatabase::new();
     let (born, name) = ("2019-04-30", "Ottilie");
-    let runs: [&[&str]; 10] = [
+    let runs: [&[&str]; 11] = [
+        &["add-child", name],
         &["add-child", "--born", born, "--name", name],
         &["add-child", name, "Marie", "--born", born],
         &["add-child", "--born", born, "--name", name],

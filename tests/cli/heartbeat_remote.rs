@@ -164,6 +164,43 @@ fn a_heartbeat_of_options() {
 }
 
 #[test]
+fn an_edit_that_sprout_yaml_does_not_have_is_named() {
+    let project = Project::new();
+    assert_eq!(project.run(&["create", "day-plan", "--yes"]).code, 0);
+    let edit = |change: &[&str]| {
+        let ended = project.run(&[&["edit", "Sundays", "--yes"], change].concat());
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        let warned = ended.stderr.lines().filter(|line| line.starts_with("warning: "));
+        warned.map(str::to_owned).collect::<Vec<_>>()
+    };
+    let warning = "warning: day-plan/sprout.yaml still has the old schedule of `Sundays`; `dibber pull \
+                   day-plan` writes the new one there";
+    assert_eq!(edit(&["--cron", "Sundays at 10am"]), [warning]);
+    assert_eq!(edit(&["--cron", "Sundays at 9am"]), Vec::<String>::new());
+    assert_eq!(edit(&["--tz", "Europe/London"]), [warning]);
+    let named = warning.replace("schedule", "name");
+    assert_eq!(edit(&["--tz", "europe/berlin", "--name", "Sunday"]), [named]);
+    assert_eq!(project.dibber(&["pull", "day-plan"]).code, 0);
+    assert!(project.tree.read("day-plan/sprout.yaml").contains("name: Sunday\n"));
+}
+
+#[test]
+fn what_was_paused_or_resumed_is_shown_as_in_the_list() {
+    let project = Project::new();
+    assert_eq!(project.run(&["create", "day-plan", "--yes"]).code, 0);
+    let next = |ended: &Ended| ended.show().contains("; next Sun ");
+    for (switch, is_next_shown) in [("pause", false), ("resume", true), ("resume", true)] {
+        let ended = project.run(&[switch, "Sundays"]);
+        assert!(ended.stderr.contains("  Every Sunday at 9am Berlin time"), "{}", ended.show());
+        assert!(ended.stderr.contains("  for the whole family\n"), "{}", ended.show());
+        assert_eq!(next(&ended), is_next_shown, "{}", ended.show());
+    }
+    let listed = project.run(&["list"]);
+    let runs = "runs The plan of the day for the whole family\n";
+    assert!(listed.stdout.contains(runs) && !listed.stdout.contains("* * 0"), "{}", listed.show());
+}
+
+#[test]
 fn a_grown_up_takes_part() {
     let project = Project::new();
     assert_eq!(project.run(&["create", "day-plan", "--yes"]).code, 0);

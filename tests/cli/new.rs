@@ -374,10 +374,12 @@ mod at_a_terminal {
                 (WRITE, "perhaps"),
                 ("`perhaps` is not one of these", "9"),
                 ("In which time zone?", "Mars"),
-                ("unknown time zone `Mars`", "Berlin"),
-                ("unknown time zone `Berlin`", "Europe/Berlin"),
+                ("unknown time zone `Mars`", "los angeles"),
+                ("Time zone: America/Los_Angeles.", "9"),
+                ("In which time zone?", "Europe/Berlin"),
                 (WRITE, "11"),
-                ("May a child start it?", "maybe"),
+                ("May a child start it?", "quit"),
+                ("Press Ctrl-C to end the questions", "maybe"),
                 ("neither yes nor no", "yes please"),
                 (WRITE, "12"),
                 ("For which ages?", "nine"),
@@ -636,7 +638,7 @@ mod at_a_terminal {
                 ("Is `Bluey` the name of a child?", "no"),
                 ("For whom is it?", "Jay, six years old, and my daughter Mia"),
                 ("Is `Mia` the name of a child?", "yes"),
-                ("What is different each time?", ""),
+                ("What is different each time?", "never"),
                 ("When should it run by itself?", ""),
                 (WRITE, ""),
                 (PUBLISH, "no"),
@@ -646,6 +648,7 @@ mod at_a_terminal {
         assert_eq!(code, 0, "{shown}");
         let written = files(&tree);
         assert!(!written.contains("Jay") && !written.contains("Mia"), "{written}");
+        assert!(shown.contains("different each time   nothing"), "{shown}");
         let whom = "{{input.child_name}}, six years old, and my daughter";
         assert!(written.contains(whom) && written.contains("with Bluey"), "{written}");
         let explanation = "The name of a child is not written into the text of a skill";
@@ -671,7 +674,9 @@ mod at_a_terminal {
                 ("What is different each time?", "friend of Ottilie"),
                 ("When should it run by itself?", "every day at noon"),
                 ("What is `friend_of_the_child`", "Ottilie's cat"),
-                (WRITE, "show"),
+                (WRITE, "11"),
+                ("Under which title", "Ottilie's evening"),
+                ("  the child's evening", "show"),
                 (WRITE, ""),
                 (PUBLISH, ""),
                 ("1 skill to local", "yes"),

@@ -253,6 +253,49 @@ fn missing_inputs_of_a_run_can_be_typed() {
 }
 
 #[test]
+fn an_archived_skill_is_named_with_the_command_that_brings_it_back() {
+    let project = Project::new();
+    project.run(&["push", "--yes"]);
+    let id = project.skills()[0]["skillId"].as_str().expect("an id").to_owned();
+    assert_eq!(project.run(&["skill", "archive", &id, "--yes"]).code, 0);
+    let help = format!("`dibber skill unarchive {id}` brings it back\n");
+    for (meant, code) in [("plan-my-week", 5), ("skills/plan-my-week", 3), (&id, 3)] {
+        let ended = project.run(&["invoke", meant, "--input", "day=Monday"]);
+        assert!(ended.code == code && ended.stderr.ends_with(&help), "{}", ended.show());
+        assert!(ended.stderr.contains("`Plan my week`"), "{}", ended.show());
+        assert!(ended.stderr.contains(" is archived"), "{}", ended.show());
+    }
+    assert_eq!(project.run(&["skill", "unarchive", &id, "--yes"]).code, 0);
+    assert_eq!(project.run(&["invoke", "plan-my-week", "--input", "day=Monday"]).code, 0);
+}
+
+#[test]
+fn inputs_without_their_option_are_shown_with_it() {
+    let project = Project::new();
+    project.run(&["push", "--yes"]);
+    let line = "write `dibber invoke plan-my-week --input day=Monday";
+    for (typed, help) in [
+        (&["day=Monday"][..], format!("{line}`")),
+        (&["day=Monday", "mood=so so"], format!("{line} --input 'mood=so so'`")),
+        (&["--day", "Monday"], format!("did you mean `--data`? for an input, {line}`")),
+        (&["--day=Monday", "-q"], format!("did you mean `--data`? for an input, {line} -q`")),
+        (
+            &["--weekday", "Monday"],
+            format!(
+                "for an input, {}`; `dibber invoke --help` lists the options",
+                line.replace("day=", "weekday=")
+            ),
+        ),
+    ] {
+        let ended = project.run(&[&["invoke", "plan-my-week"], typed].concat());
+        let expected = format!("\nhelp: {help}\n");
+        assert!(ended.code == 2 && ended.stderr.ends_with(&expected), "{}", ended.show());
+    }
+    let ended = project.run(&["invoke", "plan-my-week", "--weekday"]);
+    assert!(ended.stderr.ends_with("help: `dibber invoke --help` lists the options\n"));
+}
+
+#[test]
 fn a_prompt_that_is_piped_comes_to_the_byte() {
     let project = Project::new();
     let family = "Greet \u{1F468}\u{200D}\u{1F469}\u{200D}\u{1F467}";

@@ -261,7 +261,7 @@ fn a_heartbeat_that_both_have_changed_is_shown_and_overwritten_with_its_skill() 
     let mut terminal = project.start(&["push"]);
     terminal.wait_for("heartbeat `Mondays`: it was changed on local and here");
     terminal.answer("What should be done?", "force");
-    terminal.answer("Publish 1 skill to local, and change 1 heartbeat there?", "y");
+    terminal.answer("Publish 1 skill to local, and change 1 heartbeat", "y");
     let (shown, code) = terminal.end();
     assert_eq!(code, 0, "{shown}");
     let (shown, _) = project.start(&["heartbeat", "list"]).end();

@@ -20,7 +20,7 @@ fn server(store: impl Store + 'static) -> Server {
 }
 
 fn home(server: &Server) -> FamilyId {
-    server.home().expect("the family").id
+    server.home("America/New_York").expect("the family").id
 }
 
 /// A refusal, with the code, the reason and the help.

@@ -55,5 +55,5 @@ pub use peak::{CombinedPeak, Peak, combined_peak};
 pub use picture::{DRAWN_MAX, PICTURE_WIDTH, Picture, PictureRole, PictureSegment};
 pub use schedule_zone::{ScheduleZoneError, ZoneConflict};
 pub use similar_words::words_like;
-pub use tzdb::{AbbreviatedZone, UnknownZone, tzdb_version, zone, zone_names};
+pub use tzdb::{AbbreviatedZone, UnknownZone, tzdb_version, zone, zone_names, zone_of_place};
 pub use words::{ScheduleText, ScheduleTextError};

@@ -17,7 +17,7 @@ const NAME_BYTES_MAX: usize = 64;
 const PLACELESS: [&str; 2] = ["Etc/Unknown", "Factory"];
 
 /// Common names for a time zone, and the zone that is most likely meant.
-const ALIASES: [(&str, &str); 39] = [
+const ALIASES: [(&str, &str); 54] = [
     ("et", "America/New_York"),
     ("edt", "America/New_York"),
     ("est", "America/New_York"),
@@ -45,6 +45,11 @@ const ALIASES: [(&str, &str); 39] = [
     ("alaska", "America/Anchorage"),
     ("ht", "Pacific/Honolulu"),
     ("hawaii", "Pacific/Honolulu"),
+    ("las_vegas", "America/Los_Angeles"),
+    ("san_diego", "America/Los_Angeles"),
+    ("dallas", "America/Chicago"),
+    ("houston", "America/Chicago"),
+    ("atlanta", "America/New_York"),
     ("boston", "America/New_York"),
     ("washington", "America/New_York"),
     ("miami", "America/New_York"),
@@ -52,9 +57,19 @@ const ALIASES: [(&str, &str); 39] = [
     ("uk", "Europe/London"),
     ("cest", "Europe/Berlin"),
     ("germany", "Europe/Berlin"),
+    ("cologne", "Europe/Berlin"),
+    ("frankfurt", "Europe/Berlin"),
+    ("hamburg", "Europe/Berlin"),
+    ("munich", "Europe/Berlin"),
+    ("geneva", "Europe/Zurich"),
+    ("barcelona", "Europe/Madrid"),
+    ("milan", "Europe/Rome"),
+    ("edinburgh", "Europe/London"),
+    ("manchester", "Europe/London"),
     ("france", "Europe/Paris"),
     ("ist", "Asia/Kolkata"),
     ("india", "Asia/Kolkata"),
+    ("mumbai", "Asia/Kolkata"),
     ("jst", "Asia/Tokyo"),
     ("aest", "Australia/Sydney"),
 ];
@@ -90,7 +105,7 @@ impl UnknownZone {
     /// Returns what to write instead.
     pub fn help(&self) -> Message {
         match &self.suggestion {
-            Some(suggestion) => message!["write `", quote(suggestion), "`"],
+            Some(suggestion) => message!["did you mean `", quote(suggestion), "`?"],
             None => "write a name of the IANA database, such as `America/New_York`, \
                      `Europe/London` or `UTC`"
                 .into(),
@@ -174,6 +189,19 @@ pub(crate) fn is_place_or_alias(name: &str) -> bool {
     is_alias || zone_names().any(|name| name.to_lowercase().rsplit('/').next() == Some(&plain))
 }
 
+/// Returns the zone of a city, or of a common name such as `Eastern`, in any case.
+pub fn zone_of_place(name: &str) -> Option<String> {
+    let plain = plain(name);
+    if let Some((_, zone)) = ALIASES.iter().find(|(alias, _)| *alias == plain) {
+        return Some((*zone).to_owned());
+    }
+    let is_place = |name: &String| {
+        let lower = name.to_lowercase();
+        !lower.starts_with("etc/") && lower.rsplit_once('/').is_some_and(|(_, city)| city == plain)
+    };
+    zone_names().find(is_place)
+}
+
 /// Returns a name in the form in which those of the database are compared.
 fn plain(name: &str) -> String {
     let plain = name.trim().to_lowercase().replace([' ', '-'], "_");
@@ -188,11 +216,11 @@ fn suggestion(name: &str) -> Option<String> {
     if is_offset || name.len() > NAME_BYTES_MAX {
         return None;
     }
+    if let Some(zone) = zone_of_place(name) {
+        return Some(zone);
+    }
     let plain = plain(name);
     let plain = plain.as_str();
-    if let Some((_, zone)) = ALIASES.iter().find(|(alias, _)| *alias == plain) {
-        return Some((*zone).to_owned());
-    }
     let known: Vec<(String, String)> =
         zone_names().map(|name| (name.to_lowercase(), name)).collect();
     let similar_zone = |names: &[(&str, &str)]| {
@@ -202,7 +230,6 @@ fn suggestion(name: &str) -> Option<String> {
     let cities = known.iter().filter(|(lower, _)| !lower.starts_with("etc/"));
     let cities: Vec<(&str, &str)> =
         cities.filter_map(|(lower, name)| Some((lower.rsplit_once('/')?.1, &**name))).collect();
-    let city = cities.iter().find(|(lower, _)| *lower == plain).map(|(_, name)| (*name).to_owned());
     let names: Vec<(&str, &str)> = known.iter().map(|(lower, name)| (&**lower, &**name)).collect();
-    city.or_else(|| similar_zone(&names)).or_else(|| similar_zone(&cities))
+    similar_zone(&names).or_else(|| similar_zone(&cities))
 }

@@ -30,6 +30,7 @@ pub mod isolation;
 mod json_pointer;
 mod leftovers;
 mod lines;
+mod masked_help;
 mod message;
 pub mod private;
 mod problem;

@@ -8,7 +8,8 @@ pub(in crate::cli) const NOTHING: &str = "nothing";
 /// Returns the names of inputs, and the words that were typed for them.
 pub(in crate::cli) fn change_names(text: &str) -> Vec<(String, String)> {
     let is_nothing = |part: &&str| {
-        !matches!(part.to_lowercase().as_str(), "" | "nothing" | "no" | "none" | "nothing else")
+        let part = part.to_lowercase();
+        !matches!(part.as_str(), "" | "nothing" | "no" | "none" | "never" | "nothing else")
     };
     let parts = text.split(',').map(str::trim).filter(is_nothing);
     let input = |part: &str| {

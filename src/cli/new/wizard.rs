@@ -193,6 +193,10 @@ impl Wizard<'_, '_, '_> {
             self.asker.eprintln(if has_input { NAME_IS_INPUT } else { NAME_IS_LEFT_OUT });
         }
         let is_about_time = matches!(topic, Topic::Rhythm | Topic::Time | Topic::Zone);
+        if *topic == Topic::Zone {
+            let zone = self.interview.shown(topic);
+            self.asker.eprintln(message!["Time zone: ", quote_in_full(&zone), "."]);
+        }
         if is_about_time {
             let schedule = self.interview.answers().schedule;
             let zone = schedule.and_then(|it| AbbreviatedZone::find(&it.time_zone?));
@@ -200,19 +204,27 @@ impl Wizard<'_, '_, '_> {
                 self.asker.eprintln(message!["Note: ", zone.message(), "; ", zone.help()]);
             }
         }
-        if is_about_time && self.interview.next_topic() != Some(Topic::Time) {
-            let schedule = self.interview.answers().schedule;
-            let clock = clock_of_locale();
-            let words = schedule.and_then(|it| cadence(&it.cron, it.time_zone.as_deref(), clock));
-            if let Some(words) = words {
-                self.asker.eprintln(message![quote_in_full(&words), "."]);
-            }
+        let is_complete = is_about_time && self.interview.next_topic() != Some(Topic::Time);
+        if let Some(words) = self.schedule_words().filter(|_| is_complete) {
+            self.asker.eprintln(message![quote_in_full(&words), "."]);
         }
+    }
+
+    /// Returns when it runs by itself, in words; none if it does not.
+    fn schedule_words(&self) -> Option<String> {
+        let schedule = self.interview.answers().schedule?;
+        cadence(&schedule.cron, schedule.time_zone.as_deref(), clock_of_locale())
     }
 
     fn show_answers(&mut self, topics: &[Topic]) {
         self.asker.eprintln("");
-        let rows = topics.iter().map(|topic| (topic.label(), self.interview.shown(topic)));
+        // A schedule that was typed as a whole is shown as it was understood.
+        let words = self.schedule_words().filter(|_| !topics.contains(&Topic::Time));
+        let answer = |topic: &Topic| match (topic, &words) {
+            (Topic::Rhythm, Some(words)) => words.clone(),
+            _ => self.interview.shown(topic),
+        };
+        let rows = topics.iter().map(|topic| (topic.label(), answer(topic)));
         let rows: Vec<_> = rows.collect();
         self.asker.show_answers(&rows);
     }

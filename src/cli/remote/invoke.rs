@@ -25,6 +25,9 @@ pub(super) const COMMAND: Command = Command { name: "invoke", define, run };
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
 
+/// The reason of a server that does not run an archived skill.
+const ARCHIVED: &str = "SKILL_ARCHIVED";
+
 /// Run a skill: print its prompt, filled in by the server
 ///
 /// Prints what an agent reads when it runs the skill, and nothing else, on standard output.
@@ -74,7 +77,12 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let filled = fill_optional(inputs, &arguments.skill)?;
     let invoke = SkillInvoke { skill_id: skill_id.clone(), input: filled.inputs };
     let invoked = session.block_on(session.client.skill_invoke(&invoke));
-    let mut invoked = invoked.map_err(|error| refused(&error, &arguments.skill))?;
+    let mut invoked = invoked.map_err(|error| match error {
+        ClientError::Refused(refusal) if refusal.reason.as_deref() == Some(ARCHIVED) => {
+            archived(*refusal, &skill_id, &session)
+        }
+        error => refused(&error, &arguments.skill),
+    })?;
     invoked.ignored_inputs.retain(|name| !filled.defaulted.contains(name));
     let prompt = mask(&invoked.rendered_prompt, &roster);
     if arguments.json {
@@ -130,6 +138,16 @@ fn missing(error: &ToolError) -> Option<Vec<&str>> {
     let is_plain = |name: &&str| name.chars().all(|c| c.is_alphanumeric() || c == '_');
     let names: Option<Vec<_>> = names.iter().map(|name| name.as_str().filter(is_plain)).collect();
     names.filter(|names| !names.is_empty())
+}
+
+/// Returns the error of a skill that is archived, with its title if the server tells it.
+fn archived(refusal: ToolError, id: &SkillId, session: &Session) -> CommandError {
+    let stored = session.block_on(session.client.skill_get(id)).ok();
+    let title =
+        stored.map_or_else(|| "the skill".to_owned(), |it| format!("`{}`", it.skill.name.trim()));
+    let message = format!("{title} is archived and can only be read");
+    let refusal = ClientError::Refused(Box::new(ToolError { message, ..refusal }));
+    call_errors::command_error(&refusal).help(resolve::unarchive_help(id, session))
 }
 
 /// A skill for the home agent alone is rendered by the home agent, and what is missing is typed.

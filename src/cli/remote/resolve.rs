@@ -149,8 +149,7 @@ fn unknown(typed: &str, all: &[SkillListItem], session: &Session) -> CommandErro
     let help = match (&archived[..], similar(typed, all)) {
         ([one], _) => {
             let id = quote_in_full(one.skill_id.as_str());
-            let options = quote_in_full(&session.server.typed_options);
-            let back = message!["`dibber skill unarchive ", id, options, "` brings it back"];
+            let back = unarchive_help(&one.skill_id, session);
             message!["`", quote(&one.name), "` (", id, ") is archived; ", back]
         }
         (_, Some(label)) => message!["did you mean `", quote(label), "`?"],
@@ -161,6 +160,12 @@ fn unknown(typed: &str, all: &[SkillListItem], session: &Session) -> CommandErro
     CommandError::new(message![server, " has no skill `", quote(typed), "`"])
         .help(help)
         .exit(Exit::NotFound)
+}
+
+/// Returns how an archived skill is put to use again.
+pub(super) fn unarchive_help(id: &SkillId, session: &Session) -> Message {
+    let options = quote_in_full(&session.server.typed_options);
+    message!["`dibber skill unarchive ", quote_in_full(id.as_str()), options, "` brings it back"]
 }
 
 /// Returns the archived skills that have this name, or that of the folder at this path.

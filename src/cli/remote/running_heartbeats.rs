@@ -3,12 +3,15 @@
 use dibber_skill::contract::HeartbeatListItem;
 use dibber_text::{Message, Quote, message, quote, quote_in_full};
 
+/// Returns the name, the schedule and the id of a heartbeat.
+pub(super) fn title(item: &HeartbeatListItem) -> Message {
+    let id = quote_in_full(item.heartbeat_id.as_str());
+    message!["`", quote(item.name.trim()), "` (", quote(&item.cadence_text), ", ", id, ")"]
+}
+
 /// Returns the names and the schedules of heartbeats, after these words for one of them.
 pub(super) fn named(words: &'static str, items: &[HeartbeatListItem]) -> Message {
-    let named = items.iter().map(|item| {
-        let id = quote_in_full(item.heartbeat_id.as_str());
-        message!["`", quote(&item.name), "` (", quote(&item.cadence_text), ", ", id, ")"]
-    });
+    let named = items.iter().map(title);
     message![words, if items.len() == 1 { " " } else { "s " }, Message::join(named, ", ")]
 }
 

@@ -15,6 +15,7 @@ use super::client_state::show_lock_wait;
 use super::host::TerminalHost;
 use super::safety::{self, SafetyLog};
 use super::server_options::{self, SelectedServer};
+use crate::cli::default_zone::DefaultZone;
 use crate::cli::error::CommandError;
 use crate::cli::names_file;
 use crate::cli::term::interrupt::Interrupt;
@@ -312,7 +313,7 @@ pub(super) fn open_server(data: &Path) -> Result<Server, CommandError> {
 }
 
 fn embedded(server: &Server, data: &Path, runtime: &Runtime) -> Result<Endpoint, CommandError> {
-    let family = server.home();
+    let family = server.home(&DefaultZone::of_typed().name);
     let owner = family.and_then(|family| server.owner_of(&family.id)).map_err(|failure| {
         let error = ClientError::Refused(Box::new(failure.into_tool_error()));
         let shown = command_error(&error);

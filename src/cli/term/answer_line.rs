@@ -14,6 +14,9 @@ const ESCAPE: &str = "\u{1B}";
 /// The word that leads to the question before.
 const BACK: &str = "back";
 
+/// The words with which people end a program.
+const QUIT: [&str; 3] = ["quit", "exit", ":q"];
+
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum AnswerLine {
@@ -46,6 +49,11 @@ impl AnswerLine {
 /// Returns `true` if an answer asks for the question before.
 pub(super) fn is_back(text: &str) -> bool {
     text == ESCAPE || text.eq_ignore_ascii_case(BACK)
+}
+
+/// Returns `true` if an answer asks for the end of the questions.
+pub(super) fn is_quit(text: &str) -> bool {
+    QUIT.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// Returns the meaning of an answer to a question for yes or no.

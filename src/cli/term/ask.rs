@@ -5,7 +5,7 @@
 
 use std::io;
 
-use super::answer_line::{AnswerLine, is_back, item_of, yes_or_no};
+use super::answer_line::{AnswerLine, is_back, is_quit, item_of, yes_or_no};
 use super::rendered::Rendered;
 use super::sheet::Sheet;
 use super::style::{Ink, Style, paint};
@@ -104,8 +104,14 @@ impl<'a> Asker<'a> {
     }
 
     fn read_reply(&mut self) -> Result<Reply, CommandError> {
-        let answer = self.read()?;
-        Ok(if is_back(&answer) { Reply::Back } else { Reply::Given(answer) })
+        loop {
+            let answer = self.read()?;
+            if !is_quit(&answer) {
+                return Ok(if is_back(&answer) { Reply::Back } else { Reply::Given(answer) });
+            }
+            self.eprintln("Press Ctrl-C to end the questions; nothing has been written so far.");
+            self.ui.eprint_prompt(PROMPT);
+        }
     }
 
     /// Shows numbered answers, each after what it is about.

@@ -253,7 +253,8 @@ impl Ui {
             self.write_line(lines);
         }
         if let Some(help) = error.help_text() {
-            self.labelled(Ink::Help, "help", help);
+            let help = help.shown_as_help(&self.names).into_owned();
+            self.labelled(Ink::Help, "help", &help);
         }
     }
 

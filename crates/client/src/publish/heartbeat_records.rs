@@ -103,9 +103,8 @@ impl LockFiles {
         self.change(&key.file, |lock| lock.remove_heartbeat(&key.path, &server, id))
     }
 
-    /// Removes what is recorded of a heartbeat where the skills of a directory are recorded: it was
-    /// cancelled on purpose, and may be created again. Returns the skills that it was recorded for.
-    pub fn forget_heartbeat(
+    /// Returns the skills that a heartbeat is recorded for, where those of a directory are recorded.
+    pub fn skills_of_heartbeat(
         &mut self,
         directory: &Path,
         id: &HeartbeatId,
@@ -117,10 +116,21 @@ impl LockFiles {
             published.heartbeats.values().any(|known| known.heartbeat_id == *id)
         };
         let owners = lock.published_on(&server).filter(|(_, published)| is_it(published));
-        let owners: Vec<_> = owners.map(|(path, _)| path.to_owned()).collect();
-        for path in &owners {
-            self.change(&file, |lock| lock.remove_heartbeat(path, &server, id))?;
+        let key = |path: &str| LockKey { file: file.clone(), path: path.to_owned() };
+        Ok(owners.map(|(path, _)| key(path)).collect())
+    }
+
+    /// Removes what is recorded of a heartbeat where the skills of a directory are recorded: it was
+    /// cancelled on purpose, and may be created again. Returns the skills that it was recorded for.
+    pub fn forget_heartbeat(
+        &mut self,
+        directory: &Path,
+        id: &HeartbeatId,
+    ) -> Result<Vec<LockKey>, LockFileError> {
+        let skills = self.skills_of_heartbeat(directory, id)?;
+        for key in &skills {
+            self.remove_heartbeat(key, id)?;
         }
-        Ok(owners.into_iter().map(|path| LockKey { file: file.clone(), path }).collect())
+        Ok(skills)
     }
 }

@@ -140,7 +140,7 @@ fn diagnostic(
         range: place.map(|(source, span)| Range::new(source, span)),
         message: shown(&finding.message),
         note: finding.note.as_ref().map(shown),
-        help: finding.help.as_ref().map(shown),
+        help: finding.help.as_ref().map(|help| shown(&help.shown_as_help(&mask))),
         labels: labels.unwrap_or_default(),
         excerpt,
         fix: finding.fix.and_then(|fix| mask::shown_fix(fix, &mask)),

@@ -18,7 +18,6 @@ use super::failure::Failure;
 use super::id;
 use super::server::Server;
 use super::store::{Canvas, Child, Family, FamilyId, Listed, StoreExt, User};
-use dibber_skill::contract::TIME_ZONE_DEFAULT;
 use dibber_skill::names::Name;
 
 /// The name of the family that a machine has from the start.
@@ -45,9 +44,10 @@ pub struct Household {
 }
 
 impl Server {
-    /// Returns the family named [`HOME`], which is created if it does not exist.
-    pub fn home(&self) -> Result<Family, Failure> {
-        self.open_or_create_family(HOME, TIME_ZONE_DEFAULT)
+    /// Returns the family named [`HOME`], which is created in this IANA time zone if it does not
+    /// exist.
+    pub fn home(&self, time_zone: &str) -> Result<Family, Failure> {
+        self.open_or_create_family(HOME, time_zone)
     }
 
     /// Returns the family with this name. If it does not exist, it is created with one grown-up,

@@ -14,7 +14,7 @@ use crate::cli::new::rhythm::{NEVER, default_time, needs_time, parse_rhythm, par
 use crate::cli::new::spoken_names::{CHILD_NAME, is_names, names_in, names_to_ask, word_span};
 use crate::cli::new::topic::Topic;
 use crate::cli::term::answer_line::{item_of, yes_or_no};
-use dibber_schedule::ScheduleText;
+use dibber_schedule::{ScheduleText, zone, zone_of_place};
 use dibber_skill::age_range::AgeRange;
 use dibber_skill::contract::{Category, SkillWrite};
 use dibber_skill::draft::Draft;
@@ -192,6 +192,7 @@ impl<'a> Interview<'a> {
             Topic::Ages => Ok(AgeRange::closest(&without_quotes(typed))
                 .map_or_else(|| typed.to_owned(), |ages| ages.to_string())),
             Topic::Folder => Ok(self.folder_of(typed)),
+            Topic::Zone => Ok(named_zone(typed)),
             Topic::What if typed.chars().count() > WHAT_CHARACTERS_MAX => {
                 let count = typed.chars().count();
                 let message = message!["this has ", count, " characters, at most "];
@@ -259,6 +260,10 @@ impl<'a> Interview<'a> {
             (Topic::Purpose, _) => {
                 self.template().map(|template| template.summary.to_owned()).unwrap_or_default()
             }
+            (Topic::Title, Some(_)) => self.title(),
+            (Topic::Changes, Some(answer)) if change_names(&answer).is_empty() => NOTHING.into(),
+            (Topic::What | Topic::WhenUsed | Topic::Changes, Some(answer)) => self.clean(&answer),
+            (Topic::Slot(name), Some(answer)) if *name != FOR_WHOM => self.clean(&answer),
             (_, answer) => answer.unwrap_or_default(),
         }
     }
@@ -335,6 +340,14 @@ impl<'a> Interview<'a> {
 
     fn reply(&self, topic: &Topic) -> Option<&str> {
         self.replies.given.get(&topic.key()).map(String::as_str)
+    }
+}
+
+/// Returns the name of the zone of a city, and any other answer as it is.
+fn named_zone(typed: &str) -> String {
+    match zone(typed) {
+        Ok(known) => known.iana_name().unwrap_or(typed).to_owned(),
+        Err(_) => zone_of_place(typed).unwrap_or_else(|| typed.to_owned()),
     }
 }
 

@@ -163,7 +163,7 @@ impl Interview<'_> {
     }
 
     /// Returns a string with "the child" in place of names.
-    fn clean(&self, text: &str) -> String {
+    pub(super) fn clean(&self, text: &str) -> String {
         without_names(text, self.known.roster, self.spoken_names())
     }
 }

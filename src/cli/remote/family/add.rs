@@ -13,6 +13,7 @@ use crate::cli::output::STANDARD_STREAM;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_skill::contract::{CanvasId, ChildId, FamilyId, UserId};
+use dibber_skill::names::Scope;
 use dibber_text::{message, quote};
 
 /// The most bytes that are read of a name.
@@ -76,6 +77,12 @@ pub(super) fn child(
         number,
         "; skills that contain the name are refused from now on"
     ]);
+    if ui.names()?.find(&name, Scope::Prose).is_empty() {
+        ui.eprintln(
+            "`dibber names add` adds the name to your private list, too, by which `dibber lint` \
+             finds it",
+        );
+    }
     Ok(Exit::Done)
 }
 

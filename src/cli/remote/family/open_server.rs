@@ -1,5 +1,6 @@
 //! The open server, and what every action on its families needs.
 
+use crate::cli::default_zone::DefaultZone;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::call_errors;
@@ -8,7 +9,6 @@ use dibber_client::ClientError;
 use dibber_server::families::Household;
 use dibber_server::store::Family;
 use dibber_server::{Failure, Server};
-use dibber_skill::contract::TIME_ZONE_DEFAULT;
 use dibber_skill::names::Roster;
 use dibber_text::{closest_match, message, quote};
 
@@ -33,7 +33,7 @@ impl OpenServer {
     /// Returns the family with this name. Only `home` is created here: a typing error in a name must
     /// not create a family.
     pub(super) fn family(&self, name: &str) -> Result<Family, CommandError> {
-        let home = self.0.home().map_err(failed)?;
+        let home = self.0.home(&DefaultZone::of_typed().name).map_err(failed)?;
         if home.name == name {
             return Ok(home);
         }
@@ -60,7 +60,8 @@ impl OpenServer {
     /// Returns the family with this name, which is created if it does not exist.
     pub(super) fn family_or_new(&self, name: &str, ui: &mut Ui) -> Result<Family, CommandError> {
         let known = self.0.families().map_err(failed)?.rows;
-        let family = self.0.open_or_create_family(name, TIME_ZONE_DEFAULT).map_err(failed)?;
+        let zone = DefaultZone::of_typed().name;
+        let family = self.0.open_or_create_family(name, &zone).map_err(failed)?;
         if known.iter().all(|known| known.id != family.id) {
             ui.eprintln(message!["created the family `", quote(&family.name), "`"]);
         }

@@ -1,6 +1,7 @@
 //! `dibber heartbeat edit`.
 
 use super::arguments::EditArgs;
+use super::declared;
 use super::find;
 use super::find::Named;
 use super::json::{ChangedV1, VERSION};
@@ -42,7 +43,8 @@ pub(super) fn edit(
         descriptions.push(session.wait(session.client.describe_update(update))?);
     }
     let Some(description) = descriptions.first() else { return Ok(Exit::Done) };
-    let mut more = vec![("id", id.to_string())];
+    let whom = named.item.as_ref().and_then(page::whom_listed).map(|whom| ("for", whom));
+    let mut more: Vec<_> = whom.into_iter().chain([("id", id.to_string())]).collect();
     more.extend(typed.name.iter().map(|name| ("name", name.clone())));
     let heading = "The heartbeat as it would be".to_owned();
     let page = page::one(&Shown { heading, description, more }, style, &roster);
@@ -65,7 +67,9 @@ pub(super) fn edit(
     } else if !typed.one.json {
         ui.eprint_rendered(&page);
     }
-    make(&updates, &named, "changed", typed.one.json, &session, ui)
+    let exit = make(&updates, &named, "changed", typed.one.json, &session, ui)?;
+    declared::warn_of_edited(&updates, &named, &session, ui)?;
+    Ok(exit)
 }
 
 fn edits(

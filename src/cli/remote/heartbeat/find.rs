@@ -5,6 +5,7 @@ use std::path::Path;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::resolve::resolve;
+use crate::cli::remote::running_heartbeats;
 use crate::cli::remote::session::Session;
 use dibber_client::publish::{LockKey, find_cancelled};
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem};
@@ -29,6 +30,14 @@ impl Named {
         match &self.name {
             Some(name) => message!["`", quote(name.trim()), "` (", id, ")"],
             None => message![id],
+        }
+    }
+
+    /// Returns what it is called in sentences that have to tell what would be lost.
+    pub(super) fn title_with_schedule(&self) -> Message {
+        match &self.item {
+            Some(item) => running_heartbeats::title(item),
+            None => self.title(),
         }
     }
 }

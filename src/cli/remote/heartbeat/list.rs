@@ -55,7 +55,7 @@ pub(super) fn run(typed: &ListArgs, session: &Session, ui: &mut Ui) -> Result<Ex
         return Ok(Exit::Done);
     }
     if items.is_empty() {
-        ui.eprintln("no heartbeats; `dibber heartbeat create` makes one");
+        ui.eprintln("no heartbeats (schedules of skills); `dibber heartbeat create` makes one");
         return Ok(Exit::Done);
     }
     let style = Style { color: ui.stdout_color(), width: ui.width() };
@@ -74,8 +74,8 @@ fn skill_names(session: &Session) -> BTreeMap<SkillId, String> {
     items.into_iter().map(|item| (item.skill_id, item.name)).collect()
 }
 
-/// Three lines for each heartbeat: name, state and id; when it fires; and what it runs, if that is
-/// known.
+/// Three lines for each heartbeat: name, state and id; when it fires; and what it runs for whom, if
+/// that is known.
 fn table(items: &[ListedV1], style: Style) -> String {
     let ids = items.iter().map(|it| columns(&escape_line(it.item.heartbeat_id.as_str())));
     let id_columns = ids.max();
@@ -92,14 +92,8 @@ fn table(items: &[ListedV1], style: Style) -> String {
         out.push_str(&" ".repeat(STATE_COLUMNS - state.len() + 2));
         out.push_str(&escape_line(item.heartbeat_id.as_str()));
         out.push('\n');
-        let next = match &item.next_run_at {
-            Some(at) => format!("; next {}", page::next(Some(at))),
-            None => String::new(),
-        };
-        let when = format!("{}{next}", item.cadence_text);
-        let runs = skill_name.as_ref().map(|name| format!("runs {name}"));
         let room = style.width.saturating_sub(INDENT.len());
-        for text in [Some(when), runs].into_iter().flatten() {
+        for text in page::listed_lines(item, skill_name.as_deref()) {
             for line in wrap(&escape_line(&text), room) {
                 out.push_str(INDENT);
                 out.push_str(line);

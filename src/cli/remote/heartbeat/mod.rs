@@ -5,6 +5,7 @@ pub(super) mod authored;
 mod blocked;
 mod change;
 pub(super) mod create;
+mod declared;
 mod describe;
 mod find;
 pub(super) mod initiator;

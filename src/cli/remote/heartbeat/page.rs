@@ -12,7 +12,9 @@ use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
 use dibber_schedule::ClockFormat;
-use dibber_skill::contract::{DescribedWarning, HeartbeatDescription, HeartbeatWarning};
+use dibber_skill::contract::{
+    ChildId, DescribedWarning, HeartbeatDescription, HeartbeatListItem, HeartbeatWarning,
+};
 use dibber_skill::names::Roster;
 use dibber_text::{Message, message, quote};
 
@@ -92,6 +94,31 @@ pub(in crate::cli::remote) fn warning_message(warning: &DescribedWarning) -> Mes
             message!["the server warns: ", quote(&own_words(other))]
         }
     }
+}
+
+/// Returns what is said of a heartbeat that a server lists, line by line: when it fires, and what it
+/// runs for whom, as far as that is known. The label of the skill is masked already, or none.
+pub(super) fn listed_lines(item: &HeartbeatListItem, skill_name: Option<&str>) -> Vec<String> {
+    let next = match &item.next_run_at {
+        Some(at) => format!("; next {}", next(Some(at))),
+        None => String::new(),
+    };
+    let runs = skill_name.map(|name| format!("runs {name}"));
+    let whom = whom_listed(item).map(|whom| format!("for {whom}"));
+    let runs: Vec<_> = runs.into_iter().chain(whom).collect();
+    let lines = [format!("{}{next}", item.cadence_text), runs.join(" ")];
+    lines.into_iter().filter(|line| !line.is_empty()).collect()
+}
+
+/// Returns for whom a heartbeat of a list is; none if the server does not list that.
+pub(super) fn whom_listed(item: &HeartbeatListItem) -> Option<String> {
+    let is_known = item.child_id.is_some() || item.content_hash.is_some();
+    is_known.then(|| whom(item.child_id.as_ref()))
+}
+
+/// Returns for whom a heartbeat is.
+pub(super) fn whom(child: Option<&ChildId>) -> String {
+    child.map_or_else(|| "the whole family".to_owned(), |id| format!("the child {id}"))
 }
 
 /// A time that a server gave, on the clock that it gave it in: "Sun 8 Mar 2026, 2:30am -05:00".

@@ -12,7 +12,9 @@ use dibber_client::publish::{
     HeartbeatCreation, HeartbeatEdit, HeartbeatOutcome, HeartbeatStep, HeartbeatUnchanged,
     UndoneHeartbeat,
 };
-use dibber_skill::contract::{HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListItem};
+use dibber_skill::contract::{
+    HeartbeatChange, HeartbeatCreate, HeartbeatDescription, HeartbeatId, HeartbeatListItem,
+};
 use dibber_skill::names::Roster;
 use dibber_text::{Shown as ShownText, message, quote, quote_in_full};
 
@@ -39,7 +41,7 @@ pub(in crate::cli::remote) fn page(
             of_create(create, &mut more);
             more.extend(twin.as_ref().map(possible_twin));
             if let Some(replaced) = replaced {
-                more.push(("replaces", in_words(replaced)));
+                more.push(("replaces", replaced.cadence_text.clone()));
                 more.push((
                     "",
                     "what it fills in or posts is another, as only a new heartbeat can".into(),
@@ -54,7 +56,7 @@ pub(in crate::cli::remote) fn page(
             if listed.name != name {
                 more.push(("was", format!("called {}", ShownText::to_be_masked(&listed.name))));
             }
-            more.push(("was", in_words(listed)));
+            more.push(("was", listed.cadence_text.clone()));
             let is_paused = updates.iter().any(|(it, _)| it.change == HeartbeatChange::Pause);
             more.extend(paused(is_paused || !listed.enabled));
             more.extend(undone(undoes));
@@ -118,10 +120,6 @@ fn undone(undoes: &UndoneHeartbeat) -> Option<(&'static str, String)> {
     Some(("undoes", what))
 }
 
-fn in_words(listed: &HeartbeatListItem) -> String {
-    format!("{} (`{}`)", listed.cadence_text, ShownText::to_be_masked(&listed.cron))
-}
-
 fn paused(is_paused: bool) -> Option<(&'static str, String)> {
     is_paused.then(|| ("state", "stays paused".to_owned()))
 }
@@ -143,10 +141,7 @@ fn note(listed: &HeartbeatListItem) -> Option<(&'static str, String)> {
 /// Adds the rows of a new heartbeat. The values of inputs may be about a child, so only their names
 /// are shown.
 fn of_create(create: &HeartbeatCreate, more: &mut Vec<(&'static str, String)>) {
-    more.push((
-        "for",
-        create.child_id.as_ref().map_or_else(|| "the whole family".to_owned(), ToString::to_string),
-    ));
+    more.push(("for", page::whom(create.child_id.as_ref())));
     if let Some(inputs) = &create.skill_input {
         let names: Vec<&str> = inputs.keys().map(String::as_str).collect();
         more.push(("fills in", names.join(", ")));
@@ -156,23 +151,29 @@ fn of_create(create: &HeartbeatCreate, more: &mut Vec<(&'static str, String)>) {
     }
 }
 
-/// Returns what would be done, as the parts of a question: `make 2 heartbeats`.
+/// Returns what would be done, as the parts of a question: `make 2 heartbeats`. The schedule of the
+/// only one to make or to change is added in words.
 pub(in crate::cli::remote) fn intentions<'a>(
     items: impl IntoIterator<Item = &'a HeartbeatItem>,
 ) -> Vec<String> {
-    let (mut made, mut changed, mut cancelled) = (0, 0, 0);
+    let (mut made, mut changed, mut cancelled) = (Vec::new(), Vec::new(), 0);
     for item in items {
         match item.step() {
-            HeartbeatStep::Create(_) => made += 1,
-            HeartbeatStep::Update(_) => changed += 1,
+            HeartbeatStep::Create(HeartbeatCreation { description, .. }) => made.push(description),
+            HeartbeatStep::Update(HeartbeatEdit { description, .. }) => changed.push(description),
             HeartbeatStep::Cancel(..) => cancelled += 1,
             HeartbeatStep::Unchanged(_) | HeartbeatStep::Blocked(_) => {}
         }
     }
     let heartbeats = |count| quantity(count, "heartbeat", "heartbeats");
-    let parts = [("make", made, ""), ("change", changed, ""), ("cancel", cancelled, " for good")];
-    let parts = parts.into_iter().filter(|(_, count, _)| *count > 0);
-    parts.map(|(verb, count, how)| format!("{verb} {}{how}", heartbeats(count))).collect()
+    let with_schedule = |(verb, items): (&str, Vec<&HeartbeatDescription>)| match &items[..] {
+        [] => None,
+        [only] => Some(format!("{verb} 1 heartbeat (schedule: {})", only.cadence_text)),
+        several => Some(format!("{verb} {}", heartbeats(several.len()))),
+    };
+    let parts = [("make", made), ("change", changed)].into_iter().filter_map(with_schedule);
+    let cancel = (cancelled > 0).then(|| format!("cancel {} for good", heartbeats(cancelled)));
+    parts.chain(cancel).collect()
 }
 
 /// Reports what was done with a heartbeat.

@@ -41,9 +41,9 @@ pub(in crate::cli::remote) fn both_changed(
 /// Returns when a heartbeat of `sprout.yaml` fires, its name if that differs, and whether only what
 /// cannot be seen there differs.
 fn of_draft(wanted: &HeartbeatCreate, listed: Option<&HeartbeatListItem>) -> Message {
-    let words =
-        cadence(&wanted.cron, wanted.tz.as_deref(), ClockFormat::default()).unwrap_or_default();
-    let schedule = message![quote(&words), " (`", quote(&wanted.cron), "`)"];
+    let words = cadence(&wanted.cron, wanted.tz.as_deref(), ClockFormat::default());
+    let words = words.unwrap_or_else(|| wanted.cron.clone());
+    let schedule = message![quote(&words)];
     match listed {
         Some(listed) if wanted.name != listed.name => {
             message![schedule, ", `", quote(&wanted.name), "`"]
@@ -57,16 +57,14 @@ fn of_draft(wanted: &HeartbeatCreate, listed: Option<&HeartbeatListItem>) -> Mes
 
 /// Returns what a server lists of a heartbeat.
 fn of_listed(listed: &HeartbeatListItem) -> Message {
-    let HeartbeatListItem { heartbeat_id, name, cron, cadence_text, next_run_at, .. } = listed;
+    let HeartbeatListItem { heartbeat_id, name, cadence_text, next_run_at, .. } = listed;
     let next = match next_run_at {
         Some(at) => message!["next ", quote_in_full(&next(Some(at)))],
         None => "paused".into(),
     };
     message![
         quote(cadence_text),
-        " (`",
-        quote(cron),
-        "`), `",
+        ", `",
         quote(name),
         "`, ",
         quote_in_full(heartbeat_id.as_str()),

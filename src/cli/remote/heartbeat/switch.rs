@@ -5,8 +5,9 @@ use std::path::Path;
 use serde::Serialize;
 
 use super::arguments::{CancelArgs, SwitchArgs};
+use super::declared;
 use super::find::{Heartbeats, Named};
-use crate::cli::drafted::Drafted;
+use super::page;
 use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
 use crate::cli::exit::Exit;
@@ -14,14 +15,12 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
-use dibber_client::publish::{
-    LockKey, end_heartbeat_writes, is_cancel_unfinished, update_heartbeat,
+use dibber_client::publish::{end_heartbeat_writes, is_cancel_unfinished, update_heartbeat};
+use dibber_skill::contract::{
+    HeartbeatChange, HeartbeatId, HeartbeatListItem, HeartbeatUpdate, WireEnum,
 };
-use dibber_skill::contract::{HeartbeatChange, HeartbeatId, HeartbeatUpdate, WireEnum};
-use dibber_skill::discover::{self, shown_path};
-use dibber_skill::manifest::MANIFEST_FILE_NAME;
 use dibber_skill::names::Roster;
-use dibber_text::{Mask, Message, message, quote, quote_in_full};
+use dibber_text::{Mask, Message, message, quote_in_full};
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 3;
@@ -178,7 +177,7 @@ fn is_cancellation_agreed(
     let mut titles = Vec::new();
     for named in found.iter().flatten() {
         if !is_cancelled(named, session)? {
-            titles.push(named.title());
+            titles.push(named.title_with_schedule());
         }
     }
     if titles.is_empty() {
@@ -232,29 +231,8 @@ fn carry_out(
 /// still has it.
 fn forget(named: &Named, session: &Session, ui: &mut Ui) -> Result<(), CommandError> {
     let skills = session.locks()?.forget_heartbeat(Path::new("."), &named.id)?;
-    if let Some(name) = &named.name {
-        warn_of_declared(&skills, name.trim(), ui);
-    }
+    declared::warn_of_cancelled(&skills, named, ui);
     Ok(())
-}
-
-fn warn_of_declared(skills: &[LockKey], name: &str, ui: &mut Ui) {
-    for skill in skills {
-        let directory = discover::from_current_directory(skill.skill_directory());
-        let (found, _) = discover::find(std::slice::from_ref(&directory));
-        let drafted = found.iter().filter_map(|found| Drafted::load(found).ok());
-        let manifests = drafted.filter_map(|drafted| drafted.draft.manifest);
-        let mut heartbeats = manifests.flat_map(|manifest| manifest.heartbeats);
-        if heartbeats.any(|heartbeat| heartbeat.name.value.trim() == name) {
-            let path = shown_path(&directory.join(MANIFEST_FILE_NAME));
-            ui.warning(message![
-                quote_in_full(&path),
-                " still has `",
-                quote(name),
-                "`: remove it there, or the next push makes it again"
-            ]);
-        }
-    }
 }
 
 /// Reports what became of a heartbeat.
@@ -277,6 +255,35 @@ fn show(switch: Switch, named: Option<&Named>, outcome: &Outcome, session: &Sess
         (Outcome::Already, Switch::Cancel) => "was cancelled".into(),
     };
     ui.eprintln(message![named.title(), ": ", words]);
+    for line in schedule_lines(switch, named, outcome, session) {
+        ui.eprintln(message!["  ", quote_in_full(&line)]);
+    }
+}
+
+/// Returns when a heartbeat that was paused or resumed fires now, and for whom.
+fn schedule_lines(
+    switch: Switch,
+    named: &Named,
+    outcome: &Outcome,
+    session: &Session,
+) -> Vec<String> {
+    let Some(item) = named.item.clone().filter(|_| switch != Switch::Cancel) else {
+        return Vec::new();
+    };
+    let next_run_at = match outcome {
+        Outcome::Done(_) if switch == Switch::Resume => next_fire(&item, session),
+        Outcome::Done(_) => None,
+        _ => item.next_run_at,
+    };
+    page::listed_lines(&HeartbeatListItem { next_run_at, ..item }, None)
+}
+
+/// Returns when a heartbeat that was resumed fires next, if the server says so.
+fn next_fire(item: &HeartbeatListItem, session: &Session) -> Option<String> {
+    let heartbeat_id = item.heartbeat_id.clone();
+    let update = HeartbeatUpdate { heartbeat_id, change: HeartbeatChange::Resume };
+    let described = session.block_on(session.client.describe_update(&update));
+    described.ok().and_then(|description| description.next_fire_at)
 }
 
 impl Switch {

@@ -17,6 +17,7 @@ use tokio::runtime::{Builder, Runtime};
 use super::safety::{self, SafetyLog};
 use super::{server_options, session};
 use crate::cli::command::{Command, parse_args};
+use crate::cli::default_zone::DefaultZone;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
@@ -145,7 +146,8 @@ fn print_config(
 }
 
 fn over_stdio(server: &Server, runtime: &Runtime) -> Result<Exit, CommandError> {
-    let owner = server.home().and_then(|home| server.owner_of(&home.id)).map_err(failed)?;
+    let home = server.home(&DefaultZone::of_typed().name);
+    let owner = home.and_then(|home| server.owner_of(&home.id)).map_err(failed)?;
     runtime.block_on(async {
         let signals = Signals::watch()?;
         tokio::select! {

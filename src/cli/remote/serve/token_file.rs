@@ -5,6 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::failure::failed;
+use crate::cli::default_zone::DefaultZone;
 use crate::cli::error::CommandError;
 use dibber_server::Server;
 use dibber_server::families::{IssueError, TokenGrant};
@@ -38,7 +39,7 @@ impl TokenFile {
 
     /// Issues a token for the founder of the family `home`, unless there is one.
     pub(super) fn prepare(&self, server: &Server) -> Result<(), CommandError> {
-        let home = server.home().map_err(failed)?;
+        let home = server.home(&DefaultZone::of_typed().name).map_err(failed)?;
         if let Some(token) = self.read()?
             && Self::is_valid(server, &token)?
         {

@@ -1,0 +1,100 @@
+//! Heartbeats that were changed on the server, and that a `sprout.yaml` declares.
+
+use std::path::{Path, PathBuf};
+
+use super::find::Named;
+use crate::cli::drafted::Drafted;
+use crate::cli::error::CommandError;
+use crate::cli::remote::session::Session;
+use crate::cli::term::ui::Ui;
+use dibber_client::publish::LockKey;
+use dibber_skill::contract::{HeartbeatChange, HeartbeatUpdate, TIME_ZONE_DEFAULT};
+use dibber_skill::discover::{self, shown_path};
+use dibber_skill::manifest::{Heartbeat, MANIFEST_FILE_NAME};
+use dibber_text::{message, quote, quote_argument, quote_in_full};
+
+/// Warns of each `sprout.yaml` that still has a heartbeat that was cancelled.
+pub(super) fn warn_of_cancelled(skills: &[LockKey], named: &Named, ui: &mut Ui) {
+    for (directory, _) in declarations(skills, named) {
+        let path = shown_path(&directory.join(MANIFEST_FILE_NAME));
+        ui.warning(message![
+            quote_in_full(&path),
+            " still has `",
+            quote(named.declared_name()),
+            "`: remove it there, or the next push makes it again"
+        ]);
+    }
+}
+
+/// Warns of each `sprout.yaml` that still has a heartbeat as it was before these changes.
+pub(super) fn warn_of_edited(
+    updates: &[HeartbeatUpdate],
+    named: &Named,
+    session: &Session,
+    ui: &mut Ui,
+) -> Result<(), CommandError> {
+    let skills = session.locks()?.skills_of_heartbeat(Path::new("."), &named.id)?;
+    for (directory, heartbeat) in declarations(&skills, named) {
+        let stale = updates.iter().filter_map(|update| stale_part(&update.change, &heartbeat));
+        for part in stale {
+            let path = shown_path(&directory.join(MANIFEST_FILE_NAME));
+            let directory = shown_path(&directory);
+            let options = quote_in_full(&session.server.typed_options);
+            ui.warning(message![
+                quote_in_full(&path),
+                " still has the old ",
+                part,
+                " of `",
+                quote(named.declared_name()),
+                "`; `dibber pull ",
+                quote_argument(&directory),
+                options,
+                "` writes the new one there"
+            ]);
+        }
+    }
+    Ok(())
+}
+
+/// Returns the directories of these skills that declare the heartbeat, and what each declares.
+fn declarations(skills: &[LockKey], named: &Named) -> Vec<(PathBuf, Heartbeat)> {
+    let name = named.declared_name();
+    let mut declared = Vec::new();
+    if name.is_empty() {
+        return declared;
+    }
+    for skill in skills {
+        let directory = discover::from_current_directory(skill.skill_directory());
+        let (found, _) = discover::find(std::slice::from_ref(&directory));
+        let drafted = found.iter().filter_map(|found| Drafted::load(found).ok());
+        let manifests = drafted.filter_map(|drafted| drafted.draft.manifest);
+        let mut heartbeats = manifests.flat_map(|manifest| manifest.heartbeats);
+        let heartbeat = heartbeats.find(|heartbeat| heartbeat.name.value.trim() == name);
+        declared.extend(heartbeat.map(|heartbeat| (directory, heartbeat)));
+    }
+    declared
+}
+
+/// Returns the word for what a declaration has otherwise than a change makes it.
+fn stale_part(change: &HeartbeatChange, declared: &Heartbeat) -> Option<&'static str> {
+    match change {
+        HeartbeatChange::EditSchedule { cron, tz } => {
+            let schedule = declared.wire_schedule();
+            let zone = schedule.time_zone.as_deref().unwrap_or(TIME_ZONE_DEFAULT);
+            let is_other = cron.as_ref().is_some_and(|cron| *cron != schedule.cron)
+                || tz.as_ref().is_some_and(|tz| !tz.eq_ignore_ascii_case(zone));
+            is_other.then_some("schedule")
+        }
+        HeartbeatChange::EditName { name } => {
+            (name.trim() != declared.name.value.trim()).then_some("name")
+        }
+        _ => None,
+    }
+}
+
+impl Named {
+    /// Returns its name as a `sprout.yaml` has it; the empty string if it is not known.
+    fn declared_name(&self) -> &str {
+        self.name.as_deref().unwrap_or_default().trim()
+    }
+}
