@@ -109,7 +109,7 @@ impl<'a> TypedLine<'a> {
 
 /// Returns `true` for an option that fills inputs in, and not for one that adds them to a skill.
 fn has_values(option: &Arg) -> bool {
-    option.get_value_names().is_some_and(|names| names.iter().any(|name| name.contains('=')))
+    option.get_value_names().is_some_and(|names| names.iter().any(|name| name == "NAME=VALUE"))
 }
 
 fn is_input_name(name: &str) -> bool {
