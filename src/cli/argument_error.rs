@@ -73,8 +73,9 @@ fn missing(error: &Error, words: &[&str]) -> Option<CommandError> {
     let shown = message!["`", quote_in_full(&line), "` needs ", quote_in_full(&needed)];
     let shown = CommandError::new(shown);
     let example = example_of(words);
-    if let Some((option, _)) = first.strip_prefix("--").and_then(|it| it.split_once(' ')) {
-        let has_option = |example: &&str| example.contains(&format!(" --{option} "));
+    if first.starts_with('-') {
+        let option = first.split(' ').next();
+        let has_option = |example: &&str| example.split(' ').any(|word| Some(word) == option);
         return Some(shown.help(match example.filter(has_option) {
             Some(example) => message!["write it as in `", example, "`"],
             None => message!["add `", quote_in_full(first), "`"],

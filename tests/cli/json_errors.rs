@@ -85,7 +85,7 @@ fn the_words_of_the_server_are_beside_those_of_the_command() {
     let json = project.json(&["invoke", skill, "--input", "day=Monday", "--json"], SCHEMA);
     let error = &json["error"];
     let help = error["help"].as_str().expect("a help");
-    assert!(help.contains("`dibber skill unarchive`") && !help.contains("skill_archive"), "{help}");
+    assert!(help.contains("`dibber skill unarchive ") && !help.contains("skill_archive"), "{help}");
     let theirs = error["serverError"]["fix"].as_str().expect("a fix");
     assert!(theirs.contains("skill_archive"), "{theirs}");
 }
