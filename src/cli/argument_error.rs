@@ -13,6 +13,10 @@ const VALUES_MAX: usize = 15;
 /// Commands that list the values of their argument if it is left out.
 const LISTING_COMMANDS: [&str; 1] = ["schema"];
 
+/// What is typed for the option with a schedule, and the names of that option.
+const TIME_WORDS: [&str; 4] = ["at", "schedule", "time", "when"];
+const SCHEDULE_OPTIONS: [&str; 2] = ["cron", "schedule"];
+
 /// Arguments that name something a command lists, and how to list it.
 const LISTED: &[(&str, &str)] = &[
     ("<HEARTBEAT>", "`dibber heartbeat list` lists the heartbeats"),
@@ -29,7 +33,7 @@ pub(super) fn explain(
     line: Option<TypedLine>,
 ) -> Option<CommandError> {
     let (shown, help) = match error.kind() {
-        ErrorKind::MissingRequiredArgument => return missing(error, words),
+        ErrorKind::MissingRequiredArgument => return missing(error, words, line),
         ErrorKind::UnknownArgument => (plain(error), unknown(error, root, words, line)?),
         ErrorKind::InvalidValue => return invalid(error, words),
         ErrorKind::ValueValidation => return invalid_format(error),
@@ -59,7 +63,7 @@ fn string(error: &Error, kind: ContextKind) -> Option<&str> {
 }
 
 /// Returns the error of missing arguments: how the command is called, and where the names are.
-fn missing(error: &Error, words: &[&str]) -> Option<CommandError> {
+fn missing(error: &Error, words: &[&str], typed: Option<TypedLine>) -> Option<CommandError> {
     let Some(ContextValue::Strings(missing)) = error.get(ContextKind::InvalidArg) else {
         return None;
     };
@@ -76,8 +80,19 @@ fn missing(error: &Error, words: &[&str]) -> Option<CommandError> {
     if first.starts_with('-') {
         let option = first.split(' ').next();
         let has_option = |example: &&str| example.split(' ').any(|word| Some(word) == option);
+        // What was typed before the options may be private, and is shown by its name.
+        let argument = typed.and_then(|typed| typed.first_argument(words));
         return Some(shown.help(match example.filter(has_option) {
-            Some(example) => message!["write it as in `", example, "`"],
+            Some(example) => {
+                let options = example.strip_prefix(&*line).filter(|rest| rest.starts_with(" -"));
+                match (argument, options) {
+                    (Some(argument), Some(options)) => {
+                        let line = format!("{line} {argument}{options}");
+                        message!["write it as in `", quote_in_full(&line), "`"]
+                    }
+                    _ => message!["write it as in `", example, "`"],
+                }
+            }
             None => message!["add `", quote_in_full(first), "`"],
         }));
     }
@@ -107,11 +122,18 @@ fn unknown(
     let write = |line: String| message!["write `", quote_in_full(&line), "`"];
     let Some(name) = typed.strip_prefix("--") else { return corrected.map(write) };
     let command = words.iter().try_fold(root, |command, word| command.find_subcommand(word))?;
-    let known = command.get_arguments().filter_map(clap::Arg::get_long);
+    let known = || command.get_arguments().filter_map(clap::Arg::get_long);
+    if TIME_WORDS.contains(&name)
+        && let Some(meant) = known().find(|known| SCHEDULE_OPTIONS.contains(known))
+    {
+        let value = line.and_then(|line| line.value_after(typed));
+        let value = value.map(|value| format!(" {value}")).unwrap_or_default();
+        return Some(message!["did you mean `--", quote(meant), quote_in_full(&value), "`?"]);
+    }
     let suggested = string(error, ContextKind::SuggestedArg);
     let suggested = suggested.map(|meant| meant.trim_start_matches('-'));
     let corrected = corrected.map(|line| message!["for an input, ", write(line)]);
-    Some(match (suggested.or_else(|| closest_match(name, known)), corrected) {
+    Some(match (suggested.or_else(|| closest_match(name, known())), corrected) {
         (Some(meant), _) if meant == name => {
             // The command has the option, which was typed before its name.
             let line = line_of(words);

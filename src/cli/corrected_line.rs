@@ -72,6 +72,26 @@ impl<'a> TypedLine<'a> {
         (count > 0).then(|| out.join(" "))
     }
 
+    /// Returns the name of the first argument of the command, which these words call, if one was
+    /// typed directly after them.
+    pub(super) fn first_argument(self, words: &[&str]) -> Option<&'a str> {
+        let is_called = words.iter().zip(self.arguments).all(|(word, typed)| typed == *word);
+        let typed = self.arguments.get(words.len()).filter(|_| is_called)?;
+        let first = self.command.get_positionals().next()?;
+        let name = first.get_value_names()?.first()?.as_str();
+        (!typed.to_string_lossy().starts_with('-')).then_some(name)
+    }
+
+    /// Returns the value that was typed after an option, as it is typed in a shell.
+    pub(super) fn value_after(self, option: &str) -> Option<String> {
+        let mut typed = self.arguments.iter().map(|argument| argument.to_string_lossy());
+        let after = typed.find_map(|it| it.strip_prefix(option).map(str::to_owned))?;
+        match after.strip_prefix('=') {
+            Some(value) => Some(self.word(value)),
+            None => typed.next().filter(|it| !it.starts_with('-')).map(|value| self.word(&value)),
+        }
+    }
+
     /// Returns an option of the command, or of every command.
     fn option(self, name: &str) -> Option<&'a Arg> {
         let mut options = self.command.get_arguments().chain(self.root.get_arguments());

@@ -19,6 +19,14 @@ pub(super) const COMMAND: Command = Command { name: "names", define: NamesArgs::
 
 /// The version of the JSON shape.
 const JSON_VERSION: u32 = 3;
+/// What is said of a name that is a common word.
+const ONE_NEEDS_UPPERCASE: &str = "\
+the name is a common word, too, and is not found in lowercase; `dibber names add --any-case NAME` \
+finds it there";
+/// What is said of names of which some are common words.
+const SOME_NEED_UPPERCASE: &str = "\
+names that are common words, too, are not found in lowercase; `dibber names add --any-case NAME` \
+finds them there";
 /// The most problems of a list that are shown one by one.
 const PROBLEMS_SHOWN_MAX: usize = 20;
 
@@ -163,7 +171,11 @@ fn add(
         AddOutcome::Widened(number) => Some((number, Outcome::Widened)),
         AddOutcome::Full => None,
     });
-    change.report(outcomes, ui)
+    let exit = change.report(outcomes, ui)?;
+    if !change.json && names.iter().any(Name::needs_uppercase) {
+        ui.eprintln(if names.len() == 1 { ONE_NEEDS_UPPERCASE } else { SOME_NEED_UPPERCASE });
+    }
+    Ok(exit)
 }
 
 fn parse_names(typed: &[String]) -> Result<Vec<Name>, CommandError> {

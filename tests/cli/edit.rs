@@ -319,6 +319,10 @@ fn what_was_published_is_published_again_with_the_next_command() {
     let ended = run(&schedule("every day at 8pm")).stderr;
     let listed = run(&["heartbeat", "list"]).stderr;
     insta::assert_snapshot!(timeless(&format!("{}---\n{ended}---\n{listed}", pushed.stderr)));
+    let inputs = ["--input", "mood=How the story feels", "--value", "mood=calm", "-y"];
+    let ended = run(&[&["edit", "bedtime-story"], &inputs[..]].concat()).stderr;
+    let next = "Next: `dibber push --new bedtime-story` publishes it as a new skill, because";
+    assert!(ended.contains(next), "{ended}");
     let lock = tree.read("dibber.lock").replace("\"local\"", "\"https://home.example.org/mcp\"");
     tree.write("dibber.lock", lock.as_bytes());
     let ended = run(&schedule("every day at 9pm")).stderr;

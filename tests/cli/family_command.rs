@@ -106,9 +106,20 @@ fn a_family_has_the_zone_of_the_computer_on_which_it_was_created() {
 #[test]
 fn a_missing_date_of_birth_is_shown_in_the_whole_command() {
     let ended = TestDatabase::new().run(&["add-child", "Ottilie"]);
-    let help = "help: write it as in `dibber family add-child --born 2019-04-30`\n";
+    let help = "help: write it as in `dibber family add-child NAME --born 2019-04-30`\n";
     assert!(ended.code == 2 && ended.stderr.ends_with(help), "{}", ended.show());
     assert!(!ended.stderr.contains("Ottilie"), "{}", ended.show());
+}
+
+#[test]
+fn a_name_that_is_a_common_word_is_said_not_to_be_found_in_lowercase() {
+    let test_database = TestDatabase::new();
+    let note = "the name is a common word, too, and is not found in lowercase; `dibber names add \
+                --any-case` adds it";
+    for (name, is_noted) in [("Jay", true), ("Ottilie", false)] {
+        let ended = test_database.run(&["add-child", name, "--born", "2019-04-30"]);
+        assert_eq!((ended.code, ended.stderr.contains(note)), (0, is_noted), "{}", ended.show());
+    }
 }
 
 #[test]

@@ -52,6 +52,23 @@ impl Home {
 }
 
 #[test]
+fn names_that_are_not_found_in_lowercase_are_noted() {
+    let note = "are not found in lowercase; `dibber names add --any-case NAME` finds them there";
+    let one = "is not found in lowercase; `dibber names add --any-case NAME` finds it there";
+    for (arguments, expected) in [
+        (&["Jay"][..], Some(one)),
+        (&["Jay", "Ottilie"], Some(note)),
+        (&["Jay", "--any-case"], None),
+        (&["Ottilie"], None),
+    ] {
+        let ended = Home::new().dibber(&[&["names", "add"], arguments].concat()).run();
+        let is_noted = ended.stderr.contains("lowercase");
+        assert_eq!((ended.code, is_noted), (0, expected.is_some()), "{}", ended.show());
+        assert!(expected.is_none_or(|note| ended.stderr.contains(note)), "{}", ended.show());
+    }
+}
+
+#[test]
 fn adding_listing_and_removing() {
     let home = Home::new();
     let mut shown = String::new();

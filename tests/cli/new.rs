@@ -425,7 +425,53 @@ mod at_a_terminal {
         assert!(page.stdout.contains("Every day at 19:30 UTC"), "{}", page.show());
     }
 
-    /// From the first question to the published story, nothing is wider than the terminal.
+    /// A city is as good as a zone, and other days may be typed with the time.
+    #[test]
+    fn the_time_may_have_a_city_or_other_days() {
+        for (time, cron) in [
+            ("7:30pm New York", "cron: 30 19 * * *"),
+            ("weekdays at 8am America/New_York", "cron: 0 8 * * 1-5"),
+        ] {
+            let (tree, data) = (Tree::new(), Tree::new());
+            let mut terminal = start(&tree, &data, &[]);
+            answer(&mut terminal, &STORY[..5]);
+            answer(&mut terminal, &[("When should it run by itself?", "every day")]);
+            terminal.answer("At what time?", time);
+            answer(&mut terminal, &[(WRITE, ""), (PUBLISH, "no")]);
+            let (shown, code) = terminal.end();
+            let written = files(&tree);
+            assert!(code == 0 && written.contains(cron), "{shown}{written}");
+            assert!(written.contains("tz: America/New_York"), "{shown}{written}");
+        }
+    }
+
+    /// Only what is written in lowercase is asked about, and a name becomes an input.
+    #[test]
+    fn a_name_in_lowercase_is_asked_about() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let mut terminal = start(&tree, &data, &[]);
+        answer(
+            &mut terminal,
+            &[
+                ("What should happen?", "story"),
+                ("What exactly?", "tell a story about the sea to emma"),
+                ("For whom is it?", "emma"),
+                ("Is `emma` the name of a child?", ""),
+                ("What is different each time?", ""),
+                ("When should it run by itself?", ""),
+                (WRITE, ""),
+                (PUBLISH, ""),
+                ("1 skill to local", "no"),
+            ],
+        );
+        let (shown, code) = terminal.end();
+        let written = files(&tree).to_lowercase();
+        assert!(code == 0 && shown.ends_with("Nothing was published.\n"), "{shown}");
+        assert!(written.contains("child_name") && !written.contains("emma"), "{written}");
+    }
+
+    /// From the first question to the published story, nothing is wider than the terminal, except a
+    /// command to copy.
     #[test]
     fn every_line_fits_a_terminal_of_80_columns() {
         let (tree, data) = (Tree::new(), Tree::new());
@@ -435,7 +481,9 @@ mod at_a_terminal {
         answer(&mut terminal, &[("1 skill to local", "yes")]);
         let (shown, code) = terminal.end();
         assert_eq!(code, 0, "{shown}");
-        let is_long = |line: &&str| line.chars().count() > 80;
+        let command = "`dibber invoke tell-the-child-s-bedtime-story-about --input child_name=…`";
+        assert!(shown.lines().any(|line| line == command), "{shown}");
+        let is_long = |line: &&str| line.chars().count() > 80 && !line.starts_with("`dibber ");
         let long: Vec<_> = shown.lines().filter(is_long).collect();
         assert!(long.is_empty(), "{long:#?}");
     }

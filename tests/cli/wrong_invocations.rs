@@ -179,6 +179,7 @@ fn heartbeats() {
          --input child_name=b --yes",
         "heartbeat create Foo --cron \"0 8 * * *\" --skill bedtime-story --yes",
         "heartbeat edit \"Story time\"",
+        "heartbeat edit \"Story time\" --time 20:00",
         "heartbeat pause",
         "heartbeat pause nope",
         "heartbeat cancel \"Story time\"",

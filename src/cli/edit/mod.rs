@@ -44,14 +44,25 @@ const TEXT_KEPT: &str =
 pub(super) enum Edited {
     /// Nothing was written.
     Ended(Exit),
-    /// The files of this skill were changed.
+    /// The files of a skill were changed.
     Written(
         #[cfg_attr(
             not(feature = "remote"),
             expect(dead_code, reason = "only a build with servers reads it")
         )]
-        Box<FoundSkill>,
+        Box<EditedSkill>,
     ),
+}
+
+/// A skill whose files were changed.
+#[cfg_attr(
+    not(feature = "remote"),
+    expect(dead_code, reason = "only a build with servers reads it")
+)]
+pub(super) struct EditedSkill {
+    pub(super) found: FoundSkill,
+    /// Whether it has other inputs, which no server takes for a published skill.
+    pub(super) has_other_inputs: bool,
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
@@ -105,7 +116,8 @@ pub(super) fn edit(matches: &ArgMatches, ui: &mut Ui) -> Result<Edited, CommandE
         return Ok(Edited::Ended(Exit::Done));
     }
     show(&found, &files, ui, &roster)?;
-    summary::show(&known, &changes.without_known(&known), ui);
+    let changes = changes.without_known(&known);
+    summary::show(&known, &changes, ui);
     if !is_agreed(&arguments, ui, &roster)? {
         return Ok(unchanged(body.as_ref(), Exit::Done, ui));
     }
@@ -121,7 +133,8 @@ pub(super) fn edit(matches: &ArgMatches, ui: &mut Ui) -> Result<Edited, CommandE
         }
         ui.eprintln(message!["Changed ", quote_in_full(&shown_path(&found, file)), "."]);
     }
-    Ok(Edited::Written(Box::new(found)))
+    let has_other_inputs = !(changes.inputs.is_empty() && changes.removed_inputs.is_empty());
+    Ok(Edited::Written(Box::new(EditedSkill { found, has_other_inputs })))
 }
 
 /// Says that nothing was changed, and that the text of the editor is kept.

@@ -2,7 +2,7 @@
 
 use crate::cli::error::CommandError;
 use crate::cli::term::answer_line::item_of;
-use dibber_schedule::{ScheduleText, ScheduleTextError};
+use dibber_schedule::{ScheduleText, ScheduleTextError, zone_of_place};
 
 /// The days to choose from; the first is for a skill that does not run by itself.
 pub(super) const RHYTHMS: [&str; 12] = [
@@ -75,6 +75,29 @@ pub(super) fn parse_schedule(rhythm: &str, time: &str) -> Result<ScheduleText, C
     ScheduleText::parse(&text).map_err(command_error)
 }
 
+/// Parses an answer about the time, after which a city may stand for its zone: `7:30pm New York`.
+pub(super) fn parse_time(rhythm: &str, typed: &str) -> Result<String, CommandError> {
+    let with_zone = || with_zone_of_place(typed).filter(|it| parse_schedule(rhythm, it).is_ok());
+    match parse_schedule(rhythm, typed) {
+        Ok(_) => Ok(typed.to_owned()),
+        Err(error) => with_zone().ok_or(error),
+    }
+}
+
+/// Returns `true` for an answer about the time that is a schedule with other days.
+pub(super) fn is_whole(rhythm: &str, typed: &str) -> bool {
+    parse_time(rhythm, typed).is_err() && ScheduleText::parse(typed).is_ok()
+}
+
+/// Returns a time with the zone in place of the city at its end.
+fn with_zone_of_place(typed: &str) -> Option<String> {
+    let mut spaces = typed.match_indices(' ');
+    spaces.find_map(|(at, _)| {
+        let (time, place) = (&typed[..at], typed[at..].trim().trim_start_matches("in "));
+        Some(format!("{time} {}", zone_of_place(place)?))
+    })
+}
+
 fn command_error(error: ScheduleTextError) -> CommandError {
     let help = error.help();
     let shown = CommandError::new(error.message);
@@ -94,6 +117,24 @@ mod tests {
             for time in ["7:30pm", "19:30", "noon", "at 8am"] {
                 assert!(parse_schedule(rhythm, time).is_ok(), "{rhythm} at {time}");
             }
+        }
+    }
+
+    #[test]
+    fn a_time_may_have_a_city_or_other_days() {
+        let time = |typed| parse_time("every day", typed).ok();
+        assert_eq!(time("7:30pm").as_deref(), Some("7:30pm"));
+        assert_eq!(time("7:30pm New York").as_deref(), Some("7:30pm America/New_York"));
+        assert_eq!(time("19:30 in Berlin").as_deref(), Some("19:30 Europe/Berlin"));
+        assert_eq!(time("7:30pm Nowhere"), None);
+        for (typed, expected) in [
+            ("every day at 7:30pm America/New_York", true),
+            ("weekdays at 8am", true),
+            ("8am", false),
+            ("8am New York", false),
+            ("soon", false),
+        ] {
+            assert_eq!(is_whole("every day", typed), expected, "{typed}");
         }
     }
 

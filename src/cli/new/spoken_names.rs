@@ -1,6 +1,6 @@
 //! The names of children in answers, which no skill may contain.
 
-use dibber_skill::names::{Roster, Scope, is_name, likely_names};
+use dibber_skill::names::{Roster, Scope, is_name, is_person_word, likely_names};
 use dibber_text::{Message, Span, message, quote_in_full};
 
 /// The input that has the name of a child.
@@ -46,7 +46,37 @@ pub(in crate::cli) fn names_to_ask<'t>(
             names.push(name);
         }
     }
+    for word in text.split(|c: char| !is_name_part(c)) {
+        let is_new = !names.contains(&word) && !is_known(word);
+        if is_new && is_listed_in_uppercase(word, roster) {
+            names.push(word);
+        }
+    }
     names
+}
+
+/// Returns `true` for a word in lowercase that is on the list and is not found there, because it is
+/// a common word, too.
+fn is_listed_in_uppercase(word: &str, roster: &Roster) -> bool {
+    let is_found = |text: &str| !roster.find(text, Scope::Prose).is_empty();
+    word.starts_with(char::is_lowercase) && is_found(&capitalized(word)) && !is_found(word)
+}
+
+/// Returns `true` for an answer that is one word in lowercase and may be a name: not `everyone`.
+pub(super) fn is_lowercase_name(text: &str) -> bool {
+    let is_plain = text.starts_with(char::is_lowercase) && text.chars().all(is_name_part);
+    is_plain && is_name(&capitalized(text)) && !is_person_word(text)
+}
+
+fn is_name_part(c: char) -> bool {
+    c.is_alphabetic() || matches!(c, '-' | '\'' | '’')
+}
+
+/// Returns a string with an uppercase first letter.
+pub(super) fn capitalized(text: &str) -> String {
+    let mut characters = text.trim().chars();
+    let first = characters.next().map(char::to_uppercase);
+    first.into_iter().flatten().chain(characters).collect()
 }
 
 /// Returns a string with "the child" in place of listed names and of `spoken` ones. After the word
@@ -97,6 +127,7 @@ fn replace_name(text: &mut String, span: Span) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dibber_skill::names::List;
 
     #[test]
     fn names_are_capitalized_words_alone() {
@@ -108,6 +139,21 @@ mod tests {
         {
             assert!(!is_names(text), "{text}");
         }
+    }
+
+    #[test]
+    fn names_in_lowercase_are_asked_about() {
+        for text in ["emma", "jonah", "anna-lena"] {
+            assert!(is_lowercase_name(text), "{text}");
+        }
+        for text in ["", "Jay", "everyone", "me", "kids", "son", "my daughter", "e", "it's 4"] {
+            assert!(!is_lowercase_name(text), "{text}");
+        }
+        let (list, _) = List::parse("Jay\nOttilie\n");
+        let roster = Roster::new(list.names());
+        let asked = |text| names_to_ask(text, &roster, |name| name == "known");
+        assert_eq!(asked("a jay and its friends"), ["jay"]);
+        assert_eq!(asked("jays for ottilie, and Jay"), Vec::<&str>::new());
     }
 
     #[test]

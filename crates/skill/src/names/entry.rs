@@ -4,7 +4,7 @@ use super::common_words::is_common;
 use super::letters::{
     is_apostrophe, is_combining_mark, is_hyphen, is_joint, is_unspaced, is_uppercase_word, is_word,
 };
-use super::list::{Case, Name};
+use super::list::Name;
 use super::markup::{TAG_BYTES_MAX, tag_end};
 use super::words::{NameWord, name_words};
 
@@ -41,8 +41,7 @@ pub(super) struct NameEntry {
 impl NameEntry {
     pub(super) fn new(index: usize, name: &Name) -> Self {
         let words = name_words(name.written());
-        let is_common = words.iter().all(|word| is_common(&word.folded));
-        let ignores_case = name.case() == Case::Any || !is_common;
+        let ignores_case = !name.needs_uppercase();
         Self { index, words, ignores_case }
     }
 

@@ -93,6 +93,11 @@ pub fn is_name(word: &str) -> bool {
         && !is_one_of(word, PERSONS)
 }
 
+/// Returns `true` for a word that means a person without being a name, in any case: `kids`, `son`.
+pub fn is_person_word(word: &str) -> bool {
+    is_one_of(word, PERSONS) || is_one_of(word, RELATIVES)
+}
+
 fn is_name_at(words: &[Word<'_>], at: usize, last_found: Option<Span>) -> bool {
     let word = &words[at];
     // Words such as `NASA` are abbreviations.

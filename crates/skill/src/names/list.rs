@@ -6,6 +6,7 @@ use std::fmt;
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
+use super::common_words::is_common;
 use super::letters::{folded, is_apostrophe, is_hidden, is_hyphen};
 use super::words::{NameWord, name_words};
 
@@ -167,6 +168,13 @@ impl Name {
     /// Returns the case in which it matches.
     pub fn case(&self) -> Case {
         self.case
+    }
+
+    /// Returns `true` if it is a common word as well, so that it is not found in lowercase unless it
+    /// matches in any case.
+    pub fn needs_uppercase(&self) -> bool {
+        self.case == Case::Uppercase
+            && name_words(&self.written).iter().all(|word| is_common(&word.folded))
     }
 
     /// Returns the first letter of each of its words, each with a period: `A. L.`

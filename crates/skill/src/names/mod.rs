@@ -39,7 +39,7 @@ mod roster;
 mod scan;
 mod words;
 
-pub use likely::{is_name, likely_names};
+pub use likely::{is_name, is_person_word, likely_names};
 pub use list::{
     AddOutcome, CHARACTERS_MAX, Case, LETTERS_MIN, LIST_BYTES_MAX, List, ListProblem, NAMES_MAX,
     Name, NameError,

@@ -10,8 +10,12 @@ use serde::{Deserialize, Serialize};
 use crate::cli::error::CommandError;
 use crate::cli::new::arguments::without_quotes;
 use crate::cli::new::changes::{NOTHING, change_names};
-use crate::cli::new::rhythm::{NEVER, default_time, needs_time, parse_rhythm, parse_schedule};
-use crate::cli::new::spoken_names::{CHILD_NAME, is_names, names_in, names_to_ask, word_span};
+use crate::cli::new::rhythm::{
+    NEVER, default_time, is_whole, needs_time, parse_rhythm, parse_schedule, parse_time,
+};
+use crate::cli::new::spoken_names::{
+    CHILD_NAME, is_lowercase_name, is_names, names_in, names_to_ask, word_span,
+};
 use crate::cli::new::topic::Topic;
 use crate::cli::term::answer_line::{item_of, yes_or_no};
 use dibber_schedule::{ScheduleText, zone, zone_of_place};
@@ -164,6 +168,9 @@ impl<'a> Interview<'a> {
             ("", Some(default)) => default,
             _ => typed.to_owned(),
         };
+        if *topic == Topic::Time && is_whole(self.rhythm().unwrap_or_default(), &typed) {
+            return self.accept(&Topic::Rhythm, &typed);
+        }
         let answer = self.parse(topic, &typed)?;
         self.replies.former.remove(&topic.key());
         self.replies.given.insert(topic.key(), answer);
@@ -182,9 +189,7 @@ impl<'a> Interview<'a> {
                 None => rejected("is not one of these", "type a number, or one of the words"),
             },
             Topic::Rhythm => parse_rhythm(typed),
-            Topic::Time => {
-                parse_schedule(self.rhythm().unwrap_or_default(), typed).map(|_| typed.to_owned())
-            }
+            Topic::Time => parse_time(self.rhythm().unwrap_or_default(), typed),
             Topic::KidCallable => match yes_or_no(typed) {
                 Some(answer) => Ok(if answer { "yes" } else { "no" }.to_owned()),
                 None => rejected("is neither yes nor no", "type yes or no"),
@@ -284,7 +289,14 @@ impl<'a> Interview<'a> {
         let is_known = |name: &str| {
             self.replies.names.contains_key(name) || self.spoken_names().any(|known| known == name)
         };
-        if is_text { names_to_ask(typed, self.known.roster, is_known) } else { Vec::new() }
+        let mut names =
+            if is_text { names_to_ask(typed, self.known.roster, is_known) } else { Vec::new() };
+        // Whether a word in lowercase is a name can only be seen where nothing else is expected.
+        let is_whom = matches!(topic, Topic::Slot(name) if *name == FOR_WHOM);
+        if is_whom && is_lowercase_name(typed) && !is_known(typed) && !names.contains(&typed) {
+            names.push(typed);
+        }
+        names
     }
 
     /// Takes the answer whether a word is the name of a child.

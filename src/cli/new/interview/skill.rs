@@ -3,7 +3,7 @@
 use super::{Interview, draft_of};
 use crate::cli::new::arguments::with_trigger;
 use crate::cli::new::changes::{NOTHING, change_names};
-use crate::cli::new::spoken_names::{CHILD_NAME, is_names, without_names, word_span};
+use crate::cli::new::spoken_names::{CHILD_NAME, capitalized, is_names, without_names, word_span};
 use crate::cli::new::topic::Topic;
 use dibber_skill::contract::{InputVariable, SkillWrite};
 use dibber_skill::names::Scope;
@@ -175,12 +175,6 @@ fn short_name(name: &str) -> &str {
     }
     let end = name[..=FOLDER_CHARACTERS_MAX].rfind('-').unwrap_or(FOLDER_CHARACTERS_MAX);
     &name[..end]
-}
-
-fn capitalized(text: &str) -> String {
-    let mut characters = text.trim().chars();
-    let first = characters.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(characters).collect()
 }
 
 /// Returns the words that fit into this number of characters.

@@ -13,7 +13,7 @@ use crate::cli::output::STANDARD_STREAM;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_skill::contract::{CanvasId, ChildId, FamilyId, UserId};
-use dibber_skill::names::Scope;
+use dibber_skill::names::{Name, Scope};
 use dibber_text::{message, quote};
 
 /// The most bytes that are read of a name.
@@ -77,7 +77,15 @@ pub(super) fn child(
         number,
         "; skills that contain the name are refused from now on"
     ]);
-    if ui.names()?.find(&name, Scope::Prose).is_empty() {
+    let roster = ui.names()?;
+    let is_found = |name: &str| !roster.find(name, Scope::Prose).is_empty();
+    let is_word = Name::parse(&name).is_ok_and(|it| it.needs_uppercase());
+    if is_word && !is_found(&name.to_lowercase()) {
+        ui.eprintln(
+            "the name is a common word, too, and is not found in lowercase; `dibber names add \
+             --any-case` adds it to your private list, by which `dibber lint` finds it",
+        );
+    } else if !is_found(&name) {
         ui.eprintln(
             "`dibber names add` adds the name to your private list, too, by which `dibber lint` \
              finds it",

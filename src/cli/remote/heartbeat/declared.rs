@@ -11,17 +11,25 @@ use dibber_client::publish::LockKey;
 use dibber_skill::contract::{HeartbeatChange, HeartbeatUpdate, TIME_ZONE_DEFAULT};
 use dibber_skill::discover::{self, shown_path};
 use dibber_skill::manifest::{Heartbeat, MANIFEST_FILE_NAME};
-use dibber_text::{message, quote, quote_argument, quote_in_full};
+use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
 
 /// Warns of each `sprout.yaml` that still has a heartbeat that was cancelled.
 pub(super) fn warn_of_cancelled(skills: &[LockKey], named: &Named, ui: &mut Ui) {
-    for (directory, _) in declarations(skills, named) {
+    for Declaration { directory, is_only, .. } in declarations(skills, named) {
         let path = shown_path(&directory.join(MANIFEST_FILE_NAME));
+        let folder = shown_path(&directory);
+        let how = if is_only {
+            message![", as `dibber edit ", quote_argument(&folder), " --schedule never` does"]
+        } else {
+            Message::default()
+        };
         ui.warning(message![
             quote_in_full(&path),
             " still has `",
             quote(named.declared_name()),
-            "`: remove it there, or the next push makes it again"
+            "`: remove it there",
+            how,
+            ", or the next push makes it again"
         ]);
     }
 }
@@ -34,7 +42,7 @@ pub(super) fn warn_of_edited(
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
     let skills = session.locks()?.skills_of_heartbeat(Path::new("."), &named.id)?;
-    for (directory, heartbeat) in declarations(&skills, named) {
+    for Declaration { directory, heartbeat, .. } in declarations(&skills, named) {
         let stale = updates.iter().filter_map(|update| stale_part(&update.change, &heartbeat));
         for part in stale {
             let path = shown_path(&directory.join(MANIFEST_FILE_NAME));
@@ -56,8 +64,16 @@ pub(super) fn warn_of_edited(
     Ok(())
 }
 
+/// A heartbeat in the `sprout.yaml` of a directory.
+struct Declaration {
+    directory: PathBuf,
+    heartbeat: Heartbeat,
+    /// Whether the file has no other heartbeat.
+    is_only: bool,
+}
+
 /// Returns the directories of these skills that declare the heartbeat, and what each declares.
-fn declarations(skills: &[LockKey], named: &Named) -> Vec<(PathBuf, Heartbeat)> {
+fn declarations(skills: &[LockKey], named: &Named) -> Vec<Declaration> {
     let name = named.declared_name();
     let mut declared = Vec::new();
     if name.is_empty() {
@@ -68,9 +84,11 @@ fn declarations(skills: &[LockKey], named: &Named) -> Vec<(PathBuf, Heartbeat)> 
         let (found, _) = discover::find(std::slice::from_ref(&directory));
         let drafted = found.iter().filter_map(|found| Drafted::load(found).ok());
         let manifests = drafted.filter_map(|drafted| drafted.draft.manifest);
-        let mut heartbeats = manifests.flat_map(|manifest| manifest.heartbeats);
+        let heartbeats: Vec<_> = manifests.flat_map(|manifest| manifest.heartbeats).collect();
+        let is_only = heartbeats.len() == 1;
+        let mut heartbeats = heartbeats.into_iter();
         let heartbeat = heartbeats.find(|heartbeat| heartbeat.name.value.trim() == name);
-        declared.extend(heartbeat.map(|heartbeat| (directory, heartbeat)));
+        declared.extend(heartbeat.map(|heartbeat| Declaration { directory, heartbeat, is_only }));
     }
     declared
 }

@@ -311,13 +311,13 @@ pub(super) fn closing(
         (SkillStep::Create(_), Some(_)) => {
             let preview = one.review.preview.as_ref();
             let is_home = preview.is_some_and(|it| it.category == Category::HomeAgent);
-            let (next, options) =
-                if is_home { ("render", "") } else { ("invoke", selected.typed_options.as_str()) };
+            // The options that select the server are added to a suggested command.
+            let next = if is_home { "render" } else { "invoke" };
             let published = message!["Published ", path, " as ", id, " on ", server, "."];
-            let (options, inputs) = (quote_in_full(options), needed_inputs(one));
+            let inputs = needed_inputs(one);
             let inputs = quote_in_full(&inputs);
             let path = quote_argument(&one.review.path);
-            vec![published, message!["Run it with: dibber ", next, " ", path, inputs, options]]
+            vec![published, message!["Run it with: `dibber ", next, " ", path, inputs, "`"]]
         }
         (_, Some(_)) => vec![message!["Updated ", path, " as ", id, " on ", server, "."]],
         (_, None) => Vec::new(),
