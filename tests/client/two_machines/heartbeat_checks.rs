@@ -53,7 +53,13 @@ impl Run<'_> {
                 continue;
             };
             ensure(command.writes_files(), "the heartbeats of a folder were changed")?;
-            let records = [before.record(machine, path), after.record(machine, path)];
+            let record = after.record(machine, path);
+            // A folder that was moved is still recorded where it was.
+            let is_same_skill =
+                |other: &&Record| record.is_some_and(|it| it.skill_id == other.skill_id);
+            let former = before.record(machine, path);
+            let former = former.or_else(|| before.records[machine].iter().find(is_same_skill));
+            let records = [former, record];
             let [old, new] = [(old, records), (new, [records[1], records[0]])]
                 .map(|(planned, records)| with_ids(planned, records));
             let is_known = new.iter().all(|(id, it)| {
