@@ -84,6 +84,8 @@ pub(super) struct Stored {
     pub(super) ignored_action: Option<&'static str>,
     /// Fields of skills that it stores instead of those that it is sent.
     pub(super) replaces: Value,
+    /// What it answers about skills that it archives or unarchives, if it does neither.
+    pub(super) archives: Option<Value>,
     /// Fields of skills that its previews show.
     pub(super) previews: Value,
 }
@@ -113,6 +115,7 @@ impl Stored {
                 json!({"skillId": skill["skillId"], "nextStep": "Invoke it."})
             }
             "skill_update" => self.update_skill(arguments),
+            "skill_archive" => self.archive_skill(arguments),
             "skill_get" => {
                 let id = &arguments["skillId"];
                 let skill = self.skills.iter().find(|skill| skill["skillId"] == *id);
@@ -150,6 +153,15 @@ impl Stored {
         self.replace_fields(&mut skill);
         self.skills[index.expect("a skill")] = skill;
         json!({"skillId": id, "changedFields": []})
+    }
+
+    fn archive_skill(&mut self, arguments: &Value) -> Value {
+        let (id, archived) = (&arguments["skillId"], &arguments["archived"]);
+        let is_ignored = self.archives.is_some();
+        for skill in self.skills.iter_mut().filter(|it| it["skillId"] == *id && !is_ignored) {
+            skill["archived"] = archived.clone();
+        }
+        json!({"skillId": id, "archived": self.archives.as_ref().unwrap_or(archived)})
     }
 
     /// Lets the tool fail that is to fail after this one.

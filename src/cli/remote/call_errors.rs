@@ -265,6 +265,19 @@ impl From<PublishError> for CommandError {
             PublishError::NotCancelled(_) => Self::new(quote_display(&error))
                 .help("it still fires; cancel it on the server itself, or pause it")
                 .exit(Exit::Failed),
+            PublishError::NotArchived { ref skill_id, archival } => {
+                let verb = archival.verb();
+                let id = quote_in_full(skill_id.as_str());
+                Self::new(quote_display(&error))
+                    .help(message![
+                        "`dibber skill get ",
+                        id,
+                        "` shows what the server has; ",
+                        verb,
+                        " it on the server itself"
+                    ])
+                    .exit(Exit::Failed)
+            }
             PublishError::UnlistedHeartbeat(_) => Self::new(quote_display(&error))
                 .help("`dibber heartbeat list` shows what it has; run the same command again")
                 .exit(Exit::Failed),

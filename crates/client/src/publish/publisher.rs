@@ -5,6 +5,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 
+use super::apply::Archival;
 use super::differing_fields::DifferingFields;
 use super::lock_file::LockFileError;
 use crate::client::Client;
@@ -85,6 +86,13 @@ pub enum PublishError {
     },
     /// The server has answered that it has cancelled a heartbeat, and still fires it.
     NotCancelled(HeartbeatId),
+    /// The server has answered that it has archived or unarchived a skill, and has not.
+    NotArchived {
+        /// The skill.
+        skill_id: SkillId,
+        /// What it was to be.
+        archival: Archival,
+    },
     /// The server has answered that it has created a heartbeat, and does not list it.
     UnlistedHeartbeat(HeartbeatId),
     /// A heartbeat was cancelled, and the one that takes its place was not created.
@@ -132,6 +140,10 @@ impl fmt::Display for PublishError {
             Self::NotCancelled(id) => {
                 write!(f, "the server accepted the cancel of {id}, but did not cancel it")
             }
+            Self::NotArchived { skill_id, archival } => {
+                let verb = archival.verb();
+                write!(f, "the server accepted the {verb} of {skill_id}, but did not {verb} it")
+            }
             Self::UnlistedHeartbeat(id) => {
                 write!(f, "the server answered that it has made {id}, but does not list it")
             }
@@ -166,6 +178,7 @@ impl std::error::Error for PublishError {
             Self::StoredDifferently { .. }
             | Self::IgnoredHeartbeat { .. }
             | Self::NotCancelled(_)
+            | Self::NotArchived { .. }
             | Self::UnlistedHeartbeat(_) => None,
             Self::NotReplaced { cause, .. }
             | Self::Restored { cause, .. }

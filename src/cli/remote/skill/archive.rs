@@ -252,7 +252,7 @@ fn is_changed(skill: &StoredSkill, archival: Archival) -> bool {
 /// Archives a skill or reverses that.
 fn set(skill: &StoredSkill, archival: Archival, session: &Session) -> Result<(), CommandError> {
     if is_changed(skill, archival) {
-        let set = set_archival(&skill.skill_id, archival, session.publisher()?);
+        let set = set_archival(skill, archival, session.publisher()?);
         session.block_on(set).map_err(|error| failure(error, skill))?;
     } else {
         let settled = settle_archival(&skill.skill_id, session.publisher()?);

@@ -8,13 +8,14 @@ use crate::error::ClientError;
 use crate::journal::{Intent, Repeat};
 use crate::key::IdempotencyKey;
 use crate::publish::heartbeat_journal::heartbeat_subject;
+use crate::publish::listed_skills::SKILLS_MAX;
 use crate::publish::lock_files::{LockFiles, MissingRecord};
 use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher};
 use crate::tool_info::ToolInfo;
 use dibber_skill::contract::{
     ErrorCode, HeartbeatId, HeartbeatListItem, SKILL_ARCHIVE, Scope, SkillArchive, SkillArchived,
-    SkillId, WireEnum,
+    SkillId, SkillListArguments, SkillListItem, StoredSkill, WireEnum,
 };
 
 /// Whether a skill can be used.
@@ -24,6 +25,16 @@ pub enum Archival {
     Archived,
     /// It can be used.
     InUse,
+}
+
+impl Archival {
+    /// Returns the verb of what leads to it.
+    pub const fn verb(self) -> &'static str {
+        match self {
+            Self::Archived => "archive",
+            Self::InUse => "unarchive",
+        }
+    }
 }
 
 /// Returns an error if a server has no tool that archives skills, or the token may not call it.
@@ -68,13 +79,16 @@ pub fn settle_archival(skill_id: &SkillId, publisher: Publisher<'_>) -> Result<(
     Ok(publisher.discard_unfinished(&subject(skill_id))?)
 }
 
-/// Archives or unarchives a skill. It takes effect once.
+/// Archives or unarchives a skill, which is as it was read before. It takes effect once.
+///
+/// # Errors
+/// If the call fails, or the server answers that it has done it, and has not.
 pub async fn set_archival(
-    skill_id: &SkillId,
+    before: &StoredSkill,
     archival: Archival,
     publisher: Publisher<'_>,
 ) -> Result<(), PublishError> {
-    let client = publisher.client;
+    let (client, skill_id) = (publisher.client, &before.skill_id);
     let archived = archival == Archival::Archived;
     let archive = SkillArchive { skill_id: skill_id.clone(), archived };
     let subject = subject(skill_id);
@@ -87,8 +101,31 @@ pub async fn set_archival(
     let send = async |key: &IdempotencyKey| client.skill_archive(&archive, key).await;
     let has_effect =
         async |_: &SkillArchived| Ok(client.skill_get(skill_id).await?.skill.archived == archived);
-    publisher.write(&intent, send, has_effect).await?.finish()?;
-    Ok(())
+    let answer = publisher.write(&intent, send, has_effect).await?.finish()?;
+    let is_done = answer.archived == archived
+        && (before.content_hash.is_some() || !is_ignored(skill_id, archived, client).await);
+    if is_done {
+        Ok(())
+    } else {
+        Err(PublishError::NotArchived { skill_id: skill_id.clone(), archival })
+    }
+}
+
+/// Returns `true` if a skill still is what it was before it was archived or unarchived: a server of
+/// another make may answer without having done it. One that cannot be read now has still answered.
+async fn is_ignored(skill_id: &SkillId, archived: bool, client: &Client) -> bool {
+    let Ok(found) = client.skill_get(skill_id).await else { return false };
+    if found.skill.archived == archived {
+        return false;
+    }
+    // A skill that is read without that flag appears to be in use. Archived ones are not listed.
+    !archived || is_listed_in_use(skill_id, client).await
+}
+
+async fn is_listed_in_use(skill_id: &SkillId, client: &Client) -> bool {
+    let listed = client.all_skills(&SkillListArguments::default(), SKILLS_MAX).await;
+    let is_it = |item: &SkillListItem| item.skill_id == *skill_id && !item.archived;
+    listed.is_ok_and(|listed| listed.items.iter().any(is_it))
 }
 
 /// What was done to archive a skill whose directory is gone.
@@ -153,7 +190,7 @@ async fn archive_existing(
 ) -> Result<(), PublishError> {
     match publisher.client.skill_get(skill_id).await {
         Ok(found) if !found.skill.archived => {
-            set_archival(skill_id, Archival::Archived, publisher).await
+            set_archival(&found.skill, Archival::Archived, publisher).await
         }
         Ok(_) => settle_archival(skill_id, publisher),
         Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => {

@@ -1,0 +1,53 @@
+//! Archives and changes of skills which a server of another make answers without having made them.
+
+use serde_json::json;
+
+use super::any_server_world::{Ways, World};
+
+/// A world with a published skill without a heartbeat.
+fn published() -> World {
+    let world = World::new(Ways::default());
+    world.tree.write(
+        "plan/SKILL.md",
+        b"---\nname: plan\ndescription: Plans the week. Use when a parent wants to plan.\n---\n\n\
+          # Plan\n\nPlan the week.\n",
+    );
+    world.tree.write("plan/sprout.yaml", b"label: plan\n");
+    let pushed = world.push("plan");
+    assert_eq!(pushed.code, 0, "{}", pushed.show());
+    world
+}
+
+#[test]
+fn an_archive_that_is_ignored_is_an_error_whatever_the_answer_says() {
+    let world = published();
+    for (command, archived) in [("archive", true), ("unarchive", false)] {
+        for answered in [archived, !archived] {
+            world.stored().archives = Some(json!(answered));
+            let ended = world.run(&["skill", command, "--yes", "sk_0"]);
+            let expected =
+                format!("the server accepted the {command} of sk_0, but did not {command} it");
+            assert!(ended.stderr.contains(&expected), "{}", ended.show());
+            assert_eq!(ended.code, 6, "{}", ended.show());
+        }
+        world.stored().archives = None;
+        let ended = world.run(&["skill", command, "--yes", "sk_0"]);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        assert_eq!(world.stored().skills[0]["archived"], archived);
+    }
+}
+
+#[test]
+fn a_pruned_skill_whose_archive_is_ignored_stays_recorded() {
+    let world = published();
+    std::fs::remove_dir_all(world.tree.path().join("plan")).expect("a directory");
+    world.stored().archives = Some(json!(true));
+    let pruned = world.run(&["push", "--yes", "--prune"]);
+    assert!(pruned.stderr.contains("did not archive it"), "{}", pruned.show());
+    assert!(!pruned.stderr.contains("Archived"), "{}", pruned.show());
+    assert_eq!(pruned.code, 6, "{}", pruned.show());
+    world.stored().archives = None;
+    let again = world.run(&["push", "--yes", "--prune"]);
+    assert!(again.stderr.contains("Archived sk_0"), "{}", again.show());
+    assert_eq!(again.code, 0, "{}", again.show());
+}
