@@ -35,6 +35,7 @@ const UNPUBLISHED_SHOWN_MAX: usize = 10;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::cli) enum Wording {
     /// For a parent at a terminal, who decides whether to publish.
+    #[cfg_attr(not(feature = "remote"), expect(dead_code, reason = "`push` asks a parent"))]
     Everyday,
     /// In the terms of the contracts, with sizes and hashes.
     Technical,

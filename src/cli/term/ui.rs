@@ -90,6 +90,7 @@ impl Ui {
     }
 
     /// Returns `true` if only results, warnings and errors are wanted.
+    #[cfg_attr(not(feature = "remote"), expect(dead_code, reason = "`push` prints its plan"))]
     pub(in crate::cli) const fn is_quiet(&self) -> bool {
         !self.has_notes
     }
