@@ -6,6 +6,7 @@
 //! skill.
 
 mod apply;
+mod archival;
 mod authored_files;
 mod base_contents;
 mod conflict;
@@ -35,10 +36,11 @@ mod recorded_link;
 mod skill_patch;
 
 pub use apply::{
-    AppliedSkills, Archival, HeartbeatOutcome, Observer, PrunedSkill, SkillResult, apply_heartbeat,
+    AppliedSkills, HeartbeatOutcome, Observer, PrunedSkill, SkillResult, apply_heartbeat,
     apply_pull, apply_skills, check_can_archive, prune_skill, record_recovered, record_unchanged,
     set_archival, settle_archival, update_heartbeat,
 };
+pub use archival::Archival;
 pub use authored_files::{AuthoredFiles, included_paths};
 pub use base_contents::{BaseContents, BaseContentsError};
 pub use conflict::{ChangedBy, Conflict, ConflictField, MergeBase};

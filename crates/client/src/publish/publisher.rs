@@ -5,7 +5,7 @@ use std::fmt;
 
 use jiff::Timestamp;
 
-use super::apply::Archival;
+use super::archival::Archival;
 use super::differing_fields::DifferingFields;
 use super::lock_file::LockFileError;
 use crate::client::Client;

@@ -7,6 +7,7 @@ use crate::client::Client;
 use crate::error::ClientError;
 use crate::journal::{Intent, Repeat};
 use crate::key::IdempotencyKey;
+use crate::publish::archival::Archival;
 use crate::publish::heartbeat_journal::heartbeat_subject;
 use crate::publish::listed_skills::SKILLS_MAX;
 use crate::publish::lock_files::{LockFiles, MissingRecord};
@@ -17,25 +18,6 @@ use dibber_skill::contract::{
     ErrorCode, HeartbeatId, HeartbeatListItem, SKILL_ARCHIVE, Scope, SkillArchive, SkillArchived,
     SkillId, SkillListArguments, SkillListItem, StoredSkill, WireEnum,
 };
-
-/// Whether a skill can be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Archival {
-    /// It is archived: it stays, and cannot be used.
-    Archived,
-    /// It can be used.
-    InUse,
-}
-
-impl Archival {
-    /// Returns the verb of what leads to it.
-    pub const fn verb(self) -> &'static str {
-        match self {
-            Self::Archived => "archive",
-            Self::InUse => "unarchive",
-        }
-    }
-}
 
 /// Returns an error if a server has no tool that archives skills, or the token may not call it.
 pub async fn check_can_archive(client: &Client) -> Result<(), ClientError> {

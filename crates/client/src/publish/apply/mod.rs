@@ -9,9 +9,7 @@ mod observer;
 mod pull;
 mod skills;
 
-pub use archive::{
-    Archival, PrunedSkill, check_can_archive, prune_skill, set_archival, settle_archival,
-};
+pub use archive::{PrunedSkill, check_can_archive, prune_skill, set_archival, settle_archival};
 pub use heartbeat_creation::HeartbeatOutcome;
 pub use heartbeat_update::update_heartbeat;
 pub use heartbeats::apply_heartbeat;
