@@ -75,7 +75,7 @@ pub(super) fn parse_schedule(rhythm: &str, time: &str) -> Result<ScheduleText, C
     ScheduleText::parse(&text).map_err(command_error)
 }
 
-/// Parses an answer about the time, after which a city may stand for its zone: `7:30pm New York`.
+/// Parses an answer about the time, which may end with a city for its zone: `7:30pm New York`.
 pub(super) fn parse_time(rhythm: &str, typed: &str) -> Result<String, CommandError> {
     let with_zone = || with_zone_of_place(typed).filter(|it| parse_schedule(rhythm, it).is_ok());
     match parse_schedule(rhythm, typed) {

@@ -32,7 +32,7 @@ pub(super) fn run(matches: &ArgMatches, ui: &Ui) -> Vec<ItemV2> {
     items.extend(configuration(ui));
     items.push(names(ui));
     let server = server(matches, ui);
-    // Without a configuration there is no server.
+    // A configuration that cannot be read is reported once, although no server can be selected.
     if !items.iter().any(|item| item.message == server.message) {
         items.push(server);
     }

@@ -22,8 +22,8 @@ use dibber_skill::contract::{
     HeartbeatCreate, HeartbeatId, HeartbeatListItem, SKILL_WRITE, SkillWriteArguments,
 };
 
-/// Returns the skill that the latest of these writes has created, if it has; several, if it cannot
-/// be told apart from others with the same content.
+/// Returns the skill that the latest of these writes has created, if it has; several, if others have
+/// the same content.
 pub(super) async fn created_skill(
     unfinished: &[Unfinished],
     search: &SkillSearch<'_>,
