@@ -362,7 +362,10 @@ fn people_and_canvases_that_are_damaged_are_left_out() {
     let counts = ["parents", "kids", "canvases"].map(|list| shown[list].as_array().map(Vec::len));
     assert_eq!((counts, &shown["damagedItems"]), ([Some(1); 3], &json!(3)));
     let next_step = shown["nextStep"].as_str().expect("a sentence");
-    assert!(next_step.contains("3 items are damaged") && next_step.contains("`dibber doctor`"));
+    assert!(
+        next_step.contains("3 items are damaged")
+            && next_step.contains("`dibber doctor --database`")
+    );
     let family = home.run(&["family", "show"]);
     assert_eq!(family.code, 0, "{}", family.show());
     let warning = "warning: 3 items are damaged in the database of the server and left out";

@@ -465,3 +465,11 @@ fn the_token_and_the_journal_are_checked_too() {
     assert_eq!(kinds, ["token-file", "journal"]);
     assert_eq!(doctor(data.path(), &[]).code, 0);
 }
+
+#[test]
+fn the_database_is_not_that_of_another_server() {
+    let data = two_families_in_directory();
+    let ended = doctor(data.path(), &["--server", "https://example.org/mcp"]);
+    assert_eq!(ended.code, 2, "{}", ended.show());
+    assert!(ended.stderr.contains("cannot be used with"), "{}", ended.show());
+}

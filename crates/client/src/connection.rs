@@ -52,6 +52,15 @@ pub struct ServerInfo {
     pub instructions: Option<String>,
 }
 
+impl ServerInfo {
+    /// Returns its name and version, if it has a name.
+    pub fn program(&self) -> Option<String> {
+        let name = self.name.as_ref()?;
+        let version = self.version.as_ref();
+        Some(version.map_or_else(|| name.clone(), |version| format!("{name} {version}")))
+    }
+}
+
 /// A list of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum List {

@@ -79,7 +79,7 @@ pub use retry::Retry;
 pub use retry_safety::{KeySupport, RetrySafety};
 pub use selection::{
     ClientFile, ClientServerProblem, ConfigProblem, ConfigProblemKind, ConfiguredServer,
-    ConfiguredTransport, FileOwner, SERVER_VARIABLE, SelectionError, ServerNameCause,
+    ConfiguredTransport, FileOwner, LOCAL_SERVER, SERVER_VARIABLE, SelectionError, ServerNameCause,
     ServerNameError, ServerRequest, ServerSelection, ServerSource, ServerSuggestion, ServerTarget,
 };
 pub use token::Token;

@@ -86,7 +86,7 @@ pub(super) fn with_damage(next_step: &str, damaged: usize) -> String {
     let items = if damaged == 1 { "item is" } else { "items are" };
     format!(
         "{next_step} {damaged} {items} damaged in the database and left out; the owner of the \
-         server can run `dibber doctor`."
+         server can run `dibber doctor --database`."
     )
 }
 

@@ -1,17 +1,13 @@
 //! The values of arguments that a shell is offered for commands that need a server. Nothing is
 //! sent: they come from files of the user and the project, from this program, and from its database.
 
-use std::path::Path;
-
 use super::server_options;
 use crate::cli::completions::candidates::{Candidate, skill_directories};
+use dibber_client::LOCAL_SERVER;
 use dibber_client::publish::{Lock, LockKey, read_lock};
 use dibber_server::store::heartbeat_names;
 use dibber_server::tool_arguments;
 use dibber_skill::discover::{from_current_directory, shown_path};
-
-/// The name of a directory that need not exist, for the lock file that would record it.
-const ANY_SKILL: &str = "skill";
 
 /// The source of what needs a server.
 pub(in crate::cli) fn source(name: &str) -> Option<fn() -> Vec<Candidate>> {
@@ -27,7 +23,7 @@ pub(in crate::cli) fn source(name: &str) -> Option<fn() -> Vec<Candidate>> {
 fn servers() -> Vec<Candidate> {
     let configured = server_options::configured().unwrap_or_default();
     let names = configured.into_iter().map(|server| Candidate::new(server.name));
-    [Candidate::new("local")].into_iter().chain(names).collect()
+    [Candidate::new(LOCAL_SERVER)].into_iter().chain(names).collect()
 }
 
 /// Returns the directories of skills: those below the current one, and those that were published.
@@ -57,7 +53,7 @@ fn heartbeats() -> Vec<Candidate> {
 
 /// Returns what was published from the project, with its directory.
 fn lock() -> Option<(Lock, std::path::PathBuf)> {
-    let key = LockKey::new(Path::new(ANY_SKILL));
+    let key = LockKey::below_current_directory();
     let directory = key.lock_file().parent()?.to_owned();
     Some((read_lock(key.lock_file()).ok()?, directory))
 }

@@ -1,6 +1,6 @@
 //! `dibber status`.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
@@ -28,8 +28,6 @@ pub(super) const COMMAND: Command = Command { name: "status", define, run };
 
 /// The version of the JSON shape.
 const JSON_VERSION: u32 = 2;
-/// A directory for a skill that is not there yet.
-const NEW_SKILL: &str = "new-skill";
 
 /// Show the selected server and its health
 ///
@@ -149,7 +147,7 @@ fn address(selected: &SelectedServer) -> String {
 
 /// Returns the file that records what is published from directories of the current one.
 fn lock_file() -> PathBuf {
-    discover::from_current_directory(LockKey::new(Path::new(NEW_SKILL)).lock_file().to_owned())
+    discover::from_current_directory(LockKey::below_current_directory().lock_file().to_owned())
 }
 
 fn token(selected: &SelectedServer) -> Option<String> {
@@ -159,13 +157,6 @@ fn token(selected: &SelectedServer) -> Option<String> {
             credential.as_ref().map(|credential| credential.source.to_string())
         }
     }
-}
-
-fn program(server: &ServerInfo) -> Option<String> {
-    let name = server.name.as_ref()?;
-    Some(
-        server.version.as_ref().map_or_else(|| name.clone(), |version| format!("{name} {version}")),
-    )
 }
 
 fn page(selected: &SelectedServer, found: &Found, mut sheet: Sheet) -> Rendered {
@@ -194,7 +185,7 @@ fn page(selected: &SelectedServer, found: &Found, mut sheet: Sheet) -> Rendered 
     sheet.row("state", &selected.state.directory().to_string_lossy());
     let Some(server) = &found.server else { return sheet.finish() };
     sheet.row("protocol", &server.protocol_version);
-    sheet.row("program", &program(server).unwrap_or_else(|| "unknown".to_owned()));
+    sheet.row("program", &server.program().unwrap_or_else(|| "unknown".to_owned()));
     sheet.row("tools", &found.tools.len().to_string());
     if let Some(whoami) = &found.whoami {
         let Whoami { name, user_id, family_id, scopes, .. } = whoami;
@@ -239,7 +230,7 @@ fn status(
         reached: server.is_some(),
         error: error.map(|error| ErrorV1::new(error, roster)),
         protocol_version: server.map(|server| shown(&server.protocol_version)),
-        program: server.and_then(program).map(|program| shown(&program)),
+        program: server.and_then(ServerInfo::program).map(|program| shown(&program)),
         tools: server.map(|_| found.tools.len()),
         whoami: found.whoami.as_ref().map(|whoami| Whoami {
             user_id: shown(whoami.user_id.as_str()).into(),

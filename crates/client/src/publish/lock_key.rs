@@ -12,6 +12,9 @@ use dibber_skill::skill::SKILL_FILE_NAME;
 /// The string between the path and the directory of the file in a subject of the journal.
 const SUBJECT_SEPARATOR: &str = " in ";
 
+/// The name of a directory that need not exist.
+const ANY_SKILL: &str = "skill";
+
 /// What the root of a repository has.
 const REPOSITORY: &str = ".git";
 
@@ -33,6 +36,16 @@ impl LockKey {
     /// exist yet.
     pub fn new(directory: &Path) -> Self {
         Self::in_project(&real_path(directory))
+    }
+
+    /// Returns where a skill is recorded that is directly below a directory. It need not exist.
+    pub fn below(directory: &Path) -> Self {
+        Self::new(&directory.join(ANY_SKILL))
+    }
+
+    /// Returns where a skill is recorded that is directly below the current directory.
+    pub fn below_current_directory() -> Self {
+        Self::below(Path::new(""))
     }
 
     /// Returns where the skill in a directory is recorded, which is a real path.

@@ -21,4 +21,4 @@ pub use configured::{ConfiguredServer, ConfiguredTransport};
 pub use error::{ConfigProblem, ConfigProblemKind, SelectionError};
 pub use request::ServerRequest;
 pub use server::{SERVER_VARIABLE, ServerSelection, ServerSource, ServerTarget};
-pub use server_name::{ServerNameCause, ServerNameError, ServerSuggestion};
+pub use server_name::{LOCAL_SERVER, ServerNameCause, ServerNameError, ServerSuggestion};

@@ -7,7 +7,7 @@ use super::super::certificate_authority::CertificateAuthority;
 use super::super::command_line::ServerCommand;
 use super::super::credential::Credential;
 use super::super::header::Header;
-use super::server_name::LOCAL;
+use super::server_name::LOCAL_SERVER;
 
 /// The environment variable that names a server.
 pub const SERVER_VARIABLE: &str = "DIBBER_SERVER";
@@ -73,7 +73,7 @@ impl ServerSelection {
     /// id.
     pub fn name(&self) -> &str {
         match &self.target {
-            ServerTarget::Local { .. } => LOCAL,
+            ServerTarget::Local { .. } => LOCAL_SERVER,
             ServerTarget::Url { url, .. } => url.public_name(),
             ServerTarget::Program { name, .. } => name,
         }

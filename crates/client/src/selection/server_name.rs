@@ -8,7 +8,7 @@ use super::client_files::ClientServerProblem;
 use dibber_text::{MASKED, Shown, closest_match};
 
 /// The name of the embedded server.
-pub(super) const LOCAL: &str = "local";
+pub const LOCAL_SERVER: &str = "local";
 /// What begins the command line of a program.
 pub(super) const PROGRAM: &str = "stdio:";
 /// What begins the name of a server in the file of another client.
@@ -71,7 +71,7 @@ pub enum ServerSuggestion {
 impl fmt::Display for ServerSuggestion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Local => f.write_str(LOCAL),
+            Self::Local => f.write_str(LOCAL_SERVER),
             Self::Url(url) => f.write_str(url),
             Self::Name(name) => f.write_str(name),
         }
@@ -100,7 +100,7 @@ impl std::error::Error for ServerNameError {}
 
 /// Parses the name of a server.
 pub(super) fn parse(name: &str) -> Result<ServerName, ServerNameError> {
-    if name == LOCAL {
+    if name == LOCAL_SERVER {
         return Ok(ServerName::Local);
     }
     if let Some(command) = name.strip_prefix(PROGRAM) {
@@ -174,7 +174,7 @@ fn error(name: &str, cause: ServerNameCause) -> ServerNameError {
 }
 
 fn suggestion(name: &str, shown: &str) -> Option<ServerSuggestion> {
-    if closest_match(name, [LOCAL]).is_some() {
+    if closest_match(name, [LOCAL_SERVER]).is_some() {
         return Some(ServerSuggestion::Local);
     }
     let host = name.split('/').next().unwrap_or_default();

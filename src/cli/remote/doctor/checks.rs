@@ -16,13 +16,11 @@ use crate::cli::remote::status::if_supported;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_client::publish::{Lock, LockKey, read_lock};
-use dibber_client::{Client, ServerInfo, ServerTarget};
+use dibber_client::{Client, ServerTarget};
 use dibber_skill::contract::{Scope, Whoami, WireEnum};
 use dibber_skill::discover::{self, from_current_directory, shown_path};
 use dibber_text::{Message, message, quote_argument, quote_display, quote_in_full, quote_path};
 
-/// The name of a directory that need not exist, for the lock file that would record it.
-const ANY_SKILL: &str = "skill";
 /// The most directories without a skill that are listed.
 const MISSING_SHOWN_MAX: usize = 20;
 
@@ -116,7 +114,7 @@ fn server(matches: &ArgMatches, ui: &Ui) -> ItemV2 {
             ItemV2::error("server", &error, ui)
         }
         Ok((server, id, scopes)) => {
-            let program = program(&server);
+            let program = server.program().unwrap_or_else(|| "unknown program".to_owned());
             let mut message = message!["server: ", name, " answers: ", quote_in_full(&program)];
             if id != selected.name() {
                 message.push(message![", ", quote_in_full(&id)]);
@@ -148,14 +146,9 @@ async fn scopes(client: &Client) -> Option<Vec<Scope>> {
     Some(whoami.scopes)
 }
 
-fn program(server: &ServerInfo) -> String {
-    let name = server.name.as_deref().unwrap_or("unknown program");
-    server.version.as_ref().map_or_else(|| name.to_owned(), |version| format!("{name} {version}"))
-}
-
 /// Checks what is recorded as published from this project.
 fn lock(matches: &ArgMatches, ui: &Ui) -> Vec<ItemV2> {
-    let key = LockKey::new(Path::new(ANY_SKILL));
+    let key = LockKey::below_current_directory();
     let file = from_current_directory(key.lock_file().to_owned());
     let lock = match read_lock(&file) {
         Ok(lock) => lock,

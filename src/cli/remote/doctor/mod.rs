@@ -41,7 +41,7 @@ const VERSION: u32 = 2;
 #[derive(Args)]
 struct DoctorArgs {
     /// Check only the database
-    #[arg(long)]
+    #[arg(long, conflicts_with = "server")]
     database: bool,
 
     /// Remove the damaged skill or heartbeat with this id, and what refers to it

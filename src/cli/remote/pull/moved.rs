@@ -13,16 +13,13 @@ use dibber_skill::contract::SkillId;
 use dibber_skill::discover::{from_current_directory, shown_path};
 use dibber_text::{message, quote_argument, quote_in_full};
 
-/// A path in the folder where `pull` makes new folders.
-const NEW_FOLDER: &str = "skill";
-
 /// The folders that were moved, in the projects of the arguments and of the current folder.
 pub(super) struct MovedFolders(Vec<MovedDirectory>);
 
 /// Returns a folder in each of the projects of the arguments and of the current folder.
 pub(super) fn projects(arguments: &[String], into: Option<&Path>) -> Vec<LockKey> {
-    let mut projects = vec![LockKey::new(Path::new(NEW_FOLDER))];
-    projects.extend(into.map(|into| LockKey::new(&into.join(NEW_FOLDER))));
+    let mut projects = vec![LockKey::below_current_directory()];
+    projects.extend(into.map(LockKey::below));
     for argument in arguments {
         // An argument that names nothing is reported when it is resolved.
         if let Ok(Some(found)) = resolve::skill_in(argument) {

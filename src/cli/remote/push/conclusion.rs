@@ -6,11 +6,9 @@ use crate::cli::dry_run::render::{RenderContext, Wording};
 use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
+use dibber_client::LOCAL_SERVER;
 use dibber_client::publish::ServerPreview;
 use dibber_skill::contract::{Decision, PolicyDecision, PolicyReason, WireEnum};
-
-/// The name of the server in this program.
-const LOCAL: &str = "local";
 
 /// Ends a page with the reasons of the server that are not `shown` yet, its decision, and the hash,
 /// with that of the server if it is another one.
@@ -42,7 +40,7 @@ pub(super) fn closed(
             Decision::Refuse => ("it cannot be published like this", Ink::Error),
         };
         sheet.painted_row("checks", words, Some(ink));
-        let place = if server == LOCAL { "this computer (`local`)" } else { server };
+        let place = if server == LOCAL_SERVER { "this computer (`local`)" } else { server };
         sheet.row("goes to", place);
         return sheet.finish();
     }

@@ -1,7 +1,7 @@
 //! Removing a damaged skill or heartbeat from a database, so that it can be added again.
 
+use std::io;
 use std::path::Path;
-use std::{fmt::Write, io};
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Params, TransactionBehavior};
@@ -12,6 +12,7 @@ use super::connection::{Durability, open};
 use super::error::OpenError;
 use super::{heartbeats, skills};
 use crate::store::removal::{RemovalDecision, RemovedRow};
+use dibber_text::hex;
 
 const SKILLS: &str = "skills";
 const HEARTBEATS: &str = "heartbeats";
@@ -155,16 +156,12 @@ fn json(value: ValueRef<'_>) -> Value {
         ValueRef::Integer(number) => number.into(),
         ValueRef::Real(number) => number.into(),
         ValueRef::Text(bytes) => {
-            std::str::from_utf8(bytes).map_or_else(|_| hex(bytes), Value::from)
+            std::str::from_utf8(bytes).map_or_else(|_| hex_value(bytes), Value::from)
         }
-        ValueRef::Blob(bytes) => hex(bytes),
+        ValueRef::Blob(bytes) => hex_value(bytes),
     }
 }
 
-fn hex(bytes: &[u8]) -> Value {
-    let mut digits = "hex:".to_owned();
-    for byte in bytes {
-        write!(digits, "{byte:02x}").expect("writing to a string does not fail");
-    }
-    digits.into()
+fn hex_value(bytes: &[u8]) -> Value {
+    format!("hex:{}", hex(bytes)).into()
 }
