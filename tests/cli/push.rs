@@ -370,11 +370,16 @@ fn a_lost_record_of_another_content_is_noticed() {
     let edited = PLAN.replace("Plan the", "Think of the");
     project.tree.write("skills/plan-my-week/SKILL.md", edited.as_bytes());
     let mut shown = project.show(&["push", "--dry-run"]);
-    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    // Without a question, no other skill is published with the label.
+    shown += &project.show(&["push", "--yes"]);
+    assert_eq!(project.skills().len(), 1);
+    assert_eq!(project.run(&["push", "--yes", "--new"]).code, 0);
     std::fs::remove_file(project.tree.path().join(LOCK)).expect("a record");
     project.tree.write("skills/plan-my-week/SKILL.md", PLAN.replace("Plan", "My").as_bytes());
     project.tree.write("skills/plan-my-week/sprout.yaml", b"label: Plan my week\n");
     shown += &project.show(&["push", "--dry-run"]);
+    shown += &project.show(&["push", "--yes"]);
+    assert_eq!(project.skills().len(), 2);
     insta::assert_snapshot!(shown);
     let warned = project.run(&["push", "--dry-run"]).stderr;
     let ids = project.skills().into_iter().map(|skill| skill["skillId"].clone());

@@ -163,6 +163,7 @@ fn an_invalid_lock_is_reported_with_the_reason() {
         "version = 1\n[[skill]]\npath = \"a\"\n".to_owned(),
         format!("version = 1\n{block}token = \"x\"\n"),
         format!("version = 1\n{block}{block}"),
+        format!("version = 1\n{block}path = \"b\"\n"),
         format!("version = 1\n<<<<<<< HEAD\n{block}=======\n{block}>>>>>>> other\n"),
         "version = 1\nskill = ".to_owned(),
         format!("version = 2\n{}", block.replace("\"a\"", "\"/etc\"")),

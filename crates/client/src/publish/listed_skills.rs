@@ -34,6 +34,11 @@ impl<'a> ListedSkills<'a> {
     }
 }
 
+/// Returns a label in the form in which people take two of them for the same.
+pub fn label_key(label: &str) -> String {
+    label.trim().to_lowercase()
+}
+
 async fn list(client: &Client) -> Result<Listed<SkillListItem>, ClientError> {
     let active = SkillListArguments::default();
     let all = SkillListArguments { include_archived: Some(true), ..active.clone() };

@@ -102,11 +102,12 @@ impl Lock {
             return Err(LockError {
                 line: Some(line + 1),
                 message: "it contains conflict markers".to_owned(),
-                help: "remove the markers: keep the blocks of both sides; within a block, and of \
-                       two with the same path and server, keep all lines of one side; of the lines \
-                       below `[skill.heartbeats]` and `[servers]`, keep those of both sides, each \
-                       key once. If the server has the content of the other side, the next push \
-                       says so",
+                help: "remove the markers: keep the blocks of both sides, and begin each with a \
+                       `[[skill]]` line of its own, which git may leave above the markers; within \
+                       a block, and of two with the same path and server, keep all lines of one \
+                       side; of the lines below `[skill.heartbeats]` and `[servers]`, keep those of \
+                       both sides, each key once. If the server has the content of the other side, \
+                       the next push says so",
             });
         }
         let versioned: Result<Versioned, _> = toml::from_str(text);
@@ -124,7 +125,7 @@ impl Lock {
         let file: LockV2 = toml::from_str(text).map_err(|error| LockError {
             line: error.span().map(|span| line_of(text, span.start)),
             message: error.message().to_owned(),
-            help: HELP,
+            help: if error.message().starts_with("duplicate key") { DUPLICATE_HELP } else { HELP },
         })?;
         let mut lock = Self { servers: file.servers, ..Self::default() };
         for skill in file.skills {
@@ -363,7 +364,11 @@ impl Lock {
     }
 }
 
-/// What to do about an invalid file.
+/// What to do about a key that a block has twice.
+const DUPLICATE_HELP: &str = "keep one of the two lines; after a merge, begin the block of each skill \
+                              with a `[[skill]]` line of its own; nothing was overwritten";
+
+/// What to do about another invalid file.
 const HELP: &str = "restore the file from version control, or correct the line; nothing was \
                     overwritten";
 

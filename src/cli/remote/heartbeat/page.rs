@@ -73,7 +73,7 @@ const fn words(warning: HeartbeatWarning) -> &'static str {
             "the skill cannot be run, or assigned, by a heartbeat; it will be refused"
         }
         HeartbeatWarning::AlreadyAssigned => {
-            "another heartbeat already runs the same skill for the same child"
+            "another heartbeat runs the same skill for this child or family"
         }
         HeartbeatWarning::Duplicate => {
             "another heartbeat already does exactly this, so everything would happen twice"

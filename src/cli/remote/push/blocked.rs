@@ -112,7 +112,8 @@ pub(super) fn by_server(
         SkillBlocked::MayBeMoved { from, skill_id } => {
             may_be_moved(path, &from, &skill_id, selected)
         }
-        SkillBlocked::SeveralSame { skill_ids } => several_same(path, &skill_ids, selected),
+        SkillBlocked::SeveralSame { skill_ids } => may_exist(path, "content", &skill_ids, selected),
+        SkillBlocked::SameLabel { skill_ids } => may_exist(path, "label", &skill_ids, selected),
         SkillBlocked::Unchangeable(arguments) => unchangeable(path, &arguments, selected),
         SkillBlocked::ChangedElsewhere { skill_id, has_recorded_content, changes, conflict } => {
             let error =
@@ -192,8 +193,24 @@ fn may_be_moved(
     .exit(Exit::BadInput)
 }
 
-/// A skill whose record was lost, and that several skills of the server can be.
-fn several_same(path: &str, skill_ids: &[SkillId], selected: &SelectedServer) -> CommandError {
+/// A skill whose record was lost, and that these skills of the server, which are the same in `part`,
+/// can be.
+fn may_exist(
+    path: &str,
+    part: &'static str,
+    skill_ids: &[SkillId],
+    selected: &SelectedServer,
+) -> CommandError {
+    let (count, linked, means) = match skill_ids {
+        [only] => (
+            message!["a skill"],
+            message![quote_in_full(only.as_str())],
+            "` says that it is the same skill",
+        ),
+        several => {
+            (message![several.len(), " skills"], message!["ID"], "` links it to one of them")
+        }
+    };
     let ids = skill_ids.iter().map(|id| message![quote_in_full(id.as_str())]);
     let (argument, path) = (quote_argument(path), quote_in_full(path));
     let options = quote_in_full(&selected.typed_options);
@@ -202,16 +219,20 @@ fn several_same(path: &str, skill_ids: &[SkillId], selected: &SelectedServer) ->
         " was not sent: ",
         quote_in_full(selected.name()),
         " has ",
-        skill_ids.len(),
-        " skills with its content that no folder is linked to: ",
+        count,
+        " with its ",
+        part,
+        " that no folder is linked to: ",
         Message::join(ids, ", ")
     ])
     .help(message![
         "`dibber skill link ",
         argument,
-        " ID",
+        " ",
+        linked,
         options,
-        "` links it to one of them, `dibber push --new ",
+        means,
+        ", `dibber push --new ",
         argument,
         options,
         "` publishes another one"

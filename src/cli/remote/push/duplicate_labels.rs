@@ -12,7 +12,7 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_client::Listed;
-use dibber_client::publish::{LockFiles, SkillStep};
+use dibber_client::publish::{LockFiles, SkillStep, label_key};
 use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
 
@@ -226,9 +226,4 @@ pub(super) fn warn_of_simultaneous(
             "`"
         ]);
     }
-}
-
-/// Returns a label in the form in which people take two of them for the same.
-fn label_key(label: &str) -> String {
-    label.trim().to_lowercase()
 }

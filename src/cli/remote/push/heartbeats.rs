@@ -66,6 +66,11 @@ impl SkillHeartbeats {
         planned.chain(failed.map(CommandError::exit_code)).fold(Exit::Done, Exit::worst)
     }
 
+    /// Returns `true` if something was said of one of them: a change, or an error.
+    pub(super) fn are_reported(&self) -> bool {
+        self.have_changes() || self.exit() != Exit::Done
+    }
+
     /// Returns the number of those that are up to date, or were not to be changed.
     pub(super) fn unchanged(&self) -> usize {
         let is_unchanged =

@@ -299,8 +299,8 @@ pub(super) fn closing(
     let done = published_id(outcomes, 0);
     let id = quote_in_full(done.map_or("", SkillId::as_str));
     match (&one.step, done) {
-        // What was done with its heartbeats is reported already.
-        (SkillStep::Unchanged(_), _) if heartbeats.iter().any(SkillHeartbeats::have_changes) => {
+        // What was done with its heartbeats, or why not, is reported already.
+        (SkillStep::Unchanged(_), _) if heartbeats.iter().any(SkillHeartbeats::are_reported) => {
             Vec::new()
         }
         (SkillStep::Unchanged(_), _) => {

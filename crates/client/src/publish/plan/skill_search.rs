@@ -2,12 +2,14 @@
 //! recorded as: an interrupted push has created them, or the record was lost.
 
 use crate::error::ClientError;
-use crate::publish::listed_skills::ListedSkills;
+use crate::publish::listed_skills::{ListedSkills, label_key};
+use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::LockFiles;
+use crate::publish::lock_key::LockKey;
 use crate::publish::published::Published;
 use crate::stored_form::{in_form_of, is_same_text};
 use dibber_skill::content_hash::ContentHash;
-use dibber_skill::contract::{SkillId, SkillListItem, SkillWrite};
+use dibber_skill::contract::{ErrorCode, SkillId, SkillListItem, SkillWrite};
 
 /// The skills of a server, which are listed when the first of them is searched for.
 pub(super) struct SkillSearch<'a> {
@@ -55,5 +57,39 @@ impl<'a> SkillSearch<'a> {
             }
         }
         Ok(found)
+    }
+
+    /// Returns the skills with this label that are not archived or taken, and that no directory
+    /// with a skill other than `key` is recorded as.
+    pub(super) async fn find_same_label(
+        &self,
+        label: &str,
+        key: &LockKey,
+        locks: &mut LockFiles,
+    ) -> Result<Vec<SkillId>, LockFileError> {
+        // Why there is no list is known from the search by content.
+        let Ok(listed) = self.skills.get().await else { return Ok(Vec::new()) };
+        let wanted = label_key(label);
+        let is_candidate = |item: &&SkillListItem| {
+            !item.archived
+                && label_key(&item.name) == wanted
+                && !self.taken.contains(&item.skill_id)
+        };
+        let mut found = Vec::new();
+        for item in listed.items.iter().filter(is_candidate) {
+            if !locks.others_of(key, &item.skill_id)?.iter().any(LockKey::has_skill) {
+                found.push(item.skill_id.clone());
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Returns `true` if the server does not have this tool, or not for this client.
+pub(super) fn is_not_permitted(error: &ClientError) -> bool {
+    match error {
+        ClientError::NoTool(_) => true,
+        ClientError::Refused(error) => error.code == ErrorCode::PermissionDenied,
+        _ => false,
     }
 }

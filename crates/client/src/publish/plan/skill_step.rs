@@ -301,6 +301,11 @@ pub enum SkillBlocked {
         /// The skills.
         skill_ids: Vec<SkillId>,
     },
+    /// It is new, and no directory is recorded as any of these skills, which have its label.
+    SameLabel {
+        /// The skills.
+        skill_ids: Vec<SkillId>,
+    },
     /// An update cannot change these arguments.
     Unchangeable(Vec<Unchangeable>),
     /// Another writer has changed it.

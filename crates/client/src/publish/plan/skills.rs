@@ -2,11 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::iter;
-use std::mem;
 
 use super::moves;
 use super::recover;
-use super::skill_search::SkillSearch;
+use super::skill_search::{SkillSearch, is_not_permitted};
 use super::skill_step::{
     ChangedSides, ForeignChanges, MoveEvidence, MovedSkill, Moves, PendingWrites, Permission,
     PlannedSkill, Previews, PushPolicy, Records, ServerPreview, SkillBlocked, SkillChange,
@@ -29,7 +28,7 @@ use crate::publish::publisher::{PublishError, Publisher};
 use crate::publish::skill_patch::SkillPatch;
 use crate::stored_form::in_form_of;
 use dibber_skill::content_hash::ContentHash;
-use dibber_skill::contract::{Decision, ErrorCode, SkillId, SkillUpdate, StoredSkill};
+use dibber_skill::contract::{Decision, ErrorCode, SkillUpdate, StoredSkill};
 
 /// Plans a push: looks up what is recorded of every skill and asks the server, for a few of them at
 /// a time. `asked` is called after each. The plan is in the order of the drafts.
@@ -66,8 +65,8 @@ struct Known {
     interrupted_at: Option<LockKey>,
     /// Why it cannot be looked for what an interrupted push has created.
     search_error: Option<ClientError>,
-    /// The skills of the server with the same content, if there are several.
-    several_same: Vec<SkillId>,
+    /// Why it may be a skill that the server has.
+    may_exist: Option<SkillBlocked>,
 }
 
 /// Looks up the records of all skills, and then those that interrupted runs have created: a skill
@@ -111,6 +110,10 @@ async fn look_up(
         known.set_found(found, SkillRecord::Recovered, &mut search);
     }
     find_same(drafts, &mut known, &mut search, locks).await;
+    // A person sees the label in a warning before answering.
+    if policy.moves == Moves::Certain {
+        find_same_label(drafts, &mut known, &mut search, locks).await?;
+    }
     Ok(known)
 }
 
@@ -123,13 +126,7 @@ async fn find_same(
     search: &mut SkillSearch<'_>,
     locks: &LockFiles,
 ) {
-    let new = drafts.iter().zip(known).filter(|(draft, known)| {
-        draft.permission == Permission::Allowed
-            && known.record == SkillRecord::None
-            && known.search_error.is_none()
-            && known.several_same.is_empty()
-    });
-    for (draft, known) in new {
+    for (draft, known) in drafts.iter().zip(known).filter(is_new) {
         let found = search.find_same_content(draft.arguments, locks).await;
         if found.as_ref().is_err_and(is_not_permitted) {
             return;
@@ -138,13 +135,29 @@ async fn find_same(
     }
 }
 
-/// Returns `true` if the server does not have this tool, or not for this client.
-fn is_not_permitted(error: &ClientError) -> bool {
-    match error {
-        ClientError::NoTool(_) => true,
-        ClientError::Refused(error) => error.code == ErrorCode::PermissionDenied,
-        _ => false,
+/// Looks for skills of the server with the labels of the drafts that are new even by their content:
+/// their record was lost, and they were edited since.
+async fn find_same_label(
+    drafts: &[SkillDraft<'_>],
+    known: &mut [Known],
+    search: &mut SkillSearch<'_>,
+    locks: &mut LockFiles,
+) -> Result<(), PublishError> {
+    for published in known.iter().filter_map(|known| known.record.published()) {
+        search.take(&published.skill_id);
     }
+    for (draft, known) in drafts.iter().zip(known).filter(is_new) {
+        let skill_ids = search.find_same_label(&draft.arguments.name, &draft.key, locks).await?;
+        known.may_exist = (!skill_ids.is_empty()).then_some(SkillBlocked::SameLabel { skill_ids });
+    }
+    Ok(())
+}
+
+fn is_new((draft, known): &(&SkillDraft<'_>, &mut Known)) -> bool {
+    draft.permission == Permission::Allowed
+        && known.record == SkillRecord::None
+        && known.search_error.is_none()
+        && known.may_exist.is_none()
 }
 
 impl Known {
@@ -163,7 +176,8 @@ impl Known {
         match found {
             Err(error) => self.search_error = Some(error),
             Ok(several) if several.len() > 1 => {
-                self.several_same = several.into_iter().map(|it| it.skill_id).collect();
+                let skill_ids = several.into_iter().map(|it| it.skill_id).collect();
+                self.may_exist = Some(SkillBlocked::SeveralSame { skill_ids });
             }
             Ok(found) => {
                 for only in found {
@@ -214,12 +228,10 @@ async fn plan_skill<'a>(
     (client, bases): (&Client, Option<&BaseContents>),
 ) -> PlannedSkill<'a> {
     draft.interrupted_at = known.interrupted_at.take();
-    let step = match (known.search_error.take(), &known.record) {
+    let search_error = known.search_error.take().map(SkillBlocked::from);
+    let step = match (search_error.or(known.may_exist.take()), &known.record) {
         _ if draft.permission == Permission::Refused => Err(SkillBlocked::NotAllowed),
-        (Some(error), _) => Err(error.into()),
-        (None, _) if !known.several_same.is_empty() => {
-            Err(SkillBlocked::SeveralSame { skill_ids: mem::take(&mut known.several_same) })
-        }
+        (Some(blocked), _) => Err(blocked),
         (None, SkillRecord::None) => creation(&draft, policy.previews, client).await,
         (None, SkillRecord::Moved(MovedSkill { from, published, evidence }))
             if policy.moves == Moves::Certain && *evidence != MoveEvidence::SameContent =>
