@@ -88,6 +88,8 @@ pub(super) struct Stored {
     pub(super) archives: Option<Value>,
     /// Fields of skills that its previews show.
     pub(super) previews: Value,
+    /// A tool, and what another person changes after the next call of it.
+    pub(super) edited_after: Option<(&'static str, fn(&mut Self))>,
 }
 
 impl Stored {
@@ -356,6 +358,9 @@ fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
     }
     let mut answer =
         known.unwrap_or_else(|| stored.call(tool.unwrap_or_default(), arguments, ways));
+    if let Some((_, edit)) = stored.edited_after.take_if(|(after, _)| tool == Some(*after)) {
+        edit(stored);
+    }
     if let Some((_, id)) = stored.wrong_id.filter(|(wrong, _)| tool == Some(*wrong)) {
         let pointer = if answer.get("skill").is_some() { "/skill/skillId" } else { "/heartbeatId" };
         if let Some(right) = answer.pointer_mut(pointer) {

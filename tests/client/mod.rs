@@ -3,6 +3,7 @@
 pub(crate) mod any_server;
 mod any_server_archives;
 pub(crate) mod any_server_described;
+mod any_server_edited;
 mod any_server_heartbeats;
 mod any_server_ids;
 mod any_server_inputs;

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 
 use super::address::Address;
 use super::page_url::PageUrl;
-use dibber_skill::contract::{HeartbeatId, ToolError, WireEnum};
+use dibber_skill::contract::{HeartbeatId, SkillId, ToolError, WireEnum};
 
 /// Why a call failed.
 #[derive(Clone, Debug, PartialEq)]
@@ -66,6 +66,8 @@ pub enum ClientError {
     /// The list of the server leaves out what is damaged in its database, and this heartbeat may be
     /// a part of that: whether it exists is not known.
     MayBeDamaged(HeartbeatId),
+    /// Nothing was sent: another writer has changed the skill since it was read.
+    SkillChanged(SkillId),
 }
 
 impl fmt::Display for ClientError {
@@ -126,6 +128,9 @@ impl fmt::Display for ClientError {
                 "the heartbeat {id} is not listed, and may be one that is damaged in the database of \
                  the server"
             ),
+            Self::SkillChanged(id) => {
+                write!(f, "{id} was changed on the server meanwhile, and nothing was sent")
+            }
         }
     }
 }

@@ -138,6 +138,19 @@ impl Client {
         }
     }
 
+    /// Fails if a skill is no longer the one that was read. Only a server of this program compares
+    /// `expectedHash`; with another one, a change could be overwritten that was made while a user
+    /// was asked.
+    pub async fn check_unchanged(&self, read: &StoredSkill) -> Result<(), ClientError> {
+        if self.is_server_of_dibber().await? {
+            return Ok(());
+        }
+        let now = self.skill_get(&read.skill_id).await?.skill;
+        let is_same = now.archived == read.archived
+            && ContentHash::of_stored(&now) == ContentHash::of_stored(read);
+        if is_same { Ok(()) } else { Err(ClientError::SkillChanged(read.skill_id.clone())) }
+    }
+
     /// `skill_invoke`.
     pub async fn skill_invoke(&self, invoke: &SkillInvoke) -> Result<SkillInvoked, ClientError> {
         self.typed("skill_invoke", object(invoke), RetrySafety::ReadOnly).await

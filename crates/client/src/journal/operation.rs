@@ -219,6 +219,7 @@ fn claims_no_change(error: &ClientError) -> bool {
         | ClientError::Protocol(_)
         | ClientError::TooManySkills { .. }
         | ClientError::MayBeDamaged(_)
+        | ClientError::SkillChanged(_)
         | ClientError::Rejected(_)
         | ClientError::UnknownMethod(_)
         | ClientError::Failed { .. } => true,

@@ -180,6 +180,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     // From here on, Ctrl-C ends the program at once, and the same command finishes the work.
     drop(interrupt);
+    session.wait(session.client.check_unchanged(&old))?;
     let spec_hash = dry_run.as_ref().map(|dry_run| dry_run.spec_hash.as_str());
     let done = write(&update, spec_hash, &old, &session)?;
     show_reasons(done.policy_decision.as_ref(), &mut shown, ui);

@@ -326,6 +326,7 @@ async fn update(
     publisher: Publisher<'_>,
 ) -> Result<Written<SkillUpdated>, PublishError> {
     let client = publisher.client;
+    client.check_unchanged(&change.stored).await?;
     let (subject, target) = (draft.subject(), draft.content());
     let base = ContentHash::of_stored(&change.stored);
     let arguments = serde_json::to_value(&change.update).expect("an update is an object");
