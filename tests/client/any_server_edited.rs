@@ -1,7 +1,7 @@
 //! Skills and heartbeats that another person changes on a server of another make, after a plan was
 //! made and before it is carried out.
 
-use super::any_server_world::{Ways, World};
+use super::any_server_world::{ForeignEdit, Ways, World};
 use crate::support::Tree;
 use crate::support::command::Ended;
 use crate::support::terminal::Terminal;
@@ -36,9 +36,7 @@ fn is_refused(ended: &Ended, world: &World, id: &str) {
 fn a_push_does_not_overwrite_a_skill_that_was_changed_after_its_plan() {
     let world = changed_skill();
     // The preview is the last that a push reads before it writes.
-    let edit = |it: &mut super::any_server_world::Stored| {
-        it.skills[0]["prompt"] = FOREIGN_PROMPT.into();
-    };
+    let edit: ForeignEdit = |it| it.skills[0]["prompt"] = FOREIGN_PROMPT.into();
     world.stored().edited_after = Some(("skill_write", edit));
     let pushed = world.push("plan");
     is_refused(&pushed, &world, "plan: sk_0");

@@ -54,6 +54,9 @@ pub(super) enum Storing {
     Dropping(&'static str),
 }
 
+/// What another person changes.
+pub(super) type ForeignEdit = fn(&mut Stored);
+
 #[derive(Default)]
 pub(super) struct Stored {
     pub(super) skills: Vec<Value>,
@@ -89,7 +92,7 @@ pub(super) struct Stored {
     /// Fields of skills that its previews show.
     pub(super) previews: Value,
     /// A tool, and what another person changes after the next call of it.
-    pub(super) edited_after: Option<(&'static str, fn(&mut Self))>,
+    pub(super) edited_after: Option<(&'static str, ForeignEdit)>,
 }
 
 impl Stored {
