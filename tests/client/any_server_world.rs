@@ -65,6 +65,10 @@ pub(super) struct Stored {
     /// The answers to writes, by their keys.
     answers: BTreeMap<String, Value>,
     made: usize,
+    /// Whether it ignores the keys of writes.
+    pub(super) ignores_keys: bool,
+    /// A tool that takes effect the next time, and whose answer is lost.
+    pub(super) loses_answer: Option<&'static str>,
     /// The id of the next skill, if it is another one than usual.
     pub(super) next_id: Option<String>,
     /// Whether every new skill has the id of the first.
@@ -353,6 +357,7 @@ fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
     let tools = TOOLS.map(|name| json!({"name": name, "inputSchema": {"type": "object"}}));
     let (tool, arguments) = (parameters["name"].as_str(), &parameters["arguments"]);
     let key = request.header("idempotency-key").map(str::to_owned);
+    let key = key.filter(|_| !stored.ignores_keys);
     let known = key.as_ref().and_then(|key| stored.answers.get(key).cloned());
     let is_new = known.is_none();
     let wordy = stored.wordy.filter(|(wordy, _)| is_new && tool == Some(*wordy));
@@ -383,7 +388,10 @@ fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
     let content = json!([{"type": "text", "text": text}]);
     let result =
         json!({"resultType": "complete", "content": content, "isError": is_lost || is_refused});
-    request.usual_with_keys(&json!(tools), &result)
+    let reply = request.usual_with_keys(&json!(tools), &result);
+    let is_read = arguments["dryRun"] == true;
+    let is_lost = stored.loses_answer.take_if(|lost| tool == Some(*lost) && !is_read).is_some();
+    if is_lost { reply.cut(0) } else { reply }
 }
 
 /// An error that says nothing a program can read.

@@ -6,7 +6,7 @@ use dibber_client::publish::{
     RecoveredHeartbeat, RemovedHeartbeat, RemovedHeartbeats, UnrecordedHeartbeats, apply_heartbeat,
     plan_heartbeats, recover_heartbeats,
 };
-use dibber_client::{Client, IdempotencyKey, Intent};
+use dibber_client::{Client, IdempotencyKey, Intent, Operation};
 use dibber_skill::contract::{
     HEARTBEAT_CREATE, HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListItem,
     HeartbeatUpdate,
@@ -165,7 +165,9 @@ async fn create_and_stop(project: &Project, create: &HeartbeatCreate) -> Heartbe
         subject: Some(&subject),
         ..Intent::new(publisher.server, HEARTBEAT_CREATE, &arguments)
     };
-    let send = async |key: &IdempotencyKey| project.client.heartbeat_create(create, key).await;
+    let send = async |operation: &Operation| {
+        project.client.heartbeat_create(create, operation.key()).await
+    };
     let written = publisher.write(&intent, send, async |_| Ok(true)).await.expect("a heartbeat");
     written.answer.heartbeat_id.clone()
 }

@@ -309,8 +309,8 @@ async fn carried_out(
     let arguments = arguments();
     let begun = Journal::new(directory.path()).begin(&intent(&arguments), now());
     let operation = begun.expect("a journal");
-    let send = async |key: &dibber_client::IdempotencyKey| {
-        keys.borrow_mut().push(key.as_str().to_owned());
+    let send = async |operation: &dibber_client::Operation| {
+        keys.borrow_mut().push(operation.key().as_str().to_owned());
         answers[keys.borrow().len() - 1].clone()
     };
     let carried_out = operation.carry_out(send, async |_| Ok(has_effect)).await;

@@ -7,6 +7,7 @@ mod any_server_edited;
 mod any_server_heartbeats;
 mod any_server_ids;
 mod any_server_inputs;
+mod any_server_lost_answers;
 mod any_server_paused;
 mod any_server_pulled;
 pub(crate) mod any_server_reads;

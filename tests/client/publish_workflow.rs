@@ -9,7 +9,7 @@ use dibber_client::publish::{
     PushPolicy, Records, SkillBlocked, SkillDraft, SkillStep, apply_skills, plan_skills,
     record_unchanged,
 };
-use dibber_client::{Client, ClientError, DryRun, IdempotencyKey, Intent, Journal, RecordedServer};
+use dibber_client::{Client, ClientError, DryRun, Intent, Journal, Operation, RecordedServer};
 use dibber_skill::contract::{SKILL_WRITE, SkillId, SkillWrite};
 use dibber_skill::spec_hash::SpecHash;
 use jiff::Timestamp;
@@ -110,7 +110,8 @@ async fn push(
     let mut locks = lock_files();
     let planned = project.plan(skills, &mut locks).await;
     record_unchanged(steps(&planned), project.publisher(), &mut locks).expect("a record");
-    let applied = apply_skills(steps(&planned), project.publisher(), &mut locks, observer).await;
+    let (publisher, listed) = (project.publisher(), &ListedSkills::new(&project.client));
+    let applied = apply_skills(steps(&planned), publisher, (&mut locks, listed), observer).await;
     assert!(applied.failure.is_none(), "{applied:?}");
     applied.results
 }
@@ -161,7 +162,8 @@ async fn what_was_published_is_reported_even_if_it_cannot_be_recorded() {
     let mut locks = lock_files();
     let planned = project.plan(&skills, &mut locks).await;
     let mut spoiler = LockSpoiler(&project.tree);
-    let applied = apply_skills(steps(&planned), project.publisher(), &mut locks, &mut spoiler);
+    let (publisher, listed) = (project.publisher(), &ListedSkills::new(&project.client));
+    let applied = apply_skills(steps(&planned), publisher, (&mut locks, listed), &mut spoiler);
     let AppliedSkills { results, failure } = applied.await;
     let ids: Vec<_> =
         results.into_iter().map(|result| result.expect("a write").expect("an id")).collect();
@@ -202,7 +204,8 @@ async fn a_skill_that_another_writer_has_changed_is_blocked() {
             }) if fields == &["prompt"]),
         "{blocked:?}"
     );
-    let applied = apply_skills(steps(&planned), project.publisher(), &mut locks, &mut ()).await;
+    let (publisher, listed) = (project.publisher(), &ListedSkills::new(&project.client));
+    let applied = apply_skills(steps(&planned), publisher, (&mut locks, listed), &mut ()).await;
     assert!(matches!(applied, AppliedSkills { failure: None, results } if results[0].is_none()));
     let record = planned[0].record.published().expect("a record");
     assert_eq!(record.skill_id.as_str().get(..3), Some("sk_"), "a blocked skill has its record");
@@ -229,7 +232,7 @@ async fn what_a_call_reports_is_not_hidden_by_a_journal_that_fails() {
     let project = Project::new(&test_server);
     let call = serde_json::to_value(sample()).expect("an object");
     let directory = project.tree.path().join("journal");
-    let send = async |_: &IdempotencyKey| {
+    let send = async |_: &Operation| {
         std::fs::remove_dir_all(&directory).expect("a directory");
         std::fs::write(&directory, "").expect("a file");
         Err::<(), _>(ClientError::Unauthorized)

@@ -144,7 +144,8 @@ impl ClientError {
             Self::Unreachable(cause)
             | Self::NoAnswer(cause)
             | Self::TooManyRequests(cause)
-            | Self::Protocol(cause) => cause,
+            | Self::Protocol(cause)
+            | Self::OutcomeUnknown(cause) => cause,
             Self::Rejected(cause) => format!("it answered with an error: {cause}"),
             other => other.to_string(),
         })

@@ -24,6 +24,7 @@ mod concurrent;
 mod connect;
 mod connection;
 mod content;
+mod creation;
 mod credential;
 mod deadline;
 mod dry_run;

@@ -11,6 +11,7 @@ use super::key::IdempotencyKey;
 use super::listing::Listed;
 use super::retry_safety::RetrySafety;
 use super::tool_info::ToolInfo;
+use super::tool_result::ToolResult;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     DescribeMode, ErrorCode, HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated,
@@ -231,15 +232,24 @@ impl Client {
         arguments: Map<String, Value>,
         safety: RetrySafety<'_>,
     ) -> Result<T, ClientError> {
-        let answer = self.send(tool, &arguments, Some(safety)).await?.into_value();
-        serde_json::from_value(answer).map_err(|error| {
-            let cause = format!("the answer of `{tool}`: {error}");
-            match safety {
-                RetrySafety::ReadOnly => ClientError::Protocol(cause),
-                _ => ClientError::OutcomeUnknown(cause),
-            }
-        })
+        let answer = self.send(tool, &arguments, Some(safety)).await?;
+        read_answer(tool, answer, safety)
     }
+}
+
+/// Reads the answer of a tool of the contract.
+pub(super) fn read_answer<T: DeserializeOwned>(
+    tool: &str,
+    answer: ToolResult,
+    safety: RetrySafety<'_>,
+) -> Result<T, ClientError> {
+    serde_json::from_value(answer.into_value()).map_err(|error| {
+        let cause = format!("the answer of `{tool}`: {error}");
+        match safety {
+            RetrySafety::ReadOnly => ClientError::Protocol(cause),
+            _ => ClientError::OutcomeUnknown(cause),
+        }
+    })
 }
 
 /// Returns the arguments of a `skill_write` that writes the skill of a dry-run with this hash, in
@@ -250,7 +260,7 @@ pub fn commit_arguments(skill: &SkillWrite, spec_hash: &str) -> Map<String, Valu
 }
 
 /// Returns arguments as they are sent.
-fn object(arguments: &impl Serialize) -> Map<String, Value> {
+pub(super) fn object(arguments: &impl Serialize) -> Map<String, Value> {
     match serde_json::to_value(arguments) {
         Ok(Value::Object(object)) => object,
         _ => unreachable!("arguments are an object"),

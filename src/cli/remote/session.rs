@@ -22,8 +22,8 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::{ColorChoice, Ui};
 use dibber_client::publish::{BaseContentsError, LockFiles, Publisher};
 use dibber_client::{
-    Client, ClientError, Endpoint, IdempotencyKey, Intent, Journal, OnLine, Options,
-    RecordedServer, ServerTarget,
+    Client, ClientError, Endpoint, Intent, Journal, OnLine, Operation, Options, RecordedServer,
+    ServerTarget,
 };
 use dibber_server::Server;
 use dibber_server::store;
@@ -250,7 +250,7 @@ impl Session {
     pub(super) fn write<T>(
         &self,
         intent: &Intent,
-        send: impl AsyncFn(&IdempotencyKey) -> Result<T, ClientError>,
+        send: impl AsyncFn(&Operation) -> Result<T, ClientError>,
         has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
     ) -> Result<T, CommandError> {
         let written = self.block_on(self.publisher()?.write(intent, send, has_effect))?;

@@ -200,12 +200,13 @@ impl Worker {
                 interrupted_at: None,
             }
         });
-        let known = (&mut *locks, &ListedSkills::new(publisher.client));
+        let listed = &ListedSkills::new(publisher.client);
+        let known = (&mut *locks, listed);
         let planned = plan_skills(drafts.collect(), SKILL_POLICY, publisher, known, || {}).await?;
         record_recovered(&planned, locks)?;
         let steps = || planned.iter().map(|planned| (&planned.draft, &planned.step));
         record_unchanged(steps(), publisher, locks)?;
-        let applied = apply_skills(steps(), publisher, locks, &mut ()).await;
+        let applied = apply_skills(steps(), publisher, (locks, listed), &mut ()).await;
         for ((name, _), result) in skills.iter().zip(applied.results) {
             results.extend(result.map(|result| (*name, result.map(drop))));
         }

@@ -83,8 +83,8 @@ impl Operation {
     }
 
     /// Sends the write, and returns the answer with the operation, which is then to be finished.
-    /// `send` calls the server with a key; `has_effect` reads back whether the server is in the
-    /// state that the answer reports.
+    /// `send` calls the server with the key of the operation; `has_effect` reads back whether the
+    /// server is in the state that the answer reports.
     ///
     /// The answer to a resumed write may be a stored one, and the state may have changed since. A
     /// refusal may be a stored one, too. In both cases the earlier attempt is complete, and the
@@ -93,7 +93,7 @@ impl Operation {
     /// A write that failed is ended as by [`fail`](Self::fail).
     pub async fn carry_out<T>(
         mut self,
-        send: impl AsyncFn(&IdempotencyKey) -> Result<T, ClientError>,
+        send: impl AsyncFn(&Self) -> Result<T, ClientError>,
         has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
     ) -> Result<(T, Self), ClientError> {
         match self.send(send, has_effect).await {
@@ -109,10 +109,10 @@ impl Operation {
 
     async fn send<T>(
         &mut self,
-        send: impl AsyncFn(&IdempotencyKey) -> Result<T, ClientError>,
+        send: impl AsyncFn(&Self) -> Result<T, ClientError>,
         has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
     ) -> Result<T, ClientError> {
-        let answer = send(self.key()).await;
+        let answer = send(self).await;
         if !self.is_resumed {
             return answer;
         }
@@ -127,7 +127,7 @@ impl Operation {
             Err(error) => return Err(error),
         }
         self.renew().map_err(|error| ClientError::OutcomeUnknown(error.to_string()))?;
-        send(self.key()).await
+        send(self).await
     }
 
     /// Returns `true` if a refusal shows that the earlier attempt has no effect and never will. An

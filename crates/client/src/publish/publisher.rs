@@ -11,7 +11,6 @@ use super::lock_file::LockFileError;
 use crate::client::Client;
 use crate::error::{ClientError, JournalError};
 use crate::journal::{Intent, Journal, Operation, Unfinished};
-use crate::key::IdempotencyKey;
 use crate::recorded_server::RecordedServer;
 use dibber_skill::contract::{HeartbeatId, SkillId};
 
@@ -232,7 +231,7 @@ impl Publisher<'_> {
     pub async fn write<T>(
         &self,
         intent: &Intent<'_>,
-        send: impl AsyncFn(&IdempotencyKey) -> Result<T, ClientError>,
+        send: impl AsyncFn(&Operation) -> Result<T, ClientError>,
         has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
     ) -> Result<Written<T>, PublishError> {
         let operation = self.journal.begin(intent, (self.clock)())?;

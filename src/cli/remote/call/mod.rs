@@ -168,7 +168,7 @@ impl Call<'_> {
         if operation.is_resumed() {
             ui.warning("resuming the same call, which was interrupted");
         }
-        let send = async |key: &IdempotencyKey| self.send(Some(key)).await;
+        let send = async |operation: &Operation| self.send(Some(operation.key())).await;
         let carried_out = self.session.block_on(operation.carry_out(send, async |_| Ok(true)));
         let (answer, operation) = carried_out.map_err(|error| call_errors::call_error(&error))?;
         // An answer that cannot be printed is an outcome all the same: the next such call is a new

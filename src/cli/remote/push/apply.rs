@@ -10,8 +10,8 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::progress::{Progress, SummaryLine};
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    AppliedSkills, LockFiles, Observer, PendingWrites, PublishError, SkillStep, SkillUnchanged,
-    apply_skills, record_unchanged,
+    AppliedSkills, ListedSkills, LockFiles, Observer, PendingWrites, PublishError, SkillStep,
+    SkillUnchanged, apply_skills, record_unchanged,
 };
 use dibber_skill::contract::SkillId;
 use dibber_text::{message, quote_in_full};
@@ -40,8 +40,8 @@ impl Observer for Watcher<'_> {
 /// items; the error is that of a record, after which nothing more was written.
 pub(super) fn apply(
     items: &[PushItem],
-    session: &Session,
-    locks: &mut LockFiles,
+    (session, locks): (&Session, &mut LockFiles),
+    skills: &ListedSkills<'_>,
     interrupt: &Interrupt,
     ui: &Ui,
 ) -> (Vec<Outcome>, Option<CommandError>) {
@@ -57,7 +57,7 @@ pub(super) fn apply(
         Ok(publisher) => publisher,
         Err(error) => return (Vec::new(), Some(error)),
     };
-    let applied = apply_skills(steps, publisher, locks, &mut watcher);
+    let applied = apply_skills(steps, publisher, (locks, skills), &mut watcher);
     let AppliedSkills { results, failure } = session.block_on(applied);
     watcher.progress.hide();
     let mut results = results.into_iter();

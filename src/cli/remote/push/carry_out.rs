@@ -19,11 +19,11 @@ pub(super) fn carry_out(
     locks: &mut LockFiles,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
-    let Context { options, session, interrupt, .. } = context;
+    let Context { options, session, interrupt, skills, .. } = context;
     write_files::write(items, context, locks, ui);
     let resolved: Vec<_> = items.iter().filter(|item| item.resolved_files().is_some()).collect();
     apply::record(&resolved, session, locks, interrupt, ui)?;
-    let (outcomes, failure) = apply::apply(items, session, locks, interrupt, ui);
+    let (outcomes, failure) = apply::apply(items, (session, locks), skills, interrupt, ui);
     done.outcomes = outcomes;
     if let Some(before) = before {
         duplicate_labels::warn_of_simultaneous(before, (items, &done.outcomes), session, ui);

@@ -247,7 +247,7 @@ fn write(
     };
     session.write(
         &intent,
-        async |key| session.client.skill_update(update, spec_hash, key).await,
+        async |operation| session.client.skill_update(update, spec_hash, operation.key()).await,
         async |_| {
             let now = session.client.skill_get(&old.skill_id).await?.skill;
             Ok(changes::names(&differing(update.clone(), &now)).is_empty())

@@ -5,8 +5,7 @@ use serde_json::{Map, Value};
 use super::heartbeat_update::cancel;
 use crate::client::Client;
 use crate::error::ClientError;
-use crate::journal::{Intent, Repeat};
-use crate::key::IdempotencyKey;
+use crate::journal::{Intent, Operation, Repeat};
 use crate::publish::archival::Archival;
 use crate::publish::heartbeat_journal::heartbeat_subject;
 use crate::publish::listed_skills::SKILLS_MAX;
@@ -80,7 +79,7 @@ pub async fn set_archival(
         repeat: Repeat::Sets,
         ..Intent::new(publisher.server, SKILL_ARCHIVE, &arguments)
     };
-    let send = async |key: &IdempotencyKey| client.skill_archive(&archive, key).await;
+    let send = async |operation: &Operation| client.skill_archive(&archive, operation.key()).await;
     let has_effect =
         async |_: &SkillArchived| Ok(client.skill_get(skill_id).await?.skill.archived == archived);
     let answer = publisher.write(&intent, send, has_effect).await?.finish()?;

@@ -3,12 +3,12 @@
 use std::cell::Cell;
 
 use super::heartbeat_update::{arguments_of, find_listed};
+use crate::client::Client;
 use crate::error::ClientError;
-use crate::journal::Intent;
-use crate::key::IdempotencyKey;
+use crate::journal::{Intent, Operation};
 use crate::publish::heartbeat_forms::is_same_cron;
 use crate::publish::lock_files::LockFiles;
-use crate::publish::plan::{HeartbeatKey, published_as_sent, read_created};
+use crate::publish::plan::{HeartbeatKey, created_heartbeats, published_as_sent, read_created};
 use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher};
 use dibber_skill::contract::{
@@ -39,6 +39,9 @@ pub(super) struct NewHeartbeat<'a> {
     pub(super) key: Option<&'a HeartbeatKey>,
     /// The heartbeats that the server has already.
     pub(super) existing: &'a [&'a str],
+    /// The one that it takes the place of, which is cancelled. A server may give its id to the new
+    /// one, or list both.
+    pub(super) replaced: Option<&'a HeartbeatId>,
 }
 
 /// Creates a heartbeat, and records it.
@@ -47,7 +50,7 @@ pub(super) async fn create(
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
 ) -> Result<HeartbeatOutcome, PublishError> {
-    let (NewHeartbeat { create, key, existing }, client) = (new, publisher.client);
+    let (NewHeartbeat { create, key, existing, .. }, client) = (new, publisher.client);
     let subject = key.map(HeartbeatKey::subject);
     let arguments = arguments_of(create);
     let intent = Intent {
@@ -56,7 +59,11 @@ pub(super) async fn create(
         ..Intent::new(publisher.server, HEARTBEAT_CREATE, &arguments)
     };
     let has_other_schedule = Cell::new(false);
-    let send = async |key: &IdempotencyKey| client.heartbeat_create(create, key).await;
+    let known = &*locks;
+    let send = async |operation: &Operation| {
+        let find = async || find_created(new, operation, client, known).await;
+        client.create_or_find((HEARTBEAT_CREATE, create), operation, find).await
+    };
     let has_effect = async |created: &HeartbeatCreated| {
         // A heartbeat that was paused or changed since is still the one that was created.
         let item = find_listed(&created.heartbeat_id, client).await?;
@@ -83,6 +90,32 @@ pub(super) async fn create(
         check_created(new, &id, publisher, locks).await?;
     }
     Ok(HeartbeatOutcome::Created(id))
+}
+
+/// Returns what an attempt without an answer has created.
+async fn find_created(
+    new: NewHeartbeat<'_>,
+    operation: &Operation,
+    client: &Client,
+    locks: &LockFiles,
+) -> Result<Option<HeartbeatCreated>, ClientError> {
+    let listed = client.all_heartbeats().await?.require_readable()?;
+    let existed = |id: &str| {
+        operation.existed_before(id) || new.replaced.is_some_and(|replaced| replaced.as_str() == id)
+    };
+    match created_heartbeats(new.create, existed, &listed.items, locks)[..] {
+        [] => Ok(None),
+        [item] => Ok(Some(HeartbeatCreated {
+            heartbeat_id: item.heartbeat_id.clone(),
+            chat_id: item.chat_id.clone(),
+            next_fire_at: item.next_run_at.clone().unwrap_or_default(),
+            ignored_inputs: Vec::new(),
+        })),
+        [..] => {
+            let cause = "the server lists several heartbeats that may be the new one";
+            Err(ClientError::OutcomeUnknown(cause.to_owned()))
+        }
+    }
 }
 
 /// Compares a heartbeat that was created with what the server lists: one of another make may have

@@ -24,7 +24,8 @@ pub(super) async fn create_or_replace(
     let is_other =
         |id: &&HeartbeatId| replaced.is_none_or(|replaced| replaced.heartbeat_id != **id);
     let existing: Vec<_> = existing.iter().filter(is_other).map(HeartbeatId::as_str).collect();
-    let new = NewHeartbeat { create: wanted, key, existing: &existing };
+    let replaced_id = replaced.map(|replaced| &replaced.heartbeat_id);
+    let new = NewHeartbeat { create: wanted, key, existing: &existing, replaced: replaced_id };
     let pause = key.filter(|_| creation.is_paused).map(HeartbeatKey::subject);
     let pause = pause.as_deref();
     if let Some(pause) = pause {

@@ -5,8 +5,7 @@ use serde_json::Value;
 
 use crate::client::Client;
 use crate::error::ClientError;
-use crate::journal::{Intent, Repeat};
-use crate::key::IdempotencyKey;
+use crate::journal::{Intent, Operation, Repeat};
 use crate::publish::heartbeat_journal::{end_pause_of_id, heartbeat_subject, state};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{HeartbeatKey, ignored_by};
@@ -107,7 +106,7 @@ pub(super) async fn write_update(
         repeat: Repeat::Sets,
         ..Intent::new(publisher.server, HEARTBEAT_UPDATE, &arguments)
     };
-    let send = async |key: &IdempotencyKey| client.heartbeat_update(update, key).await;
+    let send = async |operation: &Operation| client.heartbeat_update(update, operation.key()).await;
     let has_effect = async |_: &HeartbeatUpdated| {
         let item = find_listed(&update.heartbeat_id, client).await?;
         Ok(has_effect(update, item.as_ref()))

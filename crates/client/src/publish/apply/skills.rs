@@ -2,18 +2,20 @@
 
 use std::collections::BTreeSet;
 
+use crate::client::Client;
 use crate::concurrent::for_each_concurrent;
 use crate::error::ClientError;
-use crate::journal::{Intent, Repeat};
-use crate::key::IdempotencyKey;
+use crate::journal::{Intent, Operation, Repeat};
+use crate::listing::Listed;
 use crate::publish::apply::observer::Observer;
 use crate::publish::conflict::take_field;
 use crate::publish::differing_fields::DifferingFields;
+use crate::publish::listed_skills::ListedSkills;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
 use crate::publish::plan::{
     PendingWrites, PlannedSkill, SkillChange, SkillCreation, SkillDraft, SkillStep, SkillUnchanged,
-    Step,
+    Step, find_same_content,
 };
 use crate::publish::published::{Published, to_recorded_fields};
 use crate::publish::publisher::{PublishError, Publisher, Written};
@@ -21,7 +23,7 @@ use crate::stored_form::in_form_of;
 use crate::typed::{Commit, commit_arguments};
 use dibber_skill::content_hash::{ContentHash, field_hashes, field_hashes_of_write};
 use dibber_skill::contract::{
-    SKILL_UPDATE, SKILL_WRITE, SkillId, SkillUpdated, SkillWrite, StoredSkill,
+    SKILL_UPDATE, SKILL_WRITE, SkillId, SkillListItem, SkillUpdated, SkillWrite, StoredSkill,
 };
 
 /// How many skills are written before they are recorded together: little has to be found out again
@@ -57,11 +59,11 @@ struct WrittenSkill {
 }
 
 /// Publishes every skill that has changes, and records it. Once a record fails, nothing more is
-/// written.
+/// written. `skills` are those that the server had before.
 pub async fn apply_skills<'a, B: 'a>(
     steps: impl IntoIterator<Item = (&'a SkillDraft<'a>, &'a SkillStep<B>)>,
     publisher: Publisher<'_>,
-    locks: &mut LockFiles,
+    (locks, skills): (&mut LockFiles, &ListedSkills<'_>),
     observer: &mut impl Observer,
 ) -> AppliedSkills {
     let steps: Vec<_> = steps.into_iter().collect();
@@ -73,7 +75,7 @@ pub async fn apply_skills<'a, B: 'a>(
         let mut written = Vec::new();
         let work = |(index, (draft, step)): (usize, &(&'a SkillDraft<'a>, &'a SkillStep<B>))| {
             let (draft, step) = (*draft, *step);
-            async move { (index, write(draft, step, publisher).await) }
+            async move { (index, write(draft, step, (publisher, skills)).await) }
         };
         for_each_concurrent(batch.iter().copied(), work, |(index, result)| {
             observer.item_done();
@@ -235,7 +237,7 @@ fn entry(draft: &SkillDraft<'_>, skill_id: &SkillId, content_hash: &str) -> Publ
 async fn write<B>(
     draft: &SkillDraft<'_>,
     step: &SkillStep<B>,
-    publisher: Publisher<'_>,
+    (publisher, skills): (Publisher<'_>, &ListedSkills<'_>),
 ) -> Result<Written<WrittenSkill>, PublishError> {
     let (skill_id, answered, written, preview) = match step {
         Step::Update(change) => {
@@ -245,7 +247,7 @@ async fn write<B>(
             (change.update.skill_id.clone(), content_hash, written.map(|_| ()), &change.preview)
         }
         Step::Create(creation) => {
-            let written = create(draft, creation, publisher).await?;
+            let written = create(draft, creation, (publisher, skills)).await?;
             let Commit { skill_id, content_hash, .. } = written.answer.clone();
             (skill_id, content_hash, written.map(|_| ()), &creation.preview)
         }
@@ -298,7 +300,7 @@ fn empty_skill(created: &StoredSkill) -> StoredSkill {
 async fn create(
     draft: &SkillDraft<'_>,
     creation: &SkillCreation,
-    publisher: Publisher<'_>,
+    (publisher, skills): (Publisher<'_>, &ListedSkills<'_>),
 ) -> Result<Written<Commit>, PublishError> {
     let client = publisher.client;
     let (subject, target) = (draft.subject(), draft.content());
@@ -313,11 +315,44 @@ async fn create(
         target: Some(target.as_str()),
         ..Intent::new(publisher.server, SKILL_WRITE, &payload)
     };
-    let send = async |key: &IdempotencyKey| client.skill_write(arguments.clone(), key).await;
+    // They are listed before the first of them is sent.
+    let before = match client.is_server_of_dibber().await? {
+        true => None,
+        false => Some(skills.get().await),
+    };
+    let send = async |operation: &Operation| {
+        let find = async || find_created(draft.arguments, before.clone(), client).await;
+        client.create_or_find((SKILL_WRITE, &arguments), operation, find).await
+    };
     // A skill that was changed since it was created is still the one that was created.
     let has_effect =
         async |commit: &Commit| Ok(client.active_content(&commit.skill_id).await?.is_some());
     publisher.write(&intent, send, has_effect).await
+}
+
+/// Returns the skill that an attempt without an answer has created: it is not one of those that a
+/// server of another make had before.
+async fn find_created(
+    sent: &SkillWrite,
+    before: Option<Result<&Listed<SkillListItem>, ClientError>>,
+    client: &Client,
+) -> Result<Option<Commit>, ClientError> {
+    let Some(before) = before.transpose()? else { return Ok(None) };
+    let existed = |id: &SkillId| before.items.iter().any(|item| item.skill_id == *id);
+    let now = ListedSkills::new(client);
+    let found = find_same_content(sent, now.get().await?, |id| !existed(id), client).await?;
+    match &found[..] {
+        [] => Ok(None),
+        [skill] => Ok(Some(Commit {
+            skill_id: skill.skill_id.clone(),
+            content_hash: None,
+            next_step: String::new(),
+        })),
+        [..] => {
+            let cause = "the server lists several skills that may be the new one";
+            Err(ClientError::OutcomeUnknown(cause.to_owned()))
+        }
+    }
 }
 
 async fn update(
@@ -337,8 +372,9 @@ async fn update(
         repeat: Repeat::Sets,
         ..Intent::new(publisher.server, SKILL_UPDATE, &arguments)
     };
-    let send = async |key: &IdempotencyKey| {
-        client.skill_update(&change.update, change.update_hash.as_deref(), key).await
+    let send = async |operation: &Operation| {
+        let hash = change.update_hash.as_deref();
+        client.skill_update(&change.update, hash, operation.key()).await
     };
     let has_effect = async |_: &SkillUpdated| {
         let stored = client.active_skill(&change.update.skill_id).await?;

@@ -1,5 +1,6 @@
 //! What has to be done to publish: the server is asked, and nothing is written.
 
+mod created_heartbeat;
 mod distinct_heartbeats;
 mod heartbeat_content;
 mod heartbeat_description;
@@ -27,6 +28,7 @@ mod skill_step;
 mod skills;
 mod step;
 
+pub(super) use created_heartbeat::created_heartbeats;
 pub(super) use heartbeat_content::{
     as_it_was, ignored_by, published_as_sent, read_back, read_created,
 };
@@ -48,6 +50,7 @@ pub use pull_directory::PullTarget;
 pub use pull_error::PullError;
 pub use pulled_heartbeats::plan_pulled_heartbeats;
 pub use recover::{RecoveredHeartbeat, recover_heartbeats};
+pub(super) use skill_search::find_same_content;
 pub use skill_step::{
     ChangedSides, ForeignChanges, MoveEvidence, MovedSkill, Moves, PendingWrites, Permission,
     PlannedSkill, Previews, PushPolicy, Records, ServerPreview, SkillBlocked, SkillChange,

@@ -5,13 +5,12 @@
 //! written before it was shown and agreed to. From then on it is one that was published, like any
 //! other.
 
+use super::created_heartbeat::created_heartbeats;
 use super::heartbeat_content::read_created;
-use super::heartbeat_run::other_run;
 use super::heartbeat_step::HeartbeatKey;
 use super::skill_search::SkillSearch;
 use crate::error::ClientError;
 use crate::journal::{Unfinished, UnfinishedDetails};
-use crate::publish::heartbeat_forms::{is_same_cron, is_same_name};
 use crate::publish::heartbeat_journal::{heartbeat_subject, is_cancellation};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
@@ -95,9 +94,10 @@ pub async fn recover_heartbeats(
             publisher.discard_unfinished(&key.subject())?;
             continue;
         }
-        let existing = &write.existing;
-        let found = find_created_heartbeat(&create, existing, &listed.items, locks);
-        let Some(item) = found else { continue };
+        let existed = |id: &str| write.existing.iter().any(|existing| existing == id);
+        // Among several it is not known which it is.
+        let found = created_heartbeats(&create, existed, &listed.items, locks);
+        let [item] = found[..] else { continue };
         let heartbeat_id = item.heartbeat_id.clone();
         key.record(read_created(&create, item).0, locks)?;
         publisher.discard_unfinished(&key.subject())?;
@@ -128,31 +128,4 @@ fn is_recorded(
         let is_listed = listed.iter().any(|item| item.heartbeat_id == known.heartbeat_id);
         is_listed && known.content_hash.as_deref() == Some(content.as_str())
     }))
-}
-
-/// Returns the heartbeat that was created with these arguments: the only one that is not recorded,
-/// did not exist before and has the content that was sent; or else, where a server does not list
-/// that, the name, the schedule and what it lists of what the heartbeat runs.
-fn find_created_heartbeat<'a>(
-    create: &HeartbeatCreate,
-    existing: &[String],
-    listed: &'a [HeartbeatListItem],
-    locks: &LockFiles,
-) -> Option<&'a HeartbeatListItem> {
-    let content = ContentHash::of_heartbeat(create);
-    let is_sent = |item: &&HeartbeatListItem| {
-        let is_equal = match &item.content_hash {
-            Some(hash) => hash == content.as_str(),
-            None => {
-                is_same_name(&create.name, &item.name)
-                    && is_same_cron(&create.cron, &item.cron)
-                    && other_run(create, item).is_empty()
-            }
-        };
-        let has_existed = existing.iter().any(|id| id == item.heartbeat_id.as_str());
-        is_equal && !has_existed && !locks.is_heartbeat_recorded(&item.heartbeat_id)
-    };
-    let mut found = listed.iter().filter(is_sent);
-    let first = found.next()?;
-    found.next().is_none().then_some(first)
 }

@@ -1,7 +1,9 @@
 //! Finding the skills of a server that have the content of a draft, and that no directory is
 //! recorded as: an interrupted push has created them, or the record was lost.
 
+use crate::client::Client;
 use crate::error::ClientError;
+use crate::listing::Listed;
 use crate::publish::listed_skills::{ListedSkills, label_key};
 use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::LockFiles;
@@ -9,7 +11,7 @@ use crate::publish::lock_key::LockKey;
 use crate::publish::published::Published;
 use crate::stored_form::{in_form_of, is_same_text};
 use dibber_skill::content_hash::ContentHash;
-use dibber_skill::contract::{ErrorCode, SkillId, SkillListItem, SkillWrite};
+use dibber_skill::contract::{ErrorCode, SkillId, SkillListItem, SkillWrite, StoredSkill};
 
 /// The skills of a server, which are listed when the first of them is searched for.
 pub(super) struct SkillSearch<'a> {
@@ -28,35 +30,21 @@ impl<'a> SkillSearch<'a> {
         self.taken.push(skill_id.clone());
     }
 
-    /// Returns the skills with the label and the content of a draft, in the form in which the
-    /// server stores it. Archived skills are not among them, nor those that are taken or recorded.
+    /// Returns the skills of [`find_same_content`] that are neither taken nor recorded.
     pub(super) async fn find_same_content(
         &self,
         draft: &SkillWrite,
         locks: &LockFiles,
     ) -> Result<Vec<Published>, ClientError> {
-        let listed = self.skills.get().await?;
-        let is_candidate = |item: &&SkillListItem| {
-            !item.archived
-                && is_same_text(&item.name, &draft.name)
-                && !locks.is_recorded(&item.skill_id)
-                && !self.taken.contains(&item.skill_id)
+        let is_candidate = |id: &SkillId| !locks.is_recorded(id) && !self.taken.contains(id);
+        let (listed, client) = (self.skills.get().await?, self.skills.client());
+        let found = find_same_content(draft, listed, is_candidate, client).await?;
+        let published = |stored: StoredSkill| Published {
+            content_hash: Some(ContentHash::of_stored(&stored).to_string()),
+            skill_id: stored.skill_id,
+            ..Published::default()
         };
-        let wanted = ContentHash::of_write(draft);
-        let mut found = Vec::new();
-        for item in listed.items.iter().filter(is_candidate) {
-            let Some(stored) = self.skills.client().active_skill(&item.skill_id).await? else {
-                continue;
-            };
-            if ContentHash::of_stored(&in_form_of(draft, &stored)) == wanted {
-                found.push(Published {
-                    skill_id: stored.skill_id.clone(),
-                    content_hash: Some(ContentHash::of_stored(&stored).to_string()),
-                    ..Published::default()
-                });
-            }
-        }
-        Ok(found)
+        Ok(found.into_iter().map(published).collect())
     }
 
     /// Returns the skills with this label that are not archived or taken, and that no directory
@@ -92,4 +80,26 @@ pub(super) fn is_not_permitted(error: &ClientError) -> bool {
         ClientError::Refused(error) => error.code == ErrorCode::PermissionDenied,
         _ => false,
     }
+}
+
+/// Returns the listed skills with the label and the content of a draft, in the form in which the
+/// server stores it. Archived skills are not among them, nor those that are no candidates.
+pub(in crate::publish) async fn find_same_content(
+    draft: &SkillWrite,
+    listed: &Listed<SkillListItem>,
+    is_candidate: impl Fn(&SkillId) -> bool,
+    client: &Client,
+) -> Result<Vec<StoredSkill>, ClientError> {
+    let has_label = |item: &&SkillListItem| {
+        !item.archived && is_same_text(&item.name, &draft.name) && is_candidate(&item.skill_id)
+    };
+    let wanted = ContentHash::of_write(draft);
+    let mut found = Vec::new();
+    for item in listed.items.iter().filter(has_label) {
+        let stored = client.active_skill(&item.skill_id).await?;
+        let is_same =
+            |stored: &StoredSkill| ContentHash::of_stored(&in_form_of(draft, stored)) == wanted;
+        found.extend(stored.filter(is_same));
+    }
+    Ok(found)
 }

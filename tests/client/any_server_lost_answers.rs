@@ -1,0 +1,75 @@
+//! Servers of another make that ignore the keys of writes: what they create is not created again
+//! because an answer is lost.
+
+use super::any_server_world::{Ways, World};
+
+/// A world whose server ignores keys, and loses the next answer of a tool.
+fn losing(tool: &'static str) -> World {
+    let world = World::new(Ways::default());
+    {
+        let mut stored = world.stored();
+        (stored.ignores_keys, stored.loses_answer) = (true, Some(tool));
+    }
+    world
+}
+
+const CREATE: [&str; 8] =
+    ["heartbeat", "create", "Tea", "--cron", "0 9 * * *", "--skill", "plan", "--yes"];
+
+#[test]
+fn a_heartbeat_is_created_once() {
+    let world = losing("heartbeat_create");
+    let pushed = world.push("plan");
+    assert_eq!((pushed.code, world.made()), (0, 1), "{}", pushed.show());
+    assert!(pushed.stderr.contains("made `Weekly plan`: hb_1"), "{}", pushed.show());
+    let again = world.push("plan");
+    assert!(again.stderr.contains("1 heartbeat is up to date"), "{}", again.show());
+    world.stored().loses_answer = Some("heartbeat_create");
+    let created = world.run(&CREATE);
+    assert_eq!((created.code, world.made()), (0, 2), "{}", created.show());
+    // The one before is not taken for the new one, which has the same name and schedule.
+    world.stored().loses_answer = Some("heartbeat_create");
+    let created = world.run(&CREATE);
+    assert!(created.stderr.contains("made `Tea`: hb_3"), "{}", created.show());
+    assert_eq!((created.code, world.made()), (0, 3), "{}", created.show());
+}
+
+#[test]
+fn a_heartbeat_that_is_created_in_place_of_another_is_created_once() {
+    let world = losing("nothing");
+    world.push("plan");
+    world.stored().loses_answer = Some("heartbeat_create");
+    world.write("plan", "Ben", "0 17 * * 5", "America/New_York");
+    let pushed = world.push("plan");
+    assert_eq!((pushed.code, world.made()), (0, 2), "{}", pushed.show());
+    assert_eq!(world.heartbeats().len(), 1, "{}", pushed.show());
+}
+
+#[test]
+fn a_heartbeat_whose_creation_is_resumed_is_created_once() {
+    for create in [&["push", "--yes", "plan"][..], &CREATE] {
+        let world = losing("nothing");
+        world.run(&["push", "--yes", "--no-heartbeats", "plan"]);
+        world.stored().loses_answer = Some("heartbeat_create");
+        // What was created cannot be looked for.
+        world.fail_after("heartbeat_create", "heartbeat_list");
+        let lost = world.run(create);
+        assert_eq!((lost.code, world.made()), (7, 1), "{}", lost.show());
+        world.repair();
+        let resumed = world.run(create);
+        assert_eq!((resumed.code, world.made()), (0, 1), "{}", resumed.show());
+        let journal = world.run_alone(&["journal", "list"]);
+        assert_eq!(journal.stdout, "", "{}", journal.show());
+    }
+}
+
+#[test]
+fn a_skill_is_created_once() {
+    let world = losing("skill_write");
+    let pushed = world.push("plan");
+    assert_eq!((pushed.code, world.stored().skills.len()), (0, 1), "{}", pushed.show());
+    // A copy is another skill, although it has the same content.
+    world.stored().loses_answer = Some("skill_write");
+    let copied = world.run(&["push", "--yes", "--new", "plan"]);
+    assert_eq!((copied.code, world.stored().skills.len()), (0, 2), "{}", copied.show());
+}
