@@ -316,10 +316,8 @@ async fn create(
         ..Intent::new(publisher.server, SKILL_WRITE, &payload)
     };
     // They are listed before the first of them is sent.
-    let before = match client.is_server_of_dibber().await? {
-        true => None,
-        false => Some(skills.get().await),
-    };
+    let is_own = client.is_server_of_dibber().await?;
+    let before = if is_own { None } else { Some(skills.get().await) };
     let send = async |operation: &Operation| {
         let find = async || find_created(draft.arguments, before.clone(), client).await;
         client.create_or_find((SKILL_WRITE, &arguments), operation, find).await
