@@ -5,11 +5,8 @@ use super::any_server_world::{Ways, World};
 
 /// A world whose server ignores keys, and loses the next answer of a tool.
 fn losing(tool: &'static str) -> World {
-    let world = World::new(Ways::default());
-    {
-        let mut stored = world.stored();
-        (stored.ignores_keys, stored.loses_answer) = (true, Some(tool));
-    }
+    let world = World::new(Ways { ignores_keys: true, ..Ways::default() });
+    world.stored().loses_answer = Some(tool);
     world
 }
 

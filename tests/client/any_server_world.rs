@@ -30,6 +30,8 @@ pub(super) struct Ways {
     pub(super) warning: Option<&'static str>,
     /// Whether the answer to the first commit is an error without a code.
     pub(super) loses_commit: bool,
+    /// Whether it ignores the keys of writes.
+    pub(super) ignores_keys: bool,
     /// The arguments of a heartbeat that it lists, besides the name and the schedule.
     pub(super) lists: &'static [&'static str],
 }
@@ -65,8 +67,6 @@ pub(super) struct Stored {
     /// The answers to writes, by their keys.
     answers: BTreeMap<String, Value>,
     made: usize,
-    /// Whether it ignores the keys of writes.
-    pub(super) ignores_keys: bool,
     /// A tool that takes effect the next time, and whose answer is lost.
     pub(super) loses_answer: Option<&'static str>,
     /// The id of the next skill, if it is another one than usual.
@@ -357,7 +357,7 @@ fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
     let tools = TOOLS.map(|name| json!({"name": name, "inputSchema": {"type": "object"}}));
     let (tool, arguments) = (parameters["name"].as_str(), &parameters["arguments"]);
     let key = request.header("idempotency-key").map(str::to_owned);
-    let key = key.filter(|_| !stored.ignores_keys);
+    let key = key.filter(|_| !ways.ignores_keys);
     let known = key.as_ref().and_then(|key| stored.answers.get(key).cloned());
     let is_new = known.is_none();
     let wordy = stored.wordy.filter(|(wordy, _)| is_new && tool == Some(*wordy));
