@@ -1,6 +1,8 @@
 //! Skills and heartbeats that another person changes on a server of another make, after a plan was
 //! made and before it is carried out.
 
+use serde_json::Value;
+
 use super::any_server_world::{ForeignEdit, Ways, World};
 use crate::support::Tree;
 use crate::support::command::Ended;
@@ -24,7 +26,7 @@ fn changed_skill() -> World {
 /// Checks that a command has sent nothing, and says so.
 fn is_refused(ended: &Ended, world: &World, id: &str) {
     assert_eq!(ended.code, 3, "{}", ended.show());
-    let error = format!("{id} was changed on the server meanwhile, and nothing was sent");
+    let error = format!("{id} was changed on the server meanwhile; nothing was sent for it");
     assert!(ended.stderr.contains(&error), "{}", ended.show());
     let help = "help: run the same command again to see what has changed";
     assert!(ended.stderr.contains(help), "{}", ended.show());
@@ -74,5 +76,99 @@ fn an_update_does_not_overwrite_a_skill_that_was_changed_after_its_plan() {
         is_refused(&updated, &world, "sk_0");
         let skill = world.stored().skills[0].clone();
         assert_eq!((skill["name"] == "Other", skill["archived"] == true), (true, is_archived));
+    }
+}
+
+/// A world with a published heartbeat.
+fn with_heartbeat() -> World {
+    let world = World::new(Ways { lists: &["tz"], ..Ways::default() });
+    let pushed = world.push("plan");
+    assert_eq!(pushed.code, 0, "{}", pushed.show());
+    world
+}
+
+/// Removes the heartbeats from the manifest of the skill.
+fn remove_heartbeats(world: &World) {
+    let manifest = world.tree.read("plan/sprout.yaml");
+    let (without, _) = manifest.split_once("heartbeats:").expect("heartbeats");
+    world.tree.write("plan/sprout.yaml", without.as_bytes());
+}
+
+const FOREIGN_EDITS: [ForeignEdit; 4] = [
+    |it| it.heartbeats[0]["cron"] = "0 9 * * 5".into(),
+    |it| it.heartbeats[0]["tz"] = "Asia/Tokyo".into(),
+    |it| it.heartbeats[0]["name"] = "Other".into(),
+    |it| it.heartbeats[0]["enabled"] = false.into(),
+];
+
+/// Runs a command during which a heartbeat is changed after a call of a tool, and checks that the
+/// heartbeat stays like that.
+fn keeps_foreign_edit(world: &World, command: &[&str], after: &'static str, edit: ForeignEdit) {
+    world.stored().edited_after = Some((after, edit));
+    let ended = world.run(command);
+    is_refused(&ended, world, "hb_1");
+    assert!(world.stored().edited_after.is_none(), "{}", ended.show());
+    let kept = world.heartbeats();
+    edit(&mut world.stored());
+    assert_eq!((world.heartbeats(), kept.len(), world.made()), (kept, 1, 1), "{}", ended.show());
+}
+
+#[test]
+fn a_push_does_not_overwrite_a_heartbeat_that_was_changed_after_its_plan() {
+    for edit in FOREIGN_EDITS {
+        let changes: [(fn(&World), &str); 3] = [
+            (|world| world.write("plan", "Ada", "0 18 * * 5", "America/New_York"), "changed"),
+            (|world| world.write("plan", "Ben", "0 17 * * 5", "America/New_York"), "replaced"),
+            (remove_heartbeats, "cancelled"),
+        ];
+        for (change, what) in changes {
+            let world = with_heartbeat();
+            change(&world);
+            let after = if what == "cancelled" { "heartbeat_list" } else { "heartbeat_describe" };
+            keeps_foreign_edit(&world, &["push", "--yes", "plan"], after, edit);
+        }
+    }
+}
+
+#[test]
+fn a_prune_does_not_cancel_a_heartbeat_that_was_changed_after_its_plan() {
+    let world = with_heartbeat();
+    std::fs::remove_dir_all(world.tree.path().join("plan")).expect("a directory");
+    keeps_foreign_edit(&world, &["push", "--yes", "--prune"], "heartbeat_list", FOREIGN_EDITS[0]);
+    assert_eq!(world.stored().skills[0]["archived"], false);
+}
+
+#[test]
+fn a_command_does_not_overwrite_a_heartbeat_that_was_changed_after_it_was_found() {
+    for command in [
+        &["edit", "Weekly plan", "--cron", "0 5 * * *", "--yes"][..],
+        &["pause", "Weekly plan"],
+        &["cancel", "Weekly plan", "--yes"],
+    ] {
+        for edit in FOREIGN_EDITS {
+            let world = with_heartbeat();
+            let command = [&["heartbeat"], command].concat();
+            keeps_foreign_edit(&world, &command, "heartbeat_list", edit);
+        }
+    }
+    let world = with_heartbeat();
+    world.stored().heartbeats[0]["enabled"] = false.into();
+    let resume = ["heartbeat", "resume", "Weekly plan"];
+    keeps_foreign_edit(&world, &resume, "heartbeat_list", FOREIGN_EDITS[0]);
+}
+
+#[test]
+fn the_others_are_changed_when_one_heartbeat_was_changed_or_cancelled() {
+    let edits: [ForeignEdit; 2] = [FOREIGN_EDITS[0], |it| drop(it.heartbeats.remove(0))];
+    for edit in edits {
+        let world = with_heartbeat();
+        world.write("other", "Ada", "0 9 * * 1", "America/New_York");
+        assert_eq!(world.push("other").code, 0);
+        world.stored().edited_after = Some(("heartbeat_list", edit));
+        let ended = world.run(&["heartbeat", "pause", "hb_1", "hb_2"]);
+        is_refused(&ended, &world, "hb_1");
+        let heartbeats = world.heartbeats();
+        let other = heartbeats.iter().find(|it| it["heartbeatId"] == "hb_2");
+        assert_eq!(other.map(|it| &it["enabled"]), Some(&Value::from(false)), "{}", ended.show());
     }
 }

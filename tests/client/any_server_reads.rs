@@ -33,13 +33,16 @@ fn a_skill_that_cannot_be_read_back_is_reported_and_compared_by_the_next_push() 
 #[test]
 fn heartbeats_of_a_new_skill_that_cannot_be_planned_do_not_keep_others_from_being_set() {
     let world = World::new(Ways::default());
+    let manifest = world.tree.read("plan/sprout.yaml");
+    let (without, _) = manifest.split_once("heartbeats:").expect("heartbeats");
+    world.tree.write("plan/sprout.yaml", without.as_bytes());
     assert_eq!(world.push("plan").code, 0);
-    world.write("plan", "Ada", "0 18 * * 5", "America/New_York");
+    world.tree.write("plan/sprout.yaml", manifest.as_bytes());
     world.write("other", "Ada", "0 9 * * 1", "America/New_York");
     world.fail_after("skill_write", "heartbeat_list");
     let pushed = world.run(&["push", "--yes", "plan", "other", "--json"]);
     assert_eq!(pushed.code, 3, "{}", pushed.show());
-    assert_eq!(world.heartbeats()[0]["cron"], "0 18 * * 5", "{}", pushed.show());
+    assert_eq!(world.heartbeats()[0]["cron"], "0 17 * * 5", "{}", pushed.show());
     let shown: Value = serde_json::from_str(&pushed.stdout).expect("JSON");
     let items = shown["items"].as_array().expect("items");
     assert!(items.iter().all(|item| item["heartbeats"].as_array().map(Vec::len) == Some(1)));

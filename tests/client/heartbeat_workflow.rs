@@ -1,12 +1,12 @@
 //! Publishing heartbeats without the command line: recover, plan, apply, record.
 
 use dibber_client::publish::{
-    ForeignChanges, HeartbeatBlocked, HeartbeatDraft, HeartbeatKey, HeartbeatOutcome,
-    HeartbeatPolicy, HeartbeatStep, LockFiles, LockKey, PlannedHeartbeat, Published,
-    RecoveredHeartbeat, RemovedHeartbeat, RemovedHeartbeats, UnrecordedHeartbeats, apply_heartbeat,
-    plan_heartbeats, recover_heartbeats,
+    CurrentHeartbeats, ForeignChanges, HeartbeatBlocked, HeartbeatDraft, HeartbeatKey,
+    HeartbeatOutcome, HeartbeatPolicy, HeartbeatStep, LockFiles, LockKey, PlannedHeartbeat,
+    PublishError, Published, RecoveredHeartbeat, RemovedHeartbeat, RemovedHeartbeats,
+    UnrecordedHeartbeats, apply_heartbeat, plan_heartbeats, recover_heartbeats,
 };
-use dibber_client::{Client, IdempotencyKey, Intent, Operation};
+use dibber_client::{Client, ClientError, IdempotencyKey, Intent, Operation};
 use dibber_skill::contract::{
     HEARTBEAT_CREATE, HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListItem,
     HeartbeatUpdate,
@@ -94,8 +94,9 @@ async fn publish_as(
 ) -> Vec<HeartbeatOutcome> {
     let mut outcomes = Vec::new();
     let mut locks = lock_files();
+    let current = CurrentHeartbeats::new(&project.client);
     for planned in Box::pin(plan(project, heartbeats, policy)).await {
-        let applied = apply_heartbeat(&planned, project.publisher(), &mut locks);
+        let applied = apply_heartbeat(&planned, &current, project.publisher(), &mut locks);
         let applied = Box::pin(applied).await;
         outcomes.push(applied.expect("an outcome"));
     }
@@ -138,6 +139,42 @@ async fn a_plan_of_heartbeats_is_applied_and_recorded_once() {
     assert_eq!(crons, ["0 9 * * 0", "30 7 * * 1-5"]);
 }
 
+/// The server of this program does not compare what a change of a heartbeat was made from, either.
+#[tokio::test]
+async fn a_heartbeat_that_was_changed_since_it_was_planned_is_left_alone() {
+    let test_server = test_server();
+    let project = Project::new(&test_server);
+    record_skill(&project);
+    let [mut changed, mut other] = [create("A", "0 7 * * *"), create("B", "0 8 * * *")];
+    publish(&project, &[changed.clone(), other.clone()]).await;
+    (changed.cron, other.cron) = ("30 7 * * *".to_owned(), "30 8 * * *".to_owned());
+    let planned = Box::pin(plan(&project, &[changed, other], CAREFUL)).await;
+    let before = listed(&project.client).await;
+    let id = before.iter().find(|item| item.name == "A").expect("a heartbeat").heartbeat_id.clone();
+    let change = HeartbeatChange::EditSchedule { cron: Some("0 6 * * *".into()), tz: None };
+    let update = HeartbeatUpdate { heartbeat_id: id.clone(), change };
+    project.client.heartbeat_update(&update, &IdempotencyKey::new()).await.expect("a change");
+    let (current, mut locks) = (CurrentHeartbeats::new(&project.client), lock_files());
+    let mut outcomes = Vec::new();
+    for planned in &planned {
+        let applied = apply_heartbeat(planned, &current, project.publisher(), &mut locks);
+        outcomes.push(Box::pin(applied).await);
+    }
+    assert!(
+        matches!(
+            &outcomes[..],
+            [
+                Err(PublishError::Call(ClientError::HeartbeatChanged(refused))),
+                Ok(HeartbeatOutcome::Changed)
+            ] if *refused == id
+        ),
+        "{outcomes:?}"
+    );
+    let crons = listed(&project.client).await.into_iter().map(|item| item.cron);
+    assert_eq!(crons.collect::<Vec<_>>(), ["0 6 * * *", "30 8 * * *"]);
+    assert!(project.journal.unfinished().expect("a journal").is_empty());
+}
+
 #[tokio::test]
 async fn a_heartbeat_that_the_server_refuses_is_blocked() {
     let test_server = test_server();
@@ -151,7 +188,8 @@ async fn a_heartbeat_that_the_server_refuses_is_blocked() {
         "{steps:?}"
     );
     let mut locks = lock_files();
-    let applied = apply_heartbeat(&planned[0], project.publisher(), &mut locks).await;
+    let current = CurrentHeartbeats::new(&project.client);
+    let applied = apply_heartbeat(&planned[0], &current, project.publisher(), &mut locks).await;
     assert_eq!(applied.expect("nothing to do"), HeartbeatOutcome::Unchanged);
     assert!(listed(&project.client).await.is_empty());
 }

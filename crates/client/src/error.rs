@@ -9,6 +9,9 @@ use super::address::Address;
 use super::page_url::PageUrl;
 use dibber_skill::contract::{HeartbeatId, SkillId, ToolError, WireEnum};
 
+/// What is said of something that another writer has changed since it was read.
+const CHANGED_MEANWHILE: &str = "was changed on the server meanwhile; nothing was sent for it";
+
 /// Why a call failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClientError {
@@ -68,6 +71,8 @@ pub enum ClientError {
     MayBeDamaged(HeartbeatId),
     /// Nothing was sent: another writer has changed the skill since it was read.
     SkillChanged(SkillId),
+    /// Nothing was sent: another writer has changed or cancelled the heartbeat since it was listed.
+    HeartbeatChanged(HeartbeatId),
 }
 
 impl fmt::Display for ClientError {
@@ -129,8 +134,9 @@ impl fmt::Display for ClientError {
                  the server"
             ),
             Self::SkillChanged(id) => {
-                write!(f, "{id} was changed on the server meanwhile, and nothing was sent")
+                write!(f, "{id} {CHANGED_MEANWHILE}")
             }
+            Self::HeartbeatChanged(id) => write!(f, "{id} {CHANGED_MEANWHILE}"),
         }
     }
 }

@@ -167,7 +167,9 @@ fn fixed_help(error: &ClientError) -> &'static str {
             "`dibber skill link PATH SKILL` names the skill of the server that a folder is; \
              `dibber push --new PATH` publishes a new one; nothing was changed"
         }
-        ClientError::SkillChanged(_) => "run the same command again to see what has changed",
+        ClientError::SkillChanged(_) | ClientError::HeartbeatChanged(_) => {
+            "run the same command again to see what has changed"
+        }
         ClientError::MayBeDamaged(_) => {
             "it stays as it is, and so does what is recorded of it; `dibber doctor --database`, on the \
              computer of the server, lists what is damaged"
@@ -212,7 +214,7 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
             ErrorCode::DomainNotFound => Exit::NotFound,
             ErrorCode::InternalError => Exit::Failed,
         },
-        ClientError::SkillChanged(_) => Exit::BadInput,
+        ClientError::SkillChanged(_) | ClientError::HeartbeatChanged(_) => Exit::BadInput,
         ClientError::Unauthorized | ClientError::PageRequired { .. } => Exit::PermissionDenied,
         ClientError::NoTool(_) | ClientError::TokenInClear(_) => Exit::Usage,
         ClientError::Failed { may_have_applied: false, .. }

@@ -5,12 +5,12 @@ use std::fs;
 use std::sync::Arc;
 
 use dibber_client::publish::{
-    ForeignChanges, HeartbeatBlocked, HeartbeatDraft, HeartbeatKey, HeartbeatPolicy, HeartbeatStep,
-    ListedSkills, LockFiles, LockKey, Moves, Permission, PlannedPrune, Previews, PruneBlocked,
-    PublishError, Publisher, PushPolicy, Records, RemovedHeartbeat, RemovedHeartbeats,
-    SkillBlocked, SkillDraft, SkillStep, UnrecordedHeartbeats, apply_heartbeat, apply_skills,
-    plan_heartbeats, plan_prunes, plan_skills, prune_skill, record_recovered, record_unchanged,
-    recover_heartbeats,
+    CurrentHeartbeats, ForeignChanges, HeartbeatBlocked, HeartbeatDraft, HeartbeatKey,
+    HeartbeatPolicy, HeartbeatStep, ListedSkills, LockFiles, LockKey, Moves, Permission,
+    PlannedPrune, Previews, PruneBlocked, PublishError, Publisher, PushPolicy, Records,
+    RemovedHeartbeat, RemovedHeartbeats, SkillBlocked, SkillDraft, SkillStep, UnrecordedHeartbeats,
+    apply_heartbeat, apply_skills, plan_heartbeats, plan_prunes, plan_skills, prune_skill,
+    record_recovered, record_unchanged, recover_heartbeats,
 };
 use dibber_client::{Client, ClientError, Journal};
 use dibber_skill::contract::{HeartbeatCreate, SKILL_WRITE, SkillListArguments, SkillWrite};
@@ -254,13 +254,14 @@ impl Worker {
             .map(|(name, known)| RemovedHeartbeat { key: key(name), known: known.clone() })
             .collect();
         let planned = plan_heartbeats(drafts, removed, HEARTBEAT_POLICY, publisher, locks).await?;
+        let current = CurrentHeartbeats::new(publisher.client);
         for planned in planned {
             let is_own = |name: &&&str| self.own_name(name) == planned.name;
             let name = *NAMES.iter().find(is_own).expect("a name");
             let result = match planned.step {
                 HeartbeatStep::Blocked(HeartbeatBlocked::Call(error)) => Err(error.into()),
                 HeartbeatStep::Blocked(blocked) => panic!("{name}: {blocked:?}"),
-                _ => apply_heartbeat(&planned, publisher, locks).await.map(drop),
+                _ => apply_heartbeat(&planned, &current, publisher, locks).await.map(drop),
             };
             results.insert(name, result);
         }

@@ -220,6 +220,7 @@ fn claims_no_change(error: &ClientError) -> bool {
         | ClientError::TooManySkills { .. }
         | ClientError::MayBeDamaged(_)
         | ClientError::SkillChanged(_)
+        | ClientError::HeartbeatChanged(_)
         | ClientError::Rejected(_)
         | ClientError::UnknownMethod(_)
         | ClientError::Failed { .. } => true,

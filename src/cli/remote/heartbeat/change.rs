@@ -14,7 +14,7 @@ use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
-use dibber_client::publish::update_heartbeat;
+use dibber_client::publish::{CurrentHeartbeats, update_heartbeat};
 use dibber_skill::contract::{HeartbeatChange, HeartbeatId, HeartbeatUpdate, WireEnum};
 use dibber_skill::names::Roster;
 use dibber_text::{Message, message};
@@ -103,9 +103,10 @@ pub(super) fn make(
     session: &Session,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
+    let current = CurrentHeartbeats::new(&session.client);
     let mut last = None;
     for update in updates {
-        let sent = update_heartbeat(update, named.item.as_ref(), session.publisher()?);
+        let sent = update_heartbeat(update, named.item.as_ref(), &current, session.publisher()?);
         last = Some(session.block_on(sent)?);
     }
     let Some(answer) = last else { return Ok(Exit::Done) };

@@ -14,7 +14,8 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    ForeignChanges, HeartbeatOutcome, HeartbeatStep, LockFiles, PublishError, apply_heartbeat,
+    CurrentHeartbeats, ForeignChanges, HeartbeatOutcome, HeartbeatStep, LockFiles, PublishError,
+    apply_heartbeat,
 };
 use dibber_skill::names::Roster;
 use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
@@ -43,11 +44,12 @@ pub(super) fn run(
     }
     let is_agreed =
         !is_dry_run && (typed.yes.is_set() || is_agreed(&items, typed.json, &roster, ui)?);
+    let current = CurrentHeartbeats::new(&session.client);
     let outcomes: Vec<_> = items
         .iter()
         .map(|item| {
             if is_agreed {
-                apply(item, &session, &mut locks)
+                apply(item, &current, &session, &mut locks)
             } else {
                 Ok(HeartbeatOutcome::Unchanged)
             }
@@ -130,10 +132,11 @@ pub(in crate::cli::remote) fn capitalized(sentence: &str) -> String {
 /// Carries out the step of one heartbeat.
 pub(in crate::cli::remote) fn apply(
     item: &HeartbeatItem,
+    current: &CurrentHeartbeats<'_>,
     session: &Session,
     locks: &mut LockFiles,
 ) -> Result<HeartbeatOutcome, CommandError> {
-    let applied = apply_heartbeat(&item.planned, session.publisher()?, locks);
+    let applied = apply_heartbeat(&item.planned, current, session.publisher()?, locks);
     let outcome = session.block_on(applied).map_err(|error| {
         let is_missing = matches!(
             error,

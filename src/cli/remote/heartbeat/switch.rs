@@ -15,7 +15,9 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
-use dibber_client::publish::{end_heartbeat_writes, is_cancel_unfinished, update_heartbeat};
+use dibber_client::publish::{
+    CurrentHeartbeats, end_heartbeat_writes, is_cancel_unfinished, update_heartbeat,
+};
 use dibber_skill::contract::{
     HeartbeatChange, HeartbeatId, HeartbeatListItem, HeartbeatUpdate, WireEnum,
 };
@@ -132,12 +134,13 @@ fn run(
     }
     let is_agreed = is_agreed || is_cancellation_agreed(&found, session, &roster, ui)?;
     let is_alone = found.len() == 1 && !typed.json;
+    let current = CurrentHeartbeats::new(&session.client);
     let (mut exit, mut items) = (Exit::Done, Vec::new());
     for named in found {
         let (name, outcome) = match named {
             Ok(named) => {
                 let outcome = if is_agreed {
-                    carry_out(switch, &named, typed.dry_run.is_set(), session, ui)
+                    carry_out(switch, &named, typed.dry_run.is_set(), &current, session, ui)
                 } else {
                     Ok(Outcome::Declined)
                 };
@@ -200,6 +203,7 @@ fn carry_out(
     switch: Switch,
     named: &Named,
     is_dry_run: bool,
+    current: &CurrentHeartbeats<'_>,
     session: &Session,
     ui: &mut Ui,
 ) -> Result<Outcome, CommandError> {
@@ -219,7 +223,7 @@ fn carry_out(
         return Ok(Outcome::Already);
     }
     let update = HeartbeatUpdate { heartbeat_id: named.id.clone(), change: switch.change() };
-    let sent = update_heartbeat(&update, named.item.as_ref(), session.publisher()?);
+    let sent = update_heartbeat(&update, named.item.as_ref(), current, session.publisher()?);
     let updated = session.block_on(sent)?;
     if switch == Switch::Cancel {
         forget(named, session, ui)?;

@@ -20,8 +20,8 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    ForeignChanges, HeartbeatCreation, HeartbeatOutcome, HeartbeatStep, LockFiles, LockKey,
-    PlannedHeartbeat, Published, RemovedHeartbeat, SkillStep, UndoneHeartbeat,
+    CurrentHeartbeats, ForeignChanges, HeartbeatCreation, HeartbeatOutcome, HeartbeatStep,
+    LockFiles, LockKey, PlannedHeartbeat, Published, RemovedHeartbeat, SkillStep, UndoneHeartbeat,
 };
 use dibber_schedule::{ClockFormat, Cron, Schedule, zone};
 use dibber_skill::contract::{
@@ -309,13 +309,14 @@ pub(super) fn apply(
             }
         }
     }
+    let current = CurrentHeartbeats::new(&session.client);
     for (index, item) in items.iter().enumerate() {
         if is_written(index) || matches!(item.step, SkillStep::Unchanged(_)) {
             let SkillHeartbeats { items, outcomes } = &mut heartbeats[index];
             for item in items.iter() {
                 let _held = interrupt.hold();
                 let outcome = if item.step().has_changes() {
-                    create::apply(item, session, locks)
+                    create::apply(item, &current, session, locks)
                 } else {
                     Ok(HeartbeatOutcome::Unchanged)
                 };
@@ -337,8 +338,9 @@ pub(super) fn record_unchanged(
     let skills = skills.iter().zip(heartbeats);
     let skills = skills.filter(|(skill, _)| skill.resolved_files().is_none());
     let items = skills.flat_map(|(_, of_skill)| &of_skill.items);
+    let current = CurrentHeartbeats::new(&session.client);
     for item in items.filter(|item| matches!(item.step(), HeartbeatStep::Unchanged(_))) {
-        create::apply(item, session, locks)?;
+        create::apply(item, &current, session, locks)?;
     }
     Ok(())
 }

@@ -10,7 +10,9 @@ use crate::cli::remote::heartbeat::plan;
 use crate::cli::remote::heartbeat::sources::Requested;
 use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
-use dibber_client::publish::{ForeignChanges, HeartbeatStep, LockFiles, LockKey};
+use dibber_client::publish::{
+    CurrentHeartbeats, ForeignChanges, HeartbeatStep, LockFiles, LockKey,
+};
 use dibber_skill::discover::FoundSkill;
 use dibber_text::message;
 
@@ -50,9 +52,10 @@ fn record_unchanged(
     let requested: Vec<_> = requested.collect();
     let foreign = ForeignChanges::Block;
     let planned = plan::plan(Initiator::Create, requested, Vec::new(), foreign, session, locks)?;
+    let current = CurrentHeartbeats::new(&session.client);
     // What differs is shown by the next push, which does not overwrite it unseen.
     for item in planned.iter().filter(|it| matches!(it.step(), HeartbeatStep::Unchanged(_))) {
-        create::apply(item, session, locks)?;
+        create::apply(item, &current, session, locks)?;
     }
     Ok(())
 }

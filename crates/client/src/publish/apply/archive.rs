@@ -7,6 +7,7 @@ use crate::client::Client;
 use crate::error::ClientError;
 use crate::journal::{Intent, Operation, Repeat};
 use crate::publish::archival::Archival;
+use crate::publish::current_heartbeats::check_same;
 use crate::publish::heartbeat_journal::heartbeat_subject;
 use crate::publish::listed_skills::SKILLS_MAX;
 use crate::publish::lock_files::{LockFiles, MissingRecord};
@@ -142,7 +143,13 @@ async fn prune(
     let mut listed = None;
     if !heartbeats.is_empty() {
         // A write of a missing id is refused as one without permission, and a list has no such id.
-        listed = Some(publisher.client.all_heartbeats().await?.require_readable()?);
+        let now = publisher.client.all_heartbeats().await?.require_readable()?;
+        for planned in heartbeats {
+            if let Some(now) = now.find(&planned.heartbeat_id)? {
+                check_same(planned, now)?;
+            }
+        }
+        listed = Some(now);
     }
     for PublishedHeartbeat { heartbeat_id: id, .. } in missing.published.distinct_heartbeats() {
         let is_it = |item: &&HeartbeatListItem| item.heartbeat_id == *id;

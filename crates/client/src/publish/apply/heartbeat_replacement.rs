@@ -1,7 +1,7 @@
 //! Replacing a heartbeat whose differences no change can make, and keeping it paused.
 
 use super::heartbeat_creation::{HeartbeatOutcome, NewHeartbeat, create};
-use super::heartbeat_update::{cancel, update_heartbeat};
+use super::heartbeat_update::{cancel, write_and_check};
 use crate::error::ClientError;
 use crate::publish::heartbeat_journal::begin_pause;
 use crate::publish::lock_files::LockFiles;
@@ -107,5 +107,5 @@ async fn pause_created(
 ) -> Result<(), PublishError> {
     begin_pause(subject, Some(id), publisher)?;
     let pause = HeartbeatUpdate { heartbeat_id: id.clone(), change: HeartbeatChange::Pause };
-    update_heartbeat(&pause, None, publisher).await.map(drop)
+    write_and_check(&pause, None, publisher).await.map(drop)
 }

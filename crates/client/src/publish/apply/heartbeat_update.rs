@@ -6,6 +6,7 @@ use serde_json::Value;
 use crate::client::Client;
 use crate::error::ClientError;
 use crate::journal::{Intent, Operation, Repeat};
+use crate::publish::current_heartbeats::CurrentHeartbeats;
 use crate::publish::heartbeat_journal::{end_pause_of_id, heartbeat_subject, state};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{HeartbeatKey, ignored_by};
@@ -18,8 +19,23 @@ use dibber_skill::contract::{
 /// Changes a heartbeat. `before` is the heartbeat as it was listed, if it was.
 ///
 /// # Errors
-/// If the change fails, or the server answers that it has made it, and lists something else.
+/// If the change fails, the heartbeat was changed on the server since it was listed, or the server
+/// answers that it has made the change, and lists something else.
 pub async fn update_heartbeat(
+    update: &HeartbeatUpdate,
+    before: Option<&HeartbeatListItem>,
+    current: &CurrentHeartbeats<'_>,
+    publisher: Publisher<'_>,
+) -> Result<HeartbeatUpdated, PublishError> {
+    let is_of_members = update.change.target_user_id().is_some();
+    if let Some(before) = before.filter(|_| !is_of_members) {
+        current.check_unchanged(before).await?;
+    }
+    write_and_check(update, before, publisher).await
+}
+
+/// Changes a heartbeat, and checks that the server has stored the change.
+pub(super) async fn write_and_check(
     update: &HeartbeatUpdate,
     before: Option<&HeartbeatListItem>,
     publisher: Publisher<'_>,

@@ -3,6 +3,7 @@
 use super::heartbeat_creation::{HeartbeatOutcome, record_stored};
 use super::heartbeat_replacement::create_or_replace;
 use super::heartbeat_update::{cancel, find_listed, write_update};
+use crate::publish::current_heartbeats::CurrentHeartbeats;
 use crate::publish::heartbeat_journal::{end_pause, end_pause_of_id, heartbeat_subject};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{
@@ -12,12 +13,19 @@ use crate::publish::publisher::{PublishError, Publisher};
 use dibber_skill::contract::HeartbeatId;
 
 /// Carries out the step of one heartbeat, and records it.
+///
+/// # Errors
+/// If something fails, or the heartbeat was changed on the server since it was planned.
 pub async fn apply_heartbeat<B>(
     planned: &PlannedHeartbeat<B>,
+    current: &CurrentHeartbeats<'_>,
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
 ) -> Result<HeartbeatOutcome, PublishError> {
     let key = planned.key.as_ref();
+    if let Some(changed) = planned.step.changed() {
+        current.check_unchanged(changed).await?;
+    }
     match &planned.step {
         HeartbeatStep::Create(creation) => {
             Box::pin(create_or_replace(creation, key, publisher, locks)).await

@@ -149,6 +149,16 @@ impl<B> HeartbeatStep<B> {
         Some(&listed.heartbeat_id)
     }
 
+    /// Returns the heartbeat that exists, and is changed, cancelled or replaced.
+    pub(crate) fn changed(&self) -> Option<&HeartbeatListItem> {
+        match self {
+            Self::Create(creation) => creation.replaced.as_deref(),
+            Self::Update(edit) => Some(&edit.listed),
+            Self::Cancel(listed, _) => Some(listed),
+            Self::Unchanged(_) | Self::Blocked(_) => None,
+        }
+    }
+
     /// Returns why it is blocked, if it is.
     pub const fn blocked(&self) -> Option<&B> {
         match self {
