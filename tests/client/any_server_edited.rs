@@ -116,14 +116,13 @@ fn keeps_foreign_edit(world: &World, command: &[&str], after: &'static str, edit
 #[test]
 fn a_push_does_not_overwrite_a_heartbeat_that_was_changed_after_its_plan() {
     for edit in FOREIGN_EDITS {
-        let changes: [(fn(&World), &str); 3] = [
-            (|world| world.write("plan", "Ada", "0 18 * * 5", "America/New_York"), "changed"),
-            (|world| world.write("plan", "Ben", "0 17 * * 5", "America/New_York"), "replaced"),
-            (remove_heartbeats, "cancelled"),
-        ];
-        for (change, what) in changes {
+        for what in ["changed", "replaced", "cancelled"] {
             let world = with_heartbeat();
-            change(&world);
+            match what {
+                "changed" => world.write("plan", "Ada", "0 18 * * 5", "America/New_York"),
+                "replaced" => world.write("plan", "Ben", "0 17 * * 5", "America/New_York"),
+                _ => remove_heartbeats(&world),
+            }
             let after = if what == "cancelled" { "heartbeat_list" } else { "heartbeat_describe" };
             keeps_foreign_edit(&world, &["push", "--yes", "plan"], after, edit);
         }
