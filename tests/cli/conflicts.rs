@@ -107,6 +107,38 @@ fn changes_of_different_lines_are_merged_and_published() {
     assert_eq!(two.theirs.tree.read(FILE), merged);
 }
 
+/// What is merged has another content than what the moved folder is recognised by.
+#[test]
+fn a_folder_that_was_moved_is_merged() {
+    for edits in [false, true] {
+        let two = Two::new();
+        two.change(("Ask what", "Ask what"), ("a list", "one page"));
+        let tree = &two.ours.tree;
+        fs::create_dir_all(tree.path().join("home")).expect("a directory");
+        fs::rename(tree.path().join("skills/plan-my-week"), tree.path().join("home/plan-my-week"))
+            .expect("a move");
+        let file = "home/plan-my-week/SKILL.md";
+        let arguments = ["push", "--yes", "--merge"];
+        if edits {
+            tree.write(file, LONG.replace("Ask what", "Find out what").as_bytes());
+            let blocked = two.ours.run(&arguments);
+            assert_eq!(blocked.code, 3, "{}", blocked.show());
+            let id = two.ours.skills()[0]["skillId"].as_str().expect("an id").to_owned();
+            let linked = two.ours.run(&["skill", "link", "home/plan-my-week", &id]);
+            assert_eq!(linked.code, 0, "{}", linked.show());
+        }
+        let merged = two.ours.run(&arguments);
+        assert_eq!(merged.code, 0, "{}", merged.show());
+        let text = tree.read(file);
+        assert!(text.contains("one page") && text.contains("Find out") == edits, "{text}");
+        assert_eq!(two.ours.skills().len(), 1);
+        let lock = tree.read("dibber.lock");
+        assert!(lock.contains("\"home/plan-my-week\"") && !lock.contains("\"skills/"), "{lock}");
+        let again = two.ours.run(&["push", "--yes"]);
+        assert!(again.stderr.starts_with("Nothing to publish"), "{}", again.show());
+    }
+}
+
 #[test]
 fn a_merge_may_add_a_file() {
     let two = Two::new();

@@ -243,6 +243,47 @@ fn a_copy_whose_creation_was_lost_is_not_taken_for_the_moved_original() {
     assert_eq!(writer.unfinished(), 0);
 }
 
+#[test]
+fn a_skill_whose_creation_was_lost_is_not_pulled_into_another_folder() {
+    let world = World::new();
+    let writer = Writer::new();
+    writer.set_line("first");
+    lose(&world, &writer, &PUSH, Mode::LoseAnswer);
+    let pulled = world.run(&writer, &["pull", "--all", "--into", "into"]);
+    assert_eq!(pulled.code, 0, "{}", pulled.show());
+    let note = format!("is that of an interrupted push of {SKILL}; `dibber push {SKILL} --server");
+    assert!(pulled.stderr.contains(&note), "{}", pulled.show());
+    assert!(!writer.tree.path().join("into").exists());
+    push(&world, &writer, "first");
+    assert_eq!(writer.unfinished(), 0);
+    // What is recorded is pulled again.
+    let pulled = world.run(&writer, &["pull", "--all", "--into", "into"]);
+    assert!(pulled.stderr.contains("up to date"), "{}", pulled.show());
+}
+
+#[test]
+fn a_skill_that_was_pulled_before_its_creation_was_recorded_names_the_other_folder() {
+    let other = "into/water-plants";
+    let world = World::new();
+    let writer = Writer::new();
+    writer.set_line("first");
+    lose(&world, &writer, &PUSH, Mode::LoseAnswer);
+    let pulled = world.run(&writer, &["pull", "Water plants", "--into", "into"]);
+    assert_eq!(pulled.code, 0, "{}", pulled.show());
+    for _ in 0..2 {
+        let ended = world.run(&writer, &PUSH);
+        assert_eq!(ended.code, 3, "{}", ended.show());
+        let error = format!("error: {SKILL}: it was published by an interrupted push as sk_");
+        assert!(ended.stderr.contains(&error), "{}", ended.show());
+        let help =
+            format!("and pulled into {other} meanwhile\nhelp: `dibber skill unlink {other} ");
+        assert!(ended.stderr.contains(&help), "{}", ended.show());
+    }
+    assert_eq!(world.run(&writer, &["skill", "unlink", other]).code, 0);
+    push(&world, &writer, "first");
+    assert_eq!(writer.unfinished(), 0);
+}
+
 /// Each write of a push in its turn: the skill, a heartbeat that is made, changed or cancelled.
 #[test]
 fn a_push_with_heartbeats_that_lost_an_answer_is_finished_by_the_same_command() {

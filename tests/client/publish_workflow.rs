@@ -52,6 +52,7 @@ impl Project {
             permission: Permission::Allowed,
             foreign_changes: ForeignChanges::Block,
             merged_content: None,
+            moved: None,
             interrupted_at: None,
         }
     }

@@ -8,13 +8,16 @@ use super::client_state::STATE_VARIABLE;
 use super::command_words;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use dibber_client::publish::{LockFileError, LockFileErrorKind, PublishError};
+use dibber_client::publish::{LockFileError, LockFileErrorKind, LockKey, PublishError};
 use dibber_client::{Address, ClientError, JournalError, PageUrl};
 use dibber_server::store::sqlite::OpenError;
 use dibber_skill::contract::{
     ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SCOPE_MISSING, SKILL_CHANGED, ToolError, WireEnum,
 };
-use dibber_text::{Message, message, quote, quote_display, quote_in_full, quote_lines};
+use dibber_skill::discover::{from_current_directory, shown_path};
+use dibber_text::{
+    Message, message, quote, quote_argument, quote_display, quote_in_full, quote_lines,
+};
 
 /// The most issues of a call that are shown one by one.
 const ISSUES_SHOWN_MAX: usize = 20;
@@ -288,6 +291,9 @@ impl From<PublishError> for CommandError {
             PublishError::NotVerified { .. } => Self::new(quote_display(&error))
                 .help("run the same command again to compare what the server has with the files")
                 .exit(Exit::Failed),
+            PublishError::PulledMeanwhile { ref directory, .. } => {
+                Self::new(quote_display(&error)).help(unlink_help(directory)).exit(Exit::BadInput)
+            }
             PublishError::NotPaused { created, cause } => {
                 let id = quote_in_full(created.as_str());
                 let help = message!["it fires; `dibber heartbeat pause ", id, "` pauses it"];
@@ -304,6 +310,16 @@ impl From<PublishError> for CommandError {
             .exit(Exit::Failed),
         }
     }
+}
+
+/// Returns what to do about a skill of an interrupted push that another folder is linked to.
+fn unlink_help(directory: &LockKey) -> Message {
+    let path = shown_path(&from_current_directory(directory.skill_directory()));
+    message![
+        "`dibber skill unlink ",
+        quote_argument(&path),
+        "`, and then the same command; of the two folders, remove one"
+    ]
 }
 
 impl From<LockFileError> for CommandError {

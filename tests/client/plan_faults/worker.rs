@@ -197,6 +197,7 @@ impl Worker {
                 permission: Permission::Allowed,
                 foreign_changes: ForeignChanges::Block,
                 merged_content: None,
+                moved: None,
                 interrupted_at: None,
             }
         });

@@ -8,11 +8,14 @@ use jiff::Timestamp;
 use super::archival::Archival;
 use super::differing_fields::DifferingFields;
 use super::lock_file::LockFileError;
+use super::lock_key::LockKey;
 use crate::client::Client;
 use crate::error::{ClientError, JournalError};
 use crate::journal::{Intent, Journal, Operation, Unfinished};
 use crate::recorded_server::RecordedServer;
 use dibber_skill::contract::{HeartbeatId, SkillId};
+use dibber_skill::discover::{from_current_directory, shown_path};
+use dibber_text::escape_line;
 
 /// A server to publish to, with the journal of the writes to it.
 #[derive(Clone, Copy)]
@@ -40,6 +43,11 @@ impl<T> Written<T> {
     pub fn finish(self) -> Result<T, JournalError> {
         self.operation.finish()?;
         Ok(self.answer)
+    }
+
+    /// Returns `true` if it was begun by an earlier run, whose answer this is.
+    pub const fn is_resumed(&self) -> bool {
+        self.operation.is_resumed()
     }
 
     /// Returns `true` if the server had this id before the write was first sent.
@@ -75,6 +83,14 @@ pub enum PublishError {
         skill_id: SkillId,
         /// Why it could not be read.
         cause: ClientError,
+    },
+    /// An interrupted push has created the skill, and since then it was pulled into another
+    /// directory, which is recorded as it.
+    PulledMeanwhile {
+        /// The skill.
+        skill_id: SkillId,
+        /// That directory.
+        directory: LockKey,
     },
     /// The server has answered a change of a heartbeat, and has not stored these fields.
     IgnoredHeartbeat {
@@ -132,6 +148,12 @@ impl fmt::Display for PublishError {
                 f,
                 "the server accepted {skill_id}, and what it stored could not be read: {cause}"
             ),
+            Self::PulledMeanwhile { skill_id, directory } => write!(
+                f,
+                "it was published by an interrupted push as {skill_id}, and pulled into {} \
+                 meanwhile",
+                escape_line(&shown_path(&from_current_directory(directory.skill_directory())))
+            ),
             Self::IgnoredHeartbeat { heartbeat_id, fields } => {
                 let fields = fields.join("`, `");
                 write!(f, "the server accepted {heartbeat_id}, but did not store `{fields}`")
@@ -175,6 +197,7 @@ impl std::error::Error for PublishError {
             Self::Journal(error) => error.source(),
             Self::Lock(error) => error.source(),
             Self::StoredDifferently { .. }
+            | Self::PulledMeanwhile { .. }
             | Self::IgnoredHeartbeat { .. }
             | Self::NotCancelled(_)
             | Self::NotArchived { .. }

@@ -3,6 +3,7 @@
 mod arguments;
 mod carry_out;
 pub(super) mod heartbeats;
+mod interrupted;
 mod json;
 mod linked;
 mod moved;
@@ -65,7 +66,8 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         locks.lock_directories(&projects, |directory| session::show_wait(ui, directory))?;
     }
     let moved = MovedFolders::find(&projects, &session, &mut locks)?;
-    let requested = requested(&arguments, &moved, &session, &mut locks, &mut exit, ui)?;
+    let mut requested = requested(&arguments, &moved, &session, &mut locks, &mut exit, ui)?;
+    interrupted::leave_out(&mut requested, &arguments, &projects, (&session, &mut locks), ui)?;
     let heartbeats = ServerHeartbeats::load(&session, ui);
     let known = (&session, &mut locks);
     let plans = plan_all(&requested, &arguments, (&moved, &heartbeats), known, &mut exit, ui);

@@ -106,7 +106,7 @@ impl MovedFolders {
 }
 
 /// Returns the folder of a skill from the current one.
-fn shown(key: &LockKey) -> String {
+pub(super) fn shown(key: &LockKey) -> String {
     let path = shown_path(&from_current_directory(key.skill_directory()));
     if path.is_empty() { ".".to_owned() } else { path }
 }

@@ -63,9 +63,11 @@ pub(super) fn apply(
     let mut results = results.into_iter();
     let outcomes = items.iter().map(|item| {
         let result = item.draft.as_ref().and_then(|_| results.next().flatten())?;
+        let path = quote_in_full(&item.review.path);
         Some(result.map_err(|error| match error {
-            PublishError::Call(error) => {
-                call_errors::command_error(&error).with_context(quote_in_full(&item.review.path))
+            PublishError::Call(error) => call_errors::command_error(&error).with_context(path),
+            error @ PublishError::PulledMeanwhile { .. } => {
+                CommandError::from(error).with_context(path)
             }
             error => error.into(),
         }))

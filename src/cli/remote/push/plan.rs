@@ -127,7 +127,8 @@ pub(super) fn plan<'a>(
         let foreign_changes = foreign_changes(&draft.key);
         let files = resolutions.files_of(&draft.key);
         let merged_content = files.map(|files| files.plan.content_hash.clone());
-        Some(SkillDraft { foreign_changes, merged_content, ..draft })
+        let moved = files.and_then(|files| files.moved.clone());
+        Some(SkillDraft { foreign_changes, merged_content, moved, ..draft })
     };
     let drafts: Vec<_> = reviews.iter().zip(&prepared).filter_map(draft).collect();
     let mut progress = Progress::new(ui, SummaryLine::Print, started, reviews.len());
@@ -220,6 +221,7 @@ fn draft<'a>((review, prepared): (&'a Review, &Prepared)) -> Option<SkillDraft<'
         permission,
         foreign_changes: ForeignChanges::Block,
         merged_content: None,
+        moved: None,
         interrupted_at: None,
     })
 }

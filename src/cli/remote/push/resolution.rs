@@ -15,7 +15,7 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
     ChangedSides, ListedSkills, LocalChanges, LockFiles, LockKey, PullPlan, PullTarget,
-    PulledFileState, SkillStep, plan_pull,
+    PulledFileState, SkillRecord, SkillStep, plan_pull,
 };
 use dibber_skill::contract::SkillId;
 use dibber_text::{message, quote_in_full};
@@ -83,8 +83,7 @@ pub(super) fn resolve(
                         if kind == ResolutionKind::Pull && !may_overwrite(item, context, ui)? {
                             continue;
                         }
-                        let key = draft.key.clone();
-                        resolutions.files.push(ResolvedFiles { key, plan, kind });
+                        resolutions.files.push(resolved(item, &draft.key, plan, kind));
                     }
                     // The skill remains blocked, and the others are published.
                     Err(error) => ui.error(&error),
@@ -134,7 +133,15 @@ fn merged_heartbeats(
         return Ok(None);
     }
     show(&plan, context, ui)?;
-    Ok(Some(ResolvedFiles { key: draft.key.clone(), plan, kind }))
+    Ok(Some(resolved(item, &draft.key, plan, kind)))
+}
+
+fn resolved(item: &PushItem, key: &LockKey, plan: PullPlan, kind: ResolutionKind) -> ResolvedFiles {
+    let moved = match &item.record {
+        SkillRecord::Moved(moved) => Some(moved.clone()),
+        _ => None,
+    };
+    ResolvedFiles { key: key.clone(), plan, moved, kind }
 }
 
 /// Shows the files that will be written.

@@ -1,6 +1,6 @@
 //! How the conflicts of a push are resolved. Nothing is written here.
 
-use dibber_client::publish::{LockKey, PullPlan};
+use dibber_client::publish::{LockKey, MovedSkill, PullPlan};
 use dibber_skill::discover::{FoundSkill, Overlays};
 
 /// How skills are published that another writer has changed.
@@ -16,6 +16,8 @@ pub(super) struct Resolutions {
 pub(super) struct ResolvedFiles {
     pub(super) key: LockKey,
     pub(super) plan: PullPlan,
+    /// The skill that the folder is taken for, if it was moved.
+    pub(super) moved: Option<MovedSkill>,
     pub(super) kind: ResolutionKind,
 }
 

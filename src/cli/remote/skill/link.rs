@@ -159,18 +159,22 @@ fn link(
     }
     let skill = discover::isolated(&found.shown_skill_file(), || discover::load_published(found));
     let skill = skill.map_err(|error| CommandError::from(&error))?;
+    let mut is_moved = false;
     for other in locks.others_of(key, &stored.skill_id)? {
         if other.has_skill() {
             return Err(linked_already(&other.skill_directory(), &stored.skill_id));
         }
         // The directory was moved here: its heartbeats go with it.
         locks.record_moves(&[(other, key.clone())])?;
+        is_moved = true;
     }
     let published = create_record(&skill, stored);
     let is_same = published.content_hash.is_some();
-    // A record of what the server has now says more: a push sees that it was not changed since.
+    // A record of what the server has now says more: a push sees that it was not changed since. So
+    // does that of a moved directory: a push merges the changes since.
     let content = ContentHash::of_stored(stored).to_string();
-    let known = locks.get(key)?.filter(|known| known.content_hash.as_ref() == Some(&content));
+    let is_known = |hash: &String| is_moved || *hash == content;
+    let known = locks.get(key)?.filter(|it| it.content_hash.as_ref().is_some_and(is_known));
     if is_same || known.is_none() {
         locks.record(vec![(key.clone(), published)])?;
     }

@@ -8,6 +8,7 @@ mod heartbeats;
 mod observer;
 mod pull;
 mod skills;
+mod written_skill;
 
 pub use archive::{PrunedSkill, check_can_archive, prune_skill, set_archival, settle_archival};
 pub use heartbeat_creation::HeartbeatOutcome;
@@ -15,4 +16,5 @@ pub use heartbeat_update::update_heartbeat;
 pub use heartbeats::apply_heartbeat;
 pub use observer::Observer;
 pub use pull::apply_pull;
-pub use skills::{AppliedSkills, SkillResult, apply_skills, record_recovered, record_unchanged};
+pub use skills::{AppliedSkills, apply_skills, record_recovered, record_unchanged};
+pub use written_skill::SkillResult;

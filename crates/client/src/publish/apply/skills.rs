@@ -8,6 +8,7 @@ use crate::error::ClientError;
 use crate::journal::{Intent, Operation, Repeat};
 use crate::listing::Listed;
 use crate::publish::apply::observer::Observer;
+use crate::publish::apply::written_skill::{SkillResult, WrittenSkill};
 use crate::publish::conflict::take_field;
 use crate::publish::differing_fields::DifferingFields;
 use crate::publish::listed_skills::ListedSkills;
@@ -30,9 +31,6 @@ use dibber_skill::contract::{
 /// when something ends the run.
 const RECORDED_AT_ONCE: usize = 64;
 
-/// The outcome of a skill: its id, or why it was not published.
-pub type SkillResult = Result<SkillId, PublishError>;
-
 /// The outcomes of the skills of a plan.
 #[derive(Debug)]
 pub struct AppliedSkills {
@@ -42,20 +40,6 @@ pub struct AppliedSkills {
     /// Why the rest was not carried out: what was written cannot be recorded. The same push
     /// finds it again, by the journal.
     pub failure: Option<PublishError>,
-}
-
-/// What the server has of a skill after it was written.
-struct WrittenSkill {
-    skill_id: SkillId,
-    content_hash: String,
-    /// The hash of its preview, if it is another one than that of the draft.
-    server_hash: Option<String>,
-    /// The skill, if the server does not say that it has what was sent.
-    stored: Option<Box<StoredSkill>>,
-    /// The fields that are not stored as they were sent.
-    differing: DifferingFields,
-    /// Why what the server has stored could not be read, if that was needed and failed.
-    unverified: Option<ClientError>,
 }
 
 /// Publishes every skill that has changes, and records it. Once a record fails, nothing more is
@@ -97,7 +81,7 @@ pub async fn apply_skills<'a, B: 'a>(
 }
 
 /// Removes the skills that were created with the id of another one, which a later push would
-/// overwrite. Their writes remain in the journal. `answered` are the ids of earlier batches, which
+/// overwrite, or that were pulled into another directory since. Their writes remain in the journal. `answered` are the ids of earlier batches, which
 /// may be recorded in the lock file of another project.
 fn refuse_known_ids<B>(
     written: &mut Vec<(usize, Written<WrittenSkill>)>,
@@ -115,14 +99,34 @@ fn refuse_known_ids<B>(
         }
         // A lock that cannot be read is reported when the skill is recorded.
         let others = locks.others_of(&draft.key, skill_id).unwrap_or_default();
-        let is_free = is_new && !others.iter().any(LockKey::has_skill);
-        if !is_free {
+        let other = others.into_iter().find(LockKey::has_skill);
+        if is_new && other.is_none() {
+            return true;
+        }
+        let pulled = other.filter(|other| is_new && is_recorded_as(other, it, locks));
+        let error = if let Some(directory) = pulled {
+            PublishError::PulledMeanwhile { skill_id: skill_id.clone(), directory }
+        } else {
             let cause =
                 format!("it answers with `{skill_id}` for a new skill, which is another one");
-            results[*index] = Some(Err(ClientError::Protocol(cause).into()));
-        }
-        is_free
+            ClientError::Protocol(cause).into()
+        };
+        results[*index] = Some(Err(error));
+        false
     });
+}
+
+/// Returns `true` if a directory is recorded with the content of a skill that an interrupted push
+/// has created.
+fn is_recorded_as(
+    directory: &LockKey,
+    written: &Written<WrittenSkill>,
+    locks: &mut LockFiles,
+) -> bool {
+    let WrittenSkill { content_hash, differing, unverified, .. } = &written.answer;
+    let is_as_sent = differing.is_empty() && unverified.is_none();
+    let known = locks.get(directory).ok().flatten().and_then(|known| known.content_hash);
+    written.is_resumed() && is_as_sent && known.as_ref() == Some(content_hash)
 }
 
 /// Records skills that were written, and only then removes them from the journal: until then, the
@@ -163,20 +167,6 @@ fn written_entry(draft: &SkillDraft<'_>, skill: &WrittenSkill) -> Published {
         entry.spec_hash.clear();
     }
     entry
-}
-
-impl WrittenSkill {
-    fn result(&self) -> SkillResult {
-        let skill_id = self.skill_id.clone();
-        match &self.unverified {
-            Some(cause) => Err(PublishError::NotVerified { skill_id, cause: cause.clone() }),
-            None if self.differing.is_empty() => Ok(skill_id),
-            None => {
-                let fields = self.differing.clone();
-                Err(PublishError::StoredDifferently { skill_id, fields })
-            }
-        }
-    }
 }
 
 /// Records the skills that interrupted pushes have created.

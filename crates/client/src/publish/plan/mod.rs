@@ -10,6 +10,7 @@ mod heartbeat_run;
 mod heartbeat_search;
 mod heartbeat_step;
 mod heartbeats;
+mod interrupted_creations;
 mod listed_heartbeat;
 mod moved_directories;
 mod moves;
@@ -43,6 +44,7 @@ pub use heartbeat_step::{
     RemovedHeartbeats, UndoneHeartbeat, UnrecordedHeartbeats,
 };
 pub use heartbeats::plan_heartbeats;
+pub use interrupted_creations::{InterruptedCreation, find_interrupted_creations};
 pub use moved_directories::{MovedDirectory, find_moved_directories};
 pub use prune::{PlannedPrune, PruneBlocked, PruneStep, UndoneChanges, plan_prunes};
 pub use pull::{LocalChanges, PullPlan, PulledFile, PulledFileState, plan_pull};

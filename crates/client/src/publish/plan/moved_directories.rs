@@ -50,6 +50,7 @@ pub fn find_moved_directories(
         permission: Permission::Allowed,
         foreign_changes: ForeignChanges::Block,
         merged_content: None,
+        moved: None,
         interrupted_at: None,
     });
     let drafts: Vec<_> = drafts.collect();

@@ -14,8 +14,8 @@ use dibber_skill::contract::SKILL_WRITE;
 /// The fields by which a skill is recognised.
 const TEXT_FIELDS: [&str; 3] = ["name", "description", "prompt"];
 
-/// Returns, for each draft without a record, the skill that it was before it was moved, if there is
-/// exactly one that it can have been, and that can have been no other. `by_subject` are the writes
+/// Returns, for each draft without a record, the skill that it was before it was moved, if that is
+/// known or there is exactly one that it can have been, and that can have been no other. `by_subject` are the writes
 /// that were begun and have not ended.
 pub(super) fn find(
     drafts: &[SkillDraft<'_>],
@@ -23,8 +23,9 @@ pub(super) fn find(
     by_subject: &BTreeMap<String, Vec<Unfinished>>,
     locks: &mut LockFiles,
 ) -> Result<Vec<Option<MovedSkill>>, LockFileError> {
-    let mut moved: Vec<Option<MovedSkill>> = drafts.iter().map(|_| None).collect();
-    let new = drafts.iter().zip(is_known).enumerate().filter(|(_, (_, is_known))| !**is_known);
+    let mut moved: Vec<_> = drafts.iter().map(|draft| draft.moved.clone()).collect();
+    let new = drafts.iter().zip(is_known).enumerate();
+    let new = new.filter(|(_, (draft, is_known))| !**is_known && draft.moved.is_none());
     let new: Vec<_> = new.map(|(index, (draft, _))| (index, draft)).collect();
     let Some((_, first)) = new.first() else { return Ok(moved) };
     let mut missing = locks.missing_records(&first.key)?;
@@ -37,6 +38,7 @@ pub(super) fn find(
             missing.extend(more);
         }
     }
+    missing.retain(|record| moved.iter().flatten().all(|moved| moved.from != record.key));
     if missing.is_empty() {
         return Ok(moved);
     }

@@ -29,6 +29,9 @@ pub struct SkillDraft<'a> {
     /// The content of the server that it contains, such as after a merge: no change of another
     /// writer.
     pub merged_content: Option<ContentHash>,
+    /// The skill that an earlier plan has taken it for, from before it was moved: a merge changes the
+    /// content by which it was recognised.
+    pub moved: Option<MovedSkill>,
     /// Where it was when a write of it was interrupted, if it was moved since.
     pub interrupted_at: Option<LockKey>,
 }

@@ -42,7 +42,8 @@ pub async fn plan_skills<'a>(
     let known = look_up(&drafts, policy, publisher, (&mut *locks, skills)).await?;
     let bases = locks.bases();
     let plan = |(index, (draft, known))| async move {
-        (index, plan_skill(draft, known, policy, (publisher.client, bases)).await)
+        let planned = plan_skill(draft, known, policy, (publisher.client, bases));
+        (index, Box::pin(planned).await)
     };
     let mut planned = Vec::new();
     let known = drafts.into_iter().zip(known).enumerate();
