@@ -15,6 +15,8 @@ use etcetera::BaseStrategy;
 use super::error::CommandError;
 use super::write;
 use dibber_lint::Privacy;
+#[cfg(feature = "remote")]
+use dibber_skill::names::Name;
 use dibber_skill::names::{LIST_BYTES_MAX, List, ListProblem, Roster};
 use dibber_text::file::{self, ReadError};
 use dibber_text::file_lock::lock_within;
@@ -43,6 +45,7 @@ fn show_wait() {
 /// in all output either way.
 #[derive(Clone, Default)]
 pub(super) struct Names {
+    list: Arc<List>,
     roster: Arc<Roster>,
     rejection: Option<CommandError>,
 }
@@ -54,6 +57,12 @@ impl Names {
             Some(error) => Err(error.clone()),
             None => Ok(Arc::clone(&self.roster)),
         }
+    }
+
+    /// Adds the names of a family's children.
+    #[cfg(feature = "remote")]
+    pub(super) fn add_children(&mut self, children: &[Name]) {
+        self.roster = Arc::new(Roster::with_children(self.list.names(), children));
     }
 
     /// Returns the names that are masked in all output.
@@ -83,9 +92,10 @@ pub(super) fn load() -> Names {
         Ok(contents) => {
             let problem = file.problem_errors(&contents.problems, 1).into_iter().next();
             let roster = Arc::new(contents.list.roster());
-            Names { rejection: contents.rejection.or(problem), roster }
+            let list = Arc::new(contents.list);
+            Names { list, rejection: contents.rejection.or(problem), roster }
         }
-        Err(error) => Names { roster: Arc::default(), rejection: Some(error) },
+        Err(error) => Names { rejection: Some(error), ..Names::default() },
     }
 }
 

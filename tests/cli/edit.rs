@@ -192,6 +192,34 @@ fn inputs_are_removed_and_values_changed() {
     );
 }
 
+/// A schedule that exists has no value for a new input until it is named.
+#[test]
+fn a_new_input_needs_a_value_on_every_schedule() {
+    let tree = skill();
+    let second = "  - name: Sunday\n    cron: '0 18 * * 0'\n";
+    let manifest = MANIFEST.replace("# The end.\n", second);
+    tree.write("bedtime-story/sprout.yaml", manifest.as_bytes());
+    let refused = edit(&tree, &["--input", "place", "-y"]);
+    assert_eq!(
+        (refused.code, refused.stderr.as_str()),
+        (
+            3,
+            "error: the schedule needs a value for the new input `place`\n\
+             help: add what it is when the skill runs by itself: `--value place=TEXT`\n"
+        )
+    );
+    let set = edit(&tree, &["--input", "place", "--value", "place=a wood", "-y"]);
+    let lines: Vec<_> = changed(&set).lines().skip(3).map(str::to_owned).collect();
+    let expected = [
+        "+++ b/bedtime-story/sprout.yaml",
+        "+- name: place",
+        "+      place: a wood",
+        "+    input:",
+        "+      place: a wood",
+    ];
+    assert!(lines.ends_with(&expected.map(str::to_owned)), "{}", set.show());
+}
+
 /// Runs `dibber edit --body` with an editor that is a script, which gets the path of the text.
 #[cfg(unix)]
 fn edit_body(tree: &Tree, data: &Tree, editor: &str) -> Ended {
@@ -481,7 +509,7 @@ mod at_a_terminal {
         let manifest = MANIFEST.replace("label:   Bedtime story   # what the family sees\n", "");
         tree.write("bedtime-story/sprout.yaml", manifest.as_bytes());
         let mut terminal = Terminal::start(tree.path(), &data, &["edit", "bedtime-story"]);
-        terminal.answer("family find it? [Bedtime story]", "");
+        terminal.answer("(at most 300 characters) [Bedtime\r\nstory]", "");
         for question in ["What does it do", "Type a number", "May a child", "What else"] {
             terminal.answer(question, "");
         }
@@ -542,6 +570,47 @@ mod at_a_terminal {
         let (shown, code) = terminal.end();
         assert_eq!(code, 0, "{shown}");
         insta::assert_snapshot!(shown);
+    }
+
+    /// What a schedule needs for a new input is asked for before anything is written.
+    #[test]
+    fn the_value_of_a_new_input_is_asked_for() {
+        let (tree, data) = (skill(), Tree::new());
+        let second = "  - name: Sunday\n    cron: '0 18 * * 0'\n    input: {hero: a bee}\n";
+        let line = ["edit", "bedtime-story", "--input", "place"];
+        let mut terminal = Terminal::start(tree.path(), &data, &line);
+        terminal.answer("What is `place`", "");
+        terminal.answer("What is `place`", "a wood");
+        terminal.answer("Write these changes?", "yes");
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        let with_place = MANIFEST.replace("hero: a fox\n", "hero: a fox\n      place: a wood\n");
+        let written = tree.read("bedtime-story/sprout.yaml");
+        assert_eq!(written, with_place.replace("is about\n", "is about\n- name: place\n"));
+        let two = MANIFEST
+            .replace("# The end.\n", &second.replace("{hero: a bee}", "\n      hero: a bee"));
+        tree.write("bedtime-story/sprout.yaml", two.as_bytes());
+        tree.write("bedtime-story/SKILL.md", SKILL.as_bytes());
+        let mut terminal = Terminal::start(tree.path(), &data, &["edit", "bedtime-story"]);
+        for (question, answer) in [
+            ("Under which title", "?"),
+            ("your family reads in the list", &"long ".repeat(61)),
+            ("shorten it by 4", ""),
+            ("What does it do", ""),
+            ("Type a number", ""),
+            ("May a child", ""),
+            ("What else", "yes please"),
+            ("there is no answer yet", "the place"),
+            ("What is `the_place`", ""),
+            ("there is no answer yet", "a wood"),
+            ("Write these changes?", "yes"),
+        ] {
+            terminal.answer(question, answer);
+        }
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        let written = tree.read("bedtime-story/sprout.yaml");
+        assert_eq!(written.matches("the_place: a wood").count(), 2, "{written}");
     }
 
     /// The current answer is on the clock of the locale, and can be typed like that.

@@ -398,6 +398,100 @@ mod at_a_terminal {
         assert_eq!((linted.code, linted.stdout.as_str()), (0, ""), "{}", linted.stderr);
     }
 
+    /// Help, politeness and a title that is too long are no answers, and the title is not lost.
+    #[test]
+    fn questions_are_explained_and_answers_corrected() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let mut terminal = start(&tree, &data, &[]);
+        let long = "a very long title ".repeat(17);
+        answer(
+            &mut terminal,
+            &[
+                ("What should happen?", "?"),
+                ("Type its number", "1"),
+                ("What exactly?", "yes please"),
+                ("there is no answer yet", "tell a story about the sea"),
+                ("For whom is it?", "HELP"),
+                ("A name is not written", ""),
+                ("What is different each time?", "?"),
+                ("Type the names of these things", "yes please"),
+                ("there is no answer yet", "no, thank you"),
+                ("When should it run by itself?", "no thanks"),
+                (WRITE, "?"),
+                ("the number of an answer", "8"),
+                ("(at most 300 characters)", long.trim()),
+                ("shorten it by 5", ""),
+                (WRITE, "8"),
+                ("very long]", "The sea"),
+                (WRITE, ""),
+                (PUBLISH, "back"),
+                ("The files are written; `dibber edit the-sea`", "perhaps"),
+                ("type yes or no", "no"),
+            ],
+        );
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        assert!(shown.ends_with("  4. dibber push the-sea\n"), "{shown}");
+        assert!(!files(&tree).contains("input."), "{}", files(&tree));
+    }
+
+    /// The children of the family are known without a question.
+    #[test]
+    fn a_child_of_the_family_is_in_no_text() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let add = ["family", "add-child", "Jayden", "--born", "2019-04-30"];
+        assert_eq!(Dibber::new(add).data(data.path()).run().code, 0);
+        let mut terminal = start(&tree, &data, &[]);
+        answer(
+            &mut terminal,
+            &[
+                ("What should happen?", "1"),
+                ("What exactly?", "tell Jayden a story"),
+                ("becomes\r\n`child_name`", ""),
+                ("What is different each time?", ""),
+                ("When should it run by itself?", "no"),
+                (WRITE, ""),
+                (PUBLISH, "no"),
+            ],
+        );
+        let (shown, code) = terminal.end();
+        assert!(code == 0 && !shown.contains("Is `"), "{shown}");
+        assert!(!files(&tree).contains("Jayden"), "{}", files(&tree));
+        let line =
+            ["new", "other", "--template", "generic", "-y", "--description", "Tells Jayden."];
+        let refused = Dibber::new(line).in_directory(tree.path()).data(data.path()).run();
+        assert!(refused.stderr.contains("child #1 of your family"), "{}", refused.show());
+    }
+
+    /// What may have scrolled away is repeated in one line above the question.
+    #[test]
+    fn a_long_list_of_answers_is_repeated_in_short() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let mut terminal = start(&tree, &data, &[]);
+        let what = format!("tell a story about {}", "the sea and its many animals, ".repeat(8));
+        answer(
+            &mut terminal,
+            &[
+                ("What should happen?", "1"),
+                ("What exactly?", what.trim_end_matches(", ")),
+                ("For whom is it?", "two kids"),
+                ("What is different each time?", "hero, place, mood, weather, song"),
+                ("When should it run by itself?", "every day at 8pm"),
+                ("What is `hero`", what.trim_end_matches(", ")),
+                ("What is `place`", "a wood"),
+                ("What is `mood`", "calm"),
+                ("What is `weather`", "rain"),
+                ("What is `song`", "none"),
+                (WRITE, "no"),
+            ],
+        );
+        let (shown, _) = terminal.end();
+        assert!(shown.contains("\nIn short: tell a story about the sea and its"), "{shown}");
+        assert!(shown.contains("; two kids; Every day at 8pm UTC\n\nWrite it?"), "{shown}");
+        let line = shown.lines().find(|line| line.starts_with("In short"));
+        assert!(line.is_some_and(|line| line.len() <= 80), "{shown}");
+    }
+
     /// The clock is that of the locale, also in what is shown of the schedule.
     #[test]
     fn days_without_a_time_are_followed_by_a_question() {
@@ -545,15 +639,24 @@ mod at_a_terminal {
                 (WRITE, "8"),
                 ("Under which title should your family find it?", "My owl"),
                 (WRITE, "back"),
-                ("Under which title should your family find it? [My owl]", ""),
+                (
+                    "Under which title should your family find it? (at most 300 characters) [My owl]",
+                    "",
+                ),
                 (WRITE, "9"),
                 ("What should its folder be called? [my-owl]", "night-owl"),
                 (WRITE, "back"),
                 ("What should its folder be called? [night-owl]", "back"),
-                ("Under which title should your family find it? [My owl]", ""),
+                (
+                    "Under which title should your family find it? (at most 300 characters) [My owl]",
+                    "",
+                ),
                 ("What should its folder be called? [night-owl]", ""),
                 (WRITE, "8"),
-                ("Under which title should your family find it? [My owl]", "back"),
+                (
+                    "Under which title should your family find it? (at most 300 characters) [My owl]",
+                    "back",
+                ),
                 (WRITE, "yes"),
                 (PUBLISH, "no"),
             ],

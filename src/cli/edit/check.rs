@@ -76,6 +76,21 @@ impl SkillError {
     }
 }
 
+/// Returns changes in which each added input has a value on the schedules of the skill.
+pub(super) fn with_values(
+    changes: SkillChanges,
+    known: &SkillAnswers,
+) -> Result<SkillChanges, CommandError> {
+    let Some(missing) = changes.inputs_without_value(known).first().map(|name| quote_in_full(name))
+    else {
+        return Ok(changes);
+    };
+    let message = message!["the schedule needs a value for the new input `", missing, "`"];
+    let help =
+        message!["add what it is when the skill runs by itself: `--value ", missing, "=TEXT`"];
+    Err(CommandError::new(message).exit(Exit::BadInput).help(help))
+}
+
 fn errors(skill: &Skill, settings: &Settings) -> Vec<SkillError> {
     let found = dibber_lint::lint(skill, settings).diagnostics.into_iter();
     let found = found.filter(|found| found.level == Level::Deny);

@@ -185,7 +185,10 @@ fn changes(
                 "add `--yes` to change it without asking, or `--dry-run` to see the changes",
             ));
         }
-        return Ok(changes);
+        if ui.can_ask() && !arguments.yes.is_set() && !arguments.dry_run.is_set() {
+            questions::ask_values(known, &mut changes, &mut Asker::new(ui, roster))?;
+        }
+        return check::with_values(changes, known);
     }
     if !ui.can_ask() {
         return Err(CommandError::new("there is nothing to change, and this is not a terminal").help(

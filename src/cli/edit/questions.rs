@@ -8,13 +8,15 @@ use crate::cli::default_zone::system_zone;
 use crate::cli::error::CommandError;
 use crate::cli::new::arguments::without_quotes;
 use crate::cli::new::changes::{NOTHING, change_names};
+use crate::cli::new::explanation;
+use crate::cli::new::free_text::{check_length, check_words};
 use crate::cli::new::rhythm::{is_never, parse_whole};
 use crate::cli::new::spoken_names::{NAME_IS_LEFT_OUT, name_question, names_to_ask, without_names};
-use crate::cli::term::answer_line::{item_of, yes_or_no};
+use crate::cli::term::answer_line::{item_of, only_yes_or_no, yes_or_no};
 use crate::cli::term::ask::{Asker, Reply};
 use crate::cli::term::ui::Ui;
 use dibber_skill::age_range::AgeRange;
-use dibber_skill::contract::{Category, InputVariable, TIME_ZONE_DEFAULT};
+use dibber_skill::contract::{Category, InputVariable, LABEL_CHARACTERS_MAX, TIME_ZONE_DEFAULT};
 use dibber_skill::names::Roster;
 use dibber_skill::revision::{CurrentSchedule, ScheduleChange, SkillAnswers, SkillChanges};
 use dibber_text::{Message, closest_match, message, quote, quote_in_full};
@@ -64,6 +66,10 @@ pub(super) fn ask(
                 index = index.saturating_sub(1);
                 continue;
             }
+            Reply::Help => {
+                asker.eprintln(question.explanation());
+                continue;
+            }
             Reply::Given(typed) if typed.is_empty() && default.is_some() => {
                 question.keep(&mut next);
                 Ok(())
@@ -92,6 +98,25 @@ pub(super) fn ask(
             asker.show_error(error);
         }
     }
+}
+
+/// Asks what the added inputs are when the skill runs by itself, where no option says it.
+pub(super) fn ask_values(
+    known: &SkillAnswers,
+    changes: &mut SkillChanges,
+    asker: &mut Asker<'_>,
+) -> Result<(), CommandError> {
+    let inputs: Vec<String> =
+        changes.inputs_without_value(known).into_iter().map(str::to_owned).collect();
+    for input in inputs {
+        let question = Question::Value(input.clone());
+        let mut value = String::new();
+        while value.is_empty() {
+            value = asker.input(question.text(known), None)?;
+        }
+        changes.values.insert(input, value);
+    }
+    Ok(())
 }
 
 /// Returns an answer without names of children: those on the list, and the words that are names
@@ -127,8 +152,13 @@ fn questions(known: &SkillAnswers, changes: &SkillChanges) -> Vec<Question> {
     let has_several = matches!(known.schedule, CurrentSchedule::Several(_));
     questions.extend((is_generic && !has_several).then_some(Schedule));
     let after = changes.applied_to(known);
-    if let CurrentSchedule::One { .. } = after.schedule {
-        questions.extend(after.inputs.into_iter().map(Value));
+    match after.schedule {
+        CurrentSchedule::Never => {}
+        CurrentSchedule::One { .. } => questions.extend(after.inputs.into_iter().map(Value)),
+        // What is filled in for the others may be different on each.
+        CurrentSchedule::Several(_) => {
+            questions.extend(changes.inputs.iter().map(|input| Value(input.name.clone())));
+        }
     }
     questions
 }
@@ -144,7 +174,10 @@ impl Question {
 
     fn text(&self, known: &SkillAnswers) -> Message {
         let text = match self {
-            Self::Title => "Under which title should your family find it?",
+            Self::Title => {
+                let question = "Under which title should your family find it? (at most ";
+                return message![question, LABEL_CHARACTERS_MAX, " characters)"];
+            }
             Self::Description => "What does it do, and when should it be used?",
             Self::Audience => "Who runs it?",
             Self::KidCallable => "May a child start it? (yes or no)",
@@ -171,6 +204,20 @@ impl Question {
         text.into()
     }
 
+    /// Returns what the question means.
+    const fn explanation(&self) -> &'static str {
+        match self {
+            Self::Title => explanation::TITLE,
+            Self::Description => explanation::DESCRIPTION,
+            Self::Audience => explanation::AUDIENCE,
+            Self::KidCallable => explanation::KID_CALLABLE,
+            Self::Ages => explanation::AGES,
+            Self::Inputs => explanation::CHANGES,
+            Self::Schedule => explanation::SCHEDULE,
+            Self::Value(_) => explanation::VALUE,
+        }
+    }
+
     fn items(&self) -> Vec<Message> {
         match self {
             Self::Audience => AUDIENCES.iter().map(|(words, _)| (*words).into()).collect(),
@@ -195,7 +242,10 @@ impl Question {
             Self::Schedule => Some(words_of(&known.schedule)),
             Self::Value(input) => {
                 let value = known.values.get(input).filter(|value| !value.is_empty());
-                Some(value.cloned().unwrap_or_else(|| NOTHING.to_owned()))
+                // A schedule that exists needs a value for an input that is new.
+                let is_needed =
+                    known.schedule != CurrentSchedule::Never && !known.inputs.contains(input);
+                value.cloned().or_else(|| (!is_needed).then(|| NOTHING.to_owned()))
             }
         }
     }
@@ -226,13 +276,15 @@ impl Question {
         let rejected = |problem: &'static str, help: &'static str| {
             Err(CommandError::new(message!["`", quote(typed), "` ", problem]).help(help))
         };
+        let is_choice = matches!(self, Self::Audience | Self::KidCallable | Self::Ages);
+        if typed.is_empty() || !is_choice {
+            check_words(typed)?;
+        }
         match self {
-            _ if typed.is_empty() => {
-                return Err(
-                    CommandError::new("there is no answer yet").help("type it, and press Enter")
-                );
+            Self::Title => {
+                check_length(typed, LABEL_CHARACTERS_MAX)?;
+                changes.label = Some(typed.to_owned());
             }
-            Self::Title => changes.label = Some(typed.to_owned()),
             Self::Description => changes.description = Some(typed.to_owned()),
             Self::Audience => match item_of(typed, &AUDIENCES.map(|(words, _)| words.to_owned())) {
                 Some(index) => changes.category = Some(AUDIENCES[index].1),
@@ -248,6 +300,10 @@ impl Question {
                 let ages = without_quotes(typed);
                 let closest = AgeRange::closest(&ages).map(|ages| ages.to_string());
                 changes.ages = Some(closest.unwrap_or(ages));
+            }
+            Self::Inputs if only_yes_or_no(typed).is_some() => self.keep(changes),
+            Self::Value(input) if only_yes_or_no(typed).is_some() => {
+                changes.values.insert(input.clone(), String::new());
             }
             Self::Inputs => {
                 let (removed, added): (Vec<_>, Vec<_>) =

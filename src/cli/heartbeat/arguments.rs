@@ -1,18 +1,19 @@
 //! The arguments of `dibber heartbeat preview`, and the options that they mean.
 
-use std::ffi::OsString;
-use std::path::PathBuf;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, ValueEnum};
 
 use super::start::FromTime;
 use crate::cli::default_zone::DefaultZone;
+use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
 use crate::cli::locale_clock::clock_of_locale;
 use crate::cli::output::{Output, STANDARD_STREAM};
 use dibber_schedule::{ClockFormat, ScheduleText, ScheduleZoneError, WITHIN_MINUTES_MAX};
-use dibber_skill::discover;
+use dibber_skill::discover::{self, FoundSkill};
 use dibber_text::{message, quote};
 
 /// The default number of fires.
@@ -37,7 +38,7 @@ const DAYS_MAX: u64 = 3_660;
 #[derive(Args)]
 pub(super) struct PreviewArgs {
     /// Schedules in quotes, such as `"weekdays at 7:30pm"` or `"0 8 * * 1-5"`; folders or files in skills, for the
-    /// heartbeats of their sprout.yaml; or `-` for a list on standard input
+    /// heartbeats of their sprout.yaml, or titles of skills; or `-` for a list on standard input
     #[arg(value_name = "SCHEDULE|PATH")]
     what: Vec<OsString>,
 
@@ -186,8 +187,13 @@ pub(super) struct CalendarFile {
 impl Options {
     /// Converts the arguments.
     pub(super) fn new(typed: PreviewArgs) -> Result<Self, CommandError> {
-        let mut sources =
-            typed.what.into_iter().map(Source::from_argument).collect::<Result<Vec<_>, _>>()?;
+        let mut sources = Vec::new();
+        for argument in typed.what {
+            match Source::titled(&argument) {
+                titled if titled.is_empty() => sources.push(Source::from_argument(argument)?),
+                titled => sources.extend(titled),
+            }
+        }
         sources.extend(typed.cron_file.into_iter().map(Source::from_list_path));
         if sources.is_empty() {
             sources.push(Source::Skills(PathBuf::from(".")));
@@ -243,6 +249,22 @@ fn check_unused_zone(zone: Option<&str>, sources: &[Source]) -> Result<(), Comma
 impl Source {
     fn from_list_path(path: PathBuf) -> Self {
         if path.as_os_str() == STANDARD_STREAM { Self::StandardInput } else { Self::List(path) }
+    }
+
+    /// Returns the skills below the current directory that have this title; none if it is a schedule
+    /// or a path.
+    fn titled(argument: &OsStr) -> Vec<Self> {
+        let is_schedule = |text: &str| text.trim().is_empty() || ScheduleText::parse(text).is_ok();
+        let title = argument.to_str().filter(|text| !is_schedule(text));
+        let Some(title) = title.filter(|text| Path::new(text).symlink_metadata().is_err()) else {
+            return Vec::new();
+        };
+        let (found, _) = discover::find(&[PathBuf::from(".")]);
+        let has_title = |found: &&FoundSkill| {
+            let drafted = Drafted::load(found).ok();
+            drafted.is_some_and(|it| it.draft.best_effort().name.eq_ignore_ascii_case(title))
+        };
+        found.iter().filter(has_title).map(|it| Self::Skills(it.directory.clone())).collect()
     }
 
     /// Decides between a schedule and a path: what exists is a path, and what has several words

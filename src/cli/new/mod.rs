@@ -3,6 +3,8 @@
 pub(super) mod arguments;
 pub(super) mod changes;
 mod check;
+pub(super) mod explanation;
+pub(super) mod free_text;
 mod interview;
 mod kept_answers;
 mod listing;
@@ -140,7 +142,8 @@ fn ask(
     };
     let mut interview = Interview::new(known, replies);
     if interview.next_topic().is_some() {
-        let help = "Enter takes the answer in [brackets]. `back` leads to the question before.";
+        let help = "Enter takes the answer in [brackets]. `back` leads to the question before, and \
+                    `?` explains one.";
         ui.eprintln(help);
         if kept.exist() && !arguments.resume {
             ui.eprintln("Answers of an earlier run are kept: `dibber new --resume` goes on there.");

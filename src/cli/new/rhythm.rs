@@ -1,7 +1,7 @@
 //! When a skill runs by itself: days to choose from with a time, or a whole schedule in words.
 
 use crate::cli::error::CommandError;
-use crate::cli::term::answer_line::item_of;
+use crate::cli::term::answer_line::{item_of, only_yes_or_no};
 use dibber_schedule::{ScheduleText, ScheduleTextError, zone_of_place};
 
 /// The days to choose from; the first is for a skill that does not run by itself.
@@ -27,8 +27,8 @@ const TIMES: [(&str, &str); 2] = [("morning", "8am"), ("afternoon", "2pm")];
 
 /// The answer for a skill without a schedule.
 pub(in crate::cli) const NEVER: &str = "never, only on request";
-/// What else people answer to mean that.
-const NEVER_WORDS: [&str; 4] = ["no", "never", "none", "not at all"];
+/// What else people answer to mean that, besides no.
+const NOT_AT_ALL: &str = "not at all";
 
 /// Parses an answer about the days: one of [`RHYTHMS`], or a schedule with a time.
 pub(super) fn parse_rhythm(typed: &str) -> Result<String, CommandError> {
@@ -54,7 +54,8 @@ pub(super) fn default_time(rhythm: &str) -> Option<&'static str> {
 
 /// Returns `true` for an answer that means that a skill does not run by itself.
 pub(in crate::cli) fn is_never(typed: &str) -> bool {
-    typed == NEVER || NEVER_WORDS.iter().any(|word| word.eq_ignore_ascii_case(typed.trim()))
+    let is_no = only_yes_or_no(typed) == Some(false);
+    typed == NEVER || is_no || typed.trim().eq_ignore_ascii_case(NOT_AT_ALL)
 }
 
 /// Parses a schedule with its time, in words or in five fields.

@@ -1,9 +1,14 @@
 //! What the questions are about.
 
+use dibber_skill::contract::LABEL_CHARACTERS_MAX;
 use dibber_skill::scaffold::{FOR_WHOM, TEMPLATES, Template, TemplateAudience};
 use dibber_text::{Message, message, quote_in_full};
 
+use super::explanation;
 use super::rhythm::RHYTHMS;
+
+/// The most characters of the sentence that says what a skill does.
+const WHAT_CHARACTERS_MAX: usize = 300;
 
 /// What an answer is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,13 +103,59 @@ impl Topic {
             Self::Zone => "In which time zone? (such as Europe/Berlin)",
             Self::KidCallable => "May a child start it? (yes or no)",
             Self::Ages => "For which ages? (such as 5-7)",
-            Self::Title => "Under which title should your family find it?",
+            Self::Title => {
+                let question = "Under which title should your family find it? (at most ";
+                return message![question, LABEL_CHARACTERS_MAX, " characters)"];
+            }
             Self::Folder if template.is_some_and(|template| template.trigger.is_empty()) => {
                 "What is its name, and that of its folder?"
             }
             Self::Folder => "What should its folder be called?",
         };
         question.into()
+    }
+
+    /// Returns what the question means.
+    pub(super) fn explanation(&self) -> &'static str {
+        match self {
+            Self::Purpose => explanation::PURPOSE,
+            Self::What => explanation::WHAT,
+            Self::WhenUsed => explanation::WHEN_USED,
+            Self::Slot(FOR_WHOM) => explanation::FOR_WHOM,
+            Self::Slot(_) => explanation::SLOT,
+            Self::Changes => explanation::CHANGES,
+            Self::Rhythm => explanation::SCHEDULE,
+            Self::Time => explanation::TIME,
+            Self::Value(_) => explanation::VALUE,
+            Self::Zone => explanation::ZONE,
+            Self::KidCallable => explanation::KID_CALLABLE,
+            Self::Ages => explanation::AGES,
+            Self::Title => explanation::TITLE,
+            Self::Folder => explanation::FOLDER,
+        }
+    }
+
+    /// Returns the most characters of the answer, if it has a limit of its own.
+    pub(super) const fn characters_max(&self) -> Option<usize> {
+        match self {
+            Self::What => Some(WHAT_CHARACTERS_MAX),
+            Self::Title => Some(LABEL_CHARACTERS_MAX),
+            _ => None,
+        }
+    }
+
+    /// Returns `true` for an answer in words of one's own.
+    pub(super) const fn is_in_words(&self) -> bool {
+        matches!(
+            self,
+            Self::What
+                | Self::WhenUsed
+                | Self::Slot(_)
+                | Self::Changes
+                | Self::Rhythm
+                | Self::Value(_)
+                | Self::Title
+        )
     }
 
     /// Returns the words for it in the summary of all answers.

@@ -1,6 +1,7 @@
 //! The questions at a terminal: each until its answer can be used, then all answers to change.
 
 use super::check;
+use super::free_text::cut;
 use super::interview::Interview;
 use super::kept_answers::KeptAnswers;
 use super::render;
@@ -24,6 +25,15 @@ in each time.";
 /// What is asked below all answers.
 const QUESTION: &str = "\
 Write it? Enter means yes. A number changes an answer, `show` shows the files, `no` writes nothing.";
+
+/// What can be answered below all answers.
+const SUMMARY_HELP: &str = "type yes, no, show, or the number of an answer";
+/// What the line begins with that repeats the answers.
+const IN_SHORT: &str = "In short: ";
+/// When a skill runs that does not run by itself.
+const ONLY_ON_REQUEST: &str = "only on request";
+/// The most characters of a part of the line that repeats the answers.
+const PART_CHARACTERS_MAX: usize = 30;
 
 /// What came of a question.
 enum Answered {
@@ -107,6 +117,11 @@ impl Wizard<'_, '_, '_> {
                     self.ask_missing()?;
                     continue;
                 }
+                Reply::Help => {
+                    self.asker.eprintln(SUMMARY_HELP);
+                    is_shown = true;
+                    continue;
+                }
                 Reply::Given(typed) => typed,
             };
             let typed = if typed.is_empty() { "yes".to_owned() } else { typed };
@@ -121,8 +136,7 @@ impl Wizard<'_, '_, '_> {
                 }
                 (None, None) => {
                     let problem = message!["`", quote_in_full(&typed), "` is not one of these"];
-                    let help = "type yes, no, show, or the number of an answer";
-                    self.asker.show_error(&CommandError::new(problem).help(help));
+                    self.asker.show_error(&CommandError::new(problem).help(SUMMARY_HELP));
                     is_shown = true;
                 }
             }
@@ -140,6 +154,10 @@ impl Wizard<'_, '_, '_> {
                 Reply::Back if can_go_back => return Ok(Answered::Back),
                 Reply::Back => {
                     self.asker.eprintln("This is the first question. Ctrl-C ends the questions.");
+                    continue;
+                }
+                Reply::Help => {
+                    self.asker.eprintln(topic.explanation());
                     continue;
                 }
             };
@@ -161,6 +179,9 @@ impl Wizard<'_, '_, '_> {
             self.interview.replies = before;
             for error in &errors {
                 self.asker.show_error(error);
+            }
+            if self.interview.keep_short(topic, &typed) {
+                is_shown = false;
             }
         }
     }
@@ -226,7 +247,24 @@ impl Wizard<'_, '_, '_> {
         };
         let rows = topics.iter().map(|topic| (topic.label(), answer(topic)));
         let rows: Vec<_> = rows.collect();
-        self.asker.show_answers(&rows);
+        let lines = self.asker.show_answers(&rows);
+        if self.asker.scrolls_away(lines) {
+            let line = self.in_short();
+            self.asker.eprintln("");
+            self.asker.eprintln(quote_in_full(&line));
+        }
+    }
+
+    /// Returns what happens, for whom and when, in one line.
+    fn in_short(&self) -> String {
+        let whom = self.interview.shown(&Topic::Slot(FOR_WHOM));
+        let when = self.schedule_words().unwrap_or_else(|| ONLY_ON_REQUEST.to_owned());
+        let rest = [whom, when].map(|part| cut(&part, PART_CHARACTERS_MAX));
+        let rest: Vec<_> = rest.into_iter().filter(|part| !part.is_empty()).collect();
+        let rest = rest.join("; ");
+        let room = self.asker.width().saturating_sub(IN_SHORT.len() + rest.len() + 2);
+        let what = cut(&self.interview.shown(&Topic::What), room);
+        format!("{IN_SHORT}{what}; {rest}")
     }
 
     fn plan(&self) -> scaffold::Plan {

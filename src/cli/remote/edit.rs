@@ -2,6 +2,7 @@
 
 use clap::ArgMatches;
 
+use super::local_children;
 use super::push;
 use super::server_options::{self, SelectedServer, server_option};
 use crate::cli::command::Command;
@@ -17,6 +18,7 @@ pub(super) const COMMAND: Command =
     Command { name: local::COMMAND.name, define: local::COMMAND.define, run };
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    local_children::add_of_selected(ui);
     let edited = match local::edit(matches, ui)? {
         Edited::Ended(exit) => return Ok(exit),
         Edited::Written(edited) => edited,

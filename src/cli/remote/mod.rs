@@ -20,6 +20,7 @@ mod heartbeat;
 mod host;
 mod invoke;
 mod journal;
+mod local_children;
 mod local_schedules;
 mod new;
 mod prompts;

@@ -17,6 +17,15 @@ const BACK: &str = "back";
 /// The words with which people end a program.
 const QUIT: [&str; 3] = ["quit", "exit", ":q"];
 
+/// The answers that ask what a question means.
+const HELP: [&str; 2] = ["?", "help"];
+
+/// Words that mean "no" as an answer alone.
+const NOTHING: [&str; 2] = ["nothing", "none"];
+/// Words that add nothing to "yes" and "no".
+const POLITE: [&str; 9] =
+    ["please", "thanks", "thank", "you", "very", "much", "not", "else", "really"];
+
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::cli) enum AnswerLine {
@@ -54,6 +63,29 @@ pub(super) fn is_back(text: &str) -> bool {
 /// Returns `true` if an answer asks for the end of the questions.
 pub(super) fn is_quit(text: &str) -> bool {
     QUIT.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+/// Returns `true` if an answer asks what the question means.
+pub(super) fn is_help(text: &str) -> bool {
+    HELP.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+/// Returns the meaning of an answer that says only yes or no, to a question that expects more:
+/// "yes please", "nothing else".
+pub(in crate::cli) fn only_yes_or_no(text: &str) -> Option<bool> {
+    let mut answers = Vec::new();
+    for word in text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty()) {
+        let word = word.to_lowercase();
+        if NOTHING.contains(&word.as_str()) {
+            answers.push(false);
+        } else if let Some(answer) = meaning(&word) {
+            answers.push(answer);
+        } else if !POLITE.contains(&word.as_str()) {
+            return None;
+        }
+    }
+    let first = *answers.first()?;
+    answers.iter().all(|answer| *answer == first).then_some(first)
 }
 
 /// Returns the meaning of an answer to a question for yes or no.
@@ -126,6 +158,16 @@ mod tests {
             assert_eq!(yes_or_no(contradiction), None, "{contradiction}");
         }
         assert_eq!(yes_or_no("yes, ok"), yes);
+    }
+
+    #[test]
+    fn an_answer_may_say_only_yes_or_no() {
+        let answers =
+            ["Yes please!", "no, thank you", "nothing else", "none", "yes, a fox", "a no"];
+        let meant: Vec<_> = answers.into_iter().map(only_yes_or_no).collect();
+        assert_eq!(meant, [Some(true), Some(false), Some(false), Some(false), None, None]);
+        assert_eq!(["", "please", "yes or no", "no yes"].map(only_yes_or_no), [None; 4]);
+        assert!(is_help("?") && is_help("Help") && !is_help("help me"));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use std::io;
 
-use super::answer_line::{AnswerLine, is_back, is_quit, item_of, yes_or_no};
+use super::answer_line::{AnswerLine, is_back, is_help, is_quit, item_of, yes_or_no};
 use super::rendered::Rendered;
 use super::sheet::Sheet;
 use super::style::{Ink, Style, paint};
@@ -18,6 +18,10 @@ use dibber_text::{Message, Shown, message, quote};
 
 /// What precedes an answer.
 const PROMPT: &str = "> ";
+/// The lines of a question, with what is above it and the line of its answer.
+const QUESTION_LINES: usize = 6;
+/// The lines of a terminal that does not say how many it has.
+const HEIGHT_DEFAULT: usize = 24;
 
 /// The answer to a question from which one can go back.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -26,6 +30,8 @@ pub(in crate::cli) enum Reply {
     Given(String),
     /// The question before is to be asked again.
     Back,
+    /// What the question means is to be explained.
+    Help,
 }
 
 /// Asks questions.
@@ -106,28 +112,47 @@ impl<'a> Asker<'a> {
     fn read_reply(&mut self) -> Result<Reply, CommandError> {
         loop {
             let answer = self.read()?;
+            if is_back(&answer) {
+                return Ok(Reply::Back);
+            }
+            if is_help(&answer) {
+                return Ok(Reply::Help);
+            }
             if !is_quit(&answer) {
-                return Ok(if is_back(&answer) { Reply::Back } else { Reply::Given(answer) });
+                return Ok(Reply::Given(answer));
             }
             self.eprintln("Press Ctrl-C to end the questions; nothing has been written so far.");
             self.ui.eprint_prompt(PROMPT);
         }
     }
 
-    /// Shows numbered answers, each after what it is about.
-    pub(in crate::cli) fn show_answers(&mut self, rows: &[(Message, String)]) {
+    /// Shows numbered answers, each after what it is about. Returns the number of their lines.
+    pub(in crate::cli) fn show_answers(&mut self, rows: &[(Message, String)]) -> usize {
         let rows: Vec<_> = rows.iter().map(|(label, answer)| (self.shown(label), answer)).collect();
         let label_columns = rows.iter().map(|(label, _)| columns(label)).max().unwrap_or_default();
         let digits = rows.len().to_string().len();
         let indent = digits + label_columns + 6;
+        let mut count = 0;
         for (index, (label, answer)) in rows.into_iter().enumerate() {
             let answer = Shown::new(answer, &self.privacy()).in_full().to_string();
             let lines = wrap(&answer, self.ui.width().saturating_sub(indent));
+            count += lines.len();
             let lines = lines.join(&format!("\n{:indent$}", ""));
             let gap = label_columns - columns(&label);
             let line = format!("  {:>digits$}. {label}{:gap$}  {lines}", index + 1, "");
             self.ui.eprint_rendered(&Rendered::new(line));
         }
+        count
+    }
+
+    /// Returns `true` if so many lines above a question may be out of sight.
+    pub(in crate::cli) fn scrolls_away(&self, lines: usize) -> bool {
+        lines + QUESTION_LINES > self.ui.height().unwrap_or(HEIGHT_DEFAULT)
+    }
+
+    /// Returns the columns of a line.
+    pub(in crate::cli) fn width(&self) -> usize {
+        self.ui.width()
     }
 
     /// Asks for one item of a list and returns its index.

@@ -19,6 +19,8 @@ use crate::cli::names_file::Names;
 use dibber_lint::Privacy;
 use dibber_lint::report::layout::wrap_after;
 use dibber_lint::report::write_json_pretty;
+#[cfg(feature = "remote")]
+use dibber_skill::names::Name;
 use dibber_skill::names::Roster;
 #[cfg(feature = "remote")]
 use dibber_text::Mask;
@@ -120,6 +122,12 @@ impl Ui {
     /// of files needs them and fails without them.
     pub(in crate::cli) fn names(&self) -> Result<Arc<Roster>, CommandError> {
         self.names.get()
+    }
+
+    /// Adds the names of a family's children to those that no output may show.
+    #[cfg(feature = "remote")]
+    pub(in crate::cli) fn add_children(&mut self, children: &[Name]) {
+        self.names.add_children(children);
     }
 
     /// Returns what may be shown of an untrusted string: with secrets and the names of children

@@ -2,6 +2,8 @@
 
 /// The most characters of a string that has no limit of its own: a label, an id, a hash.
 pub(super) const STRING_CHARACTERS_DEFAULT_MAX: usize = 300;
+/// The most characters of a label.
+pub const LABEL_CHARACTERS_MAX: usize = STRING_CHARACTERS_DEFAULT_MAX;
 /// The most characters of a summary.
 pub(super) const SUMMARY_CHARACTERS_MAX: usize = 4_000;
 /// The most characters of a prompt.

@@ -23,6 +23,8 @@ const AROUND_BYTES: usize = 16;
 #[derive(Clone, Default)]
 pub struct Roster {
     names: usize,
+    /// The number of those that are on the private list; the others are children of a family.
+    listed: usize,
     index: NameIndex,
 }
 
@@ -40,14 +42,20 @@ pub enum Scope {
 pub struct Hit {
     /// Its bytes.
     pub span: Span,
-    /// The number of the entry in the list, from 1.
+    /// The number of the entry in its list, from 1.
     pub entry: usize,
+    /// Whether it is on the private list, and not only in the family of a server.
+    pub is_listed: bool,
 }
 
 impl Hit {
     /// Returns a message about it, which does not show the name.
     pub fn message(&self) -> Message {
-        message!["contains a child's name: entry #", self.entry, " of your list"]
+        if self.is_listed {
+            message!["contains a child's name: entry #", self.entry, " of your list"]
+        } else {
+            message!["contains a child's name: child #", self.entry, " of your family"]
+        }
     }
 }
 
@@ -59,17 +67,23 @@ impl fmt::Debug for Roster {
 }
 
 impl Roster {
-    /// Creates a roster of these names.
+    /// Creates a roster of the names of a list.
     pub fn new<'a>(names: impl IntoIterator<Item = &'a Name>) -> Self {
-        let mut entries: Vec<_> = names
-            .into_iter()
-            .enumerate()
-            .map(|(index, name)| NameEntry::new(index, name))
-            .collect();
-        let names = entries.len();
+        Self::with_children(names, [])
+    }
+
+    /// Creates a roster of the names of a list, and of the children of a family.
+    pub fn with_children<'a>(
+        names: impl IntoIterator<Item = &'a Name>,
+        children: impl IntoIterator<Item = &'a Name>,
+    ) -> Self {
+        let listed: Vec<_> = names.into_iter().collect();
+        let all = listed.iter().copied().chain(children).enumerate();
+        let mut entries: Vec<_> = all.map(|(index, name)| NameEntry::new(index, name)).collect();
+        let (names, listed) = (entries.len(), listed.len());
         let joined: Vec<_> = entries.iter().filter_map(NameEntry::joined).collect();
         entries.extend(joined);
-        Self { names, index: NameIndex::new(entries) }
+        Self { names, listed, index: NameIndex::new(entries) }
     }
 
     /// Returns `true` if there are no names.
@@ -103,7 +117,12 @@ impl Roster {
             braces.get(next).is_some_and(|braces| braces.start <= span.start)
         };
         found.retain(|hit| !is_inside(&hit.span));
-        found.into_iter().map(|hit| Hit { span: hit.span, entry: hit.index + 1 }).collect()
+        let hit = |found: NameMatch| {
+            let is_listed = found.index < self.listed;
+            let before = if is_listed { 0 } else { self.listed };
+            Hit { span: found.span, entry: found.index + 1 - before, is_listed }
+        };
+        found.into_iter().map(hit).collect()
     }
 
     /// Finds the names whose words are in neighbouring items of a list, as in `Anna`, `Lena`: the

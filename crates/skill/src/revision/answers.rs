@@ -27,7 +27,8 @@ pub struct SkillAnswers {
     pub inputs: Vec<String>,
     /// When it runs by itself.
     pub schedule: CurrentSchedule,
-    /// What is filled in for its inputs on its only schedule, by their names.
+    /// What is filled in for its inputs when it runs by itself, by their names: of several schedules,
+    /// what they all have.
     pub values: BTreeMap<String, String>,
 }
 
@@ -73,11 +74,16 @@ impl SkillAnswers {
 }
 
 fn values(manifest: &Manifest) -> BTreeMap<String, String> {
-    let [only] = &manifest.heartbeats[..] else { return BTreeMap::new() };
+    let Some((first, others)) = manifest.heartbeats.split_first() else { return BTreeMap::new() };
     let value = |(name, value): &(Located<String>, Node)| {
         Some((name.value.clone(), value.as_str()?.to_owned()))
     };
-    only.input.iter().filter_map(value).collect()
+    let mut values: BTreeMap<_, _> = first.input.iter().filter_map(value).collect();
+    for other in others {
+        let other: BTreeMap<_, _> = other.input.iter().filter_map(value).collect();
+        values.retain(|name, value| other.get(name) == Some(value));
+    }
+    values
 }
 
 impl CurrentSchedule {

@@ -96,9 +96,20 @@ impl SkillChanges {
             None => {}
         }
         after.values.extend(self.values.clone());
-        let is_single = matches!(after.schedule, CurrentSchedule::One { .. });
-        after.values.retain(|name, _| is_single && !self.removed_inputs.contains(name));
+        let is_scheduled = after.schedule != CurrentSchedule::Never;
+        after.values.retain(|name, _| is_scheduled && !self.removed_inputs.contains(name));
         after
+    }
+
+    /// Returns the names of the added inputs for which nothing is filled in on the schedules that
+    /// the skill has.
+    pub fn inputs_without_value(&self, known: &SkillAnswers) -> Vec<&str> {
+        let is_scheduled = known.schedule != CurrentSchedule::Never
+            && self.schedule != Some(ScheduleChange::Remove);
+        let is_new = |name: &&str| !known.inputs.iter().any(|input| input == name);
+        let is_missing = |name: &&str| is_new(name) && !self.values.contains_key(*name);
+        let added = self.inputs.iter().map(|input| input.name.as_str());
+        added.filter(|name| is_scheduled && is_missing(name)).collect()
     }
 }
 

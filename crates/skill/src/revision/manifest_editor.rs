@@ -178,13 +178,17 @@ impl<'a> ManifestEditor<'a> {
         line.chars().take_while(|c| matches!(c, ' ' | '-')).map(|_| ' ').collect()
     }
 
-    /// Sets the values of the only heartbeat, whose schedule is here, by the names of inputs.
+    /// Sets the values of the heartbeat whose schedule is here, by the names of inputs.
     pub(super) fn set_values(
         &mut self,
         cron: Span,
         values: &BTreeMap<String, String>,
     ) -> Result<(), Problem<()>> {
-        let known = match self.input_entries().first().map(|entry| entry.value.kind.clone()) {
+        let is_it = |heartbeat: &&[Entry]| {
+            heartbeat.iter().any(|entry| entry.value.span.start == cron.start)
+        };
+        let heartbeat = self.heartbeats().into_iter().find(is_it).unwrap_or_default();
+        let known = match input_entry(heartbeat).map(|entry| entry.value.kind.clone()) {
             Some(NodeKind::Mapping(known)) => known,
             Some(_) => return Err(self.cannot_edit(HEARTBEATS)),
             None => {
@@ -220,7 +224,7 @@ impl<'a> ManifestEditor<'a> {
             entry.key.as_str().is_some_and(|key| names.iter().any(|name| name == key))
         };
         let mut removed = Vec::new();
-        for entry in self.input_entries() {
+        for entry in self.heartbeats().into_iter().filter_map(input_entry) {
             let NodeKind::Mapping(values) = &entry.value.kind else { continue };
             let spans: Vec<Span> = values.iter().filter(is_removed).map(Entry::span).collect();
             removed.extend(if spans.len() == values.len() { vec![entry.span()] } else { spans });
@@ -235,18 +239,18 @@ impl<'a> ManifestEditor<'a> {
         Ok(())
     }
 
-    /// Returns the entry with the values of each heartbeat that has some.
-    fn input_entries(&self) -> Vec<&Entry> {
+    /// Returns the entries of each heartbeat.
+    fn heartbeats(&self) -> Vec<&[Entry]> {
         let Some(NodeKind::Sequence(heartbeats)) =
             self.entry(HEARTBEATS).map(|entry| &entry.value.kind)
         else {
             return Vec::new();
         };
-        let entries = heartbeats.iter().flat_map(|heartbeat| match &heartbeat.kind {
+        let entries = heartbeats.iter().map(|heartbeat| match &heartbeat.kind {
             NodeKind::Mapping(entries) => &entries[..],
             _ => &[],
         });
-        entries.filter(|entry| entry.key.as_str() == Some(INPUT)).collect()
+        entries.collect()
     }
 
     /// Adds lines at the end of the file.
@@ -293,6 +297,11 @@ impl<'a> ManifestEditor<'a> {
         }
         self.text[at..].find('\n').map_or(self.text.len(), |line_break| at + line_break + 1)
     }
+}
+
+/// Returns the entry with the values of a heartbeat.
+fn input_entry(heartbeat: &[Entry]) -> Option<&Entry> {
+    heartbeat.iter().find(|entry| entry.key.as_str() == Some(INPUT))
 }
 
 /// Returns items of several lines each as a list with this indentation.

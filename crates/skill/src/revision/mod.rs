@@ -191,8 +191,8 @@ fn revised_manifest(
     editor.change_items("inputs", is_removed, &added)?;
     if changes.schedule != Some(ScheduleChange::Remove) {
         editor.remove_values(&changes.removed_inputs)?;
-        if let ([only], false) = (&manifest.heartbeats[..], changes.values.is_empty()) {
-            editor.set_values(only.cron.span, &changes.values)?;
+        for heartbeat in manifest.heartbeats.iter().filter(|_| !changes.values.is_empty()) {
+            editor.set_values(heartbeat.cron.span, &changes.values)?;
         }
     }
     match (&changes.schedule, &manifest.heartbeats[..]) {

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::cli::error::CommandError;
 use crate::cli::new::arguments::without_quotes;
 use crate::cli::new::changes::{NOTHING, change_names};
+use crate::cli::new::free_text::{check_length, check_words, cut};
 use crate::cli::new::rhythm::{
     NEVER, default_time, is_whole, needs_time, parse_rhythm, parse_schedule, parse_time,
 };
@@ -17,7 +18,7 @@ use crate::cli::new::spoken_names::{
     CHILD_NAME, is_lowercase_name, is_names, names_in, names_to_ask, word_span,
 };
 use crate::cli::new::topic::Topic;
-use crate::cli::term::answer_line::{item_of, yes_or_no};
+use crate::cli::term::answer_line::{item_of, only_yes_or_no, yes_or_no};
 use dibber_schedule::{ScheduleText, zone, zone_of_place};
 use dibber_skill::age_range::AgeRange;
 use dibber_skill::contract::{Category, SkillWrite};
@@ -26,8 +27,6 @@ use dibber_skill::names::{Roster, Scope};
 use dibber_skill::scaffold::{self, Answers, FOR_WHOM, TEMPLATES, Template, TemplateAudience};
 use dibber_text::{message, quote};
 
-/// The most characters of the sentence that says what a skill does.
-const WHAT_CHARACTERS_MAX: usize = 300;
 /// The most inputs.
 const INPUTS_MAX: usize = 5;
 /// What is said instead of a name that is not known.
@@ -177,8 +176,25 @@ impl<'a> Interview<'a> {
         Ok(())
     }
 
+    /// Makes the part of an answer that is short enough the default of its question; `false` if the
+    /// answer is not too long.
+    pub(super) fn keep_short(&mut self, topic: &Topic, typed: &str) -> bool {
+        let Some(characters_max) = topic.characters_max() else { return false };
+        if check_length(typed, characters_max).is_ok() {
+            return false;
+        }
+        self.replies.former.insert(topic.key(), cut(typed, characters_max));
+        true
+    }
+
     /// Returns an answer in the form in which it is kept.
     fn parse(&self, topic: &Topic, typed: &str) -> Result<String, CommandError> {
+        if let Some(characters_max) = topic.characters_max() {
+            check_length(typed, characters_max)?;
+        }
+        if topic.is_in_words() {
+            check_words(typed)?;
+        }
         let items = topic.items();
         let rejected = |problem: &'static str, help: &'static str| {
             Err(CommandError::new(message!["`", quote(typed), "` ", problem]).help(help))
@@ -198,16 +214,8 @@ impl<'a> Interview<'a> {
                 .map_or_else(|| typed.to_owned(), |ages| ages.to_string())),
             Topic::Folder => Ok(self.folder_of(typed)),
             Topic::Zone => Ok(named_zone(typed)),
-            Topic::What if typed.chars().count() > WHAT_CHARACTERS_MAX => {
-                let count = typed.chars().count();
-                let message = message!["this has ", count, " characters, at most "];
-                let message = message![message, WHAT_CHARACTERS_MAX, " are possible"];
-                let more = count - WHAT_CHARACTERS_MAX;
-                Err(CommandError::new(message).help(message!["shorten it by ", more]))
-            }
-            _ if typed.is_empty() => {
-                Err(CommandError::new("there is no answer yet").help("type it, and press Enter"))
-            }
+            Topic::Changes if only_yes_or_no(typed) == Some(false) => Ok(NOTHING.to_owned()),
+            Topic::Value(_) if only_yes_or_no(typed) == Some(false) => Ok(String::new()),
             Topic::Changes if change_names(typed).len() > INPUTS_MAX => {
                 let count = change_names(typed).len();
                 let message = message!["these are ", count, " things, at most "];
@@ -266,6 +274,7 @@ impl<'a> Interview<'a> {
                 self.template().map(|template| template.summary.to_owned()).unwrap_or_default()
             }
             (Topic::Title, Some(_)) => self.title(),
+            (Topic::Value(_), Some(answer)) if answer.is_empty() => NOTHING.into(),
             (Topic::Changes, Some(answer)) if change_names(&answer).is_empty() => NOTHING.into(),
             (Topic::What | Topic::WhenUsed | Topic::Changes, Some(answer)) => self.clean(&answer),
             (Topic::Slot(name), Some(answer)) if *name != FOR_WHOM => self.clean(&answer),

@@ -3,6 +3,7 @@
 use super::{Interview, draft_of};
 use crate::cli::new::arguments::with_trigger;
 use crate::cli::new::changes::{NOTHING, change_names};
+use crate::cli::new::free_text::cut;
 use crate::cli::new::spoken_names::{CHILD_NAME, capitalized, is_names, without_names, word_span};
 use crate::cli::new::topic::Topic;
 use dibber_skill::contract::{InputVariable, SkillWrite};
@@ -175,17 +176,6 @@ fn short_name(name: &str) -> &str {
     }
     let end = name[..=FOLDER_CHARACTERS_MAX].rfind('-').unwrap_or(FOLDER_CHARACTERS_MAX);
     &name[..end]
-}
-
-/// Returns the words that fit into this number of characters.
-fn cut(text: &str, characters_max: usize) -> String {
-    let text = text.trim().trim_end_matches(['.', '!']);
-    if text.chars().count() <= characters_max {
-        return text.to_owned();
-    }
-    let start: String = text.chars().take(characters_max + 1).collect();
-    let end = start.rfind(' ').unwrap_or(start.len());
-    start[..end].chars().take(characters_max).collect::<String>().trim_end().to_owned()
 }
 
 #[cfg(test)]

@@ -1,0 +1,41 @@
+//! What the questions about a skill mean, for those who answer `?`.
+
+pub(in crate::cli) const TITLE: &str = "\
+The title is what your family reads in the list of skills, such as: Bedtime story about animals.";
+pub(in crate::cli) const DESCRIPTION: &str = "\
+The agent reads this to decide whether to use the skill: say what it does, and when it should do it.";
+pub(in crate::cli) const AUDIENCE: &str = "\
+Sprout's agent talks with your family. The home agent works for one child and one day, and cannot be \
+scheduled.";
+pub(in crate::cli) const CHANGES: &str = "\
+Whatever is not the same each time, such as the hero of a story: the agent asks for it before it \
+begins. Type the names of these things, or `nothing` if it is always the same.";
+pub(in crate::cli) const SCHEDULE: &str = "\
+The agent can start it without being asked, such as: every day at 7:30pm, weekdays at 8am, or the \
+first day of each month at noon. `never` is for a skill that only runs when someone asks for it.";
+pub(in crate::cli) const VALUE: &str = "\
+When it runs by itself, the agent cannot ask: it takes what you type here, each time.";
+pub(in crate::cli) const KID_CALLABLE: &str = "\
+With yes, a child can start it without a parent. It then needs the ages that it is for.";
+pub(in crate::cli) const AGES: &str = "\
+The youngest and the oldest child for which it is right, such as 5-7, or one age, such as 6.";
+
+pub(super) const PURPOSE: &str = "\
+Each of these is a text that works, which your answers change. Type its number; `7` is for anything \
+that is not in the list.";
+pub(super) const WHAT: &str = "\
+One sentence that says what should happen, as you would say it to a babysitter: ask five questions \
+about dinosaurs.";
+pub(super) const WHEN_USED: &str = "\
+The agent reads this to decide whether to use the skill, such as: Use it when a recipe is asked for.";
+pub(super) const SLOT: &str = "\
+This becomes part of the text that the agent reads. Enter takes what is in [brackets].";
+pub(super) const FOR_WHOM: &str = "\
+The child or children, such as: my daughter, who is six. A name is not written into the text of the \
+skill.";
+pub(super) const TIME: &str = "\
+The time of day, such as 7:30pm or 19:30; a city after it names another time zone: 7:30pm London.";
+pub(super) const ZONE: &str = "\
+The city whose clock counts, such as Europe/Berlin or New York.";
+pub(super) const FOLDER: &str = "\
+The skill is written into a folder of this name, which has lowercase letters, digits and hyphens.";
