@@ -107,6 +107,23 @@ fn changes_of_different_lines_are_merged_and_published() {
     assert_eq!(two.theirs.tree.read(FILE), merged);
 }
 
+/// The lock is as it was before, and the files are as the server has them.
+#[test]
+fn a_pull_that_was_killed_before_its_record_leaves_no_conflict() {
+    for arguments in [&["push", "--yes"][..], &["pull", "--all"]] {
+        let two = Two::new();
+        two.change(("Ask what", "Ask what"), ("a list", "one page"));
+        let before = two.ours.tree.read("dibber.lock");
+        assert_eq!(two.ours.run(&["pull", "--all"]).code, 0);
+        let after = two.ours.tree.read("dibber.lock");
+        assert_ne!(before, after);
+        two.ours.tree.write("dibber.lock", before.as_bytes());
+        let ended = two.ours.run(arguments);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        assert_eq!(two.ours.tree.read("dibber.lock"), after, "{}", ended.show());
+    }
+}
+
 /// What is merged has another content than what the moved folder is recognised by.
 #[test]
 fn a_folder_that_was_moved_is_merged() {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::any_server_world::{Storing, Ways, World};
 
@@ -88,15 +88,45 @@ fn a_push_of_a_new_skill_lists_the_skills_once_before_it_and_once_after_it() {
 #[test]
 fn a_push_of_a_new_skill_warns_of_skills_that_cannot_be_read() {
     let world = lost_record();
-    world.stored().skills[0]["category"] = json!(1);
+    world.stored().skills[0]["skillId"] = json!("sk 0");
     let ended = world.run(&["push", "--dry-run", "plan"]);
     assert_eq!(ended.code, 0, "{}", ended.show());
     let url = world.server.url();
     let warning = format!("plan is new, but 1 skill of {url} cannot be read, and may be the same");
     assert!(ended.stderr.contains(&warning), "{}", ended.show());
-    world.stored().skills[0]["category"] = json!("generic");
+    // Without a question, it is not published a second time; what has another label is published.
+    world.write("other", "Ada", "0 18 * * 5", "America/New_York");
+    let ended = world.run(&["push", "--yes"]);
+    assert_eq!((ended.code, world.stored().skills.len()), (3, 2), "{}", ended.show());
+    let error = format!(
+        "plan was not sent: it may be a skill that {url} has, and that cannot be read: `plan` (an id \
+         contains a space)"
+    );
+    assert!(ended.stderr.contains(&error), "{}", ended.show());
+    world.stored().skills[0]["skillId"] = json!("sk_0");
     let ended = world.push("plan");
     assert!(!ended.stderr.contains("cannot be read"), "{}", ended.show());
+    assert_eq!((ended.code, world.stored().skills.len()), (0, 2), "{}", ended.show());
+}
+
+#[test]
+fn a_skill_without_what_the_contract_has_besides_id_and_label_is_found() {
+    for (field, value) in [
+        ("skillId", json!("sk~0")),
+        ("category", Value::Null),
+        ("category", json!(1)),
+        ("category", json!("sprout_only")),
+        ("archived", Value::Null),
+        ("inputVariables", json!(["who"])),
+    ] {
+        let world = lost_record();
+        world.stored().skills[0][field] = value.clone();
+        let listed = world.run(&["skill", "list"]);
+        assert!(listed.stdout.starts_with("plan"), "{field} {value}: {}", listed.show());
+        let ended = world.push("plan");
+        assert_eq!(ended.code, 0, "{field} {value}: {}", ended.show());
+        assert_eq!(world.stored().skills.len(), 1, "{field} {value}: {}", ended.show());
+    }
 }
 
 #[test]

@@ -1,11 +1,11 @@
 //! Whole lists of a server, from all their pages.
 
 use std::collections::{BTreeSet, HashSet};
-use std::fmt;
 
 use super::client::Client;
 use super::error::ClientError;
 use super::tool_info::ToolInfo;
+use super::unreadable_item::UnreadableItem;
 use dibber_skill::contract::{
     HeartbeatId, HeartbeatListArguments, HeartbeatListItem, PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX,
     Page, SkillListArguments, SkillListItem,
@@ -39,15 +39,6 @@ pub struct Listed<T> {
     pub next_cursor: Option<String>,
 }
 
-/// An item of a list that violates the contract of its tool.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnreadableItem {
-    /// Its label, else its id, as far as it has one.
-    pub name: Option<String>,
-    /// What is wrong.
-    pub cause: String,
-}
-
 impl<T: DeserializeOwned> Listed<T> {
     /// Reads the items of a page, each by itself.
     pub(super) fn from_page(page: Page<Value>) -> Self {
@@ -55,7 +46,7 @@ impl<T: DeserializeOwned> Listed<T> {
         for item in page.items {
             match T::deserialize(&item) {
                 Ok(item) => items.push(item),
-                Err(error) => unreadable.push(UnreadableItem::new(&item, &error)),
+                Err(error) => unreadable.push(UnreadableItem::new::<T>(&item, &error)),
             }
         }
         let damaged = page.damaged_items.unwrap_or_default();
@@ -118,23 +109,6 @@ impl Listed<HeartbeatListItem> {
             return Err(ClientError::MayBeDamaged(id.clone()));
         }
         Ok(found)
-    }
-}
-
-impl UnreadableItem {
-    fn new(item: &Value, error: &serde_json::Error) -> Self {
-        let field = |name: &str| item.get(name).and_then(Value::as_str);
-        let name = ["name", "skillId", "heartbeatId"].into_iter().find_map(field);
-        Self { name: name.map(str::to_owned), cause: error.to_string() }
-    }
-}
-
-impl fmt::Display for UnreadableItem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.name {
-            Some(name) => write!(f, "cannot read `{name}` in a list: {}", self.cause),
-            None => write!(f, "cannot read an item of a list: {}", self.cause),
-        }
     }
 }
 

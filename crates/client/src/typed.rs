@@ -10,13 +10,14 @@ use super::error::ClientError;
 use super::key::IdempotencyKey;
 use super::listing::Listed;
 use super::retry_safety::RetrySafety;
+use super::sent_form::{complete_found, complete_item};
 use super::tool_info::ToolInfo;
 use super::tool_result::ToolResult;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     DescribeMode, ErrorCode, HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated,
     HeartbeatDescribe, HeartbeatDescription, HeartbeatListArguments, HeartbeatListItem,
-    HeartbeatUpdate, HeartbeatUpdated, ResultPosted, SKILL_ARCHIVE, SKILL_POST_RESULT,
+    HeartbeatUpdate, HeartbeatUpdated, Page, ResultPosted, SKILL_ARCHIVE, SKILL_POST_RESULT,
     SKILL_UPDATE, SKILL_WRITE, SkillArchive, SkillArchived, SkillFound, SkillGet, SkillId,
     SkillInvoke, SkillInvoked, SkillListArguments, SkillListItem, SkillPostResult, SkillUpdate,
     SkillUpdateArguments, SkillUpdated, SkillWrite, SkillWriteArguments, StoredSkill,
@@ -101,14 +102,18 @@ impl Client {
         list: &SkillListArguments,
     ) -> Result<Listed<SkillListItem>, ClientError> {
         let page = self.typed("skill_list", object(list), RetrySafety::ReadOnly).await?;
+        let mut page: Page<Value> = page;
+        page.items.iter_mut().for_each(complete_item);
         Ok(Listed::from_page(page))
     }
 
     /// `skill_get`.
     pub async fn skill_get(&self, skill_id: &SkillId) -> Result<SkillFound, ClientError> {
         let arguments = SkillGet { skill_id: skill_id.clone() };
-        let found: SkillFound =
+        let mut found: Value =
             self.typed("skill_get", object(&arguments), RetrySafety::ReadOnly).await?;
+        complete_found(&mut found);
+        let found: SkillFound = read_value("skill_get", found, RetrySafety::ReadOnly)?;
         let id = &found.skill.skill_id;
         if id != skill_id {
             let cause = format!("the answer of `skill_get` for `{skill_id}` is about `{id}`");
@@ -243,7 +248,15 @@ pub(super) fn read_answer<T: DeserializeOwned>(
     answer: ToolResult,
     safety: RetrySafety<'_>,
 ) -> Result<T, ClientError> {
-    serde_json::from_value(answer.into_value()).map_err(|error| {
+    read_value(tool, answer.into_value(), safety)
+}
+
+fn read_value<T: DeserializeOwned>(
+    tool: &str,
+    answer: Value,
+    safety: RetrySafety<'_>,
+) -> Result<T, ClientError> {
+    serde_json::from_value(answer).map_err(|error| {
         let cause = format!("the answer of `{tool}`: {error}");
         match safety {
             RetrySafety::ReadOnly => ClientError::Protocol(cause),

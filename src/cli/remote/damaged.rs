@@ -22,12 +22,13 @@ pub(super) fn warn_of_missing<T>(listed: &Listed<T>, ui: &mut Ui) {
 
 /// Names the items that the server lists and that cannot be read.
 fn warn_of_unreadable(unreadable: &[UnreadableItem], ui: &mut Ui) {
-    for UnreadableItem { name, cause } in unreadable.iter().take(UNREADABLE_SHOWN_MAX) {
-        let item = match name {
+    for item in unreadable.iter().take(UNREADABLE_SHOWN_MAX) {
+        let name = match item.name() {
             Some(name) => message!["`", quote(name), "`"],
             None => "an item".into(),
         };
-        ui.warning(message!["cannot read ", item, " in the list of the server: ", quote(cause)]);
+        let cause = quote(&item.cause);
+        ui.warning(message!["cannot read ", name, " in the list of the server: ", cause]);
     }
     if let Some(more @ 1..) = unreadable.len().checked_sub(UNREADABLE_SHOWN_MAX) {
         let items = quantity(more, "item", "items");

@@ -5,6 +5,7 @@ use tokio::sync::OnceCell;
 use crate::client::Client;
 use crate::error::ClientError;
 use crate::listing::Listed;
+use crate::unreadable_item::UnreadableItem;
 use dibber_skill::contract::{SkillListArguments, SkillListItem};
 
 /// The most skills of a server that are listed.
@@ -37,6 +38,18 @@ impl<'a> ListedSkills<'a> {
 /// Returns a label in the form in which people take two of them for the same.
 pub fn label_key(label: &str) -> String {
     label.trim().to_lowercase()
+}
+
+/// Returns the items of a list that cannot be read, and that may be a skill with this label.
+pub fn unreadable_with_label<'a>(
+    listed: &'a Listed<SkillListItem>,
+    label: &str,
+) -> impl Iterator<Item = &'a UnreadableItem> {
+    let wanted = label_key(label);
+    let may_be_it = move |item: &&UnreadableItem| {
+        item.label.as_ref().is_none_or(|label| label_key(label) == wanted)
+    };
+    listed.unreadable.iter().filter(may_be_it)
 }
 
 async fn list(client: &Client) -> Result<Listed<SkillListItem>, ClientError> {

@@ -110,12 +110,15 @@ pub fn check_id(id: &str) -> Result<(), String> {
     if id.is_empty() {
         return Err("an id is empty".to_owned());
     }
-    let is_allowed = |c: char| c.is_alphanumeric() || "_-.:/@+=,".contains(c);
-    if let Some(c) = id.chars().find(|&c| !is_allowed(c)) {
-        return Err(format!("an id contains {c:?}"));
+    let is_allowed = |c: char| c.is_alphanumeric() || "_-.:/@+=,~".contains(c);
+    match id.chars().find(|&c| !is_allowed(c)) {
+        Some(' ') => return Err("an id contains a space".to_owned()),
+        Some(c) => return Err(format!("an id contains {c:?}")),
+        None => {}
     }
-    if id.starts_with('-') {
-        return Err("an id begins with `-`".to_owned());
+    // A shell replaces a `~` at the beginning.
+    if let Some(first) = id.chars().next().filter(|first| "-~".contains(*first)) {
+        return Err(format!("an id begins with `{first}`"));
     }
     if id.split('/').any(|part| matches!(part, "." | "..")) {
         return Err("an id has a part `.` or `..`".to_owned());

@@ -9,12 +9,18 @@ use crate::cli::exit::Exit;
 use crate::cli::remote::server_options::SelectedServer;
 use crate::cli::remote::{call_errors, conflict};
 use crate::cli::term::wording::quantity;
+use dibber_client::UnreadableItem;
 use dibber_client::publish::{ChangedSides, Conflict, LockKey, SkillBlocked, Unchangeable};
 use dibber_skill::contract::{PolicyDecision, PolicyReason, SkillId};
 use dibber_skill::diagnostic::{Applicability, Diagnostic};
 use dibber_skill::discover::{self, shown_path};
 use dibber_skill::spec_hash::SpecHash;
-use dibber_text::{Message, message, quote_argument, quote_display, quote_in_full, quote_lines};
+use dibber_text::{
+    Message, message, quote, quote_argument, quote_display, quote_in_full, quote_lines,
+};
+
+/// The most items of a list that are named because they cannot be read.
+const UNREADABLE_SHOWN_MAX: usize = 3;
 
 /// Why a skill is not published.
 pub(super) struct Blocked {
@@ -114,6 +120,7 @@ pub(super) fn by_server(
         }
         SkillBlocked::SeveralSame { skill_ids } => may_exist(path, "content", &skill_ids, selected),
         SkillBlocked::SameLabel { skill_ids } => may_exist(path, "label", &skill_ids, selected),
+        SkillBlocked::Unreadable { items } => unreadable(path, &items, selected),
         SkillBlocked::Unchangeable(arguments) => unchangeable(path, &arguments, selected),
         SkillBlocked::ChangedElsewhere { skill_id, has_recorded_content, changes, conflict } => {
             let error =
@@ -235,6 +242,28 @@ fn may_exist(
         ", `dibber push --new ",
         argument,
         options,
+        "` publishes another one"
+    ])
+    .exit(Exit::BadInput)
+}
+
+/// A skill that is new, and may be one of the list of the server that cannot be read.
+fn unreadable(path: &str, items: &[UnreadableItem], selected: &SelectedServer) -> CommandError {
+    let items = items.iter().take(UNREADABLE_SHOWN_MAX).map(|item| match item.name() {
+        Some(name) => message!["`", quote(name), "` (", quote(&item.cause), ")"],
+        None => message!["an item (", quote(&item.cause), ")"],
+    });
+    CommandError::new(message![
+        quote_in_full(path),
+        " was not sent: it may be a skill that ",
+        quote_in_full(selected.name()),
+        " has, and that cannot be read: ",
+        Message::join(items, ", ")
+    ])
+    .help(message![
+        "`dibber push --new ",
+        quote_argument(path),
+        quote_in_full(&selected.typed_options),
         "` publishes another one"
     ])
     .exit(Exit::BadInput)

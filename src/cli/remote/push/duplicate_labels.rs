@@ -12,7 +12,7 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_client::Listed;
-use dibber_client::publish::{LockFiles, SkillStep, label_key};
+use dibber_client::publish::{LockFiles, SkillStep, label_key, unreadable_with_label};
 use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
 
@@ -120,13 +120,14 @@ fn warn_of_unreadable<'a>(
     ui: &mut Ui,
 ) {
     let damaged = usize::try_from(listed.damaged).unwrap_or(usize::MAX);
-    let count = listed.unreadable.len().saturating_add(damaged);
-    if count == 0 {
-        return;
-    }
-    let skills = quantity(count, "skill", "skills");
     let server = quote_in_full(session.server.name());
     for item in new {
+        let label = &item.review.exact_arguments().name;
+        let count = unreadable_with_label(listed, label).count().saturating_add(damaged);
+        if count == 0 {
+            continue;
+        }
+        let skills = quantity(count, "skill", "skills");
         ui.warning(message![
             quote_in_full(&item.review.path),
             " is new, but ",

@@ -79,7 +79,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let listed = session.client.all_skills(&filter, arguments.limit);
     let listed = session.wait(listed)?;
     warn_of_missing(&listed, ui);
-    let Listed { items, next_cursor, .. } = listed;
+    let Listed { items, unreadable, next_cursor, .. } = listed;
     let server = session.server.name();
     if arguments.json {
         let items = serde_json::to_value(&items).expect("strings and lists");
@@ -91,6 +91,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     ui.print(table(&items, ui.width(), &roster).as_bytes())?;
     let count = quantity(items.len(), "skill", "skills");
     let mut line = message![quote_in_full(&count), " on ", quote_in_full(server)];
+    if !unreadable.is_empty() {
+        line.push(message!["; ", unreadable.len(), " more cannot be read"]);
+    }
     if next_cursor.is_some() {
         line.push("; there are more, see --limit");
     }

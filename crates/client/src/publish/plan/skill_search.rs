@@ -1,10 +1,11 @@
 //! Finding the skills of a server that have the content of a draft, and that no directory is
 //! recorded as: an interrupted push has created them, or the record was lost.
 
+use super::skill_step::SkillBlocked;
 use crate::client::Client;
 use crate::error::ClientError;
 use crate::listing::Listed;
-use crate::publish::listed_skills::{ListedSkills, label_key};
+use crate::publish::listed_skills::{ListedSkills, label_key, unreadable_with_label};
 use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
@@ -47,29 +48,42 @@ impl<'a> SkillSearch<'a> {
         Ok(found.into_iter().map(published).collect())
     }
 
-    /// Returns the skills with this label that are not archived or taken, and that no directory
-    /// with a skill other than `key` is recorded as.
+    /// Returns why a draft that is new may be a skill that the server has: one with its label that is
+    /// not archived or taken, and that no directory with a skill other than `key` is recorded as.
+    /// Where the list has items that cannot be read, it may be one of those.
     pub(super) async fn find_same_label(
         &self,
         label: &str,
         key: &LockKey,
         locks: &mut LockFiles,
-    ) -> Result<Vec<SkillId>, LockFileError> {
+    ) -> Result<Option<SkillBlocked>, LockFileError> {
         // Why there is no list is known from the search by content.
-        let Ok(listed) = self.skills.get().await else { return Ok(Vec::new()) };
+        let Ok(listed) = self.skills.get().await else { return Ok(None) };
         let wanted = label_key(label);
         let is_candidate = |item: &&SkillListItem| {
             !item.archived
                 && label_key(&item.name) == wanted
                 && !self.taken.contains(&item.skill_id)
         };
-        let mut found = Vec::new();
+        let mut is_free = |id: &SkillId| -> Result<bool, LockFileError> {
+            Ok(!locks.others_of(key, id)?.iter().any(LockKey::has_skill))
+        };
+        let mut skill_ids = Vec::new();
         for item in listed.items.iter().filter(is_candidate) {
-            if !locks.others_of(key, &item.skill_id)?.iter().any(LockKey::has_skill) {
-                found.push(item.skill_id.clone());
+            if is_free(&item.skill_id)? {
+                skill_ids.push(item.skill_id.clone());
             }
         }
-        Ok(found)
+        if !skill_ids.is_empty() {
+            return Ok(Some(SkillBlocked::SameLabel { skill_ids }));
+        }
+        let mut items = Vec::new();
+        for item in unreadable_with_label(listed, label) {
+            if item.id.as_deref().map_or(Ok(true), |id| is_free(&id.into()))? {
+                items.push(item.clone());
+            }
+        }
+        Ok((!items.is_empty()).then_some(SkillBlocked::Unreadable { items }))
     }
 }
 

@@ -7,6 +7,7 @@ use crate::publish::lock_key::LockKey;
 use crate::publish::merge::Merge;
 use crate::publish::published::Published;
 use crate::publish::skill_patch::Unchangeable;
+use crate::unreadable_item::UnreadableItem;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{PolicyDecision, SkillId, SkillUpdate, SkillWrite, StoredSkill};
 use dibber_skill::spec_hash::SpecHash;
@@ -308,6 +309,11 @@ pub enum SkillBlocked {
     SameLabel {
         /// The skills.
         skill_ids: Vec<SkillId>,
+    },
+    /// It is new, and may be any of these items of the server's list, which cannot be read.
+    Unreadable {
+        /// The items.
+        items: Vec<UnreadableItem>,
     },
     /// An update cannot change these arguments.
     Unchangeable(Vec<Unchangeable>),

@@ -148,8 +148,8 @@ async fn find_same_label(
         search.take(&published.skill_id);
     }
     for (draft, known) in drafts.iter().zip(known).filter(is_new) {
-        let skill_ids = search.find_same_label(&draft.arguments.name, &draft.key, locks).await?;
-        known.may_exist = (!skill_ids.is_empty()).then_some(SkillBlocked::SameLabel { skill_ids });
+        let label = &draft.arguments.name;
+        known.may_exist = search.find_same_label(label, &draft.key, locks).await?;
     }
     Ok(())
 }

@@ -1,0 +1,39 @@
+//! Skills in the forms in which other servers send them, as those of the contract.
+
+use dibber_skill::contract::{Category, WireEnum as _};
+use serde_json::{Map, Value, json};
+
+/// Gives a skill of a list the fields of the contract that follow from others, or have a default.
+pub(crate) fn complete_item(item: &mut Value) {
+    let Value::Object(item) = item else { return };
+    item.retain(|_, value| !value.is_null());
+    if !item.get("category").is_some_and(Value::is_string) {
+        item.insert("category".to_owned(), Category::default().name().into());
+    }
+    let is_archived = item.get("status").is_some_and(|status| status == "archived");
+    item.entry("archived").or_insert(is_archived.into());
+}
+
+/// Gives the answer of `skill_get` the fields of the contract that have a default. Inputs that are
+/// sent by their names become inputs without anything else.
+pub(crate) fn complete_found(found: &mut Value) {
+    let Value::Object(found) = found else { return };
+    if !found.get("canvases").is_some_and(Value::is_array) {
+        found.insert("canvases".to_owned(), json!([]));
+    }
+    if let Some(Value::Object(skill)) = found.get_mut("skill") {
+        complete_skill(skill);
+    }
+}
+
+fn complete_skill(skill: &mut Map<String, Value>) {
+    skill.retain(|_, value| !value.is_null());
+    let category = skill.get("category").and_then(Value::as_str);
+    if category.and_then(Category::from_name).is_none() {
+        skill.insert("category".to_owned(), Category::default().name().into());
+    }
+    let Some(Value::Array(inputs)) = skill.get_mut("inputVariables") else { return };
+    for input in inputs.iter_mut().filter(|input| input.is_string()) {
+        *input = json!({"name": input.take()});
+    }
+}
