@@ -11,7 +11,30 @@ fn words_that_differ_from_the_description_are_no_change() {
     assert!(again.stderr.contains("1 heartbeat is up to date"), "{}", again.show());
     let diff = world.run(&["diff", "--exit-code", "plan"]);
     assert_eq!(diff.code, 0, "{}", diff.show());
-    // Other words may be those of another time zone, which is set once.
+    // Words that are others each time say nothing about the time zone.
+    for words in ["In five days", "In four days"] {
+        world.stored().heartbeats[0]["cadenceText"] = words.into();
+        let ended = world.push("plan");
+        assert!(ended.stderr.contains("1 heartbeat is up to date"), "{words}: {}", ended.show());
+    }
+}
+
+#[test]
+fn another_time_zone_that_is_not_listed_is_set_once() {
+    for words in [None, Some("On its schedule")] {
+        let world = World::new(Ways::default());
+        world.stored().words = words;
+        world.push("plan");
+        world.write("plan", "Ada", "0 17 * * 5", "Europe/Berlin");
+        for expected in ["changed `Weekly plan`", "1 heartbeat is up to date"] {
+            let ended = world.push("plan");
+            assert!(ended.stderr.contains(expected), "{}", ended.show());
+            world.stored().words = words.map(|_| "In five days");
+        }
+    }
+    // Other words than the server describes the zone with are those of another zone.
+    let world = World::new(Ways::default());
+    world.push("plan");
     world.stored().heartbeats[0]["cadenceText"] = "At another time".into();
     for expected in ["changed `Weekly plan`", "1 heartbeat is up to date"] {
         let ended = world.push("plan");

@@ -14,6 +14,7 @@ pub(crate) mod any_server_reads;
 mod any_server_replaced;
 pub(crate) mod any_server_search;
 mod any_server_stores;
+mod any_server_unlisted;
 pub(crate) mod any_server_world;
 pub(crate) mod crash;
 pub(crate) mod faults;

@@ -68,7 +68,13 @@ fn heartbeat(id: &str, content_hash: Option<&str>) -> PublishedHeartbeat {
     let content_hash = content_hash.map(str::to_owned);
     let fields = content_hash.iter().map(|hash| ("name".to_owned(), hash.replace("c_", "f_")));
     let fields = fields.collect();
-    PublishedHeartbeat { heartbeat_id: id.into(), content_hash, fields, stored: BTreeMap::new() }
+    PublishedHeartbeat {
+        heartbeat_id: id.into(),
+        content_hash,
+        fields,
+        stored: BTreeMap::new(),
+        is_unlisted: false,
+    }
 }
 
 #[test]

@@ -155,7 +155,7 @@ impl Worker {
         let sing = self.key("Sing");
         let unused = locks.missing_records(&sing)?;
         if let Some(missing) = unused.into_iter().find(|record| record.key == sing) {
-            let planned = plan_prunes(vec![missing], HEARTBEAT_POLICY, publisher, None);
+            let planned = plan_prunes(vec![missing], HEARTBEAT_POLICY, publisher, &locks);
             for PlannedPrune { missing, step } in Box::pin(planned).await? {
                 let result = match step {
                     Ok(step) => {

@@ -16,6 +16,16 @@ impl LockFiles {
         self.is_heartbeat_recorded_where(id, |_, _, _| true)
     }
 
+    /// Returns `true` if a heartbeat that is not listed may exist all the same: it never was, and nor
+    /// is any other that is recorded.
+    pub(super) fn is_never_listed<'a>(
+        &self,
+        known: &PublishedHeartbeat,
+        listed: impl IntoIterator<Item = &'a HeartbeatId>,
+    ) -> bool {
+        known.is_unlisted && !listed.into_iter().any(|id| self.is_heartbeat_recorded(id))
+    }
+
     /// Returns `true` if one of the files that were read records a heartbeat under another name than
     /// this one, or of another skill.
     pub(super) fn is_heartbeat_of_other(

@@ -21,6 +21,8 @@ pub(super) enum HeartbeatRecord {
         fields: BTreeMap<String, String>,
         #[serde(default)]
         stored: BTreeMap<String, String>,
+        #[serde(default)]
+        unlisted: bool,
     },
 }
 
@@ -29,10 +31,17 @@ impl From<HeartbeatRecord> for PublishedHeartbeat {
         match heartbeat {
             HeartbeatRecord::Id(heartbeat_id) => {
                 let (fields, stored) = (BTreeMap::new(), BTreeMap::new());
-                Self { heartbeat_id, content_hash: None, fields, stored }
+                Self { heartbeat_id, content_hash: None, fields, stored, is_unlisted: false }
             }
-            HeartbeatRecord::Content { heartbeat_id, content_hash, fields, stored } => {
-                Self { heartbeat_id, content_hash: Some(content_hash), fields, stored }
+            HeartbeatRecord::Content {
+                heartbeat_id,
+                content_hash,
+                fields,
+                stored,
+                unlisted: is_unlisted,
+            } => {
+                let content_hash = Some(content_hash);
+                Self { heartbeat_id, content_hash, fields, stored, is_unlisted }
             }
         }
     }
@@ -40,7 +49,7 @@ impl From<HeartbeatRecord> for PublishedHeartbeat {
 
 /// Returns the value of the line of a heartbeat.
 pub(super) fn to_toml(heartbeat: &PublishedHeartbeat) -> String {
-    let PublishedHeartbeat { heartbeat_id, content_hash, fields, stored } = heartbeat;
+    let PublishedHeartbeat { heartbeat_id, content_hash, fields, stored, is_unlisted } = heartbeat;
     let id = quoted(heartbeat_id.as_str());
     let Some(hash) = content_hash else { return id };
     let hash = quoted(hash);
@@ -48,7 +57,8 @@ pub(super) fn to_toml(heartbeat: &PublishedHeartbeat) -> String {
     let tables = tables.filter(|(_, table)| !table.is_empty());
     let tables = tables.map(|(name, table)| format!(", {name} = {}", inline_table(table)));
     let tables = tables.collect::<String>();
-    format!("{{ heartbeatId = {id}, contentHash = {hash}{tables} }}")
+    let unlisted = if *is_unlisted { ", unlisted = true" } else { "" };
+    format!("{{ heartbeatId = {id}, contentHash = {hash}{tables}{unlisted} }}")
 }
 
 /// Returns a table of strings in one line.

@@ -40,6 +40,9 @@ pub struct PublishedHeartbeat {
     pub fields: BTreeMap<String, String>,
     /// The same of the parts that the server lists in another form than they were sent.
     pub stored: BTreeMap<String, String>,
+    /// Whether a server of another make has not listed it since it was created: that it is not
+    /// listed does not mean that it was cancelled.
+    pub is_unlisted: bool,
 }
 
 impl PublishedHeartbeat {
@@ -47,7 +50,8 @@ impl PublishedHeartbeat {
     pub(crate) fn new(heartbeat_id: HeartbeatId, create: &HeartbeatCreate) -> Self {
         let content_hash = Some(ContentHash::of_heartbeat(create).to_string());
         let fields = to_recorded_fields(heartbeat_field_hashes(create));
-        Self { heartbeat_id, content_hash, fields, stored: BTreeMap::new() }
+        let stored = BTreeMap::new();
+        Self { heartbeat_id, content_hash, fields, stored, is_unlisted: false }
     }
 }
 

@@ -40,6 +40,17 @@ pub(super) fn shown(
                 None => CommandError::new(cancelled).help(removes_or_makes(pull, forced)),
             }
         }
+        HeartbeatBlocked::Unlisted(id) => {
+            let id = quote_in_full(id.as_str());
+            CommandError::new(message![
+                "it was changed here, and ",
+                server,
+                " does not list it (",
+                id,
+                ")"
+            ])
+            .help("undo the change; a heartbeat that is not listed is kept as it was made")
+        }
         HeartbeatBlocked::MayBeRenamed(other) => {
             may_be_renamed(&other, forced, forced_pull, session)
         }

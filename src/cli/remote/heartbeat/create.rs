@@ -38,6 +38,7 @@ pub(super) fn run(
     let (requested, removed) = sources::gather(&typed.spec, access, &session, &mut locks, ui)?;
     let foreign = if typed.force { ForeignChanges::Overwrite } else { ForeignChanges::Block };
     let items = plan::plan(Initiator::Create, requested, removed, foreign, &session, &locks)?;
+    plan::warn_of_unlisted(&items, &session, ui);
     let exit = items.iter().map(HeartbeatItem::exit).fold(Exit::Done, Exit::worst);
     if !typed.json {
         show(&items, &roster, ui)?;

@@ -24,6 +24,7 @@ pub(super) fn run(
         sources::gather(&typed.spec, Access::Read, &session, &mut locks, ui)?;
     let foreign = ForeignChanges::Block;
     let items = plan::plan(Initiator::Create, requested, removed, foreign, &session, &locks)?;
+    plan::warn_of_unlisted(&items, &session, ui);
     if typed.json {
         let outcomes: Vec<_> = items.iter().map(|_| Ok(HeartbeatOutcome::Unchanged)).collect();
         create::print_json(&items, &outcomes, &roster, ui)?;

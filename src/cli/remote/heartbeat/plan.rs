@@ -6,6 +6,7 @@ use super::sources::Requested;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::session::Session;
+use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
     ForeignChanges, HeartbeatCreation, HeartbeatEdit, HeartbeatPolicy, HeartbeatStep,
     HeartbeatUnchanged, LockFiles, PlannedHeartbeat, RemovedHeartbeat, RemovedHeartbeats,
@@ -13,7 +14,7 @@ use dibber_client::publish::{
 };
 use dibber_skill::contract::{HeartbeatDescription, HeartbeatId, HeartbeatListItem};
 use dibber_skill::discover::{self, shown_path};
-use dibber_text::quote;
+use dibber_text::{message, quote, quote_in_full};
 
 /// A heartbeat, and what has to be done for it.
 pub(in crate::cli::remote) struct HeartbeatItem {
@@ -36,9 +37,10 @@ impl HeartbeatItem {
         match self.step() {
             HeartbeatStep::Create(HeartbeatCreation { description, .. })
             | HeartbeatStep::Update(HeartbeatEdit { description, .. }) => Some(description),
-            HeartbeatStep::Cancel(..) | HeartbeatStep::Unchanged(_) | HeartbeatStep::Blocked(_) => {
-                None
-            }
+            HeartbeatStep::Cancel(..)
+            | HeartbeatStep::Unchanged(_)
+            | HeartbeatStep::Unlisted(_)
+            | HeartbeatStep::Blocked(_) => None,
         }
     }
 
@@ -48,18 +50,38 @@ impl HeartbeatItem {
             HeartbeatStep::Update(HeartbeatEdit { listed, .. })
             | HeartbeatStep::Cancel(listed, _)
             | HeartbeatStep::Unchanged(HeartbeatUnchanged { listed, .. }) => Some(listed),
-            HeartbeatStep::Create(_) | HeartbeatStep::Blocked(_) => None,
+            HeartbeatStep::Create(_) | HeartbeatStep::Unlisted(_) | HeartbeatStep::Blocked(_) => {
+                None
+            }
         }
     }
 
     /// The id, of one that exists.
     pub(in crate::cli::remote) fn id(&self) -> Option<&HeartbeatId> {
-        self.listed().map(|listed| &listed.heartbeat_id)
+        match self.step() {
+            HeartbeatStep::Unlisted(id) => Some(id),
+            _ => self.listed().map(|listed| &listed.heartbeat_id),
+        }
     }
 
     /// How a run ends because of it.
     pub(in crate::cli::remote) fn exit(&self) -> Exit {
         self.step().blocked().map_or(Exit::Done, CommandError::exit_code)
+    }
+}
+
+/// Warns of heartbeats that were made, and that the server has never listed.
+pub(in crate::cli::remote) fn warn_of_unlisted<'a>(
+    items: impl IntoIterator<Item = &'a HeartbeatItem>,
+    session: &Session,
+    ui: &mut Ui,
+) {
+    let server = quote_in_full(session.server.name());
+    for item in items {
+        if let HeartbeatStep::Unlisted(id) = item.step() {
+            let (name, id) = (quote(item.name()), quote_in_full(id.as_str()));
+            ui.warning(message![name, ": ", server, " does not list it (", id, "); it is kept"]);
+        }
     }
 }
 

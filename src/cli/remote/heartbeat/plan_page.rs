@@ -74,7 +74,7 @@ pub(in crate::cli::remote) fn page(
             let heading = format!("{name} (heartbeat is up to date)");
             return Some(of_listed(&heading, listed, item, more, style, roster));
         }
-        HeartbeatStep::Blocked(_) => return None,
+        HeartbeatStep::Unlisted(_) | HeartbeatStep::Blocked(_) => return None,
     };
     more.extend(item.path.clone().map(|path| ("from", path)));
     let heading = format!("{name} ({state})");
@@ -162,7 +162,9 @@ pub(in crate::cli::remote) fn intentions<'a>(
             HeartbeatStep::Create(HeartbeatCreation { description, .. }) => made.push(description),
             HeartbeatStep::Update(HeartbeatEdit { description, .. }) => changed.push(description),
             HeartbeatStep::Cancel(..) => cancelled += 1,
-            HeartbeatStep::Unchanged(_) | HeartbeatStep::Blocked(_) => {}
+            HeartbeatStep::Unchanged(_)
+            | HeartbeatStep::Unlisted(_)
+            | HeartbeatStep::Blocked(_) => {}
         }
     }
     let heartbeats = |count| quantity(count, "heartbeat", "heartbeats");

@@ -221,6 +221,7 @@ pub(in crate::cli::remote) fn warn_of_unwritten(
             UnwrittenReason::UnknownAssignment => {
                 message![server, " does not have its `assignmentSkill`"]
             }
+            UnwrittenReason::Unlisted => message![server, " does not list it; it is kept"],
             UnwrittenReason::MayBeDamaged => {
                 message!["the list of ", server, " leaves out what is damaged; ", LISTS_DAMAGE]
             }

@@ -161,6 +161,7 @@ fn publish(
     if options.shows_plan(ui.is_quiet()) {
         prune::show(&missing, server.name(), render.roster, ui)?;
     }
+    prune::warn_of_remaining(&missing, session, ui);
     exit = exit.worst(report(errors, ui));
     for error in missing.iter().filter_map(MissingSkill::error) {
         exit = exit.worst(error.exit_code());

@@ -9,7 +9,7 @@ use crate::cli::exit::Exit;
 use crate::cli::remote::heartbeat::plan::HeartbeatItem;
 use crate::cli::remote::heartbeat::plan_page;
 use crate::cli::remote::session::Session;
-use crate::cli::remote::{call_errors, changes, conflict};
+use crate::cli::remote::{call_errors, changes, conflict, running_heartbeats};
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
@@ -23,7 +23,7 @@ use dibber_client::publish::{
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem};
 use dibber_skill::discover::DiscoverError;
 use dibber_skill::names::Roster;
-use dibber_text::{escape_line, message, quote_in_full};
+use dibber_text::{escape_line, message, quote, quote_in_full};
 
 /// A skill whose folder is gone.
 pub(super) struct MissingSkill {
@@ -35,6 +35,10 @@ pub(super) struct MissingSkill {
     pub(super) cancelled: Vec<HeartbeatId>,
     /// The names of those that were changed on the server.
     changed_heartbeats: Vec<String>,
+    /// Heartbeats of the server that may run it.
+    unknown: Vec<HeartbeatListItem>,
+    /// The names of its heartbeats that the server has never listed.
+    unlisted: Vec<String>,
     /// What was changed of it on the server.
     changes: Option<UndoneChanges>,
     /// Its label on the server, if that is known.
@@ -64,6 +68,8 @@ impl MissingSkill {
             heartbeats: Vec::new(),
             cancelled: Vec::new(),
             changed_heartbeats: Vec::new(),
+            unknown: Vec::new(),
+            unlisted: Vec::new(),
             changes: None,
             label: None,
             blocked: None,
@@ -118,7 +124,8 @@ pub(super) fn plan(
     for PlannedPrune { missing, step } in planned {
         let mut skill = MissingSkill::new(missing, MissingState::ToArchive);
         match step {
-            Ok(PruneStep { heartbeats, changed_heartbeats, changes, label }) => {
+            Ok(PruneStep { heartbeats, changed_heartbeats, changes, label, unknown, unlisted }) => {
+                (skill.unknown, skill.unlisted) = (unknown, unlisted);
                 let path = page::path_of(&skill.record.key);
                 (skill.changed_heartbeats, skill.changes) = (changed_heartbeats, changes);
                 skill.label = label;
@@ -153,7 +160,7 @@ fn planned(
         },
         unrecorded: UnrecordedHeartbeats::Find,
     };
-    let planned = plan_prunes(missing.to_vec(), policy, session.publisher()?, locks.bases());
+    let planned = plan_prunes(missing.to_vec(), policy, session.publisher()?, locks);
     Ok(session.block_on(planned)?)
 }
 
@@ -210,6 +217,30 @@ pub(super) fn show(
         }
     }
     Ok(())
+}
+
+/// Warns of heartbeats that may run a skill which is archived, and stay.
+pub(super) fn warn_of_remaining(missing: &[MissingSkill], session: &Session, ui: &mut Ui) {
+    let server = quote_in_full(session.server.name());
+    let mut to_archive = missing.iter().filter(|skill| skill.is_to_archive()).peekable();
+    let unknown = to_archive.peek().map_or(&[][..], |skill| &skill.unknown);
+    if !unknown.is_empty() {
+        let options = quote_in_full(&session.server.typed_options);
+        ui.warning(message![
+            server,
+            " does not list which skill runs with ",
+            running_heartbeats::named("the heartbeat", unknown),
+            "; if it is one that is archived, ",
+            running_heartbeats::cancel_commands(unknown, options)
+        ]);
+    }
+    for skill in to_archive {
+        let path = ui.masked(&page::path_of(&skill.record.key)).into_owned();
+        for name in &skill.unlisted {
+            let (path, name) = (quote_in_full(&path), quote(name));
+            ui.warning(message![path, ": ", server, " does not list `", name, "`, which is kept"]);
+        }
+    }
 }
 
 /// Returns what was changed on the server of a skill that is archived all the same.

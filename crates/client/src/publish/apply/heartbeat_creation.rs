@@ -51,6 +51,7 @@ pub(super) async fn create(
     locks: &mut LockFiles,
 ) -> Result<HeartbeatOutcome, PublishError> {
     let (NewHeartbeat { create, key, existing, .. }, client) = (new, publisher.client);
+    let is_own = client.is_server_of_dibber().await?;
     let subject = key.map(HeartbeatKey::subject);
     let arguments = arguments_of(create);
     let intent = Intent {
@@ -80,13 +81,15 @@ pub(super) async fn create(
         return Err(ClientError::Protocol(cause).into());
     }
     if let Some(key) = key {
-        key.record(PublishedHeartbeat::new(id.clone(), create), locks)?;
+        let is_unlisted = !is_own && !has_other_schedule.get();
+        let published = PublishedHeartbeat::new(id.clone(), create);
+        key.record(PublishedHeartbeat { is_unlisted, ..published }, locks)?;
     }
     written.finish()?;
     if has_other_schedule.get() && key.is_some() {
         return Ok(HeartbeatOutcome::CreatedBefore(id));
     }
-    if !has_other_schedule.get() && !client.is_server_of_dibber().await? {
+    if !has_other_schedule.get() && !is_own {
         check_created(new, &id, publisher, locks).await?;
     }
     Ok(HeartbeatOutcome::Created(id))

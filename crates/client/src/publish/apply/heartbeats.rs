@@ -48,7 +48,7 @@ pub async fn apply_heartbeat<B>(
             end_pauses(key, id, publisher)?;
             Ok(HeartbeatOutcome::Unchanged)
         }
-        HeartbeatStep::Blocked(_) => Ok(HeartbeatOutcome::Unchanged),
+        HeartbeatStep::Unlisted(_) | HeartbeatStep::Blocked(_) => Ok(HeartbeatOutcome::Unchanged),
     }
 }
 

@@ -114,6 +114,7 @@ pub(in crate::publish) fn published_as_sent(
 ) -> PublishedHeartbeat {
     let mut published = PublishedHeartbeat::new(heartbeat_id, create);
     published.stored = to_recorded_fields(sent_run(create));
+    published.is_unlisted = true;
     published
 }
 
@@ -130,18 +131,14 @@ fn stored_form(
     stored.retain(|name, hash| sent.get(name) != Some(hash));
     stored.extend(to_recorded_fields(listed_run(listed)));
     if listed.tz.is_none() {
-        stored.insert(WORDS.to_owned(), words_hash(listed));
+        stored.insert(WORDS.to_owned(), field_hash(&listed.cadence_text));
     }
     stored
 }
 
-/// Returns `true` if a server says of a schedule what is recorded.
-pub(super) fn lists_recorded_words(listed: &HeartbeatListItem, known: &PublishedHeartbeat) -> bool {
-    known.stored.get(WORDS) == Some(&words_hash(listed))
-}
-
-fn words_hash(listed: &HeartbeatListItem) -> String {
-    field_hash(&listed.cadence_text)
+/// Returns `true` if these are the words that a server has listed for the recorded schedule.
+pub(super) fn is_recorded_words(words: &str, known: &PublishedHeartbeat) -> bool {
+    known.stored.get(WORDS) == Some(&field_hash(&words))
 }
 
 /// Returns what is recorded after a change, by what the server lists then, and the names of what it

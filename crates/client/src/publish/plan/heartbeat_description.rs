@@ -3,7 +3,7 @@
 //! Servers of another make may describe new heartbeats only, or in other words than they list. A
 //! heartbeat that was not changed is up to date all the same.
 
-use super::heartbeat_content::{lists_recorded_words, schedule};
+use super::heartbeat_content::{is_recorded_words, schedule};
 use crate::client::Client;
 use crate::error::ClientError;
 use crate::publish::published::PublishedHeartbeat;
@@ -13,21 +13,27 @@ use dibber_skill::contract::{
 };
 
 /// Returns `true` if the server says the same of the schedule as it did, where it does not list the
-/// time zone. What is recorded of its words decides; without that, the words and the next fire that
-/// it describes do.
+/// time zone. What is recorded decides: it is not the same if the server describes the recorded
+/// schedule as it did, and lists other words now. Words that it describes otherwise, too, may change
+/// by themselves. Without a record, the words and the next fire that it describes decide.
 pub(super) async fn has_same_words(
     create: &HeartbeatCreate,
     listed: &HeartbeatListItem,
     known: Option<&PublishedHeartbeat>,
     client: &Client,
 ) -> Result<bool, ClientError> {
-    if listed.tz.is_some() || known.is_some_and(|known| lists_recorded_words(listed, known)) {
+    if listed.tz.is_some()
+        || known.is_some_and(|known| is_recorded_words(&listed.cadence_text, known))
+    {
         return Ok(true);
     }
     let description = match client.describe_update(&schedule(create, listed)).await {
         Err(error) if known.is_some() && may_not_describe(&error, listed) => return Ok(true),
         description => description?,
     };
+    if let Some(known) = known.filter(|known| known.fields.contains_key("tz")) {
+        return Ok(!is_recorded_words(&description.cadence_text, known));
+    }
     Ok(description.cadence_text == listed.cadence_text
         && (!listed.enabled || description.next_fire_at == listed.next_run_at))
 }

@@ -110,6 +110,8 @@ pub enum UnwrittenReason {
     Notation,
     /// The file names an `assignmentSkill` that the server does not have.
     UnknownAssignment,
+    /// The server does not list what it creates.
+    Unlisted,
     /// The server does not list it, and leaves out what is damaged in its database.
     MayBeDamaged,
 }

@@ -127,6 +127,8 @@ pub enum HeartbeatStep<B = HeartbeatBlocked> {
     Cancel(Box<HeartbeatListItem>, UndoneHeartbeat),
     /// It is in the wanted state already.
     Unchanged(HeartbeatUnchanged),
+    /// It was created, and the server does not list what it creates: it is kept as it is.
+    Unlisted(HeartbeatId),
     /// It must not, or cannot, be brought into the wanted state.
     Blocked(B),
 }
@@ -144,6 +146,7 @@ impl<B> HeartbeatStep<B> {
             Self::Update(HeartbeatEdit { listed, .. })
             | Self::Unchanged(HeartbeatUnchanged { listed, .. })
             | Self::Cancel(listed, _) => listed,
+            Self::Unlisted(id) => return Some(id),
             Self::Blocked(_) => return None,
         };
         Some(&listed.heartbeat_id)
@@ -174,6 +177,7 @@ impl<B> HeartbeatStep<B> {
             Self::Update(update) => HeartbeatStep::Update(update),
             Self::Cancel(listed, undoes) => HeartbeatStep::Cancel(listed, undoes),
             Self::Unchanged(unchanged) => HeartbeatStep::Unchanged(unchanged),
+            Self::Unlisted(id) => HeartbeatStep::Unlisted(id),
             Self::Blocked(blocked) => HeartbeatStep::Blocked(map(blocked)),
         }
     }
@@ -259,6 +263,8 @@ pub enum HeartbeatBlocked {
         /// One of the same name that the server has, and of which it does not list what it runs.
         namesake: Option<HeartbeatId>,
     },
+    /// It was changed here, and the server does not list it: a change could make a second one.
+    Unlisted(HeartbeatId),
     /// It is new, and may be the heartbeat of this name, which `sprout.yaml` no longer contains and
     /// another writer has changed: both would run.
     MayBeRenamed(String),

@@ -65,6 +65,9 @@ pub async fn plan_heartbeats(
         for removed in std::mem::take(&mut comparer.removed) {
             let step = match comparer.take_recorded(&removed.known.heartbeat_id) {
                 Ok(Some(listed)) => comparer.cancellation(listed, &removed.known).await,
+                Ok(None) if comparer.is_never_listed(&removed.known) => {
+                    Ok(HeartbeatStep::Unlisted(removed.known.heartbeat_id))
+                }
                 // It is cancelled already.
                 Ok(None) => continue,
                 Err(error) => Err(error.into()),
@@ -119,6 +122,12 @@ impl Comparer<'_> {
             if let Some(listed) = self.take_same(&create).await? {
                 return self.comparison(create, listed, Counterpart::Same).await;
             }
+            if self.is_never_listed(&known) {
+                let (id, is_changed) =
+                    (known.heartbeat_id.clone(), !is_as_recorded(&create, &known));
+                let unlisted = HeartbeatBlocked::Unlisted(id.clone());
+                return if is_changed { Err(unlisted) } else { Ok(HeartbeatStep::Unlisted(id)) };
+            }
             let namesake = namesake(&create, &self.listed.items, self.locks);
             let is_cancelled = self.is_cancelled_elsewhere(&known.heartbeat_id);
             if is_cancelled && self.policy.foreign_changes == ForeignChanges::Block {
@@ -158,6 +167,12 @@ impl Comparer<'_> {
         }
         if let Some((listed, known)) = self.take_paused(&create, &key) {
             return self.comparison(create, listed, Counterpart::Recorded(&known)).await;
+        }
+        let is_it =
+            |removed: &&RemovedHeartbeat| Some(&removed.known.heartbeat_id) == earlier.as_ref();
+        let renamed = self.removed.iter().find(is_it);
+        if let Some(renamed) = renamed.filter(|renamed| self.is_never_listed(&renamed.known)) {
+            return Err(HeartbeatBlocked::Unlisted(renamed.known.heartbeat_id.clone()));
         }
         let cancelled = earlier.filter(|id| self.is_cancelled_elsewhere(id));
         if let Some(heartbeat_id) = &cancelled
@@ -325,6 +340,11 @@ impl Comparer<'_> {
         } else {
             UndoneHeartbeat::Changes(listed_changes(formed, known))
         }
+    }
+
+    /// Returns `true` if a heartbeat that is not listed may exist all the same.
+    fn is_never_listed(&self, known: &PublishedHeartbeat) -> bool {
+        self.locks.is_never_listed(known, &*self.existing)
     }
 
     /// Returns `true` if a heartbeat that is not listed was cancelled by another writer.

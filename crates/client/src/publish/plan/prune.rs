@@ -12,7 +12,7 @@ use crate::journal::Unfinished;
 use crate::listing::Listed;
 use crate::publish::base_contents::BaseContents;
 use crate::publish::conflict::{MergeBase, changed_fields, take_field};
-use crate::publish::lock_files::MissingRecord;
+use crate::publish::lock_files::{LockFiles, MissingRecord};
 use crate::publish::publisher::{PublishError, Publisher};
 use crate::publish::skill_patch::SkillPatch;
 use dibber_skill::content_hash::ContentHash;
@@ -41,6 +41,10 @@ pub struct PruneStep {
     pub changes: Option<UndoneChanges>,
     /// The label of the skill on the server, unless it is out of use there already.
     pub label: Option<String>,
+    /// Heartbeats that are recorded for no skill, and of which the server does not list what they run.
+    pub unknown: Vec<HeartbeatListItem>,
+    /// The names of those that were published with it, and that the server has never listed.
+    pub unlisted: Vec<String>,
 }
 
 /// What another writer has changed of a skill since it was published or pulled.
@@ -80,7 +84,7 @@ pub async fn plan_prunes(
     missing: Vec<MissingRecord>,
     policy: HeartbeatPolicy,
     publisher: Publisher<'_>,
-    bases: Option<&BaseContents>,
+    locks: &LockFiles,
 ) -> Result<Vec<PlannedPrune>, PublishError> {
     if missing.is_empty() {
         return Ok(Vec::new());
@@ -97,7 +101,7 @@ pub async fn plan_prunes(
         Err(error) => return Err(error.into()),
     };
     let unfinished = publisher.unfinished()?;
-    let comparer = PruneComparer { listed, unfinished, policy, client, bases };
+    let comparer = PruneComparer { listed, unfinished, policy, client, locks };
     let mut steps = Vec::new();
     for record in &missing {
         steps.push(comparer.plan(record, &missing).await);
@@ -114,7 +118,7 @@ struct PruneComparer<'a> {
     unfinished: BTreeMap<String, Vec<Unfinished>>,
     policy: HeartbeatPolicy,
     client: &'a Client,
-    bases: Option<&'a BaseContents>,
+    locks: &'a LockFiles,
 }
 
 impl PruneComparer<'_> {
@@ -154,9 +158,10 @@ impl PruneComparer<'_> {
             check_cancellation(&cancel, item, self.client).await?;
         }
         let (label, undone) = match state {
-            StoredState::Changed(stored) => {
-                (Some(stored.name.clone()), Some(undone_changes(record, &stored, self.bases)))
-            }
+            StoredState::Changed(stored) => (
+                Some(stored.name.clone()),
+                Some(undone_changes(record, &stored, self.locks.bases())),
+            ),
             StoredState::AsRecorded(label) => (Some(label), None),
             StoredState::OutOfUse => (None, None),
         };
@@ -165,7 +170,25 @@ impl PruneComparer<'_> {
             changed_heartbeats: changed.into_iter().map(|item| item.name).collect(),
             changes: undone,
             label,
+            unknown: self.unknown(),
+            unlisted: self.unlisted(record),
         })
+    }
+
+    fn unknown(&self) -> Vec<HeartbeatListItem> {
+        let is_unknown = |item: &&HeartbeatListItem| {
+            item.run_skill_id.is_none() && !self.locks.is_heartbeat_recorded(&item.heartbeat_id)
+        };
+        self.listed.items.iter().filter(is_unknown).cloned().collect()
+    }
+
+    fn unlisted(&self, record: &MissingRecord) -> Vec<String> {
+        let ids = || self.listed.items.iter().map(|item| &item.heartbeat_id);
+        let heartbeats = record.published.heartbeats.iter();
+        let unlisted = heartbeats.filter(|(_, known)| {
+            ids().all(|id| *id != known.heartbeat_id) && self.locks.is_never_listed(known, ids())
+        });
+        unlisted.map(|(name, _)| name.clone()).collect()
     }
 
     /// Returns the heartbeats that run a skill and are recorded for none of the directories that it

@@ -99,6 +99,9 @@ impl<'a> Merger<'a> {
             (None, _) if !self.sides.is_complete => {
                 self.add_unwritten(&record.heartbeat_id, name, UnwrittenReason::MayBeDamaged);
             }
+            (None, _) if locks.is_never_listed(record, self.listed_ids()) => {
+                self.add_unwritten(&record.heartbeat_id, name, UnwrittenReason::Unlisted);
+            }
             (None, None) => self.pulled.cancelled.push(record.heartbeat_id.clone()),
             (None, Some(draft)) => match self.replacement(&draft, locks) {
                 Some(item) => self.replace(item, &draft),
@@ -114,6 +117,10 @@ impl<'a> Merger<'a> {
                 }
             }
         }
+    }
+
+    fn listed_ids(&self) -> impl Iterator<Item = &'a HeartbeatId> {
+        self.sides.listed.iter().map(|item| &item.heartbeat_id)
     }
 
     /// Returns `true` if a recorded heartbeat may be one of the file that has no draft, if renamed.
