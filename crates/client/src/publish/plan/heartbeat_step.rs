@@ -158,7 +158,7 @@ impl<B> HeartbeatStep<B> {
             Self::Create(creation) => creation.replaced.as_deref(),
             Self::Update(edit) => Some(&edit.listed),
             Self::Cancel(listed, _) => Some(listed),
-            Self::Unchanged(_) | Self::Blocked(_) => None,
+            Self::Unchanged(_) | Self::Unlisted(_) | Self::Blocked(_) => None,
         }
     }
 
