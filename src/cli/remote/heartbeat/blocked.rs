@@ -40,29 +40,11 @@ pub(super) fn shown(
                 None => CommandError::new(cancelled).help(removes_or_makes(pull, forced)),
             }
         }
-        HeartbeatBlocked::Unlisted(id) => {
-            let id = quote_in_full(id.as_str());
-            CommandError::new(message![
-                "it was changed here, and ",
-                server,
-                " does not list it (",
-                id,
-                ")"
-            ])
-            .help("undo the change; a heartbeat that is not listed is kept as it was made")
-        }
+        HeartbeatBlocked::Unlisted(id) => unlisted(&id, session),
         HeartbeatBlocked::MayBeRenamed(other) => {
             may_be_renamed(&other, forced, forced_pull, session)
         }
-        HeartbeatBlocked::OtherChild { heartbeat_id } => {
-            let id = quote_in_full(heartbeat_id.as_str());
-            CommandError::new(message![
-                "the heartbeat of this name, ",
-                id,
-                ", is for another child"
-            ])
-            .help("make one more with `--cron` and `--skill`, and another name")
-        }
+        HeartbeatBlocked::OtherChild { heartbeat_id } => of_other_child(&heartbeat_id),
         HeartbeatBlocked::ChangedElsewhere { listed, wanted, is_recorded, colliding } => {
             let reason = if colliding.is_some() {
                 message!["it was changed on ", server, " and here"]
@@ -99,6 +81,21 @@ pub(super) fn shown(
         }
     };
     error.with_context(quote(name)).exit(Exit::BadInput)
+}
+
+/// Returns the error for a change of a heartbeat that the server does not list.
+fn unlisted(id: &HeartbeatId, session: &Session) -> CommandError {
+    let (server, id) = (quote_in_full(session.server.name()), quote_in_full(id.as_str()));
+    let message = message!["it was changed here, and ", server, " does not list it (", id, ")"];
+    CommandError::new(message)
+        .help("undo the change; a heartbeat that is not listed is kept as it was made")
+}
+
+/// Returns the error for a heartbeat whose name the one of another child has.
+fn of_other_child(id: &HeartbeatId) -> CommandError {
+    let id = quote_in_full(id.as_str());
+    CommandError::new(message!["the heartbeat of this name, ", id, ", is for another child"])
+        .help("make one more with `--cron` and `--skill`, and another name")
 }
 
 /// Returns the error for a new heartbeat that may be another one under another name.

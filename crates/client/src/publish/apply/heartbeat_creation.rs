@@ -82,8 +82,8 @@ pub(super) async fn create(
     }
     if let Some(key) = key {
         let is_unlisted = !is_own && !has_other_schedule.get();
-        let sent = PublishedHeartbeat::new(id.clone(), create);
-        key.record(PublishedHeartbeat { is_unlisted, ..sent }, locks)?;
+        let heartbeat = PublishedHeartbeat::new(id.clone(), create);
+        key.record(PublishedHeartbeat { is_unlisted, ..heartbeat }, locks)?;
     }
     written.finish()?;
     if has_other_schedule.get() && key.is_some() {

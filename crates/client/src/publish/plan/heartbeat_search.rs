@@ -36,14 +36,14 @@ impl Comparer<'_> {
         &self,
         create: &HeartbeatCreate,
         key: &HeartbeatKey,
-    ) -> Option<HeartbeatId> {
+    ) -> Option<PublishedHeartbeat> {
         let is_it = |removed: &&RemovedHeartbeat| {
             let RemovedHeartbeat { key: earlier, known } = removed;
             earlier.skill == key.skill
                 && self.listed.items.iter().all(|listed| listed.heartbeat_id != known.heartbeat_id)
                 && is_renamed_here(create, removed)
         };
-        self.removed.iter().find(is_it).map(|removed| removed.known.heartbeat_id.clone())
+        self.removed.iter().find(is_it).map(|removed| removed.known.clone())
     }
 
     /// Takes a heartbeat that is recorded from the list.

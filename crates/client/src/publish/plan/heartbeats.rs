@@ -12,9 +12,9 @@ use super::heartbeat_description::{check_cancellation, describe, has_same_words}
 use super::heartbeat_merge::merge;
 use super::heartbeat_run::{colliding_run, has_equal_run, is_as_recorded, lists_equal_run};
 use super::heartbeat_step::{
-    HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatPolicy,
-    HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat, RemovedHeartbeats,
-    UndoneHeartbeat, UnrecordedHeartbeats,
+    HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
+    HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat,
+    RemovedHeartbeats, UndoneHeartbeat, UnrecordedHeartbeats,
 };
 use super::new_heartbeats::hold_back_new;
 use super::possible_twins::{namesake, possible_twin};
@@ -111,40 +111,56 @@ impl Comparer<'_> {
 
     async fn step(&mut self, draft: HeartbeatDraft) -> Result<HeartbeatStep, HeartbeatBlocked> {
         let HeartbeatDraft { create, key, known } = draft;
-        let Some(key) = key else {
-            return self.creation(create, UndoneHeartbeat::Nothing).await;
-        };
-        if let Some(known) = known {
-            if let Some(listed) = self.take_recorded(&known.heartbeat_id)? {
-                return self.comparison(create, listed, Counterpart::Recorded(&known)).await;
-            }
-            // Another machine may have created it again.
-            if let Some(listed) = self.take_same(&create).await? {
-                return self.comparison(create, listed, Counterpart::Same).await;
-            }
-            if self.is_never_listed(&known) {
-                let (id, is_changed) =
-                    (known.heartbeat_id.clone(), !is_as_recorded(&create, &known));
-                let unlisted = HeartbeatBlocked::Unlisted(id.clone());
-                return if is_changed { Err(unlisted) } else { Ok(HeartbeatStep::Unlisted(id)) };
-            }
-            let namesake = namesake(&create, &self.listed.items, self.locks);
-            let is_cancelled = self.is_cancelled_elsewhere(&known.heartbeat_id);
-            if is_cancelled && self.policy.foreign_changes == ForeignChanges::Block {
-                let is_changed_here = !is_as_recorded(&create, &known);
-                let heartbeat_id = known.heartbeat_id;
-                return Err(HeartbeatBlocked::CancelledElsewhere {
-                    heartbeat_id,
-                    is_changed_here,
-                    namesake,
-                });
-            }
-            if let Some(listed) = namesake.and_then(|id| self.take(&id)) {
-                return self.comparison(create, listed, Counterpart::Namesake).await;
-            }
-            let cancelled = is_cancelled.then_some(UndoneHeartbeat::Cancellation);
-            return self.creation(create, cancelled.unwrap_or_default()).await;
+        match (key, known) {
+            (None, _) => self.creation(create, UndoneHeartbeat::Nothing).await,
+            (Some(_), Some(known)) => Box::pin(self.recorded_step(create, known)).await,
+            (Some(key), None) => Box::pin(self.unrecorded_step(create, key)).await,
         }
+    }
+
+    async fn recorded_step(
+        &mut self,
+        create: HeartbeatCreate,
+        known: PublishedHeartbeat,
+    ) -> Result<HeartbeatStep, HeartbeatBlocked> {
+        if let Some(listed) = self.take_recorded(&known.heartbeat_id)? {
+            return self.comparison(create, listed, Counterpart::Recorded(&known)).await;
+        }
+        // Another machine may have created it again.
+        if let Some(listed) = self.take_same(&create).await? {
+            return self.comparison(create, listed, Counterpart::Same).await;
+        }
+        let is_changed_here = !is_as_recorded(&create, &known);
+        if self.is_never_listed(&known) {
+            let id = known.heartbeat_id;
+            return if is_changed_here {
+                Err(HeartbeatBlocked::Unlisted(id))
+            } else {
+                Ok(HeartbeatStep::Unlisted(id))
+            };
+        }
+        let namesake = namesake(&create, &self.listed.items, self.locks);
+        let is_cancelled = self.is_cancelled_elsewhere(&known.heartbeat_id);
+        if is_cancelled && self.policy.foreign_changes == ForeignChanges::Block {
+            let heartbeat_id = known.heartbeat_id;
+            return Err(HeartbeatBlocked::CancelledElsewhere {
+                heartbeat_id,
+                is_changed_here,
+                namesake,
+            });
+        }
+        if let Some(listed) = namesake.and_then(|id| self.take(&id)) {
+            return self.comparison(create, listed, Counterpart::Namesake).await;
+        }
+        let cancelled = is_cancelled.then_some(UndoneHeartbeat::Cancellation);
+        self.creation(create, cancelled.unwrap_or_default()).await
+    }
+
+    async fn unrecorded_step(
+        &mut self,
+        create: HeartbeatCreate,
+        key: HeartbeatKey,
+    ) -> Result<HeartbeatStep, HeartbeatBlocked> {
         let is_renamed = |removed: &RemovedHeartbeat| {
             removed.key.skill == key.skill
                 && self.listed.items.iter().any(|listed| {
@@ -159,8 +175,8 @@ impl Comparer<'_> {
             return self.comparison(create, listed, Counterpart::Recorded(&known)).await;
         }
         let earlier = self.renamed_and_unlisted(&create, &key);
-        if let Some(heartbeat_id) = &earlier {
-            self.listed.find(heartbeat_id)?;
+        if let Some(earlier) = &earlier {
+            self.listed.find(&earlier.heartbeat_id)?;
         }
         if let Some(listed) = self.take_same(&create).await? {
             return self.comparison(create, listed, Counterpart::Same).await;
@@ -168,12 +184,10 @@ impl Comparer<'_> {
         if let Some((listed, known)) = self.take_paused(&create, &key) {
             return self.comparison(create, listed, Counterpart::Recorded(&known)).await;
         }
-        let is_it =
-            |removed: &&RemovedHeartbeat| Some(&removed.known.heartbeat_id) == earlier.as_ref();
-        let renamed = self.removed.iter().find(is_it);
-        if let Some(renamed) = renamed.filter(|renamed| self.is_never_listed(&renamed.known)) {
-            return Err(HeartbeatBlocked::Unlisted(renamed.known.heartbeat_id.clone()));
+        if let Some(earlier) = earlier.as_ref().filter(|earlier| self.is_never_listed(earlier)) {
+            return Err(HeartbeatBlocked::Unlisted(earlier.heartbeat_id.clone()));
         }
+        let earlier = earlier.map(|earlier| earlier.heartbeat_id);
         let cancelled = earlier.filter(|id| self.is_cancelled_elsewhere(id));
         if let Some(heartbeat_id) = &cancelled
             && self.policy.foreign_changes == ForeignChanges::Block
