@@ -29,6 +29,8 @@ fn an_archive_that_is_ignored_is_an_error_whatever_the_answer_says() {
                 format!("the server accepted the {command} of sk_0, but did not {command} it");
             assert!(ended.stderr.contains(&expected), "{}", ended.show());
             assert_eq!(ended.code, 6, "{}", ended.show());
+            let help = format!("`dibber skill get sk_0 --server {}`", world.server.url());
+            assert!(ended.stderr.contains(&help), "{}", ended.show());
         }
         world.stored().archives = None;
         let ended = world.run(&["skill", command, "--yes", "sk_0"]);
@@ -50,4 +52,14 @@ fn a_pruned_skill_whose_archive_is_ignored_stays_recorded() {
     let again = world.run(&["push", "--yes", "--prune"]);
     assert!(again.stderr.contains("Archived sk_0"), "{}", again.show());
     assert_eq!(again.code, 0, "{}", again.show());
+}
+
+#[test]
+fn an_archive_that_is_answered_with_another_id_is_an_error() {
+    let world = published();
+    world.stored().wrong_id = Some(("skill_archive", "sk_other"));
+    let ended = world.run(&["skill", "archive", "--yes", "sk_0"]);
+    let expected = "it answers with `sk_other` to the archive of `sk_0`";
+    assert!(ended.stderr.contains(expected), "{}", ended.show());
+    assert_eq!(ended.code, 6, "{}", ended.show());
 }

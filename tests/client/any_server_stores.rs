@@ -73,3 +73,68 @@ fn a_skill_whose_hands_are_dropped_or_whose_description_is_cut_is_an_error() {
         assert_ne!(diff.code, 0, "{}", diff.show());
     }
 }
+
+#[test]
+fn an_update_that_is_ignored_is_an_error_and_names_its_fields() {
+    let world = replacing(&Value::Null);
+    assert_eq!(world.push("plan").code, 0);
+    let update =
+        ["skill", "update", "sk_0", "--name", "Mine", "--description", "Is mine.", "--yes"];
+    let help = format!(
+        "help: `dibber skill get sk_0 --server {}` shows what the server has\n",
+        world.server.url()
+    );
+    world.stored().ignores_skills = true;
+    let ignored = world.run(&update);
+    let error = "error: the server accepted sk_0, but did not store `description`, `name`\n";
+    assert!(ignored.stderr.contains(&format!("{error}{help}")), "{}", ignored.show());
+    assert_eq!(ignored.code, 6, "{}", ignored.show());
+    world.stored().ignores_skills = false;
+    world.stored().replaces = json!({"description": "Other."});
+    let replaced = world.run(&update);
+    let error = "error: the server accepted sk_0, but stores another `description` than was sent\n";
+    assert!(replaced.stderr.contains(&format!("{error}{help}")), "{}", replaced.show());
+    assert_eq!(replaced.code, 6, "{}", replaced.show());
+    world.stored().replaces = Value::Null;
+    world.stored().skills[0]["name"] = "plan".into();
+    let stored = world.run(&update);
+    assert!(stored.stderr.contains("Changed sk_0: label, summary\n"), "{}", stored.show());
+    assert_eq!(stored.code, 0, "{}", stored.show());
+    let journal = world.run_alone(&["journal", "list"]);
+    assert!(!journal.stdout.contains("skill_update"), "{}", journal.show());
+}
+
+/// What another person changes after the write was not sent.
+#[test]
+fn an_update_that_cannot_be_read_back_is_an_error_and_another_change_is_none() {
+    let world = replacing(&Value::Null);
+    assert_eq!(world.push("plan").code, 0);
+    world.stored().edited_after = Some(("skill_update", |it| {
+        it.skills[0]["description"] = "Written by another person.".into();
+    }));
+    let updated = world.run(&["skill", "update", "sk_0", "--name", "Mine", "--yes"]);
+    assert_eq!(updated.code, 0, "{}", updated.show());
+    world.stored().edited_after = Some(("skill_update", |it| drop(it.skills.remove(0))));
+    let updated = world.run(&["skill", "update", "sk_0", "--name", "Yours", "--yes"]);
+    let error = "error: the server answered with sk_0, but does not have it\n";
+    assert!(updated.stderr.contains(error), "{}", updated.show());
+    assert_eq!(updated.code, 6, "{}", updated.show());
+}
+
+#[test]
+fn a_new_skill_that_the_server_does_not_have_is_no_success() {
+    let world = replacing(&Value::Null);
+    world.stored().ignores_skills = true;
+    for _ in 0..2 {
+        let pushed = world.push("plan");
+        let error = "error: the server answered with sk_0, but does not have it\n";
+        assert!(pushed.stderr.contains(error), "{}", pushed.show());
+        assert!(!pushed.stderr.contains("Published"), "{}", pushed.show());
+        assert_eq!(pushed.code, 6, "{}", pushed.show());
+        let lock = std::fs::read_to_string(world.tree.path().join("dibber.lock"));
+        assert!(!lock.unwrap_or_default().contains("sk_0"), "{}", pushed.show());
+    }
+    world.stored().ignores_skills = false;
+    let pushed = world.push("plan");
+    assert_eq!((pushed.code, world.stored().skills.len()), (0, 1), "{}", pushed.show());
+}

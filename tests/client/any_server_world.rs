@@ -95,6 +95,8 @@ pub(super) struct Stored {
     pub(super) archives: Option<Value>,
     /// Fields of skills that its previews show.
     pub(super) previews: Value,
+    /// Whether it answers to writes of skills without storing them.
+    pub(super) ignores_skills: bool,
     /// A tool, and what another person changes after the next call of it.
     pub(super) edited_after: Option<(&'static str, ForeignEdit)>,
 }
@@ -119,7 +121,9 @@ impl Stored {
                 skill["category"] = "generic".into();
                 skill["archived"] = false.into();
                 self.replace_fields(&mut skill);
-                self.skills.push(skill.clone());
+                if !self.ignores_skills {
+                    self.skills.push(skill.clone());
+                }
                 self.fail_after("skill_write");
                 json!({"skillId": skill["skillId"], "nextStep": "Invoke it."})
             }
@@ -127,8 +131,12 @@ impl Stored {
             "skill_archive" => self.archive_skill(arguments),
             "skill_get" => {
                 let id = &arguments["skillId"];
-                let skill = self.skills.iter().find(|skill| skill["skillId"] == *id);
-                json!({"skill": skill.expect("a skill"), "canvases": []})
+                match self.skills.iter().find(|skill| skill["skillId"] == *id) {
+                    Some(skill) => json!({"skill": skill, "canvases": []}),
+                    None => json!({"error": {
+                        "code": "DOMAIN_NOT_FOUND", "message": "no such skill", "fix": "",
+                    }}),
+                }
             }
             "heartbeat_create" => self.create_heartbeat(arguments, ways),
             "heartbeat_update" => self.update_heartbeat(arguments),
@@ -160,7 +168,9 @@ impl Stored {
             }
         }
         self.replace_fields(&mut skill);
-        self.skills[index.expect("a skill")] = skill;
+        if !self.ignores_skills {
+            self.skills[index.expect("a skill")] = skill;
+        }
         json!({"skillId": id, "changedFields": []})
     }
 
@@ -370,8 +380,9 @@ fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
         edit(stored);
     }
     if let Some((_, id)) = stored.wrong_id.filter(|(wrong, _)| tool == Some(*wrong)) {
-        let pointer = if answer.get("skill").is_some() { "/skill/skillId" } else { "/heartbeatId" };
-        if let Some(right) = answer.pointer_mut(pointer) {
+        let pointers = ["/skill/skillId", "/heartbeatId", "/skillId"];
+        let pointer = pointers.into_iter().find(|pointer| answer.pointer(pointer).is_some());
+        if let Some(right) = pointer.and_then(|pointer| answer.pointer_mut(pointer)) {
             *right = id.into();
         }
     }

@@ -288,6 +288,9 @@ impl From<PublishError> for CommandError {
             PublishError::UnlistedHeartbeat(_) => Self::new(quote_display(&error))
                 .help("`dibber heartbeat list` shows what it has; run the same command again")
                 .exit(Exit::Failed),
+            PublishError::MissingSkill(_) => Self::new(quote_display(&error))
+                .help("`dibber skill list` shows what it has; run the same command again")
+                .exit(Exit::Failed),
             PublishError::NotVerified { .. } => Self::new(quote_display(&error))
                 .help("run the same command again to compare what the server has with the files")
                 .exit(Exit::Failed),

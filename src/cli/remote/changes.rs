@@ -59,20 +59,6 @@ pub(super) fn write(sheet: &mut Sheet, old: &StoredSkill, update: &SkillUpdate, 
     }
 }
 
-/// The names of the fields that an update changes, as `skill_write` calls them.
-pub(super) fn names(update: &SkillUpdate) -> Vec<&'static str> {
-    let canvases = update.add_canvas_ids.len() + update.remove_canvas_ids.len();
-    let fields = [
-        ("name", update.name.is_some()),
-        ("description", update.description.is_some()),
-        ("prompt", update.instructions.is_some()),
-        ("kidCallable", update.kid_callable.is_some()),
-        ("ageRange", update.age_range.is_some()),
-        ("canvasIds", canvases > 0),
-    ];
-    fields.into_iter().filter_map(|(name, changes)| changes.then_some(name)).collect()
-}
-
 fn is_long(text: &str) -> bool {
     text.contains('\n') || text.chars().nth(BESIDE_CHARACTERS_MAX).is_some()
 }

@@ -37,6 +37,18 @@ impl DifferingFields {
         Self { ignored, replaced }
     }
 
+    /// Returns no field.
+    pub(super) const fn none() -> Self {
+        Self { ignored: Vec::new(), replaced: Vec::new() }
+    }
+
+    /// Keeps those of these names.
+    pub(super) fn retain(&mut self, names: &[&str]) {
+        for fields in [&mut self.ignored, &mut self.replaced] {
+            fields.retain(|field| names.contains(field));
+        }
+    }
+
     /// Returns `true` if every field is stored as it was sent.
     pub const fn is_empty(&self) -> bool {
         self.ignored.is_empty() && self.replaced.is_empty()

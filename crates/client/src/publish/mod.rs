@@ -39,7 +39,7 @@ mod skill_patch;
 pub use apply::{
     AppliedSkills, HeartbeatOutcome, Observer, PrunedSkill, SkillResult, apply_heartbeat,
     apply_pull, apply_skills, check_can_archive, prune_skill, record_recovered, record_unchanged,
-    set_archival, settle_archival, update_heartbeat,
+    set_archival, settle_archival, skill_subject, update_heartbeat, update_skill,
 };
 pub use archival::Archival;
 pub use authored_files::{AuthoredFiles, included_paths};
@@ -74,4 +74,4 @@ pub use plan::{
 pub use published::{Published, PublishedHeartbeat};
 pub use publisher::{PublishError, Publisher, Written};
 pub use recorded_link::{RecordedLink, recorded_links};
-pub use skill_patch::{SkillPatch, Unchangeable};
+pub use skill_patch::{SkillPatch, Unchangeable, links_canvas, updated_fields, without_stored};

@@ -92,6 +92,8 @@ pub enum PublishError {
         /// That directory.
         directory: LockKey,
     },
+    /// The server has answered a write of a skill, and does not have it.
+    MissingSkill(SkillId),
     /// The server has answered a change of a heartbeat, and has not stored these fields.
     IgnoredHeartbeat {
         /// The heartbeat.
@@ -154,6 +156,9 @@ impl fmt::Display for PublishError {
                  meanwhile",
                 escape_line(&shown_path(&from_current_directory(directory.skill_directory())))
             ),
+            Self::MissingSkill(skill_id) => {
+                write!(f, "the server answered with {skill_id}, but does not have it")
+            }
             Self::IgnoredHeartbeat { heartbeat_id, fields } => {
                 let fields = fields.join("`, `");
                 write!(f, "the server accepted {heartbeat_id}, but did not store `{fields}`")
@@ -198,6 +203,7 @@ impl std::error::Error for PublishError {
             Self::Lock(error) => error.source(),
             Self::StoredDifferently { .. }
             | Self::PulledMeanwhile { .. }
+            | Self::MissingSkill(_)
             | Self::IgnoredHeartbeat { .. }
             | Self::NotCancelled(_)
             | Self::NotArchived { .. }

@@ -93,3 +93,66 @@ fn canvases(stored: &StoredSkill, new: &SkillWrite) -> (Vec<CanvasId>, Vec<Canva
     let (old, new) = (&stored.canvas_ids, &new.canvas_ids);
     (missing(new, old), missing(old, new))
 }
+
+/// Returns the names of the fields that an update changes, as `skill_write` calls them.
+pub fn updated_fields(update: &SkillUpdate) -> Vec<&'static str> {
+    let canvases = update.add_canvas_ids.len() + update.remove_canvas_ids.len();
+    let fields = [
+        ("name", update.name.is_some()),
+        ("description", update.description.is_some()),
+        ("prompt", update.instructions.is_some()),
+        ("kidCallable", update.kid_callable.is_some()),
+        ("ageRange", update.age_range.is_some()),
+        ("canvasIds", canvases > 0),
+    ];
+    fields.into_iter().filter_map(|(name, changes)| changes.then_some(name)).collect()
+}
+
+/// Returns the part of an update that differs from a stored skill, as an update of that skill.
+pub fn without_stored(wanted: SkillUpdate, stored: &StoredSkill) -> SkillUpdate {
+    let (mut add_canvas_ids, mut remove_canvas_ids) =
+        (wanted.add_canvas_ids, wanted.remove_canvas_ids);
+    add_canvas_ids.retain(|id| !links_canvas(stored, id));
+    remove_canvas_ids.retain(|id| links_canvas(stored, id));
+    let other = |text: Option<String>, old: &str| text.filter(|text| text != old);
+    SkillUpdate {
+        skill_id: stored.skill_id.clone(),
+        expected_hash: stored.content_hash.clone(),
+        name: other(wanted.name, &stored.name),
+        description: other(wanted.description, &stored.description),
+        instructions: other(wanted.instructions, &stored.prompt),
+        kid_callable: wanted.kid_callable.filter(|may| *may != stored.kid_callable),
+        age_range: wanted.age_range.filter(|change| change.ages() != stored.age_range.as_deref()),
+        add_canvas_ids,
+        remove_canvas_ids,
+    }
+}
+
+/// Returns a skill after an update.
+pub(super) fn with_update(stored: &StoredSkill, update: &SkillUpdate) -> SkillWrite {
+    let mut skill = SkillWrite::from(stored);
+    let strings = [
+        (&mut skill.name, &update.name),
+        (&mut skill.description, &update.description),
+        (&mut skill.prompt, &update.instructions),
+    ];
+    for (old, new) in strings {
+        if let Some(new) = new {
+            old.clone_from(new);
+        }
+    }
+    skill.kid_callable = update.kid_callable.or(skill.kid_callable);
+    if let Some(change) = &update.age_range {
+        skill.age_range = change.ages().map(str::to_owned);
+    }
+    skill
+        .canvas_ids
+        .retain(|id| !update.remove_canvas_ids.iter().any(|removed| removed.is_same(id)));
+    skill.canvas_ids.extend(update.add_canvas_ids.iter().cloned());
+    skill
+}
+
+/// Returns `true` if a skill links a canvas.
+pub fn links_canvas(skill: &StoredSkill, canvas: &CanvasId) -> bool {
+    skill.canvas_ids.iter().any(|linked| linked.is_same(canvas))
+}

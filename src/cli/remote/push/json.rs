@@ -14,12 +14,11 @@ use super::prune::{MissingSkill, MissingState};
 use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
 use crate::cli::mask::masked_json;
-use crate::cli::remote::changes;
 use crate::cli::remote::conflict::{self, ConflictV1};
 use crate::cli::remote::heartbeat::json::PlanV1;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    HeartbeatOutcome, SkillChange, SkillCreation, SkillStep, SkillUnchanged,
+    HeartbeatOutcome, SkillChange, SkillCreation, SkillStep, SkillUnchanged, updated_fields,
 };
 use dibber_skill::contract::SkillId;
 use dibber_skill::names::Roster;
@@ -133,7 +132,7 @@ fn skill<'a>(
         }
         SkillStep::Update(SkillChange { preview, stored, update, .. }) => {
             let id = Some(&stored.skill_id);
-            ("update", id, changes::names(update), preview.as_ref(), None)
+            ("update", id, updated_fields(update), preview.as_ref(), None)
         }
         SkillStep::Unchanged(SkillUnchanged { skill_id, .. }) => {
             ("none", Some(skill_id), Vec::new(), None, None)

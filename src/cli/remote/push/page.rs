@@ -16,7 +16,7 @@ use crate::cli::term::style::Ink;
 use crate::cli::term::wording::quantity;
 use dibber_client::publish::{
     Conflict, LockKey, MoveEvidence, ServerPreview, SkillChange, SkillCreation, SkillRecord,
-    SkillStep, SkillUnchanged,
+    SkillStep, SkillUnchanged, updated_fields,
 };
 use dibber_lint::report::layout::columns;
 use dibber_skill::contract::{Category, SkillId};
@@ -178,7 +178,7 @@ fn list(options: &Options, items: &[PushItem], roster: &Roster) -> String {
                 let undone = conflict.as_ref().filter(|_| !is_diff);
                 let undone =
                     undone.map(|conflict| format!(" (undoes {})", undone_fields(conflict)));
-                let changed = changes::names(update).join(", ");
+                let changed = updated_fields(update).join(", ");
                 ("update", changed + &undone.unwrap_or_default() + &moved_note(item))
             }
             SkillStep::Unchanged(_) => (unchanged_word(item), moved_note(item)),

@@ -17,12 +17,13 @@ use crate::cli::remote::{changes, conflict, resolve};
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
-use dibber_client::{Intent, Repeat};
+use dibber_client::publish::{
+    PublishError, links_canvas, skill_subject, update_skill, updated_fields, without_stored,
+};
 use dibber_lint::{UpdateProblem, check_update};
-use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    AgeRangeChange, CanvasId, Decision, PolicyDecision, PolicyReason, SKILL_UPDATE, SkillId,
-    SkillUpdate, SkillUpdated, StoredSkill,
+    AgeRangeChange, CanvasId, Decision, PolicyDecision, PolicyReason, SkillId, SkillUpdate,
+    StoredSkill,
 };
 use dibber_skill::draft::Reason;
 use dibber_skill::names::Roster;
@@ -127,7 +128,7 @@ fn print_json(
         version: VERSION,
         server: ui.masked(session.server.name()).into_owned(),
         skill_id: &update.skill_id,
-        changed_fields: changes::names(update),
+        changed_fields: updated_fields(update),
         done: outcome == Outcome::Changed,
         policy_decision: policy,
     })
@@ -148,9 +149,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let old = session.wait(session.client.skill_get(&skill_id))?.skill;
     check_links(&wanted.remove_canvas_ids, &old, &session)?;
-    let update = differing(wanted, &old);
-    if changes::names(&update).is_empty() {
-        session.publisher()?.discard_unfinished(&subject(&old))?;
+    let update = without_stored(wanted, &old);
+    if updated_fields(&update).is_empty() {
+        session.publisher()?.discard_unfinished(&skill_subject(&skill_id))?;
         ui.eprintln("Nothing to change: the skill is up to date.");
         print_json(&arguments, &update, &session, Outcome::Shown, None, ui)?;
         return Ok(Exit::Done);
@@ -180,15 +181,15 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     // From here on, Ctrl-C ends the program at once, and the same command finishes the work.
     drop(interrupt);
-    session.wait(session.client.check_unchanged(&old))?;
     let spec_hash = dry_run.as_ref().map(|dry_run| dry_run.spec_hash.as_str());
-    let done = write(&update, spec_hash, &old, &session)?;
-    show_reasons(done.policy_decision.as_ref(), &mut shown, ui);
-    let fields = done.changed_fields.iter().map(|field| conflict::word(field));
+    let updated = update_skill(&update, spec_hash, &old, session.publisher()?);
+    let updated = session.block_on(updated).map_err(failure)?;
+    show_reasons(updated.policy_decision.as_ref(), &mut shown, ui);
+    let fields = updated_fields(&update).into_iter().map(conflict::word);
     let fields = fields.collect::<Vec<_>>().join(", ");
-    let id = quote_in_full(done.skill_id.as_str());
+    let id = quote_in_full(skill_id.as_str());
     ui.eprintln(message!["Changed ", id, ": ", quote_in_full(&fields)]);
-    let policy = done.policy_decision.as_ref();
+    let policy = updated.policy_decision.as_ref();
     print_json(&arguments, &update, &session, Outcome::Changed, policy, ui)?;
     Ok(Exit::Done)
 }
@@ -225,34 +226,16 @@ fn confirm(arguments: &UpdateArgs, session: &Session, ui: &mut Ui) -> Result<boo
     Asker::new(ui, &roster).confirm(question, false)
 }
 
-/// The skill as a subject of the journal.
-fn subject(skill: &StoredSkill) -> String {
-    format!("skill {}", skill.skill_id)
-}
-
-/// Sends an update of a skill that was read, with the hash of its dry-run.
-fn write(
-    update: &SkillUpdate,
-    spec_hash: Option<&str>,
-    old: &StoredSkill,
-    session: &Session,
-) -> Result<SkillUpdated, CommandError> {
-    let (subject, base) = (subject(old), ContentHash::of_stored(old));
-    let arguments = serde_json::to_value(update).expect("an update is an object");
-    let intent = Intent {
-        subject: Some(&subject),
-        base: base.as_str(),
-        repeat: Repeat::Sets,
-        ..Intent::new(session.recorded()?, SKILL_UPDATE, &arguments)
+/// Converts an error of a change, with what to do about one that the server has not made.
+fn failure(error: PublishError) -> CommandError {
+    let (PublishError::StoredDifferently { skill_id, .. }
+    | PublishError::NotVerified { skill_id, .. }) = &error
+    else {
+        return error.into();
     };
-    session.write(
-        &intent,
-        async |operation| session.client.skill_update(update, spec_hash, operation.key()).await,
-        async |_| {
-            let now = session.client.skill_get(&old.skill_id).await?.skill;
-            Ok(changes::names(&differing(update.clone(), &now)).is_empty())
-        },
-    )
+    let id = quote_in_full(skill_id.as_str());
+    let help = message!["`dibber skill get ", id, "` shows what the server has"];
+    CommandError::from(error).help(help)
 }
 
 /// Converts the arguments to an update.
@@ -360,8 +343,8 @@ fn check_links(
     skill: &StoredSkill,
     session: &Session,
 ) -> Result<(), CommandError> {
-    let Some(unknown) = removed.iter().find(|id| !links(skill, id)) else { return Ok(()) };
-    if session.publisher()?.unfinished()?.contains_key(&subject(skill)) {
+    let Some(unknown) = removed.iter().find(|id| !links_canvas(skill, id)) else { return Ok(()) };
+    if session.publisher()?.unfinished()?.contains_key(&skill_subject(&skill.skill_id)) {
         return Ok(());
     }
     let message = message!["the skill does not link the canvas `", quote(unknown.as_str()), "`"];
@@ -369,28 +352,4 @@ fn check_links(
         [] => "leave out `--remove-canvas`: the skill links no canvas".into(),
         ids => message!["it links ", quote_in_full(&ids.join(", "))],
     }))
-}
-
-fn links(skill: &StoredSkill, canvas: &CanvasId) -> bool {
-    skill.canvas_ids.iter().any(|linked| linked.is_same(canvas))
-}
-
-/// Returns the part of an update that differs from the stored skill.
-fn differing(wanted: SkillUpdate, old: &StoredSkill) -> SkillUpdate {
-    let (mut add_canvas_ids, mut remove_canvas_ids) =
-        (wanted.add_canvas_ids, wanted.remove_canvas_ids);
-    add_canvas_ids.retain(|id| !links(old, id));
-    remove_canvas_ids.retain(|id| links(old, id));
-    let other = |text: Option<String>, old: &str| text.filter(|text| text != old);
-    SkillUpdate {
-        skill_id: old.skill_id.clone(),
-        expected_hash: old.content_hash.clone(),
-        name: other(wanted.name, &old.name),
-        description: other(wanted.description, &old.description),
-        instructions: other(wanted.instructions, &old.prompt),
-        kid_callable: wanted.kid_callable.filter(|may| *may != old.kid_callable),
-        age_range: wanted.age_range.filter(|change| change.ages() != old.age_range.as_deref()),
-        add_canvas_ids,
-        remove_canvas_ids,
-    }
 }

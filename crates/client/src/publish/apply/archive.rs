@@ -3,6 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::heartbeat_update::cancel;
+use super::skill_update::skill_subject;
 use crate::client::Client;
 use crate::error::ClientError;
 use crate::journal::{Intent, Operation, Repeat};
@@ -50,15 +51,10 @@ fn no_tool() -> ClientError {
     ClientError::NoTool(SKILL_ARCHIVE.to_owned())
 }
 
-/// Returns a skill as a subject of the journal.
-fn subject(skill_id: &SkillId) -> String {
-    format!("skill {skill_id}")
-}
-
 /// Forgets the writes that were begun for a skill which is found to be as it should: an answer was
 /// lost, or another client has done the same.
 pub fn settle_archival(skill_id: &SkillId, publisher: Publisher<'_>) -> Result<(), PublishError> {
-    Ok(publisher.discard_unfinished(&subject(skill_id))?)
+    Ok(publisher.discard_unfinished(&skill_subject(skill_id))?)
 }
 
 /// Archives or unarchives a skill, which is as it was read before. It takes effect once.
@@ -73,7 +69,7 @@ pub async fn set_archival(
     let (client, skill_id) = (publisher.client, &before.skill_id);
     let archived = archival == Archival::Archived;
     let archive = SkillArchive { skill_id: skill_id.clone(), archived };
-    let subject = subject(skill_id);
+    let subject = skill_subject(skill_id);
     let arguments = serde_json::json!({"skillId": skill_id, "archived": archived});
     let intent = Intent {
         subject: Some(&subject),
@@ -83,7 +79,15 @@ pub async fn set_archival(
     let send = async |operation: &Operation| client.skill_archive(&archive, operation.key()).await;
     let has_effect =
         async |_: &SkillArchived| Ok(client.skill_get(skill_id).await?.skill.archived == archived);
-    let answer = publisher.write(&intent, send, has_effect).await?.finish()?;
+    let written = publisher.write(&intent, send, has_effect).await?;
+    let answered = &written.answer.skill_id;
+    if answered != skill_id {
+        // What it has changed is not known. The write remains in the journal.
+        let verb = archival.verb();
+        let cause = format!("it answers with `{answered}` to the {verb} of `{skill_id}`");
+        return Err(ClientError::Protocol(cause).into());
+    }
+    let answer = written.finish()?;
     let is_done = answer.archived == archived
         && (before.content_hash.is_some() || !is_ignored(skill_id, archived, client).await);
     if is_done {

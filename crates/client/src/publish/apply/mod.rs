@@ -7,7 +7,9 @@ mod heartbeat_update;
 mod heartbeats;
 mod observer;
 mod pull;
+mod skill_update;
 mod skills;
+mod stored_result;
 mod written_skill;
 
 pub use archive::{PrunedSkill, check_can_archive, prune_skill, set_archival, settle_archival};
@@ -16,5 +18,6 @@ pub use heartbeat_update::update_heartbeat;
 pub use heartbeats::apply_heartbeat;
 pub use observer::Observer;
 pub use pull::apply_pull;
+pub use skill_update::{skill_subject, update_skill};
 pub use skills::{AppliedSkills, apply_skills, record_recovered, record_unchanged};
-pub use written_skill::SkillResult;
+pub use stored_result::SkillResult;

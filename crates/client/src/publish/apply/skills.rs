@@ -8,9 +8,8 @@ use crate::error::ClientError;
 use crate::journal::{Intent, Operation, Repeat};
 use crate::listing::Listed;
 use crate::publish::apply::observer::Observer;
-use crate::publish::apply::written_skill::{SkillResult, WrittenSkill};
-use crate::publish::conflict::take_field;
-use crate::publish::differing_fields::DifferingFields;
+use crate::publish::apply::stored_result::{SentSkill, SkillResult, StoredResult};
+use crate::publish::apply::written_skill::WrittenSkill;
 use crate::publish::listed_skills::ListedSkills;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
@@ -24,7 +23,7 @@ use crate::stored_form::in_form_of;
 use crate::typed::{Commit, commit_arguments};
 use dibber_skill::content_hash::{ContentHash, field_hashes, field_hashes_of_write};
 use dibber_skill::contract::{
-    SKILL_UPDATE, SKILL_WRITE, SkillId, SkillListItem, SkillUpdated, SkillWrite, StoredSkill,
+    SKILL_UPDATE, SKILL_WRITE, SkillId, SkillListItem, SkillUpdated, SkillWrite,
 };
 
 /// How many skills are written before they are recorded together: little has to be found out again
@@ -81,8 +80,9 @@ pub async fn apply_skills<'a, B: 'a>(
 }
 
 /// Removes the skills that were created with the id of another one, which a later push would
-/// overwrite, or that were pulled into another directory since. Their writes remain in the journal. `answered` are the ids of earlier batches, which
-/// may be recorded in the lock file of another project.
+/// overwrite, or that were pulled into another directory since. Their writes remain in the journal.
+/// `answered` are the ids of earlier batches, which may be recorded in the lock file of another
+/// project.
 fn refuse_known_ids<B>(
     written: &mut Vec<(usize, Written<WrittenSkill>)>,
     answered: &mut BTreeSet<SkillId>,
@@ -123,10 +123,9 @@ fn is_recorded_as(
     written: &Written<WrittenSkill>,
     locks: &mut LockFiles,
 ) -> bool {
-    let WrittenSkill { content_hash, differing, unverified, .. } = &written.answer;
-    let is_as_sent = differing.is_empty() && unverified.is_none();
+    let skill = &written.answer;
     let known = locks.get(directory).ok().flatten().and_then(|known| known.content_hash);
-    written.is_resumed() && is_as_sent && known.as_ref() == Some(content_hash)
+    written.is_resumed() && skill.result().is_ok() && known.as_ref() == Some(&skill.content_hash)
 }
 
 /// Records skills that were written, and only then removes them from the journal: until then, the
@@ -142,8 +141,10 @@ fn record<B>(
         (draft.key.clone(), written_entry(draft, &written.answer))
     });
     let recorded = locks.record(entries.collect());
-    let contents: Vec<SkillWrite> =
-        written.iter().filter_map(|(_, it)| Some(it.answer.stored.as_deref()?.into())).collect();
+    let contents: Vec<SkillWrite> = written
+        .iter()
+        .filter_map(|(_, it)| Some(it.answer.stored.skill.as_deref()?.into()))
+        .collect();
     locks.keep_bases(written.iter().map(|(index, _)| steps[*index].0.arguments).chain(&contents));
     for (index, written) in &written {
         results[*index] = Some(written.answer.result());
@@ -160,10 +161,10 @@ fn record<B>(
 fn written_entry(draft: &SkillDraft<'_>, skill: &WrittenSkill) -> Published {
     let mut entry = entry(draft, &skill.skill_id, &skill.content_hash);
     entry.server_hash.clone_from(&skill.server_hash);
-    if let Some(stored) = &skill.stored {
+    if let Some(stored) = &skill.stored.skill {
         entry.fields = to_recorded_fields(field_hashes(&in_form_of(draft.arguments, stored)));
     }
-    if !skill.differing.is_empty() || skill.unverified.is_some() {
+    if skill.result().is_err() {
         entry.spec_hash.clear();
     }
     entry
@@ -229,62 +230,37 @@ async fn write<B>(
     step: &SkillStep<B>,
     (publisher, skills): (Publisher<'_>, &ListedSkills<'_>),
 ) -> Result<Written<WrittenSkill>, PublishError> {
-    let (skill_id, answered, written, preview) = match step {
+    let (skill_id, answered, written, preview, before) = match step {
         Step::Update(change) => {
             let written = update(draft, change, publisher).await?;
             let content_hash = written.answer.content_hash.clone();
             // What was changed is the skill that was named, whatever the answer says.
-            (change.update.skill_id.clone(), content_hash, written.map(|_| ()), &change.preview)
+            let (skill_id, before) = (change.update.skill_id.clone(), Some(&*change.stored));
+            (skill_id, content_hash, written.map(|_| ()), &change.preview, before)
         }
         Step::Create(creation) => {
             let written = create(draft, creation, (publisher, skills)).await?;
             let Commit { skill_id, content_hash, .. } = written.answer.clone();
-            (skill_id, content_hash, written.map(|_| ()), &creation.preview)
+            (skill_id, content_hash, written.map(|_| ()), &creation.preview, None)
         }
         Step::Unchanged(_) | Step::Blocked(_) => unreachable!("only changes are written"),
     };
     let server_hash = preview.as_ref().map(|preview| preview.server_hash.clone());
     let server_hash = server_hash.filter(|hash| *hash != draft.hash.to_string());
-    let sent_content = draft.content().to_string();
-    // A server that answers with the hash of the content has stored what was sent. Another one may
-    // have normalized, ignored or replaced it.
-    let read = match &answered {
-        Some(hash) if *hash == sent_content => Ok(None),
-        _ => publisher.client.active_skill(&skill_id).await,
+    let sent = SentSkill {
+        skill_id: &skill_id,
+        content: draft.arguments,
+        previewed: preview.as_ref().and_then(|preview| preview.shown.as_deref()),
+        before,
     };
-    let (stored, unverified) = match read {
-        Ok(stored) => (stored, None),
-        Err(error) => (None, Some(error)),
+    // A write of a skill that the server does not have remains in the journal.
+    let stored = StoredResult::read(sent, answered.as_deref(), publisher.client).await?;
+    let content = match &stored.skill {
+        Some(skill) => ContentHash::of_stored(skill),
+        None => draft.content(),
     };
-    let content_hash = match &stored {
-        Some(stored) => ContentHash::of_stored(stored).to_string(),
-        None => sent_content,
-    };
-    let previewed = preview.as_ref().and_then(|preview| preview.shown.as_deref());
-    let sent = (draft.arguments, previewed);
-    let differing = match (step, &stored) {
-        (Step::Update(change), Some(stored)) => DifferingFields::of(sent, &change.stored, stored),
-        (_, Some(stored)) => DifferingFields::of(sent, &empty_skill(stored), stored),
-        (_, None) => DifferingFields::default(),
-    };
-    let stored = stored.map(Box::new);
-    Ok(written.map(|()| WrittenSkill {
-        skill_id,
-        content_hash,
-        server_hash,
-        stored,
-        differing,
-        unverified,
-    }))
-}
-
-/// Returns a skill before it was created.
-fn empty_skill(created: &StoredSkill) -> StoredSkill {
-    let mut skill = created.clone();
-    for field in field_hashes(created).keys() {
-        take_field(field, &SkillWrite::default(), &mut skill);
-    }
-    skill
+    let content_hash = content.to_string();
+    Ok(written.map(|()| WrittenSkill { skill_id, content_hash, server_hash, stored }))
 }
 
 async fn create(
