@@ -1,5 +1,6 @@
 //! Changing single fields of a skill.
 
+use super::heartbeat_update::arguments_of;
 use super::stored_result::{SentSkill, StoredResult};
 use crate::journal::{Intent, Operation, Repeat};
 use crate::publish::publisher::{PublishError, Publisher};
@@ -27,7 +28,7 @@ pub async fn update_skill(
     let (client, skill_id) = (publisher.client, &before.skill_id);
     client.check_unchanged(before).await?;
     let (subject, base) = (skill_subject(skill_id), ContentHash::of_stored(before));
-    let arguments = serde_json::to_value(update).expect("an update is an object");
+    let arguments = arguments_of(update);
     let intent = Intent {
         subject: Some(&subject),
         base: base.as_str(),
@@ -42,8 +43,8 @@ pub async fn update_skill(
     };
     let answer = publisher.write(&intent, send, has_effect).await?.finish()?;
     let content = &with_update(before, update);
-    let sent = SentSkill { skill_id, content, previewed: None, before: Some(before) };
-    let mut result = StoredResult::read(sent, answer.content_hash.as_deref(), client).await?;
+    let expected = SentSkill { skill_id, content, previewed: None, before: Some(before) };
+    let mut result = StoredResult::read(expected, answer.content_hash.as_deref(), client).await?;
     // What another writer has changed meanwhile was not sent.
     result.differing.retain(&updated_fields(update));
     result.result(skill_id)?;
