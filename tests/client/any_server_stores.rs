@@ -84,12 +84,12 @@ fn an_update_that_is_ignored_is_an_error_and_names_its_fields() {
         "help: `dibber skill get sk_0 --server {}` shows what the server has\n",
         world.server.url()
     );
-    world.stored().ignores_skills = true;
+    world.stored().idle_tool = Some("skill_update");
     let ignored = world.run(&update);
     let error = "error: the server accepted sk_0, but did not store `description`, `name`\n";
     assert!(ignored.stderr.contains(&format!("{error}{help}")), "{}", ignored.show());
     assert_eq!(ignored.code, 6, "{}", ignored.show());
-    world.stored().ignores_skills = false;
+    world.stored().idle_tool = None;
     world.stored().replaces = json!({"description": "Other."});
     let replaced = world.run(&update);
     let error = "error: the server accepted sk_0, but stores another `description` than was sent\n";
@@ -124,7 +124,7 @@ fn an_update_that_cannot_be_read_back_is_an_error_and_another_change_is_none() {
 #[test]
 fn a_new_skill_that_the_server_does_not_have_is_no_success() {
     let world = replacing(&Value::Null);
-    world.stored().ignores_skills = true;
+    world.stored().idle_tool = Some("skill_write");
     for _ in 0..2 {
         let pushed = world.push("plan");
         let error = "error: the server answered with sk_0, but does not have it\n";
@@ -134,7 +134,7 @@ fn a_new_skill_that_the_server_does_not_have_is_no_success() {
         let lock = std::fs::read_to_string(world.tree.path().join("dibber.lock"));
         assert!(!lock.unwrap_or_default().contains("sk_0"), "{}", pushed.show());
     }
-    world.stored().ignores_skills = false;
+    world.stored().idle_tool = None;
     let pushed = world.push("plan");
     assert_eq!((pushed.code, world.stored().skills.len()), (0, 1), "{}", pushed.show());
 }

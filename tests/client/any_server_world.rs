@@ -95,8 +95,8 @@ pub(super) struct Stored {
     pub(super) archives: Option<Value>,
     /// Fields of skills that its previews show.
     pub(super) previews: Value,
-    /// Whether it answers to writes of skills without storing them.
-    pub(super) ignores_skills: bool,
+    /// A tool that answers without storing anything.
+    pub(super) idle_tool: Option<&'static str>,
     /// A tool, and what another person changes after the next call of it.
     pub(super) edited_after: Option<(&'static str, ForeignEdit)>,
 }
@@ -121,7 +121,7 @@ impl Stored {
                 skill["category"] = "generic".into();
                 skill["archived"] = false.into();
                 self.replace_fields(&mut skill);
-                if !self.ignores_skills {
+                if self.idle_tool != Some("skill_write") {
                     self.skills.push(skill.clone());
                 }
                 self.fail_after("skill_write");
@@ -168,7 +168,7 @@ impl Stored {
             }
         }
         self.replace_fields(&mut skill);
-        if !self.ignores_skills {
+        if self.idle_tool != Some("skill_update") {
             self.skills[index.expect("a skill")] = skill;
         }
         json!({"skillId": id, "changedFields": []})
