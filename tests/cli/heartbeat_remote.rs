@@ -173,7 +173,7 @@ fn an_edit_that_sprout_yaml_does_not_have_is_named() {
         let warned = ended.stderr.lines().filter(|line| line.starts_with("warning: "));
         warned.map(str::to_owned).collect::<Vec<_>>()
     };
-    let warning = "warning: day-plan/sprout.yaml still has the old schedule of `Sundays`; `dibber pull \
+    let warning = "warning: the folder day-plan still has the old schedule of `Sundays`; `dibber pull \
                    day-plan` writes the new one there";
     assert_eq!(edit(&["--cron", "Sundays at 10am"]), [warning]);
     assert_eq!(edit(&["--cron", "Sundays at 9am"]), Vec::<String>::new());
@@ -198,6 +198,8 @@ fn what_was_paused_or_resumed_is_shown_as_in_the_list() {
     let listed = project.run(&["list"]);
     let runs = "runs The plan of the day for the whole family\n";
     assert!(listed.stdout.contains(runs) && !listed.stdout.contains("* * 0"), "{}", listed.show());
+    // The words for the schedule name the zone already.
+    assert!(!listed.stdout.contains("am +0"), "{}", listed.show());
 }
 
 #[test]

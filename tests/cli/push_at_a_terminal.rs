@@ -192,7 +192,7 @@ fn a_cancelled_heartbeat_that_sprout_yaml_still_has_is_named() {
     let directory = project.tree.path().join("skills");
     let (shown, code) = Terminal::start(&directory, &project.data, &cancel).end();
     let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
-    let expected = "plan/sprout.yaml still has `Mondays`: remove it there, as `dibber edit plan \
+    let expected = "the folder plan still has `Mondays`: remove it there, as `dibber edit plan \
                     --schedule never` does, or the next push makes it again";
     assert!(code == 0 && shown.contains(expected), "{shown}");
     assert_eq!(project.start(&["push", "--yes"]).end().1, 0);

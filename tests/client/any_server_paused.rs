@@ -202,7 +202,7 @@ fn a_cancellation_whose_answer_was_lost_is_found_by_its_name() {
     let second = world.run(&cancel);
     assert_eq!(second.code, 0, "{}", second.show());
     assert!(second.stderr.contains("`Weekly plan` (hb_1): was cancelled"), "{}", second.show());
-    let declared = "plan/sprout.yaml still has `Weekly plan`: remove it there";
+    let declared = "the folder plan still has `Weekly plan`: remove it there";
     assert!(second.stderr.contains(declared), "{}", second.show());
     let journal = world.run_alone(&["journal", "list"]);
     assert!(!journal.stdout.contains("heartbeat_update"), "{}", journal.show());

@@ -14,8 +14,8 @@ use dibber_text::{message, quote};
 
 /// Make a new skill from a template
 ///
-/// In a terminal, it asks for what is not given, shows the files, and
-/// writes them if you agree. Existing files are never overwritten.
+/// In a terminal, it asks for what is not given, and writes the files if
+/// you agree. Existing files are never overwritten.
 ///
 /// Without questions:
 ///

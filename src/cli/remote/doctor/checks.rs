@@ -218,7 +218,11 @@ fn completions(ui: &Ui) -> Option<ItemV2> {
         FileState::Current => {
             return Some(ItemV2::ok("completions", message![of, path], ui));
         }
-        FileState::Absent => (" does not exist", install),
+        // Who does not want them misses nothing.
+        FileState::Absent => {
+            let message = message![of, "none; ", install];
+            return Some(ItemV2::ok("completions", message, ui));
+        }
         FileState::Outdated => (" is of another version", install),
         FileState::Foreign => (" was not written by dibber", remove),
         FileState::NotRegular => (" is not a regular file", remove),

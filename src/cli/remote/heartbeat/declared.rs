@@ -11,23 +11,24 @@ use dibber_client::publish::LockKey;
 use dibber_skill::contract::{HeartbeatChange, HeartbeatUpdate, TIME_ZONE_DEFAULT};
 use dibber_skill::discover::{self, shown_path};
 use dibber_skill::manifest::{Heartbeat, MANIFEST_FILE_NAME};
-use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
+use dibber_text::{message, quote, quote_argument, quote_in_full};
 
 /// Warns of each `sprout.yaml` that still has a heartbeat that was cancelled.
 pub(super) fn warn_of_cancelled(skills: &[LockKey], named: &Named, ui: &mut Ui) {
     for Declaration { directory, is_only, .. } in declarations(skills, named) {
-        let path = shown_path(&directory.join(MANIFEST_FILE_NAME));
         let folder = shown_path(&directory);
+        let path = shown_path(&directory.join(MANIFEST_FILE_NAME));
         let how = if is_only {
-            message![", as `dibber edit ", quote_argument(&folder), " --schedule never` does"]
+            message!["there, as `dibber edit ", quote_argument(&folder), " --schedule never` does"]
         } else {
-            Message::default()
+            message!["from ", quote_in_full(&path)]
         };
         ui.warning(message![
-            quote_in_full(&path),
+            "the folder ",
+            quote_in_full(&folder),
             " still has `",
             quote(named.declared_name()),
-            "`: remove it there",
+            "`: remove it ",
             how,
             ", or the next push makes it again"
         ]);
@@ -45,17 +46,17 @@ pub(super) fn warn_of_edited(
     for Declaration { directory, heartbeat, .. } in declarations(&skills, named) {
         let stale = updates.iter().filter_map(|update| stale_part(&update.change, &heartbeat));
         for part in stale {
-            let path = shown_path(&directory.join(MANIFEST_FILE_NAME));
-            let directory = shown_path(&directory);
+            let folder = shown_path(&directory);
             let options = quote_in_full(&session.server.typed_options);
             ui.warning(message![
-                quote_in_full(&path),
+                "the folder ",
+                quote_in_full(&folder),
                 " still has the old ",
                 part,
                 " of `",
                 quote(named.declared_name()),
                 "`; `dibber pull ",
-                quote_argument(&directory),
+                quote_argument(&folder),
                 options,
                 "` writes the new one there"
             ]);

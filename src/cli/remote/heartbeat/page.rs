@@ -7,7 +7,7 @@ use jiff::fmt::temporal::Pieces;
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
-use crate::cli::heartbeat::relative::moment;
+use crate::cli::heartbeat::relative::{clock_time, day, moment};
 use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
@@ -36,7 +36,7 @@ pub(super) fn one(shown: &Shown, style: Style, roster: &Roster) -> Rendered {
     sheet.wrap(0, &shown.heading, Some(Ink::Strong));
     let description = shown.description;
     sheet.row("when", &description.cadence_text);
-    sheet.row("next", &next(description.next_fire_at.as_deref()));
+    sheet.row("next", &next(description.next_fire_at.as_deref(), None));
     let run = &description.preview;
     match run.skill_id.as_str() {
         // It is described before its skill is published.
@@ -100,7 +100,7 @@ pub(in crate::cli::remote) fn warning_message(warning: &DescribedWarning) -> Mes
 /// runs for whom, as far as that is known. The label of the skill is masked already, or none.
 pub(super) fn listed_lines(item: &HeartbeatListItem, skill_name: Option<&str>) -> Vec<String> {
     let next = match &item.next_run_at {
-        Some(at) => format!("; next {}", next(Some(at))),
+        Some(at) => format!("; next {}", next(Some(at), item.tz.as_deref())),
         None => String::new(),
     };
     let runs = skill_name.map(|name| format!("runs {name}"));
@@ -121,13 +121,20 @@ pub(super) fn whom(child: Option<&ChildId>) -> String {
     child.map_or_else(|| "the whole family".to_owned(), |id| format!("the child {id}"))
 }
 
-/// A time that a server gave, on the clock that it gave it in: "Sun 8 Mar 2026, 2:30am -05:00".
-pub(super) fn next(at: Option<&str>) -> String {
+/// A time that a server gave, on the clock that it gave it in: "Sun 8 Mar 2026, 2:30am -05:00". The
+/// offset is left out if it is that of the zone of the schedule, which is in its words.
+pub(super) fn next(at: Option<&str>, zone: Option<&str>) -> String {
     let Some(at) = at else { return NEVER.to_owned() };
     let offset = Pieces::parse(at).ok().and_then(|pieces| pieces.to_numeric_offset());
     match (at.parse::<Timestamp>(), offset) {
         (Ok(instant), Some(offset)) => {
-            moment(&instant.to_zoned(TimeZone::fixed(offset)), ClockFormat::Twelve)
+            let local = instant.to_zoned(TimeZone::fixed(offset));
+            let zone = zone.and_then(|zone| dibber_schedule::zone(zone).ok());
+            if zone.is_some_and(|zone| zone.to_offset(instant) == offset) {
+                let time = clock_time(local.datetime(), ClockFormat::Twelve);
+                return format!("{}, {time}", day(local.date()));
+            }
+            moment(&local, ClockFormat::Twelve)
         }
         // It is the server's own way of telling times.
         _ => dibber_text::Shown::to_be_masked(at).to_string(),

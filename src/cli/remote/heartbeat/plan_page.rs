@@ -93,7 +93,7 @@ fn of_listed(
     let mut sheet = Sheet::new(style, roster);
     sheet.wrap(0, heading, Some(Ink::Strong));
     sheet.row("when", &listed.cadence_text);
-    sheet.row("next", &page::next(listed.next_run_at.as_deref()));
+    sheet.row("next", &page::next(listed.next_run_at.as_deref(), listed.tz.as_deref()));
     sheet.row("id", listed.heartbeat_id.as_str());
     for (word, text) in more {
         sheet.row(word, &text);

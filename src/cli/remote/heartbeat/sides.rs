@@ -57,9 +57,9 @@ fn of_draft(wanted: &HeartbeatCreate, listed: Option<&HeartbeatListItem>) -> Mes
 
 /// Returns what a server lists of a heartbeat.
 fn of_listed(listed: &HeartbeatListItem) -> Message {
-    let HeartbeatListItem { heartbeat_id, name, cadence_text, next_run_at, .. } = listed;
+    let HeartbeatListItem { heartbeat_id, name, cadence_text, next_run_at, tz, .. } = listed;
     let next = match next_run_at {
-        Some(at) => message!["next ", quote_in_full(&next(Some(at)))],
+        Some(at) => message!["next ", quote_in_full(&next(Some(at), tz.as_deref()))],
         None => "paused".into(),
     };
     message![
