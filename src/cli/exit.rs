@@ -17,7 +17,8 @@ pub enum Exit {
     PermissionDenied = 4,
     /// The server has no such thing: the code `DOMAIN_NOT_FOUND`.
     NotFound = 5,
-    /// The server failed or cannot be reached, and nothing was changed: `INTERNAL_ERROR`.
+    /// The server failed, cannot be reached, or has not done what it answered: `INTERNAL_ERROR`.
+    /// What else was done in the run is reported.
     Failed = 6,
     /// A write may have taken place. The help says whether running the same command again
     /// resumes it.

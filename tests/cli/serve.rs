@@ -577,6 +577,27 @@ fn a_session_over_standard_input_continues_after_an_invalid_message() {
     assert!(child.wait().expect("a process").success(), "it stops at once, with success");
 }
 
+#[test]
+fn a_client_that_leaves_before_it_is_answered_is_no_error() {
+    let directory = Tree::new();
+    let mut child = serve(directory.path(), &["--stdio"]).spawn().expect("the binary starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+    let initialize = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": LEGACY[3], "capabilities": {},
+        "clientInfo": {"name": "tests", "version": "1"},
+    }});
+    writeln!(input, "{initialize}").expect("it reads");
+    std::io::BufRead::read_line(&mut output, &mut String::new()).expect("an answer");
+    drop(output);
+    let initialized = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
+    writeln!(input, "{initialized}\n{}", whoami()).expect("it reads");
+    drop(input);
+    let ended = child.wait_with_output().expect("a process");
+    let log = String::from_utf8_lossy(&ended.stderr);
+    assert!(log.contains("mcp_whoami") && !log.contains("ERROR"), "{log}");
+}
+
 /// Prints the configuration of a client; `/data` is where the server keeps its database.
 fn client_config(client: &str, options: &[&str]) -> Ended {
     let arguments = ["serve", "--data", "/data", "--print-config", client];

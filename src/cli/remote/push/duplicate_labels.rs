@@ -173,7 +173,8 @@ fn warn_of_archived(new: &PushItem, listed: &[SkillListItem], session: &Session,
 }
 
 /// Warns of every skill that has the label of one that this push has created, and was not there
-/// before: another machine has published the same folder at the same time.
+/// before: another machine may have published the same folder at the same time, or the server has
+/// taken an attempt of this push that seemed lost.
 pub(super) fn warn_of_simultaneous(
     before: &SkillsBefore,
     (items, outcomes): (&[PushItem], &[Outcome]),
@@ -208,7 +209,7 @@ pub(super) fn warn_of_simultaneous(
             path,
             " was published as ",
             id,
-            ", and meanwhile another machine has published a skill with its label, ",
+            ", and another skill with its label was published meanwhile, ",
             other,
             "; if they are the same, archive one of them: `dibber skill archive ",
             other,

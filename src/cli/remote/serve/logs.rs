@@ -30,7 +30,9 @@ pub(super) fn start(format: LogFormat) -> Result<(), CommandError> {
         .with_default(LevelFilter::WARN.min(own))
         .with_target("dibber", own)
         // Its warnings quote what callers write, which can be the name of a child.
-        .with_target("rmcp", LevelFilter::ERROR.min(own));
+        .with_target("rmcp", LevelFilter::ERROR.min(own))
+        // Its errors are of clients that leave before they are answered.
+        .with_target("rmcp::service", LevelFilter::OFF);
     let layer = match format {
         LogFormat::Human => fmt::layer().with_ansi(false).with_writer(io::stderr).boxed(),
         LogFormat::Json => fmt::layer().json().flatten_event(true).with_writer(io::stderr).boxed(),
