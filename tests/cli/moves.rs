@@ -322,6 +322,27 @@ fn moves_are_listed_with_the_other_skills() {
 }
 
 #[test]
+fn a_name_in_a_label_is_not_in_the_path_of_a_pull() {
+    let project = Project::new();
+    project.tree.write("skills/plan-my-week/sprout.yaml", b"label: Plan for Emma\n");
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    let names = project.data.path().join("names");
+    let names = names.to_string_lossy().into_owned();
+    let added = project.dibber(&["names", "add", "Emma"]).env("DIBBER_NAMES", &names).run();
+    assert_eq!(added.code, 0, "{}", added.show());
+    fs::remove_dir_all(project.tree.path().join("skills")).expect("a directory");
+    fs::remove_file(project.tree.path().join("dibber.lock")).expect("a file");
+    let pull = ["pull", "--all", "--into", "pulled"];
+    let ended = project.dibber(&pull).env("DIBBER_NAMES", &names).run();
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert!(!ended.show().to_lowercase().contains("emma"), "{}", ended.show());
+    assert!(ended.stderr.contains(" is pulled/skill-sk"), "{}", ended.show());
+    assert!(!project.tree.read("dibber.lock").contains("emma"));
+    let again = project.dibber(&pull).env("DIBBER_NAMES", &names).run();
+    assert!(again.stderr.contains("up to date"), "{}", again.show());
+}
+
+#[test]
 fn a_name_in_the_former_path_is_masked() {
     let project = Project::new();
     rename(&project, OLD, "skills/emma/plan-my-week");

@@ -33,6 +33,7 @@ fn plan(
     let target = PullTarget {
         argument: ID,
         into: Some(project.tree.path()),
+        hides_label: false,
         moved_record: None,
         taken,
         keeps_changes: true,

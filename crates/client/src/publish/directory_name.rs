@@ -13,11 +13,14 @@ const NUMBERED_DEVICES: [&str; 2] = ["com", "lpt"];
 /// Returns a name for the directory of a stored skill: its label with only the characters that a
 /// name may have, or its id.
 pub fn directory_name(stored: &StoredSkill) -> String {
-    name_of_label(&stored.name).unwrap_or_else(|| {
-        let letters = stored.skill_id.as_str().chars().filter(char::is_ascii_alphanumeric);
-        let letters: String = letters.map(|c| c.to_ascii_lowercase()).take(32).collect();
-        format!("skill-{letters}").trim_end_matches('-').to_owned()
-    })
+    name_of_label(&stored.name).unwrap_or_else(|| name_of_id(stored))
+}
+
+/// Returns a name for the directory of a stored skill that contains nothing of its label.
+pub(super) fn name_of_id(stored: &StoredSkill) -> String {
+    let letters = stored.skill_id.as_str().chars().filter(char::is_ascii_alphanumeric);
+    let letters: String = letters.map(|c| c.to_ascii_lowercase()).take(32).collect();
+    format!("skill-{letters}").trim_end_matches('-').to_owned()
 }
 
 /// Returns a label with only the characters that a name may have; none if no character remains.

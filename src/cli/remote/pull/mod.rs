@@ -238,14 +238,25 @@ fn plan_of(
             "` brings it back"
         ]);
     }
+    let hides_label = ui.masked(&found.skill.name) != found.skill.name;
     let target = PullTarget {
         argument: moved.as_ref().map_or(argument, |(folder, _)| folder),
         into: into.filter(|_| moved.is_none()),
+        hides_label,
         moved_record: moved.as_ref().map(|(_, record)| *record),
         taken,
         keeps_changes: !arguments.force,
     };
-    Ok(plan_pull(&found.skill, target, locks)?)
+    let plan = plan_pull(&found.skill, target, locks)?;
+    if hides_label
+        && !plan.directory.exists()
+        && locks.get(&LockKey::new(&plan.directory))?.is_none()
+    {
+        let (id, folder) = (quote_in_full(skill_id.as_str()), shown_path(&plan.directory));
+        let reason = ": its label contains a child's name or a secret";
+        ui.eprintln(message!["The folder of ", id, " is ", quote_in_full(&folder), reason, "."]);
+    }
+    Ok(plan)
 }
 
 impl From<PullError> for CommandError {

@@ -243,6 +243,7 @@ fn plan_either(
     let target = PullTarget {
         argument: if directory.is_empty() { "." } else { &directory },
         into: None,
+        hides_label: false,
         moved_record: item.record.published(),
         taken: &[],
         keeps_changes: kind == ResolutionKind::Merge,

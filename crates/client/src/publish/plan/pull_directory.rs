@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::pull_error::PullError;
-use crate::publish::directory_name::directory_name;
+use crate::publish::directory_name::{directory_name, name_of_id};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::{LockKey, real_path};
 use crate::publish::published::Published;
@@ -20,6 +20,9 @@ pub struct PullTarget<'a> {
     pub argument: &'a str,
     /// The directory to create a directory for the skill in, unless one is linked to it.
     pub into: Option<&'a Path>,
+    /// Whether a new directory is named after the id of the skill, because its label is not to be in
+    /// a path.
+    pub hides_label: bool,
     /// What is recorded of the skill, if it is recorded for another directory.
     pub moved_record: Option<&'a Published>,
     /// The directories of other skills of the same pull.
@@ -35,9 +38,10 @@ pub(super) fn pull_directory(
     target: PullTarget<'_>,
     locks: &mut LockFiles,
 ) -> Result<PathBuf, PullError> {
-    let PullTarget { argument, into, taken, .. } = target;
+    let PullTarget { argument, into, taken, hides_label, .. } = target;
+    let name = if hides_label { name_of_id(stored) } else { directory_name(stored) };
     if let Some(into) = into {
-        let new = into.join(directory_name(stored));
+        let new = into.join(name);
         let mut linked = locks.directories_of(&new, &stored.skill_id)?;
         linked.retain(|directory| skill_in(directory).is_some());
         let into = real_path(into);
@@ -50,7 +54,7 @@ pub(super) fn pull_directory(
     if let Some(found) = skill_in(Path::new(argument)) {
         return Ok(found.directory);
     }
-    let here = discover::from_current_directory(PathBuf::from(directory_name(stored)));
+    let here = discover::from_current_directory(PathBuf::from(name));
     let known = locks.directories_of(&here, &stored.skill_id)?;
     if let Some(directory) = known.into_iter().find(|directory| skill_in(directory).is_some()) {
         return Ok(discover::from_current_directory(directory));
