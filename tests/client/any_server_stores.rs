@@ -138,3 +138,20 @@ fn a_new_skill_that_the_server_does_not_have_is_no_success() {
     let pushed = world.push("plan");
     assert_eq!((pushed.code, world.stored().skills.len()), (0, 1), "{}", pushed.show());
 }
+
+#[test]
+fn a_push_of_which_one_skill_fails_names_what_was_published() {
+    let world = replacing(&json!({"handsReferenced": []}));
+    world.write("other", "Ada", "0 9 * * 1", "America/New_York");
+    let manifest = b"label: other\nhands: [task_list]\ninputs:\n  - name: who\n    type: string\n";
+    world.tree.write("other/sprout.yaml", manifest);
+    let pushed = world.run(&["push", "--yes", "plan", "other"]);
+    assert_eq!(pushed.code, 6, "{}", pushed.show());
+    let skills = world.stored().skills.clone();
+    let plan = skills.iter().find(|skill| skill["name"] == "plan").expect("a skill");
+    let row = format!("new        plan   {}\n", plan["skillId"].as_str().expect("an id"));
+    assert!(pushed.stdout.contains(&row), "{}", pushed.show());
+    assert!(pushed.stdout.contains("failed     other\n"), "{}", pushed.show());
+    assert!(pushed.stderr.contains("2 skills: 1 new, 1 failed\n"), "{}", pushed.show());
+    assert!(!pushed.show().contains("nothing was changed"), "{}", pushed.show());
+}
