@@ -1,8 +1,65 @@
-//! Lock files of two branches, merged by git: one heartbeat is recorded under two names.
+//! Lock files of two branches, merged by git: both have added a skill, or one heartbeat is recorded
+//! under two names.
 
+use std::collections::BTreeMap;
+use std::process::Command;
+
+use dibber_client::publish::{Lock, Published, PublishedHeartbeat};
 use serde_json::Value;
 
 use super::any_server_world::{Ways, World};
+use crate::support::Tree;
+
+const SERVER: &str = "srv_1/fam_1";
+
+fn record(lock: &mut Lock, path: &str, has_heartbeat: bool) {
+    let published = Published {
+        skill_id: format!("sk_{path}").as_str().into(),
+        spec_hash: format!("h_{path}"),
+        content_hash: Some(format!("c_{path}")),
+        include: vec!["notes.md".to_owned()],
+        ..Published::default()
+    };
+    lock.record(path, SERVER, published);
+    if has_heartbeat {
+        let heartbeat = PublishedHeartbeat {
+            heartbeat_id: format!("hb_{path}").as_str().into(),
+            content_hash: None,
+            fields: BTreeMap::new(),
+            stored: BTreeMap::new(),
+            is_unlisted: false,
+        };
+        assert!(lock.record_heartbeat(path, SERVER, "Daily", heartbeat));
+    }
+}
+
+/// What is to be done is to remove the markers, and no line is missing.
+#[test]
+fn skills_that_two_branches_have_added_are_kept_without_the_markers() {
+    for has_heartbeat in [false, true] {
+        let mut base = Lock::default();
+        record(&mut base, "a", has_heartbeat);
+        let (mut ours, mut theirs, mut both) = (base.clone(), base.clone(), base.clone());
+        record(&mut ours, "x", has_heartbeat);
+        record(&mut theirs, "y", has_heartbeat);
+        record(&mut both, "x", has_heartbeat);
+        record(&mut both, "y", has_heartbeat);
+        let tree = Tree::new();
+        for (name, lock) in [("base", &base), ("ours", &ours), ("theirs", &theirs)] {
+            tree.write(name, lock.write().as_bytes());
+        }
+        let merge = ["merge-file", "-p", "ours", "base", "theirs"];
+        let merged = Command::new("git").args(merge).current_dir(tree.path()).output();
+        let merged = String::from_utf8(merged.expect("git").stdout).expect("UTF-8");
+        let is_marker = |line: &&str| {
+            ["<<<<<<<", "=======", ">>>>>>>"].iter().any(|marker| line.starts_with(marker))
+        };
+        assert_eq!(merged.lines().filter(is_marker).count(), 3, "{merged}");
+        let kept = merged.lines().filter(|line| !is_marker(line));
+        let kept: String = kept.map(|line| format!("{line}\n")).collect();
+        assert_eq!(Lock::parse(&kept), Ok(both), "{kept}");
+    }
+}
 
 /// A world whose lock file records the published heartbeat under a second name.
 fn merged(second: &str) -> World {

@@ -102,12 +102,11 @@ impl Lock {
             return Err(LockError {
                 line: Some(line + 1),
                 message: "it contains conflict markers".to_owned(),
-                help: "remove the markers: keep the blocks of both sides, and begin each with a \
-                       `[[skill]]` line of its own, which git may leave above the markers; within \
-                       a block, and of two with the same path and server, keep all lines of one \
-                       side; of the lines below `[skill.heartbeats]` and `[servers]`, keep those of \
-                       both sides, each key once. If the server has the content of the other side, \
-                       the next push says so",
+                help: "remove the markers: keep the blocks of both sides; within a block, and of \
+                       two with the same path and server, keep all lines of one side; of the lines \
+                       below `[skill.heartbeats]` and `[servers]`, keep those of both sides, each \
+                       key once. If the server has the content of the other side, the next push \
+                       says so",
             });
         }
         let versioned: Result<Versioned, _> = toml::from_str(text);
@@ -183,12 +182,16 @@ impl Lock {
         for ((path, server), published) in &self.entries {
             let Published { skill_id, spec_hash, server_hash, content_hash, .. } = published;
             let Published { fields, include, heartbeats, .. } = published;
-            out += &format!("\n[[skill]]\npath = {}\nserver = {}\n", quoted(path), quoted(server));
-            out += &format!(
-                "skillId = {}\nspecHash = {}\n",
-                quoted(skill_id.as_str()),
-                quoted(spec_hash)
-            );
+            // The first and the last line differ from those of every other block: where two branches
+            // have added a block at the same place, git keeps both in one piece.
+            let path = quoted(path);
+            out += &format!("\n[[skill]] # {path}\npath = {path}\nserver = {}\n", quoted(server));
+            out += &format!("skillId = {}\n", quoted(skill_id.as_str()));
+            if !include.is_empty() {
+                let include: Vec<_> = include.iter().map(|path| quoted(path)).collect();
+                out += &format!("include = [{}]\n", include.join(", "));
+            }
+            out += &format!("specHash = {}\n", quoted(spec_hash));
             if let Some(server_hash) = server_hash {
                 out += &format!("serverHash = {}\n", quoted(server_hash));
             }
@@ -197,10 +200,6 @@ impl Lock {
             }
             if !fields.is_empty() {
                 out += &format!("fields = {}\n", lock_heartbeat::inline_table(fields));
-            }
-            if !include.is_empty() {
-                let include: Vec<_> = include.iter().map(|path| quoted(path)).collect();
-                out += &format!("include = [{}]\n", include.join(", "));
             }
             if !heartbeats.is_empty() {
                 out += "[skill.heartbeats]\n";
