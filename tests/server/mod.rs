@@ -13,6 +13,7 @@ pub(crate) mod heartbeats_roles;
 pub(crate) mod hostile;
 pub(crate) mod idempotency;
 pub(crate) mod lists;
+mod names_in_errors;
 pub(crate) mod panics;
 pub(crate) mod refusals;
 #[cfg(target_os = "linux")]

@@ -7,14 +7,34 @@ use super::failure::{Failure, ISSUES_MAX};
 use super::input_schema::{ValueSchema, ValueType};
 use super::type_words::type_in_words;
 use dibber_skill::contract::Issue;
-use dibber_text::{CappedByKey, Shown, closest_match, json_pointer};
+use dibber_text::{CappedByKey, Mask, Shown, closest_match, json_pointer};
+
+/// Arguments that do not match the schema of their tool.
+#[derive(Debug)]
+pub(super) struct InvalidArguments {
+    issues: Vec<Issue>,
+    /// The number of issues, with those that are left out.
+    count: usize,
+}
+
+impl InvalidArguments {
+    /// Returns the refusal of the call, which quotes the arguments.
+    pub(super) fn into_failure(mut self, mask: &dyn Mask) -> Failure {
+        for issue in &mut self.issues {
+            for quoting in [&mut issue.path, &mut issue.message] {
+                *quoting = mask.mask(quoting).into_owned();
+            }
+        }
+        Failure::invalid_arguments(&self.issues, self.count)
+    }
+}
 
 /// Returns the arguments of a call if they match the schema of its tool. An integer that is written
 /// with a fraction of zero, such as `1.0`, becomes `1`.
 pub(super) fn check(
     arguments: Map<String, Value>,
     schema: &ValueSchema,
-) -> Result<Map<String, Value>, Failure> {
+) -> Result<Map<String, Value>, InvalidArguments> {
     let mut checker = Checker::new();
     let mut arguments = arguments;
     checker.object(&mut arguments, schema);
@@ -23,7 +43,8 @@ pub(super) fn check(
     }
     let mut omitted = 0;
     let issues = checker.issues.into_items(|_, more| omitted = more);
-    Err(Failure::invalid_arguments(&issues, issues.len() + omitted))
+    let count = issues.len() + omitted;
+    Err(InvalidArguments { issues, count })
 }
 
 struct Checker {
@@ -247,7 +268,8 @@ mod tests {
         let schema = json!({"type": "object", "properties": {"x": schema}});
         let schema = ValueSchema::of_test(&schema).expect("a schema");
         let Value::Object(arguments) = json!({"x": value}) else { unreachable!("an object") };
-        check(arguments, &schema).map(|checked| checked["x"].clone()).map_err(|e| e.to_string())
+        let checked = check(arguments, &schema).map(|checked| checked["x"].clone());
+        checked.map_err(|invalid| invalid.issues[0].message.clone())
     }
 
     #[test]

@@ -9,10 +9,12 @@ use super::arguments;
 use super::caller::Caller;
 use super::failure::Failure;
 use super::idempotency::{CallKey, decode_answer, encode_answer, replayed};
+use super::roster::{self, FamilyMask};
 use super::server::Server;
-use super::store::{StoreExt, Writer, attempt};
+use super::store::{FamilyId, StoreExt, Writer, attempt};
 use super::tool::{Call, ReadFn, Run, Tool};
 use dibber_skill::contract::IDEMPOTENCY_ARGUMENT;
+use dibber_skill::names::Roster;
 
 /// The most times that one call is judged by the safety check: what it publishes may depend on what
 /// others write in the meantime.
@@ -31,7 +33,13 @@ impl Server {
         if let Some(scope) = tool.scope {
             caller.needs(scope)?;
         }
-        let mut arguments = arguments::check(arguments, tool.input.parsed())?;
+        let mut arguments = match arguments::check(arguments, tool.input.parsed()) {
+            Ok(arguments) => arguments,
+            Err(invalid) => {
+                let roster = &self.roster(caller.family).await?;
+                return Err(invalid.into_failure(&FamilyMask { roster }));
+            }
+        };
         // It is no part of what the call does: neither the spec-hash nor the fingerprint has it.
         if let Some(Value::String(key)) = arguments.remove(IDEMPOTENCY_ARGUMENT) {
             keys.push(key);
@@ -50,6 +58,11 @@ impl Server {
             }
         }
         self.run(tool, call, key).await
+    }
+
+    /// Returns the names of the children of a family.
+    pub(super) async fn roster(&self, family: FamilyId) -> Result<Roster, Failure> {
+        self.store.read(move |store| roster::load(store, &family)).await
     }
 
     async fn run(

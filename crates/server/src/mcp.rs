@@ -22,6 +22,7 @@ use super::caller::Caller;
 use super::failure::Failure;
 use super::guides::{GUIDE_MIME_TYPE, Guide, INSTRUCTIONS, guides};
 use super::log::CallOutcome;
+use super::roster::FamilyMask;
 use super::server::Server;
 use super::tool::Tool;
 use super::tools::{TOOLS, find_tool};
@@ -29,7 +30,8 @@ use dibber_skill::contract::{
     ERROR, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_HEADER, IDEMPOTENCY_META, NEXT_STEP, REPLAYED,
     ToolError, WireEnum,
 };
-use dibber_text::{Shown, closest_match};
+use dibber_skill::names::Roster;
+use dibber_text::{Mask, Shown, closest_match};
 
 /// How long a client may keep a list, in milliseconds (1 hour). It changes only with the program.
 const LIST_TTL_MILLISECONDS: u64 = 60 * 60 * 1000;
@@ -182,7 +184,10 @@ impl ServerHandler for Connection {
     ) -> Result<CallToolResponse, ErrorData> {
         let began = self.server.now();
         let caller = self.caller(&context)?;
-        let tool = find_tool(&request.name).ok_or_else(|| unknown_tool(&request.name))?;
+        let Some(tool) = find_tool(&request.name) else {
+            let roster = self.server.roster(caller.family).await;
+            return Err(unknown_tool(&request.name, roster.ok().as_ref()));
+        };
         let keys = idempotency_keys(&context);
         let arguments = request.arguments.unwrap_or_default();
         let user = caller.user_id.clone();
@@ -194,9 +199,11 @@ impl ServerHandler for Connection {
     }
 }
 
-/// Returns the error for a tool that does not exist, with the one that was probably meant.
-fn unknown_tool(name: &str) -> ErrorData {
-    let shown = Shown::to_be_masked(name);
+/// Returns the error for a tool that does not exist, with the one that was probably meant. Without
+/// the names of the children, what was sent is not quoted.
+fn unknown_tool(name: &str, roster: Option<&Roster>) -> ErrorData {
+    let masked = roster.map_or("****".into(), |roster| FamilyMask { roster }.mask(name));
+    let shown = Shown::to_be_masked(&masked);
     let message = match closest_match(name, TOOLS.iter().map(|tool| tool.name)) {
         Some(meant) => format!("unknown tool `{shown}`; did you mean `{meant}`?"),
         None => format!("unknown tool `{shown}`; tools/list has every tool"),
