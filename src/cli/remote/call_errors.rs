@@ -250,11 +250,9 @@ impl From<PublishError> for CommandError {
             PublishError::Lock(error) => error.into(),
             PublishError::NotReplaced { cancelled, cause } => {
                 let id = quote_in_full(cancelled.as_str());
-                Self::from(*cause).with_context(message![
-                    "the old one was cancelled (",
-                    id,
-                    "), and the new one was not made"
-                ])
+                let context =
+                    message!["the old one was cancelled (", id, "), and the new one was not made"];
+                Self::from(*cause).with_context(context)
             }
             PublishError::Restored { heartbeat_id, not_paused, cause } => {
                 let id = quote_in_full(heartbeat_id.as_str());
@@ -291,6 +289,9 @@ impl From<PublishError> for CommandError {
             PublishError::MissingSkill(_) => Self::new(quote_display(&error))
                 .help("`dibber skill list` shows what it has; run the same command again")
                 .exit(Exit::Failed),
+            PublishError::ChangedSinceCreation(_) => Self::new(quote_display(&error))
+                .help("run the same command again to compare it with sprout.yaml")
+                .exit(Exit::BadInput),
             PublishError::NotVerified { .. } => Self::new(quote_display(&error))
                 .help("run the same command again to compare what the server has with the files")
                 .exit(Exit::Failed),

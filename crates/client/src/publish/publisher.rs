@@ -112,6 +112,8 @@ pub enum PublishError {
     },
     /// The server has answered that it has created a heartbeat, and does not list it.
     UnlistedHeartbeat(HeartbeatId),
+    /// An interrupted run has created the heartbeat, and it has another schedule by now.
+    ChangedSinceCreation(HeartbeatId),
     /// A heartbeat was cancelled, and the one that takes its place was not created.
     NotReplaced {
         /// The heartbeat that was cancelled.
@@ -173,6 +175,9 @@ impl fmt::Display for PublishError {
             Self::UnlistedHeartbeat(id) => {
                 write!(f, "the server answered that it has made {id}, but does not list it")
             }
+            Self::ChangedSinceCreation(_) => {
+                f.write_str("it was made by an interrupted run, and its schedule has changed since")
+            }
             Self::NotReplaced { cancelled, cause } => {
                 write!(
                     f,
@@ -207,7 +212,8 @@ impl std::error::Error for PublishError {
             | Self::IgnoredHeartbeat { .. }
             | Self::NotCancelled(_)
             | Self::NotArchived { .. }
-            | Self::UnlistedHeartbeat(_) => None,
+            | Self::UnlistedHeartbeat(_)
+            | Self::ChangedSinceCreation(_) => None,
             Self::NotReplaced { cause, .. }
             | Self::Restored { cause, .. }
             | Self::NotPaused { cause, .. } => cause.source(),

@@ -138,23 +138,14 @@ pub(in crate::cli::remote) fn apply(
     locks: &mut LockFiles,
 ) -> Result<HeartbeatOutcome, CommandError> {
     let applied = apply_heartbeat(&item.planned, current, session.publisher()?, locks);
-    let outcome = session.block_on(applied).map_err(|error| {
+    session.block_on(applied).map_err(|error| {
         let is_missing = matches!(
             error,
             PublishError::NotReplaced { .. } | PublishError::Restored { not_paused: None, .. }
         );
         let error = CommandError::from(error);
         if is_missing { error.help(push_again(item, session)) } else { error }
-    })?;
-    match outcome {
-        HeartbeatOutcome::CreatedBefore(_) => {
-            let message = "it was made by an interrupted run, and its schedule has changed since";
-            Err(CommandError::new(message)
-                .help("run the same command again to compare it with sprout.yaml")
-                .exit(Exit::BadInput))
-        }
-        outcome => Ok(outcome),
-    }
+    })
 }
 
 /// Returns what makes a heartbeat that was cancelled to take its place.

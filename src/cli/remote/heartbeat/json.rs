@@ -148,7 +148,7 @@ fn undone(step: &HeartbeatStep<CommandError>) -> Vec<&'static str> {
     match undoes {
         UndoneHeartbeat::Nothing => Vec::new(),
         UndoneHeartbeat::Changes(parts) if parts.is_empty() => vec!["unknown"],
-        UndoneHeartbeat::Changes(parts) => parts.clone(),
+        UndoneHeartbeat::Changes(parts) => parts.iter().map(|part| part.word()).collect(),
         UndoneHeartbeat::Creation => vec!["created"],
         UndoneHeartbeat::Cancellation => vec!["cancelled"],
     }
@@ -160,7 +160,7 @@ const fn outcome_name(
     step: &HeartbeatStep<CommandError>,
 ) -> &'static str {
     match (outcome, step) {
-        (HeartbeatOutcome::Created(_) | HeartbeatOutcome::CreatedBefore(_), _) => "created",
+        (HeartbeatOutcome::Created(_), _) => "created",
         (HeartbeatOutcome::Changed, _) => "edited",
         (HeartbeatOutcome::Cancelled, _) => "cancelled",
         (HeartbeatOutcome::Unchanged, HeartbeatStep::Create(_)) => "new",

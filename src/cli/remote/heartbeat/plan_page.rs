@@ -110,7 +110,8 @@ fn undone(undoes: &UndoneHeartbeat) -> Option<(&'static str, String)> {
         UndoneHeartbeat::Nothing => return None,
         UndoneHeartbeat::Changes(parts) if parts.is_empty() => "changes on the server".to_owned(),
         UndoneHeartbeat::Changes(parts) => {
-            format!("the changes on the server in: {}", parts.join(", "))
+            let words: Vec<_> = parts.iter().map(|part| part.word()).collect();
+            format!("the changes on the server in: {}", words.join(", "))
         }
         UndoneHeartbeat::Creation => {
             "what the server has under this name, which was not set from here".to_owned()
@@ -186,7 +187,7 @@ pub(in crate::cli::remote) fn report_outcome(
 ) {
     let name = quote(item.name());
     match outcome {
-        Ok(HeartbeatOutcome::Created(id) | HeartbeatOutcome::CreatedBefore(id)) => {
+        Ok(HeartbeatOutcome::Created(id)) => {
             ui.eprintln(message!["made `", name, "`: ", quote_in_full(id.as_str())]);
         }
         Ok(HeartbeatOutcome::Changed) => ui.eprintln(message!["changed `", name, "`"]),

@@ -1,6 +1,7 @@
 //! A heartbeat as it is here and on a server, for people.
 
 use super::page::next;
+use dibber_client::publish::HeartbeatPart;
 use dibber_schedule::ClockFormat;
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
 use dibber_skill::draft::cadence;
@@ -19,13 +20,16 @@ pub(in crate::cli::remote) fn sides(
 
 /// Says what both sides have changed, and what takes which of them.
 pub(in crate::cli::remote) fn both_changed(
-    parts: &[&'static str],
+    parts: &[HeartbeatPart],
     forced_pull: Message,
     forced_push: Message,
 ) -> Message {
     let parts = match parts {
         [] => "it".to_owned(),
-        parts => format!("the {}", parts.join(" and the ")),
+        parts => {
+            let words: Vec<_> = parts.iter().map(|part| part.word()).collect();
+            format!("the {}", words.join(" and the "))
+        }
     };
     message![
         "both have changed ",

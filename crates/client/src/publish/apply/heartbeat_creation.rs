@@ -20,8 +20,6 @@ use dibber_skill::contract::{
 pub enum HeartbeatOutcome {
     /// It was created, and has this id.
     Created(HeartbeatId),
-    /// It was created by an interrupted run, and has another schedule by now.
-    CreatedBefore(HeartbeatId),
     /// It was changed.
     Changed,
     /// It was cancelled.
@@ -87,7 +85,7 @@ pub(super) async fn create(
     }
     written.finish()?;
     if has_other_schedule.get() && key.is_some() {
-        return Ok(HeartbeatOutcome::CreatedBefore(id));
+        return Err(PublishError::ChangedSinceCreation(id));
     }
     if !has_other_schedule.get() && !is_own {
         check_created(new, &id, publisher, locks).await?;

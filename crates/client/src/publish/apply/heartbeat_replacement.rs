@@ -59,7 +59,9 @@ async fn replace(
     let cause = match Box::pin(create(new, publisher, locks)).await {
         // It was created, in whatever form.
         Err(
-            cause @ (PublishError::IgnoredHeartbeat { .. } | PublishError::UnlistedHeartbeat(_)),
+            cause @ (PublishError::IgnoredHeartbeat { .. }
+            | PublishError::UnlistedHeartbeat(_)
+            | PublishError::ChangedSinceCreation(_)),
         ) => return Err(cause),
         Err(cause) => Box::new(cause),
         created => return created,

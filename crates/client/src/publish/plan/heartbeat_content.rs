@@ -5,8 +5,9 @@
 
 use std::collections::BTreeMap;
 
+use super::heartbeat_part::HeartbeatPart;
 use super::heartbeat_run::{
-    RUN, changed_run, content_of, has_foreign_run, listed_run, other_run, run_word, sent_run,
+    RUN, changed_run, content_of, has_foreign_run, listed_run, other_run, part_of_run, sent_run,
 };
 use crate::journal::Unfinished;
 use crate::publish::heartbeat_forms::{is_same_cron, is_same_name};
@@ -97,7 +98,7 @@ pub(super) fn in_form_of(
 
 /// Returns what is recorded of a heartbeat with the content of these arguments that a server lists
 /// in its own form.
-pub(super) fn recorded_as(
+pub(super) fn record_of(
     create: &HeartbeatCreate,
     listed: &HeartbeatListItem,
 ) -> PublishedHeartbeat {
@@ -150,7 +151,7 @@ pub(in crate::publish) fn read_back(
     let (_, last) = updates.last()?;
     let ignored: Vec<_> =
         updates.iter().flat_map(|(update, _)| ignored_by(&update.change, listed)).collect();
-    Some((left_with(last.clone(), &ignored, listed), ignored))
+    Some((record_after(last.clone(), &ignored, listed), ignored))
 }
 
 /// Returns what is recorded of a heartbeat that was created, by what the server lists then, and the
@@ -166,7 +167,7 @@ pub(in crate::publish) fn read_created(
     }
     ignored.extend(other_schedule(&create.cron, Some(time_zone(create)), listed));
     let published = PublishedHeartbeat::new(listed.heartbeat_id.clone(), create);
-    let published = left_with(published, &ignored, listed);
+    let published = record_after(published, &ignored, listed);
     ignored.extend(other_run(create, listed));
     (published, ignored)
 }
@@ -186,7 +187,7 @@ fn other_schedule(cron: &str, tz: Option<&str>, listed: &HeartbeatListItem) -> V
 
 /// Returns what is recorded of a heartbeat of which the server has ignored these parts: they are
 /// still to be changed.
-fn left_with(
+fn record_after(
     mut published: PublishedHeartbeat,
     ignored: &[&str],
     listed: &HeartbeatListItem,
@@ -199,12 +200,12 @@ fn left_with(
     published
 }
 
-/// Returns the parts of a heartbeat that the server lists otherwise than they were left: `name`,
-/// `schedule`, `skill` or `inputs`; if it is not known which, `inputs`. Empty if it is not known what was left.
+/// Returns the parts of a heartbeat that the server lists otherwise than they were left; if it is not
+/// known which, the inputs. Empty if it is not known what was left.
 pub(super) fn listed_changes(
     listed: &HeartbeatListItem,
     known: &PublishedHeartbeat,
-) -> Vec<&'static str> {
+) -> Vec<HeartbeatPart> {
     if known.fields.is_empty() {
         return Vec::new();
     }
@@ -215,13 +216,13 @@ pub(super) fn listed_changes(
     };
     let mut parts = Vec::new();
     if is_changed("name") {
-        parts.push("name");
+        parts.push(HeartbeatPart::Name);
     }
     if is_changed("cron") || is_changed("tz") {
-        parts.push("schedule");
+        parts.push(HeartbeatPart::Schedule);
     }
-    parts.extend(changed_run(listed, known).into_iter().map(run_word));
-    if parts.is_empty() { vec!["inputs"] } else { parts }
+    parts.extend(changed_run(listed, known).into_iter().map(part_of_run));
+    if parts.is_empty() { vec![HeartbeatPart::Inputs] } else { parts }
 }
 
 /// Returns the names of what the server did not store of a change, by what it lists then.

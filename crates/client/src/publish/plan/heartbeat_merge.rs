@@ -2,7 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::heartbeat_run::{CollidingParts, is_as_recorded};
+use super::heartbeat_part::HeartbeatPart;
+use super::heartbeat_run::is_as_recorded;
 use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::content_hash::heartbeat_field_hashes;
 use dibber_skill::contract::HeartbeatCreate;
@@ -10,15 +11,15 @@ use dibber_skill::contract::HeartbeatCreate;
 /// Returns a heartbeat with the name and the schedule that one of the sides has changed.
 ///
 /// # Errors
-/// If both have changed one of them, in another way.
+/// If both have changed one of them, in another way. Empty if it is not known which.
 pub(super) fn merge(
     draft: &HeartbeatCreate,
     listed: &HeartbeatCreate,
     record: &PublishedHeartbeat,
-) -> Result<HeartbeatCreate, CollidingParts> {
+) -> Result<HeartbeatCreate, Vec<HeartbeatPart>> {
     let (ours, theirs) = (heartbeat_field_hashes(draft), heartbeat_field_hashes(listed));
     if record.fields.is_empty() && !is_as_recorded(draft, record) {
-        return Err(CollidingParts::new());
+        return Err(Vec::new());
     }
     // A heartbeat that was not changed here is what is recorded.
     let base = |field: &'static str| record.fields.get(field).unwrap_or(&ours[field]);
@@ -33,11 +34,11 @@ pub(super) fn merge(
         }
     };
     let mut merged = draft.clone();
-    let mut colliding = CollidingParts::new();
+    let mut colliding = Vec::new();
     match is_theirs(&["name"]) {
         Some(true) => merged.name.clone_from(&listed.name),
         Some(false) => {}
-        None => colliding.push("name"),
+        None => colliding.push(HeartbeatPart::Name),
     }
     match is_theirs(&["cron", "tz"]) {
         Some(true) => {
@@ -45,7 +46,7 @@ pub(super) fn merge(
             merged.tz.clone_from(&listed.tz);
         }
         Some(false) => {}
-        None => colliding.push("schedule"),
+        None => colliding.push(HeartbeatPart::Schedule),
     }
     if colliding.is_empty() { Ok(merged) } else { Err(colliding) }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::heartbeat_run::CollidingParts;
+use super::heartbeat_part::HeartbeatPart;
 use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem, TIME_ZONE_DEFAULT};
 use dibber_skill::revision::NewHeartbeat;
@@ -68,8 +68,8 @@ pub struct HeartbeatConflict {
 /// What both sides did with a heartbeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HeartbeatConflictKind {
-    /// Both changed its name, or its schedule.
-    Changed(CollidingParts),
+    /// Both changed these parts. Empty if it is not known which.
+    Changed(Vec<HeartbeatPart>),
     /// It was changed here, and cancelled on the server.
     Cancelled,
     /// It was removed here, and changed on the server.

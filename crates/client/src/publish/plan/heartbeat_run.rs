@@ -7,13 +7,10 @@ use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
+use super::heartbeat_part::HeartbeatPart;
 use crate::publish::published::{PublishedHeartbeat, to_recorded_fields};
 use dibber_skill::content_hash::{ContentHash, field_hash, heartbeat_field_hashes};
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
-
-/// The parts of a heartbeat that both sides have changed in another way: `name`, `schedule` or
-/// `inputs`. Empty if it is not known which.
-pub type CollidingParts = Vec<&'static str>;
 
 /// The field of what an update cannot change.
 pub(super) const RUN: &str = "run";
@@ -74,9 +71,9 @@ pub(super) fn changed_run(
     changed.map(|(name, _)| name).collect()
 }
 
-/// Returns the word for a part of what a heartbeat runs.
-pub(super) fn run_word(part: &str) -> &'static str {
-    if part == SKILL { "skill" } else { "inputs" }
+/// Returns the part of a heartbeat that a part of what it runs belongs to.
+pub(super) fn part_of_run(name: &str) -> HeartbeatPart {
+    if name == SKILL { HeartbeatPart::Skill } else { HeartbeatPart::Inputs }
 }
 
 /// Returns `true` if what a heartbeat runs was changed on a server, to something else than this one
@@ -91,14 +88,14 @@ pub(super) fn has_foreign_run(
 }
 
 /// Returns what both sides have changed, if what a heartbeat runs was changed on a server and the
-/// heartbeat was changed here: `inputs`, or nothing if other parts were changed here.
+/// heartbeat was changed here: the inputs, or nothing if other parts were changed here.
 pub(super) fn colliding_run(
     create: &HeartbeatCreate,
     listed: &HeartbeatListItem,
     known: &PublishedHeartbeat,
-) -> Option<CollidingParts> {
+) -> Option<Vec<HeartbeatPart>> {
     let is_changed_here = !is_as_recorded(create, known);
-    let parts = if has_run_of(create, known) { Vec::new() } else { vec!["inputs"] };
+    let parts = if has_run_of(create, known) { Vec::new() } else { vec![HeartbeatPart::Inputs] };
     (is_changed_here && has_foreign_run(create, listed, known)).then_some(parts)
 }
 
@@ -128,8 +125,8 @@ pub(super) fn keep_recorded_run(left: &mut PublishedHeartbeat, record: &Publishe
 /// Returns `true` if a server lists all that a heartbeat runs with, and it is the same as here.
 /// `as_listed` is the one here with everything that is listed and that an update can change.
 pub(super) fn lists_equal_run(as_listed: &HeartbeatCreate, listed: &HeartbeatListItem) -> bool {
-    if let Some(hash) = &listed.content_hash {
-        return *hash == content_of(as_listed);
+    if let Some(is_equal) = lists_equal_hash(as_listed, listed) {
+        return is_equal;
     }
     let lists_all = listed.skill_input.is_some() && listed.post_result_notify.is_some();
     lists_all && other_run(as_listed, listed).is_empty()
@@ -142,11 +139,16 @@ pub(super) fn has_equal_run(
     listed: &HeartbeatListItem,
     known: Option<&PublishedHeartbeat>,
 ) -> bool {
-    if let Some(hash) = &listed.content_hash {
-        return *hash == content_of(as_listed);
+    if let Some(is_equal) = lists_equal_hash(as_listed, listed) {
+        return is_equal;
     }
     let Some(known) = known else { return true };
     !has_foreign_run(as_listed, listed, known) && has_run_of(as_listed, known)
+}
+
+/// Returns whether a server lists the content hash of a heartbeat; none if it lists no hash.
+fn lists_equal_hash(as_listed: &HeartbeatCreate, listed: &HeartbeatListItem) -> Option<bool> {
+    listed.content_hash.as_ref().map(|hash| *hash == content_of(as_listed))
 }
 
 /// Returns the content hash of the heartbeat that these arguments create.

@@ -6,7 +6,7 @@ use crate::error::ClientError;
 use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
-use crate::publish::plan::heartbeat_run::CollidingParts;
+use crate::publish::plan::heartbeat_part::HeartbeatPart;
 use crate::publish::plan::skill_step::ForeignChanges;
 use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::contract::{
@@ -222,9 +222,8 @@ pub enum UndoneHeartbeat {
     /// Nothing.
     #[default]
     Nothing,
-    /// Changes of these parts: `name`, `schedule`, `skill` or `inputs`. Empty if it is not known
-    /// which.
-    Changes(Vec<&'static str>),
+    /// Changes of these parts. Empty if it is not known which.
+    Changes(Vec<HeartbeatPart>),
     /// They have made it, and it is not recorded.
     Creation,
     /// They have cancelled it.
@@ -251,8 +250,8 @@ pub enum HeartbeatBlocked {
         wanted: Option<Box<HeartbeatCreate>>,
         /// Whether it is one that was published from here.
         is_recorded: bool,
-        /// What both sides have changed, if that cannot be merged.
-        colliding: Option<CollidingParts>,
+        /// What both sides have changed, if that cannot be merged. Empty if it is not known which.
+        colliding: Option<Vec<HeartbeatPart>>,
     },
     /// Another writer has cancelled it.
     CancelledElsewhere {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::distinct_heartbeats::separate;
 use super::heartbeat_content::{
-    as_listed, has_equal_content, in_form_of, is_as_left, listed_changes, recorded_as, schedule,
+    as_listed, has_equal_content, in_form_of, is_as_left, listed_changes, record_of, schedule,
     updates, with_listed_cron, with_name,
 };
 use super::heartbeat_description::{check_cancellation, describe, has_same_words};
@@ -224,7 +224,7 @@ impl Comparer<'_> {
             HeartbeatStep::Unchanged(HeartbeatUnchanged { listed, .. }) if listed.enabled => {
                 let update = pause(&listed);
                 let description = describe(&update, create, &listed, self.client).await?;
-                let updates = vec![(update, recorded_as(create, &listed))];
+                let updates = vec![(update, record_of(create, &listed))];
                 let undoes = UndoneHeartbeat::Nothing;
                 HeartbeatStep::Update(HeartbeatEdit { updates, listed, description, undoes })
             }
@@ -277,7 +277,7 @@ impl Comparer<'_> {
             && (has_run || !matches!(counterpart, Counterpart::Namesake))
             && Box::pin(has_same_words(&create, &listed, known, self.client)).await?
         {
-            let published = recorded_as(&create, &listed);
+            let published = record_of(&create, &listed);
             let unrecorded = (known != Some(&published)).then_some(published);
             return Ok(HeartbeatStep::Unchanged(HeartbeatUnchanged { listed, unrecorded }));
         }

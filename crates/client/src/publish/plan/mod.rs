@@ -5,6 +5,7 @@ mod distinct_heartbeats;
 mod heartbeat_content;
 mod heartbeat_description;
 mod heartbeat_merge;
+mod heartbeat_part;
 mod heartbeat_pull_step;
 mod heartbeat_run;
 mod heartbeat_search;
@@ -33,11 +34,11 @@ pub(super) use created_heartbeat::created_heartbeats;
 pub(super) use heartbeat_content::{
     as_it_was, ignored_by, published_as_sent, read_back, read_created,
 };
+pub use heartbeat_part::HeartbeatPart;
 pub use heartbeat_pull_step::{
     HeartbeatConflict, HeartbeatConflictKind, HeartbeatSides, PulledHeartbeats, UnwrittenHeartbeat,
     UnwrittenReason,
 };
-pub use heartbeat_run::CollidingParts;
 pub use heartbeat_step::{
     HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
     HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat,

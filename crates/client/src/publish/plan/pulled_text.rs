@@ -1,6 +1,6 @@
 //! The heartbeats of a pull in the text of `sprout.yaml`, and those that cannot be written there.
 
-use super::heartbeat_content::{as_listed, in_form_of, recorded_as};
+use super::heartbeat_content::{as_listed, in_form_of, record_of};
 use super::heartbeat_pull_step::{
     HeartbeatConflict, HeartbeatConflictKind, UnwrittenHeartbeat, UnwrittenReason, new_heartbeat,
 };
@@ -42,7 +42,7 @@ impl Merger<'_> {
             && !self.is_in_text(&create.name)
             && self.revise(&HeartbeatRevision::Add(new));
         if is_written {
-            self.pulled.records.push((create.name.clone(), recorded_as(&create, item)));
+            self.pulled.records.push((create.name.clone(), record_of(&create, item)));
         } else {
             self.text = before;
         }
@@ -84,7 +84,7 @@ impl Merger<'_> {
         if !self.revise(&revision) {
             return self.report_unwritten(item, UnwrittenReason::Notation);
         }
-        let mut left = recorded_as(&listed, item);
+        let mut left = record_of(&listed, item);
         if let Some(record) = record {
             keep_unlisted(&mut left, record, item, is_run_of_draft);
         }
@@ -105,7 +105,7 @@ impl Merger<'_> {
         };
         if self.revise(&HeartbeatRevision::Add(new_heartbeat(&create, self.sides.optional_inputs)))
         {
-            let record = recorded_as(&create, item);
+            let record = record_of(&create, item);
             self.pulled.records.push((create.name, record));
         } else {
             self.report_unwritten(item, UnwrittenReason::Notation);
