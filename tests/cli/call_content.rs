@@ -185,6 +185,7 @@ fn arguments_have_the_types_of_the_schema() {
             "text": {"type": "string"}, "count": {"type": "integer"}, "part": {"type": "number"},
             "quiet": {"type": "boolean"}, "tags": {"type": "array", "items": {"type": "string"}},
             "size": {"$ref": "#/$defs/Size"}, "limit": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
+            "most": {"anyOf": [{"type": "integer"}, {"type": "null"}]},
             "either": {"type": ["string", "integer"]}, "free": {}, "place": {"type": "object"},
         },
     }}]);
@@ -199,6 +200,7 @@ fn arguments_have_the_types_of_the_schema() {
         "tags=[\"a\"]",
         "size=2",
         "limit=null",
+        "most=5",
         "either=5",
         "free=5",
         "place={\"x\": 1}",
@@ -210,7 +212,7 @@ fn arguments_have_the_types_of_the_schema() {
     assert_eq!(
         sent,
         &json!({
-            "text": "5", "count": 5, "part": 0.5, "quiet": true, "tags": ["a"], "size": 2, "limit": null,
+            "text": "5", "count": 5, "part": 0.5, "quiet": true, "tags": ["a"], "size": 2, "limit": null, "most": 5,
             "either": "5", "free": "5", "place": {"x": 1}, "other": "5", "exact": 5,
         })
     );
