@@ -45,6 +45,8 @@ fn show_wait() {
 /// in all output either way.
 #[derive(Clone, Default)]
 pub(super) struct Names {
+    /// The list alone, without the children of a family.
+    #[cfg(feature = "remote")]
     list: Arc<List>,
     roster: Arc<Roster>,
     rejection: Option<CommandError>,
@@ -92,8 +94,12 @@ pub(super) fn load() -> Names {
         Ok(contents) => {
             let problem = file.problem_errors(&contents.problems, 1).into_iter().next();
             let roster = Arc::new(contents.list.roster());
-            let list = Arc::new(contents.list);
-            Names { list, rejection: contents.rejection.or(problem), roster }
+            Names {
+                #[cfg(feature = "remote")]
+                list: Arc::new(contents.list),
+                rejection: contents.rejection.or(problem),
+                roster,
+            }
         }
         Err(error) => Names { rejection: Some(error), ..Names::default() },
     }
