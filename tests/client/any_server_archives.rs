@@ -55,6 +55,18 @@ fn a_pruned_skill_whose_archive_is_ignored_stays_recorded() {
 }
 
 #[test]
+fn a_pruned_skill_that_the_server_does_not_have_is_not_said_to_be_archived() {
+    let world = published();
+    std::fs::remove_dir_all(world.tree.path().join("plan")).expect("a directory");
+    world.stored().skills.clear();
+    let pruned = world.run(&["push", "--yes", "--prune"]);
+    assert!(pruned.stderr.contains("sk_0 of plan does not exist on "), "{}", pruned.show());
+    assert!(!pruned.stderr.contains("Archived"), "{}", pruned.show());
+    assert_eq!(pruned.code, 0, "{}", pruned.show());
+    assert!(!world.tree.read("dibber.lock").contains("sk_0"), "{}", pruned.show());
+}
+
+#[test]
 fn an_archive_that_is_answered_with_another_id_is_an_error() {
     let world = published();
     world.stored().wrong_id = Some(("skill_archive", "sk_other"));

@@ -70,3 +70,18 @@ fn a_skill_is_created_once() {
     let copied = world.run(&["push", "--yes", "--new", "plan"]);
     assert_eq!((copied.code, world.stored().skills.len()), (0, 2), "{}", copied.show());
 }
+
+#[test]
+fn a_result_is_posted_again_only_by_the_same_command() {
+    let world = losing("nothing");
+    world.push("plan");
+    world.stored().loses_answer = Some("skill_post_result");
+    let post = ["skill", "post-result", "sk_0", r#"{"summary": "Planned."}"#];
+    let lost = world.run(&post);
+    assert_eq!((lost.code, world.stored().results.len()), (7, 1), "{}", lost.show());
+    let help = "help: look for it where the skill posts its results";
+    assert!(lost.stderr.contains("whether the result was posted"), "{}", lost.show());
+    assert!(lost.stderr.contains(help), "{}", lost.show());
+    let again = world.run(&post);
+    assert_eq!((again.code, world.stored().results.len()), (0, 2), "{}", again.show());
+}

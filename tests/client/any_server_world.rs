@@ -9,12 +9,13 @@ use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
 use crate::support::fake_server::{Fake, Reply, Request};
 
-const TOOLS: [&str; 11] = [
+const TOOLS: [&str; 12] = [
     "skill_write",
     "skill_update",
     "skill_list",
     "skill_get",
     "skill_archive",
+    "skill_post_result",
     "heartbeat_create",
     "heartbeat_update",
     "heartbeat_describe",
@@ -63,6 +64,8 @@ pub(super) type ForeignEdit = fn(&mut Stored);
 pub(super) struct Stored {
     pub(super) skills: Vec<Value>,
     pub(super) heartbeats: Vec<Value>,
+    /// The results that were posted.
+    pub(super) results: Vec<Value>,
     storing: Storing,
     /// The answers to writes, by their keys.
     answers: BTreeMap<String, Value>,
@@ -129,6 +132,11 @@ impl Stored {
             }
             "skill_update" => self.update_skill(arguments),
             "skill_archive" => self.archive_skill(arguments),
+            "skill_post_result" => {
+                self.results.push(arguments["result"].clone());
+                let id = format!("res_{}", self.results.len());
+                json!({"resultId": id, "threadId": "t", "postedAt": "2026-01-01T00:00:00Z"})
+            }
             "skill_get" => {
                 let id = &arguments["skillId"];
                 match self.skills.iter().find(|skill| skill["skillId"] == *id) {

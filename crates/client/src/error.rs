@@ -59,6 +59,9 @@ pub enum ClientError {
     /// The answer to a call with side effects was lost, so it is unknown whether it ran. Whether it
     /// can be repeated is its [`RetrySafety`](super::RetrySafety).
     OutcomeUnknown(String),
+    /// The answer was lost to a result that was sent to a server which may not honour keys, so it
+    /// may have been posted, and may be posted twice.
+    MayBePosted(String),
     /// The answer of the server violates the protocol, or the contract of the tool.
     Protocol(String),
     /// The server has more skills than are searched for one with the content of a directory.
@@ -122,6 +125,9 @@ impl fmt::Display for ClientError {
                 write!(f, "the server requires a page to be opened first: {message}")
             }
             Self::OutcomeUnknown(cause) => write!(f, "the outcome of the call is unknown: {cause}"),
+            Self::MayBePosted(cause) => {
+                write!(f, "it is unknown whether the result was posted: {cause}")
+            }
             Self::Protocol(cause) => write!(f, "protocol error: {cause}"),
             Self::TooManySkills { limit } => write!(
                 f,

@@ -1,5 +1,7 @@
 //! A typed call for each tool of the contract.
 
+use std::cell::Cell;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -7,6 +9,7 @@ use serde_json::{Map, Value};
 use super::client::Client;
 use super::dry_run::DryRun;
 use super::error::ClientError;
+use super::journal::Operation;
 use super::key::IdempotencyKey;
 use super::listing::Listed;
 use super::retry_safety::RetrySafety;
@@ -166,9 +169,21 @@ impl Client {
     pub async fn skill_post_result(
         &self,
         post: &SkillPostResult,
-        key: &IdempotencyKey,
+        operation: &Operation,
     ) -> Result<ResultPosted, ClientError> {
-        self.typed(SKILL_POST_RESULT, object(post), RetrySafety::Keyed(key)).await
+        let honours_keys = self.is_server_of_dibber().await?;
+        // No tool lists results, so nothing can be found. To resume is the user's decision.
+        let is_decided = Cell::new(operation.is_resumed());
+        let find = async || {
+            let lost = || ClientError::OutcomeUnknown("the answer was lost".to_owned());
+            if is_decided.take() { Ok(None) } else { Err(lost()) }
+        };
+        match self.create_or_find((SKILL_POST_RESULT, post), operation, find).await {
+            Err(ClientError::OutcomeUnknown(cause)) if !honours_keys => {
+                Err(ClientError::MayBePosted(cause))
+            }
+            posted => posted,
+        }
     }
 
     /// `heartbeat_create`.

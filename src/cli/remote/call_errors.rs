@@ -165,6 +165,10 @@ fn fixed_help(error: &ClientError) -> &'static str {
             "run the same command again; it resumes with the same idempotency key, so it takes \
              effect once"
         }
+        ClientError::MayBePosted(_) => {
+            "look for it where the skill posts its results; if it is not there, run the same \
+             command again"
+        }
         ClientError::Protocol(_) => "`dibber status` shows the selected server",
         ClientError::TooManySkills { .. } => {
             "`dibber skill link PATH SKILL` names the skill of the server that a folder is; \
@@ -232,7 +236,9 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
         | ClientError::Protocol(_)
         | ClientError::TooManySkills { .. }
         | ClientError::MayBeDamaged(_) => Exit::Failed,
-        ClientError::Failed { .. } | ClientError::OutcomeUnknown(_) => Exit::OutcomeUnknown,
+        ClientError::Failed { .. }
+        | ClientError::OutcomeUnknown(_)
+        | ClientError::MayBePosted(_) => Exit::OutcomeUnknown,
     }
 }
 

@@ -165,7 +165,7 @@ impl Worker {
                     Err(PruneBlocked::Call(error)) => Err(error.into()),
                     Err(blocked) => panic!("{blocked:?}"),
                 };
-                results.insert("Sing", result);
+                results.insert("Sing", result.map(drop));
             }
         }
         let songs = target.song.as_slice();

@@ -157,9 +157,9 @@ impl Operation {
     /// Removes its entry if the error leaves nothing to resume; otherwise the entry remains.
     pub fn fail(self, error: &ClientError) -> Result<(), JournalError> {
         let is_over = match error {
-            ClientError::OutcomeUnknown(_) | ClientError::Failed { may_have_applied: true, .. } => {
-                false
-            }
+            ClientError::OutcomeUnknown(_)
+            | ClientError::MayBePosted(_)
+            | ClientError::Failed { may_have_applied: true, .. } => false,
             ClientError::Refused(refusal) if is_conflict(refusal) => false,
             // The answer to this key, even if it was sent before.
             ClientError::Refused(refusal) if is_final(refusal) => true,

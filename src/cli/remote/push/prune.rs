@@ -17,8 +17,8 @@ use crate::cli::term::style::{Ink, Style};
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
     HeartbeatOutcome, HeartbeatPolicy, HeartbeatStep, LockFiles, MissingRecord, PlannedHeartbeat,
-    PlannedPrune, PruneStep, PrunedSkill, PublishError, RemovedHeartbeats, SkillRecord,
-    UndoneChanges, UndoneHeartbeat, UnrecordedHeartbeats, plan_prunes, prune_skill,
+    PlannedPrune, PruneOutcome, PruneStep, PrunedSkill, PublishError, RemovedHeartbeats,
+    SkillRecord, UndoneChanges, UndoneHeartbeat, UnrecordedHeartbeats, plan_prunes, prune_skill,
 };
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem};
 use dibber_skill::discover::DiscoverError;
@@ -288,9 +288,9 @@ pub(super) fn apply(
             plan_page::report_outcome(item, &Ok(skill.outcome(item)), ui);
         }
         match result {
-            Ok(()) => {
+            Ok(outcome) => {
                 skill.state = MissingState::Archived;
-                report_archived(&skill.record, session, ui);
+                report_pruned(&skill.record, outcome, session, ui);
             }
             Err(PublishError::Call(error)) => {
                 let path = ui.masked(&page::path_of(&skill.record.key)).into_owned();
@@ -302,17 +302,16 @@ pub(super) fn apply(
     errors
 }
 
-fn report_archived(record: &MissingRecord, session: &Session, ui: &mut Ui) {
+fn report_pruned(record: &MissingRecord, outcome: PruneOutcome, session: &Session, ui: &mut Ui) {
     let path = ui.masked(&page::path_of(&record.key)).into_owned();
     let (path, id) = (escape_line(&path), &record.published.skill_id);
     let server = escape_line(session.server.name());
-    ui.eprintln(message![
-        "Archived ",
-        quote_in_full(id.as_str()),
-        " of ",
-        quote_in_full(&path),
-        " on ",
-        quote_in_full(&server),
-        "."
-    ]);
+    let (path, id, server) =
+        (quote_in_full(&path), quote_in_full(id.as_str()), quote_in_full(&server));
+    ui.eprintln(match outcome {
+        PruneOutcome::Archived => message!["Archived ", id, " of ", path, " on ", server, "."],
+        PruneOutcome::Missing => {
+            message![id, " of ", path, " does not exist on ", server, "; removed its record."]
+        }
+    });
 }

@@ -83,7 +83,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     let posted = session.write(
         &Intent::new(session.recorded()?, SKILL_POST_RESULT, &payload),
-        async |operation| session.client.skill_post_result(&post, operation.key()).await,
+        async |operation| session.client.skill_post_result(&post, operation).await,
         // A post is not read back: it is there, or its key is not known to the server.
         async |_| Ok(true),
     )?;

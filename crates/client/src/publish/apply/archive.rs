@@ -119,8 +119,17 @@ async fn is_listed_in_use(skill_id: &SkillId, client: &Client) -> bool {
 pub struct PrunedSkill {
     /// The heartbeats that were cancelled.
     pub cancelled: Vec<HeartbeatId>,
-    /// Why the skill is not archived, if it is not.
-    pub result: Result<(), PublishError>,
+    /// What became of the skill, or why it is not archived.
+    pub result: Result<PruneOutcome, PublishError>,
+}
+
+/// What became of a skill whose directory is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PruneOutcome {
+    /// It is archived.
+    Archived,
+    /// The server does not have it.
+    Missing,
 }
 
 /// Archives the skill of a directory that is gone, after the heartbeats of its plan are cancelled,
@@ -143,7 +152,7 @@ async fn prune(
     cancelled: &mut Vec<HeartbeatId>,
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
-) -> Result<(), PublishError> {
+) -> Result<PruneOutcome, PublishError> {
     let mut listed = None;
     if !heartbeats.is_empty() {
         // A write of a missing id is refused as one without permission, and a list has no such id.
@@ -171,22 +180,28 @@ async fn prune(
         // After the end of the write, which is found again by what is recorded.
         locks.remove_heartbeat(&missing.key, id)?;
     }
-    archive_existing(&missing.published.skill_id, publisher).await?;
-    Ok(locks.remove(&missing.key)?)
+    let outcome = archive_existing(&missing.published.skill_id, publisher).await?;
+    locks.remove(&missing.key)?;
+    Ok(outcome)
 }
 
 /// Archives a skill unless it is archived or does not exist.
 async fn archive_existing(
     skill_id: &SkillId,
     publisher: Publisher<'_>,
-) -> Result<(), PublishError> {
+) -> Result<PruneOutcome, PublishError> {
     match publisher.client.skill_get(skill_id).await {
         Ok(found) if !found.skill.archived => {
-            set_archival(&found.skill, Archival::Archived, publisher).await
+            set_archival(&found.skill, Archival::Archived, publisher).await?;
+            Ok(PruneOutcome::Archived)
         }
-        Ok(_) => settle_archival(skill_id, publisher),
+        Ok(_) => {
+            settle_archival(skill_id, publisher)?;
+            Ok(PruneOutcome::Archived)
+        }
         Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => {
-            settle_archival(skill_id, publisher)
+            settle_archival(skill_id, publisher)?;
+            Ok(PruneOutcome::Missing)
         }
         Err(error) => Err(error.into()),
     }

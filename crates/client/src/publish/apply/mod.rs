@@ -12,7 +12,9 @@ mod skills;
 mod stored_result;
 mod written_skill;
 
-pub use archive::{PrunedSkill, check_can_archive, prune_skill, set_archival, settle_archival};
+pub use archive::{
+    PruneOutcome, PrunedSkill, check_can_archive, prune_skill, set_archival, settle_archival,
+};
 pub use heartbeat_creation::HeartbeatOutcome;
 pub use heartbeat_update::update_heartbeat;
 pub use heartbeats::apply_heartbeat;
