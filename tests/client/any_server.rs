@@ -235,6 +235,25 @@ fn a_list_without_an_end_ends() {
     }
 }
 
+/// Many servers end a list with an empty cursor.
+#[test]
+fn a_list_ends_with_an_empty_cursor() {
+    let server = Fake::new(|request| {
+        let page = json!({"items": [], "nextCursor": ""});
+        Some(match request.method() {
+            "tools/list" => request.result(&json!({
+                "resultType": "complete", "tools": [{"name": "skill_list", "inputSchema": {}}],
+                "nextCursor": "", "ttlMs": 0, "cacheScope": "private",
+            })),
+            _ => request.usual(&Value::Null, &json!({"structuredContent": page, "content": []})),
+        })
+    });
+    for command in [&["skill", "list"][..], &["tools"]] {
+        let ended = Dibber::new(command).arguments(&["--server", &server.url()]).run();
+        assert_eq!(ended.code, 0, "{}", ended.show());
+    }
+}
+
 /// What is wrong is named before anything is sent.
 #[test]
 fn a_call_is_checked_against_the_schema_of_its_tool() {
@@ -386,16 +405,21 @@ fn pull(tree: &Tree, server: &Fake, more: &[&str]) -> Ended {
 }
 
 #[test]
-fn inputs_that_are_stored_by_name_alone_do_not_block_a_push() {
-    let (tree, server, [_, second, third]) = three_pushes(|_, skill| {
-        skill["inputVariables"] = json!([{"name": "day"}]);
-    });
-    assert!(second.stderr.starts_with("Nothing to publish"), "{}", second.show());
-    assert!(third.code == 0 && third.stderr.contains("Updated"), "{}", third.show());
-    let manifest = tree.read("plan-my-week/sprout.yaml");
-    let pulled = pull(&tree, &server, &[]);
-    assert!(pulled.stderr.starts_with("Nothing to pull"), "{}", pulled.show());
-    assert_eq!(tree.read("plan-my-week/sprout.yaml"), manifest);
+fn inputs_that_are_stored_by_name_alone_or_not_shown_do_not_block_a_push() {
+    let forms: [Store; 3] = [
+        |_, skill| skill["inputVariables"] = json!([{"name": "day"}]),
+        |_, skill| skill["inputVariables"] = json!(["day"]),
+        |_, skill| drop(skill.as_object_mut().expect("a skill").remove("inputVariables")),
+    ];
+    for store in forms {
+        let (tree, server, [_, second, third]) = three_pushes(store);
+        assert!(second.stderr.starts_with("Nothing to publish"), "{}", second.show());
+        assert!(third.code == 0 && third.stderr.contains("Updated"), "{}", third.show());
+        let manifest = tree.read("plan-my-week/sprout.yaml");
+        let pulled = pull(&tree, &server, &[]);
+        assert!(pulled.stderr.starts_with("Nothing to pull"), "{}", pulled.show());
+        assert_eq!(tree.read("plan-my-week/sprout.yaml"), manifest);
+    }
 }
 
 #[test]

@@ -94,6 +94,8 @@ pub(super) struct Stored {
     pub(super) ignored_action: Option<&'static str>,
     /// Fields of skills that it stores instead of those that it is sent.
     pub(super) replaces: Value,
+    /// Whether it removes white space at the ends of prompts.
+    pub(super) trims_prompts: bool,
     /// What it answers about skills that it archives or unarchives, if it does neither.
     pub(super) archives: Option<Value>,
     /// Fields of skills that its previews show.
@@ -201,6 +203,9 @@ impl Stored {
     fn replace_fields(&self, skill: &mut Value) {
         for (name, value) in self.replaces.as_object().into_iter().flatten() {
             skill[name] = value.clone();
+        }
+        if self.trims_prompts {
+            skill["prompt"] = skill["prompt"].as_str().expect("a prompt").trim().into();
         }
     }
 

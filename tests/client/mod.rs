@@ -8,6 +8,7 @@ mod any_server_heartbeats;
 mod any_server_ids;
 mod any_server_inputs;
 mod any_server_lost_answers;
+mod any_server_merged;
 mod any_server_paused;
 mod any_server_pulled;
 pub(crate) mod any_server_reads;

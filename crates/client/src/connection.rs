@@ -151,7 +151,9 @@ impl Connection {
                 return Err(Failure::protocol_error(cause).without_side_effects());
             };
             items.extend(listed);
-            let next = page.get("nextCursor").and_then(Value::as_str).map(str::to_owned);
+            let next = page.get("nextCursor").and_then(Value::as_str);
+            // Many servers end a list with an empty cursor.
+            let next = next.filter(|cursor| !cursor.is_empty()).map(str::to_owned);
             if next.is_none() {
                 return Ok(items);
             }

@@ -85,6 +85,7 @@ pub use selection::{
     ConfiguredTransport, FileOwner, LOCAL_SERVER, SERVER_VARIABLE, SelectionError, ServerNameCause,
     ServerNameError, ServerRequest, ServerSelection, ServerSource, ServerSuggestion, ServerTarget,
 };
+pub use stored_form::text_in_form_of;
 pub use token::Token;
 pub use tool_info::ToolInfo;
 pub use tool_result::ToolResult;

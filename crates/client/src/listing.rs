@@ -50,7 +50,8 @@ impl<T: DeserializeOwned> Listed<T> {
             }
         }
         let damaged = page.damaged_items.unwrap_or_default();
-        let next_cursor = page.next_cursor;
+        // Many servers end a list with an empty cursor.
+        let next_cursor = page.next_cursor.filter(|cursor| !cursor.is_empty());
         Self { items, unreadable, repeated: BTreeSet::new(), damaged, next_cursor }
     }
 }

@@ -1,5 +1,6 @@
 //! Skills in the forms in which other servers send them, as those of the contract.
 
+use super::stored_form::inputs_of_prompt;
 use dibber_skill::contract::{Category, WireEnum as _};
 use serde_json::{Map, Value, json};
 
@@ -15,7 +16,8 @@ pub(crate) fn complete_item(item: &mut Value) {
 }
 
 /// Gives the answer of `skill_get` the fields of the contract that have a default. Inputs that are
-/// sent by their names become inputs without anything else.
+/// sent by their names become inputs without anything else; where there are none at all, they are
+/// those of the prompt.
 pub(crate) fn complete_found(found: &mut Value) {
     let Value::Object(found) = found else { return };
     if !found.get("canvases").is_some_and(Value::is_array) {
@@ -32,8 +34,17 @@ fn complete_skill(skill: &mut Map<String, Value>) {
     if category.and_then(Category::from_name).is_none() {
         skill.insert("category".to_owned(), Category::default().name().into());
     }
-    let Some(Value::Array(inputs)) = skill.get_mut("inputVariables") else { return };
-    for input in inputs.iter_mut().filter(|input| input.is_string()) {
-        *input = json!({"name": input.take()});
+    match skill.get_mut("inputVariables") {
+        Some(Value::Array(inputs)) => {
+            for input in inputs.iter_mut().filter(|input| input.is_string()) {
+                *input = json!({"name": input.take()});
+            }
+        }
+        Some(_) => {}
+        None => {
+            let prompt = skill.get("prompt").and_then(Value::as_str).unwrap_or_default();
+            let inputs = json!(inputs_of_prompt(prompt));
+            skill.insert("inputVariables".to_owned(), inputs);
+        }
     }
 }

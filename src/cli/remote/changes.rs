@@ -2,6 +2,7 @@
 
 use crate::cli::term::diff;
 use crate::cli::term::sheet::Sheet;
+use dibber_client::text_in_form_of;
 use dibber_skill::contract::{SkillUpdate, StoredSkill};
 use dibber_skill::names::Roster;
 
@@ -41,11 +42,12 @@ pub(super) fn write(sheet: &mut Sheet, old: &StoredSkill, update: &SkillUpdate, 
     for (index, line) in canvases.enumerate() {
         sheet.row(if index == 0 { "canvases" } else { "" }, &line);
     }
-    // A server without content hashes may store Windows line endings of its own.
+    // A server without content hashes may store another form of what it is sent.
     let has_own_form = old.content_hash.is_none();
-    let prompt = if has_own_form { &old.prompt.replace("\r\n", "\n") } else { &old.prompt };
-    if let Some(changed) = &update.instructions {
-        long.push(("prompt", prompt, changed));
+    let changed = update.instructions.as_deref();
+    let formed = changed.filter(|_| has_own_form).map(|text| text_in_form_of(text, &old.prompt));
+    if let Some(changed) = changed {
+        long.push(("prompt", formed.as_deref().unwrap_or(&old.prompt), changed));
     }
     for (word, before, after) in long {
         sheet.end_line();

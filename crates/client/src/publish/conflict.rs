@@ -33,6 +33,24 @@ impl MergeBase {
         !self.fields.is_empty()
     }
 
+    /// Returns what was published in the form of a draft, if it is compared with what a server
+    /// stores in a form of its own.
+    pub(super) fn in_form_of(&self, ours: &SkillWrite, theirs: &StoredSkill) -> Self {
+        let Some(content) = self.content.as_ref().filter(|_| theirs.content_hash.is_none()) else {
+            return self.clone();
+        };
+        let formed = in_form_of(ours, &as_stored(content, theirs));
+        let content = SkillWrite {
+            name: formed.name,
+            description: formed.description,
+            prompt: formed.prompt,
+            input_variables: formed.input_variables,
+            ..content.clone()
+        };
+        let fields = to_recorded_fields(field_hashes_of_write(&content));
+        Self { fields, content: Some(content) }
+    }
+
     /// Returns the content, if this machine still has it.
     pub const fn content(&self) -> Option<&SkillWrite> {
         self.content.as_ref()
@@ -77,11 +95,12 @@ pub enum ChangedBy {
 impl Conflict {
     /// Compares a draft and a stored skill with what was published.
     pub(super) fn new(base: &MergeBase, ours: &SkillWrite, theirs: &StoredSkill) -> Self {
+        let base = base.in_form_of(ours, theirs);
         Self {
-            base: base.content.clone(),
+            fields: differences(&base, ours, theirs),
+            base: base.content,
             theirs: (&in_form_of(ours, theirs)).into(),
             ours: ours.clone(),
-            fields: differences(base, ours, theirs),
         }
     }
 
@@ -103,7 +122,7 @@ impl Conflict {
     }
 }
 
-/// Returns the fields in which a draft and a stored skill differ.
+/// Returns the fields in which a draft and a stored skill differ. The base has the form of the draft.
 pub(super) fn differences(
     base: &MergeBase,
     ours: &SkillWrite,
@@ -114,7 +133,7 @@ pub(super) fn differences(
     let changed_by_them = changed_fields(base, theirs);
     let changed_by_us = match &base.content {
         Some(content) => {
-            let content = field_hashes(&in_form_of(ours, &as_stored(content, theirs)));
+            let content = field_hashes(&as_stored(content, theirs));
             different_fields(&here, |name| content.get(name))
         }
         None => different_fields(&here, |name| base.fields.get(name)),

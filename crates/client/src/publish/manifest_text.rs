@@ -1,16 +1,14 @@
 //! `sprout.yaml` with some of its keys replaced.
 
 use std::borrow::Borrow;
-use std::collections::BTreeSet;
 
+use crate::stored_form::inputs_of_prompt;
 use dibber_skill::content_hash::{normal_canvases, normal_hands};
-use dibber_skill::contract::{Category, InputVariable, StoredSkill, WireEnum};
+use dibber_skill::contract::{Category, StoredSkill, WireEnum};
 use dibber_skill::draft::Draft;
 use dibber_skill::manifest::Manifest;
 use dibber_skill::skill::yaml_scalar::{as_any_scalar, as_scalar_like};
-use dibber_skill::skill::{
-    Entry, Node, NodeKind, PlaceholderKind, Skill, parse_yaml, placeholders,
-};
+use dibber_skill::skill::{Entry, Node, NodeKind, Skill, parse_yaml};
 
 /// The first line of a new file.
 pub(super) const HEADER: &str =
@@ -109,19 +107,12 @@ fn hands_block(skill: &Skill, stored: &StoredSkill) -> String {
 /// Returns the block of the inputs, unless they are just the placeholders of the prompt. Optional
 /// inputs remain optional.
 fn inputs(prompt: &str, stored: &StoredSkill, manifest: Option<&Manifest>) -> String {
-    let mut seen = BTreeSet::new();
-    let found = placeholders(prompt).into_iter().filter_map(|found| match found.kind {
-        PlaceholderKind::Input(name) => seen.insert(name.clone()).then_some(name),
-        _ => None,
-    });
-    let of_prompt: Vec<_> =
-        found.map(|name| InputVariable { name, ..InputVariable::default() }).collect();
     let known = manifest.and_then(|manifest| manifest.inputs.as_deref()).unwrap_or_default();
     let is_optional = |name: &str| {
         known.iter().any(|input| !input.is_required && input.name.value.trim() == name)
     };
     let has_optional = stored.input_variables.iter().any(|input| is_optional(&input.name));
-    if stored.input_variables == of_prompt && !has_optional {
+    if stored.input_variables == inputs_of_prompt(prompt) && !has_optional {
         return String::new();
     }
     if stored.input_variables.is_empty() {

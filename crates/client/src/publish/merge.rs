@@ -30,6 +30,7 @@ pub enum Merge {
 impl Merge {
     /// Merges a draft and a stored skill.
     pub fn new(base: &MergeBase, ours: &SkillWrite, theirs: &StoredSkill) -> Self {
+        let base = &base.in_form_of(ours, theirs);
         let mut skill = in_form_of(ours, theirs);
         let (mut has_own_changes, mut conflicts) = (false, Vec::new());
         for field in differences(base, ours, theirs) {
@@ -40,9 +41,9 @@ impl Merge {
                     take_field(field.name, ours, &mut skill);
                     has_own_changes = true;
                 }
-                ChangedBy::Both => match merged_prompt(field.name, base, ours, theirs) {
+                ChangedBy::Both => match merged_prompt(field.name, base, ours, &skill) {
                     Some(prompt) => {
-                        has_own_changes |= prompt != theirs.prompt;
+                        has_own_changes |= prompt != skill.prompt;
                         skill.prompt = prompt;
                     }
                     None => conflicts.push(field.name),

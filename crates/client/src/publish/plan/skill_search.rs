@@ -10,7 +10,7 @@ use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
 use crate::publish::published::Published;
-use crate::stored_form::{in_form_of, is_same_text};
+use crate::stored_form::{has_content_of, is_same_text};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{ErrorCode, SkillId, SkillListItem, SkillWrite, StoredSkill};
 
@@ -107,13 +107,10 @@ pub(in crate::publish) async fn find_same_content(
     let has_label = |item: &&SkillListItem| {
         !item.archived && is_same_text(&item.name, &draft.name) && is_candidate(&item.skill_id)
     };
-    let wanted = ContentHash::of_write(draft);
     let mut found = Vec::new();
     for item in listed.items.iter().filter(has_label) {
         let stored = client.active_skill(&item.skill_id).await?;
-        let is_same =
-            |stored: &StoredSkill| ContentHash::of_stored(&in_form_of(draft, stored)) == wanted;
-        found.extend(stored.filter(is_same));
+        found.extend(stored.filter(|stored| has_content_of(draft, stored)));
     }
     Ok(found)
 }
