@@ -1,11 +1,11 @@
 //! Merging with a server of another make, which may remove the blank lines at the ends of prompts.
 
-use super::any_server_world::{Ways, World};
+use super::any_server_world::{Storing, Ways, World};
 
 /// A world in which the server and the folder have changed different lines of a prompt.
-fn changed_on_both_sides(trims_prompts: bool) -> World {
+fn changed_on_both_sides(storing: Storing) -> World {
     let world = World::new(Ways::default());
-    world.stored().trims_prompts = trims_prompts;
+    world.storing(storing);
     let pushed = world.run(&["push", "--yes", "--no-heartbeats", "plan"]);
     assert_eq!(pushed.code, 0, "{}", pushed.show());
     let text = world.tree.read("plan/SKILL.md").replace("Plan the week of", "Think of");
@@ -21,8 +21,8 @@ fn changed_on_both_sides(trims_prompts: bool) -> World {
 #[test]
 fn changes_merge_with_a_server_that_trims_as_with_one_that_does_not() {
     let mut diffs = Vec::new();
-    for trims_prompts in [false, true] {
-        let world = changed_on_both_sides(trims_prompts);
+    for storing in [Storing::Exact, Storing::Trimming] {
+        let world = changed_on_both_sides(storing);
         let diff = world.run(&["diff", "--no-heartbeats", "plan"]);
         diffs.push(diff.stdout.replace(&world.server.url(), "URL"));
         let merge = ["push", "--merge", "--yes", "--no-heartbeats", "plan"];
@@ -44,7 +44,7 @@ fn changes_merge_with_a_server_that_trims_as_with_one_that_does_not() {
 #[test]
 fn a_diff_shows_no_blank_lines_that_a_server_has_removed() {
     let world = World::new(Ways::default());
-    world.stored().trims_prompts = true;
+    world.storing(Storing::Trimming);
     world.run(&["push", "--yes", "--no-heartbeats", "plan"]);
     let text = world.tree.read("plan/SKILL.md").replace("# Plan", "# Our plan");
     world.tree.write("plan/SKILL.md", text.as_bytes());

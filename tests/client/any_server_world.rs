@@ -37,7 +37,7 @@ pub(super) struct Ways {
     pub(super) lists: &'static [&'static str],
 }
 
-/// What a server does with the heartbeats that it gets from now on.
+/// What a server does with the skills and heartbeats that it gets from now on.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum Storing {
     /// It stores them.
@@ -49,6 +49,8 @@ pub(super) enum Storing {
     Keeping,
     /// It writes the name and the schedule in another way.
     Normalizing,
+    /// It removes white space at the ends of prompts.
+    Trimming,
     /// It refuses new ones.
     Full,
     /// It refuses new ones for Ben.
@@ -94,8 +96,6 @@ pub(super) struct Stored {
     pub(super) ignored_action: Option<&'static str>,
     /// Fields of skills that it stores instead of those that it is sent.
     pub(super) replaces: Value,
-    /// Whether it removes white space at the ends of prompts.
-    pub(super) trims_prompts: bool,
     /// What it answers about skills that it archives or unarchives, if it does neither.
     pub(super) archives: Option<Value>,
     /// Fields of skills that its previews show.
@@ -204,7 +204,7 @@ impl Stored {
         for (name, value) in self.replaces.as_object().into_iter().flatten() {
             skill[name] = value.clone();
         }
-        if self.trims_prompts {
+        if self.storing == Storing::Trimming {
             skill["prompt"] = skill["prompt"].as_str().expect("a prompt").trim().into();
         }
     }

@@ -62,6 +62,14 @@ pub enum ClientError {
     /// The answer was lost to a result that was sent to a server which may not honour keys, so it
     /// may have been posted, and may be posted twice.
     MayBePosted(String),
+    /// The answer to a creation was lost, and the server has items that were not there before and
+    /// that may be what it has created, in another form: it is not sent again.
+    MayBeCreated {
+        /// Their ids, or their labels if they have none.
+        items: Vec<String>,
+        /// The id of its entry in the journal.
+        entry: String,
+    },
     /// The answer of the server violates the protocol, or the contract of the tool.
     Protocol(String),
     /// The server has more skills than are searched for one with the content of a directory.
@@ -128,6 +136,12 @@ impl fmt::Display for ClientError {
             Self::MayBePosted(cause) => {
                 write!(f, "it is unknown whether the result was posted: {cause}")
             }
+            Self::MayBeCreated { items, .. } => write!(
+                f,
+                "the outcome of the call is unknown: since it was sent, the server has {}, which may be \
+                 what it has created",
+                items.join(", ")
+            ),
             Self::Protocol(cause) => write!(f, "protocol error: {cause}"),
             Self::TooManySkills { limit } => write!(
                 f,
@@ -152,6 +166,9 @@ impl std::error::Error for ClientError {}
 impl ClientError {
     /// Returns the error of a call of which an attempt may have run.
     pub(super) fn with_unknown_outcome(self) -> Self {
+        if matches!(self, Self::MayBeCreated { .. }) {
+            return self;
+        }
         Self::OutcomeUnknown(match self {
             Self::Unreachable(cause)
             | Self::NoAnswer(cause)

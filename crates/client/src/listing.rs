@@ -89,6 +89,12 @@ impl<T> Listed<T> {
         self.next_cursor = page.next_cursor;
     }
 
+    /// Returns the ids of all items that have one.
+    pub(super) fn ids<'a>(&'a self, id: fn(&'a T) -> &'a str) -> impl Iterator<Item = &'a str> {
+        let unreadable = self.unreadable.iter().filter_map(|item| item.id.as_deref());
+        self.items.iter().map(id).chain(unreadable)
+    }
+
     /// Returns the list, or an error if one of its items cannot be read: what is taken for missing
     /// would be created a second time.
     pub fn require_readable(self) -> Result<Self, ClientError> {

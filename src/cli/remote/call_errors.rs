@@ -169,6 +169,10 @@ fn fixed_help(error: &ClientError) -> &'static str {
             "look for it where the skill posts its results; if it is not there, run the same \
              command again"
         }
+        ClientError::MayBeCreated { .. } => {
+            "`dibber skill link PATH SKILL` says which skill of the server a folder is; if it is none \
+             of them, `dibber journal discard` forgets the call"
+        }
         ClientError::Protocol(_) => "`dibber status` shows the selected server",
         ClientError::TooManySkills { .. } => {
             "`dibber skill link PATH SKILL` names the skill of the server that a folder is; \
@@ -238,7 +242,8 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
         | ClientError::MayBeDamaged(_) => Exit::Failed,
         ClientError::Failed { .. }
         | ClientError::OutcomeUnknown(_)
-        | ClientError::MayBePosted(_) => Exit::OutcomeUnknown,
+        | ClientError::MayBePosted(_)
+        | ClientError::MayBeCreated { .. } => Exit::OutcomeUnknown,
     }
 }
 

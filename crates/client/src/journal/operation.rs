@@ -72,6 +72,11 @@ impl Operation {
         &self.entry.key
     }
 
+    /// Returns the id by which a person names it.
+    pub fn id(&self) -> String {
+        entry::id(&self.path)
+    }
+
     /// Returns `true` if it was begun before.
     pub const fn is_resumed(&self) -> bool {
         self.is_resumed
@@ -159,6 +164,7 @@ impl Operation {
         let is_over = match error {
             ClientError::OutcomeUnknown(_)
             | ClientError::MayBePosted(_)
+            | ClientError::MayBeCreated { .. }
             | ClientError::Failed { may_have_applied: true, .. } => false,
             ClientError::Refused(refusal) if is_conflict(refusal) => false,
             // The answer to this key, even if it was sent before.

@@ -9,12 +9,13 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::progress::{Progress, SummaryLine};
 use crate::cli::term::ui::Ui;
+use dibber_client::ClientError;
 use dibber_client::publish::{
     AppliedSkills, ListedSkills, LockFiles, Observer, PendingWrites, PublishError, SkillStep,
     SkillUnchanged, apply_skills, record_unchanged,
 };
 use dibber_skill::contract::SkillId;
-use dibber_text::{message, quote_in_full};
+use dibber_text::{Message, message, quote_argument, quote_in_full};
 
 /// What became of a skill: its id, or an error. None if nothing was written.
 pub(super) type Outcome = Option<Result<SkillId, CommandError>>;
@@ -65,7 +66,15 @@ pub(super) fn apply(
         let result = item.draft.as_ref().and_then(|_| results.next().flatten())?;
         let path = quote_in_full(&item.review.path);
         Some(result.map_err(|error| match error {
-            PublishError::Call(error) => call_errors::command_error(&error).with_context(path),
+            PublishError::Call(error) => {
+                let shown = call_errors::command_error(&error).with_context(path);
+                match error {
+                    ClientError::MayBeCreated { items, entry } => {
+                        shown.help(link_help(&item.review.path, &items, &entry, session))
+                    }
+                    _ => shown,
+                }
+            }
             error @ PublishError::PulledMeanwhile { .. } => {
                 CommandError::from(error).with_context(path)
             }
@@ -73,6 +82,27 @@ pub(super) fn apply(
         }))
     });
     (outcomes.collect(), failure.map(CommandError::from))
+}
+
+/// Returns what to do about a creation that is not sent again, as it may have created one of these
+/// items.
+fn link_help(path: &str, items: &[String], entry: &str, session: &Session) -> Message {
+    let options = quote_in_full(&session.server.typed_options);
+    let id = if let [only] = items { quote_argument(only) } else { quote_argument("ID") };
+    let path = quote_argument(path);
+    message![
+        "`dibber skill link ",
+        path,
+        " ",
+        id,
+        options,
+        "` says that it is the same skill; if it is not, `dibber journal discard ",
+        quote_in_full(entry),
+        "` and then `dibber push --new ",
+        path,
+        options,
+        "` publish another one"
+    ]
 }
 
 /// Records the skills that the server has already, and warns of those that an earlier push may

@@ -5,6 +5,7 @@ mod heartbeat_creation;
 mod heartbeat_replacement;
 mod heartbeat_update;
 mod heartbeats;
+mod lost_creation;
 mod observer;
 mod pull;
 mod skill_update;

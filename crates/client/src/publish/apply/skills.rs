@@ -2,11 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::client::Client;
 use crate::concurrent::for_each_concurrent;
 use crate::error::ClientError;
 use crate::journal::{Intent, Operation, Repeat};
-use crate::listing::Listed;
+use crate::publish::apply::lost_creation::LostCreation;
 use crate::publish::apply::observer::Observer;
 use crate::publish::apply::stored_result::{SentSkill, SkillResult, StoredResult};
 use crate::publish::apply::written_skill::WrittenSkill;
@@ -15,16 +14,14 @@ use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
 use crate::publish::plan::{
     PendingWrites, PlannedSkill, SkillChange, SkillCreation, SkillDraft, SkillStep, SkillUnchanged,
-    Step, find_same_content,
+    Step,
 };
 use crate::publish::published::{Published, to_recorded_fields};
 use crate::publish::publisher::{PublishError, Publisher, Written};
 use crate::stored_form::in_form_of;
 use crate::typed::{Commit, commit_arguments};
 use dibber_skill::content_hash::{ContentHash, field_hashes, field_hashes_of_write};
-use dibber_skill::contract::{
-    SKILL_UPDATE, SKILL_WRITE, SkillId, SkillListItem, SkillUpdated, SkillWrite,
-};
+use dibber_skill::contract::{SKILL_UPDATE, SKILL_WRITE, SkillId, SkillUpdated, SkillWrite};
 
 /// How many skills are written before they are recorded together: little has to be found out again
 /// when something ends the run.
@@ -56,9 +53,10 @@ pub async fn apply_skills<'a, B: 'a>(
     let mut answered = BTreeSet::new();
     for batch in writes.chunks(RECORDED_AT_ONCE) {
         let mut written = Vec::new();
+        let known = &*locks;
         let work = |(index, (draft, step)): (usize, &(&'a SkillDraft<'a>, &'a SkillStep<B>))| {
             let (draft, step) = (*draft, *step);
-            async move { (index, write(draft, step, (publisher, skills)).await) }
+            async move { (index, write(draft, step, (publisher, skills, known)).await) }
         };
         for_each_concurrent(batch.iter().copied(), work, |(index, result)| {
             observer.item_done();
@@ -228,7 +226,7 @@ fn entry(draft: &SkillDraft<'_>, skill_id: &SkillId, content_hash: &str) -> Publ
 async fn write<B>(
     draft: &SkillDraft<'_>,
     step: &SkillStep<B>,
-    (publisher, skills): (Publisher<'_>, &ListedSkills<'_>),
+    (publisher, skills, locks): (Publisher<'_>, &ListedSkills<'_>, &LockFiles),
 ) -> Result<Written<WrittenSkill>, PublishError> {
     let (skill_id, answered, written, preview, before) = match step {
         Step::Update(change) => {
@@ -239,7 +237,7 @@ async fn write<B>(
             (skill_id, content_hash, written.map(|_| ()), &change.preview, before)
         }
         Step::Create(creation) => {
-            let written = create(draft, creation, (publisher, skills)).await?;
+            let written = create(draft, creation, (publisher, skills, locks)).await?;
             let Commit { skill_id, content_hash, .. } = written.answer.clone();
             (skill_id, content_hash, written.map(|_| ()), &creation.preview, None)
         }
@@ -266,7 +264,7 @@ async fn write<B>(
 async fn create(
     draft: &SkillDraft<'_>,
     creation: &SkillCreation,
-    (publisher, skills): (Publisher<'_>, &ListedSkills<'_>),
+    (publisher, skills, locks): (Publisher<'_>, &ListedSkills<'_>, &LockFiles),
 ) -> Result<Written<Commit>, PublishError> {
     let client = publisher.client;
     let (subject, target) = (draft.subject(), draft.content());
@@ -276,47 +274,28 @@ async fn create(
     // The hash of the draft identifies the write: that of another server may be another one each
     // time.
     let payload = commit_arguments(draft.arguments, &hash).into();
-    let intent = Intent {
-        subject: Some(&subject),
-        target: Some(target.as_str()),
-        ..Intent::new(publisher.server, SKILL_WRITE, &payload)
-    };
     // They are listed before the first of them is sent.
     let is_own = client.is_server_of_dibber().await?;
     let before = if is_own { None } else { Some(skills.get().await) };
+    let existing: Vec<_> = match &before {
+        Some(Ok(listed)) => listed.ids(|item| item.skill_id.as_str()).collect(),
+        Some(Err(_)) | None => Vec::new(),
+    };
+    let intent = Intent {
+        subject: Some(&subject),
+        existing: &existing,
+        target: Some(target.as_str()),
+        ..Intent::new(publisher.server, SKILL_WRITE, &payload)
+    };
     let send = async |operation: &Operation| {
-        let find = async || find_created(draft.arguments, before.clone(), client).await;
+        let lost = LostCreation { sent: draft.arguments, operation, client, locks };
+        let find = async || lost.find(before.clone()).await;
         client.create_or_find((SKILL_WRITE, &arguments), operation, find).await
     };
     // A skill that was changed since it was created is still the one that was created.
     let has_effect =
         async |commit: &Commit| Ok(client.active_content(&commit.skill_id).await?.is_some());
     publisher.write(&intent, send, has_effect).await
-}
-
-/// Returns the skill that an attempt without an answer has created: it is not one of those that a
-/// server of another make had before.
-async fn find_created(
-    sent: &SkillWrite,
-    before: Option<Result<&Listed<SkillListItem>, ClientError>>,
-    client: &Client,
-) -> Result<Option<Commit>, ClientError> {
-    let Some(before) = before.transpose()? else { return Ok(None) };
-    let existed = |id: &SkillId| before.items.iter().any(|item| item.skill_id == *id);
-    let now = ListedSkills::new(client);
-    let found = find_same_content(sent, now.get().await?, |id| !existed(id), client).await?;
-    match &found[..] {
-        [] => Ok(None),
-        [skill] => Ok(Some(Commit {
-            skill_id: skill.skill_id.clone(),
-            content_hash: None,
-            next_step: String::new(),
-        })),
-        [..] => {
-            let cause = "the server lists several skills that may be the new one";
-            Err(ClientError::OutcomeUnknown(cause.to_owned()))
-        }
-    }
 }
 
 async fn update(

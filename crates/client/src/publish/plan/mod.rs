@@ -53,7 +53,6 @@ pub use pull_directory::PullTarget;
 pub use pull_error::PullError;
 pub use pulled_heartbeats::plan_pulled_heartbeats;
 pub use recover::{RecoveredHeartbeat, recover_heartbeats};
-pub(super) use skill_search::find_same_content;
 pub use skill_step::{
     ChangedSides, ForeignChanges, MoveEvidence, MovedSkill, Moves, PendingWrites, Permission,
     PlannedSkill, Previews, PushPolicy, Records, ServerPreview, SkillBlocked, SkillChange,

@@ -98,7 +98,7 @@ pub(super) fn is_not_permitted(error: &ClientError) -> bool {
 
 /// Returns the listed skills with the label and the content of a draft, in the form in which the
 /// server stores it. Archived skills are not among them, nor those that are no candidates.
-pub(in crate::publish) async fn find_same_content(
+async fn find_same_content(
     draft: &SkillWrite,
     listed: &Listed<SkillListItem>,
     is_candidate: impl Fn(&SkillId) -> bool,

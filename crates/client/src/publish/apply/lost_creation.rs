@@ -1,0 +1,95 @@
+//! Finding the skill that an attempt without an answer has created on a server of another make.
+
+use crate::client::Client;
+use crate::error::ClientError;
+use crate::journal::Operation;
+use crate::listing::Listed;
+use crate::publish::listed_skills::{ListedSkills, label_key};
+use crate::publish::lock_files::LockFiles;
+use crate::stored_form::{contains_text, has_content_of};
+use crate::typed::Commit;
+use crate::unreadable_item::UnreadableItem;
+use dibber_skill::contract::{SkillListItem, SkillWrite, StoredSkill};
+
+/// A creation of which an attempt may have taken effect.
+pub(super) struct LostCreation<'a> {
+    /// The skill as it was sent.
+    pub(super) sent: &'a SkillWrite,
+    pub(super) operation: &'a Operation,
+    pub(super) client: &'a Client,
+    pub(super) locks: &'a LockFiles,
+}
+
+/// What a skill is that was not there before the first attempt.
+enum Appeared {
+    /// It has the content that was sent.
+    Same,
+    /// The server may have stored what was sent in this form.
+    Similar,
+    /// It is another one.
+    Other,
+}
+
+impl LostCreation<'_> {
+    /// Returns the skill that was created, if it was. `before` are the skills that the server had
+    /// when this run listed them; none if it is a server of this program.
+    ///
+    /// # Errors
+    /// If it is not known whether it was: to send it again could create a second one.
+    pub(super) async fn find(
+        &self,
+        before: Option<Result<&Listed<SkillListItem>, ClientError>>,
+    ) -> Result<Option<Commit>, ClientError> {
+        let Some(before) = before.transpose()? else { return Ok(None) };
+        let listed = ListedSkills::new(self.client);
+        let now = listed.get().await?;
+        let (mut same, mut similar) = (Vec::new(), Vec::new());
+        for item in now.items.iter().filter(|item| self.is_new(item.skill_id.as_str())) {
+            match self.compare(item).await? {
+                Appeared::Same => same.push(item.skill_id.clone()),
+                Appeared::Similar => similar.push(item.skill_id.to_string()),
+                Appeared::Other => {}
+            }
+        }
+        if let [skill_id] = &same[..] {
+            let (skill_id, next_step) = (skill_id.clone(), String::new());
+            return Ok(Some(Commit { skill_id, content_hash: None, next_step }));
+        }
+        let is_new = |item: &&UnreadableItem| match &item.id {
+            Some(id) => self.is_new(id),
+            None => !before.unreadable.contains(item),
+        };
+        let unreadable = now.unreadable.iter().filter(is_new);
+        let unreadable = unreadable.map(|item| item.id.clone().or_else(|| item.label.clone()));
+        let unreadable = unreadable.map(|name| name.unwrap_or_else(|| "an item without id".into()));
+        let items: Vec<_> =
+            same.iter().map(ToString::to_string).chain(similar).chain(unreadable).collect();
+        if items.is_empty() {
+            return Ok(None);
+        }
+        Err(ClientError::MayBeCreated { items, entry: self.operation.id() })
+    }
+
+    /// Returns `true` if the server did not have this skill before, and no directory is recorded as
+    /// it.
+    fn is_new(&self, id: &str) -> bool {
+        !self.operation.existed_before(id) && !self.locks.is_recorded(&id.into())
+    }
+
+    async fn compare(&self, item: &SkillListItem) -> Result<Appeared, ClientError> {
+        if item.archived {
+            return Ok(Appeared::Other);
+        }
+        let has_label = |label: &str| label_key(label) == label_key(&self.sent.name);
+        let is_similar = |stored: &StoredSkill| {
+            has_label(&item.name) || contains_text(&stored.prompt, &self.sent.prompt)
+        };
+        match self.client.active_skill(&item.skill_id).await {
+            Ok(Some(stored)) if has_content_of(self.sent, &stored) => Ok(Appeared::Same),
+            Ok(Some(stored)) if is_similar(&stored) => Ok(Appeared::Similar),
+            Ok(_) => Ok(Appeared::Other),
+            Err(ClientError::Protocol(_)) => Ok(Appeared::Similar),
+            Err(error) => Err(error),
+        }
+    }
+}
