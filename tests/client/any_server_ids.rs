@@ -97,8 +97,8 @@ fn the_id_of_a_heartbeat_of_others_is_not_recorded_when_its_creation_is_resumed(
     std::fs::remove_file(world.tree.path().join("dibber.lock")).expect("a lock file");
     world.stored().wrong_id = Some(("heartbeat_create", "hb_1"));
     world.storing(Storing::Dropping(""));
-    for _ in 0..2 {
-        let pushed = world.push("plan");
+    for arguments in [&["push", "--yes", "plan"][..], &["push", "--yes", "--force", "plan"]] {
+        let pushed = world.run(arguments);
         assert_eq!(pushed.code, 6, "{}", pushed.show());
         let expected = "it answers with `hb_1` for a new heartbeat";
         assert!(pushed.stderr.contains(expected), "{}", pushed.show());

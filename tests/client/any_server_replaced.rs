@@ -248,7 +248,7 @@ fn a_possible_twin_of_a_new_heartbeat_is_named() {
     std::fs::remove_file(world.tree.path().join("dibber.lock")).expect("a lock file");
     let planned = world.run(&["push", "--dry-run", "plan"]);
     assert!(planned.stdout.contains("hb_1 has the same name or time"), "{}", planned.show());
-    let pushed = world.push("plan");
+    let pushed = world.run(&["push", "--yes", "--force", "plan"]);
     assert!(pushed.stdout.contains("hb_1 has the same name or time"), "{}", pushed.show());
     // The new one is recorded, so it is no twin of another.
     let again = world.push("plan");

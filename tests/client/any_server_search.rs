@@ -9,7 +9,7 @@ use super::any_server_world::{Storing, Ways, World};
 /// A world with a published skill whose record was lost.
 fn lost_record() -> World {
     let world = World::new(Ways::default());
-    let ended = world.push("plan");
+    let ended = world.run(&["push", "--yes", "--no-heartbeats", "plan"]);
     assert_eq!(ended.code, 0, "{}", ended.show());
     fs::remove_file(world.tree.path().join("dibber.lock")).expect("a file");
     world
@@ -222,4 +222,63 @@ fn a_heartbeat_in_the_form_of_the_server_is_not_pulled_as_a_second_one() {
     assert_eq!(pulled.code, 0, "{}", pulled.show());
     assert_eq!(world.tree.read("plan/sprout.yaml"), before, "{}", pulled.show());
     assert!(world.tree.read("dibber.lock").contains("hb_1"), "{}", pulled.show());
+}
+
+/// A world with a published skill and its heartbeat, whose records were lost.
+fn lost_heartbeat() -> World {
+    let world = World::new(Ways::default());
+    let ended = world.push("plan");
+    assert_eq!((ended.code, world.made()), (0, 1), "{}", ended.show());
+    fs::remove_file(world.tree.path().join("dibber.lock")).expect("a file");
+    world
+}
+
+#[test]
+fn a_heartbeat_that_may_exist_is_not_made_again_without_a_question() {
+    let world = lost_heartbeat();
+    let url = world.server.url();
+    let blocked = world.push("plan");
+    assert_eq!((blocked.code, world.made()), (3, 1), "{}", blocked.show());
+    let message = format!(
+        "error: Weekly plan: it was not made: {url} has hb_1 of the same name and schedule, and does \
+         not list which skill that runs"
+    );
+    assert!(blocked.stderr.contains(&message), "{}", blocked.show());
+    let help = format!("`dibber heartbeat cancel hb_1 --server {url}` ends it");
+    assert!(blocked.stderr.contains(&help), "{}", blocked.show());
+    let created = world.run(&["heartbeat", "create", "--yes", "plan"]);
+    assert_eq!((created.code, world.made()), (3, 1), "{}", created.show());
+    // A question would follow: it is shown above it.
+    let shown = world.run(&["push", "--dry-run", "plan"]);
+    assert_eq!(shown.code, 0, "{}", shown.show());
+    assert!(shown.stdout.contains("hb_1 has the same name or time"), "{}", shown.show());
+    let cancelled = world.run(&["heartbeat", "cancel", "--yes", "hb_1"]);
+    assert_eq!(cancelled.code, 0, "{}", cancelled.show());
+    let pushed = world.push("plan");
+    assert_eq!((pushed.code, world.heartbeats().len()), (0, 1), "{}", pushed.show());
+}
+
+#[test]
+fn a_heartbeat_that_may_exist_is_made_where_it_fires_at_another_time_or_not_at_all() {
+    type Edit = fn(&World) -> &'static [&'static str];
+    let cases: [Edit; 4] = [
+        |_| &["push", "--yes", "--force", "plan"],
+        |world| {
+            world.stored().heartbeats[0]["enabled"] = false.into();
+            &["push", "--yes", "plan"]
+        },
+        |world| {
+            world.stored().heartbeats[0]["cron"] = "0 18 * * 5".into();
+            &["push", "--yes", "plan"]
+        },
+        |world| {
+            world.stored().heartbeats[0]["tz"] = "Asia/Tokyo".into();
+            &["push", "--yes", "plan"]
+        },
+    ];
+    for edit in cases {
+        let world = lost_heartbeat();
+        let ended = world.run(edit(&world));
+        assert_eq!((ended.code, world.made()), (0, 2), "{}", ended.show());
+    }
 }

@@ -41,6 +41,7 @@ pub(super) fn shown(
             }
         }
         HeartbeatBlocked::Unlisted(id) => unlisted(&id, session),
+        HeartbeatBlocked::MayExist(id) => may_exist(&id, forced, (initiator, path), session),
         HeartbeatBlocked::MayBeRenamed(other) => {
             may_be_renamed(&other, forced, forced_pull, session)
         }
@@ -89,6 +90,42 @@ fn unlisted(id: &HeartbeatId, session: &Session) -> CommandError {
     let message = message!["it was changed here, and ", server, " does not list it (", id, ")"];
     CommandError::new(message)
         .help("undo the change; a heartbeat that is not listed is kept as it was made")
+}
+
+/// Returns the error for a heartbeat that is not recorded, and that the server may have already.
+fn may_exist(
+    id: &HeartbeatId,
+    forced: Message,
+    (initiator, path): (Initiator, Option<&str>),
+    session: &Session,
+) -> CommandError {
+    let (server, id) = (quote_in_full(session.server.name()), quote_in_full(id.as_str()));
+    let options = quote_in_full(&session.server.typed_options);
+    let skips = match initiator {
+        Initiator::Create => Message::default(),
+        Initiator::Push | Initiator::PushOfNew => message![
+            ", `dibber push --no-heartbeats ",
+            quote_argument(path.unwrap_or("PATH")),
+            options,
+            "` publishes the skill alone"
+        ],
+    };
+    CommandError::new(message![
+        "it was not made: ",
+        server,
+        " has ",
+        id,
+        " of the same name and schedule, and does not list which skill that runs"
+    ])
+    .help(message![
+        "if it runs this skill, too, `dibber heartbeat cancel ",
+        id,
+        options,
+        "` ends it, so that the next push makes this one; ",
+        forced,
+        " makes both run",
+        skips
+    ])
 }
 
 /// Returns the error for a heartbeat whose name the one of another child has.

@@ -37,7 +37,8 @@ pub(super) fn run(
     let access = if is_dry_run { Access::Read } else { Access::Write };
     let (requested, removed) = sources::gather(&typed.spec, access, &session, &mut locks, ui)?;
     let foreign = if typed.force { ForeignChanges::Overwrite } else { ForeignChanges::Block };
-    let items = plan::plan(Initiator::Create, requested, removed, foreign, &session, &locks)?;
+    let policy = (foreign, typed.yes.is_set());
+    let items = plan::plan(Initiator::Create, requested, removed, policy, &session, &locks)?;
     plan::warn_of_unlisted(&items, &session, ui);
     let exit = items.iter().map(HeartbeatItem::exit).fold(Exit::Done, Exit::worst);
     if !typed.json {

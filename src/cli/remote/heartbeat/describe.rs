@@ -22,8 +22,8 @@ pub(super) fn run(
     let mut locks = session.locks()?;
     let (requested, removed) =
         sources::gather(&typed.spec, Access::Read, &session, &mut locks, ui)?;
-    let foreign = ForeignChanges::Block;
-    let items = plan::plan(Initiator::Create, requested, removed, foreign, &session, &locks)?;
+    let policy = (ForeignChanges::Block, false);
+    let items = plan::plan(Initiator::Create, requested, removed, policy, &session, &locks)?;
     plan::warn_of_unlisted(&items, &session, ui);
     if typed.json {
         let outcomes: Vec<_> = items.iter().map(|_| Ok(HeartbeatOutcome::Unchanged)).collect();

@@ -85,12 +85,13 @@ pub(in crate::cli::remote) fn warn_of_unlisted<'a>(
     }
 }
 
-/// Compares heartbeats with those of the server, and asks it about all that change.
+/// Compares heartbeats with those of the server, and asks it about all that change. Without a
+/// question, `is_agreed`, none is made that the server may have already.
 pub(in crate::cli::remote) fn plan(
     initiator: Initiator,
     requested: Vec<Requested>,
     removed: Vec<RemovedHeartbeat>,
-    foreign_changes: ForeignChanges,
+    (foreign_changes, is_agreed): (ForeignChanges, bool),
     session: &Session,
     locks: &LockFiles,
 ) -> Result<Vec<HeartbeatItem>, CommandError> {
@@ -101,6 +102,7 @@ pub(in crate::cli::remote) fn plan(
             Initiator::Push | Initiator::PushOfNew => RemovedHeartbeats::Cancel,
         },
         unrecorded: match initiator {
+            Initiator::Create | Initiator::Push if is_agreed => UnrecordedHeartbeats::FindCertain,
             Initiator::Create | Initiator::Push => UnrecordedHeartbeats::Find,
             Initiator::PushOfNew => UnrecordedHeartbeats::Create,
         },

@@ -157,14 +157,15 @@ fn plan_stored(
     for foreign in [ForeignChanges::Block, ForeignChanges::Overwrite] {
         let skills = stored.iter().filter(|(_, item)| foreign_changes(item) == foreign);
         let skills: Vec<_> = skills.copied().collect();
-        plan_alike((initiator, foreign), &skills, heartbeats, session, locks)?;
+        plan_alike(initiator, (foreign, options.is_agreed), &skills, heartbeats, session, locks)?;
     }
     Ok(())
 }
 
 /// Plans the heartbeats of skills whose changes on the server are treated alike.
 fn plan_alike(
-    (initiator, foreign): (Initiator, ForeignChanges),
+    initiator: Initiator,
+    policy: (ForeignChanges, bool),
     stored: &[(usize, &PushItem)],
     heartbeats: &mut [SkillHeartbeats],
     session: &Session,
@@ -186,7 +187,7 @@ fn plan_alike(
         removed.extend(found.1);
         keys.push((*index, draft.key.clone()));
     }
-    let planned = heartbeat_plan::plan(initiator, requested, removed, foreign, session, locks)?;
+    let planned = heartbeat_plan::plan(initiator, requested, removed, policy, session, locks)?;
     let mut owners = owners.into_iter();
     for item in planned {
         let of_removed = || {

@@ -50,8 +50,8 @@ fn record_unchanged(
         draft: skill.draft(heartbeat, Audience::default(), session, locks),
     });
     let requested: Vec<_> = requested.collect();
-    let foreign = ForeignChanges::Block;
-    let planned = plan::plan(Initiator::Create, requested, Vec::new(), foreign, session, locks)?;
+    let policy = (ForeignChanges::Block, true);
+    let planned = plan::plan(Initiator::Create, requested, Vec::new(), policy, session, locks)?;
     let current = CurrentHeartbeats::new(&session.client);
     // What differs is shown by the next push, which does not overwrite it unseen.
     for item in planned.iter().filter(|it| matches!(it.step(), HeartbeatStep::Unchanged(_))) {

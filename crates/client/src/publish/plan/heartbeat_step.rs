@@ -92,6 +92,9 @@ pub struct HeartbeatPolicy {
 pub enum UnrecordedHeartbeats {
     /// They are looked for on the server, where another machine may have made them.
     Find,
+    /// As `Find`; one that the server may have already, as it does not list what it runs, is not
+    /// created.
+    FindCertain,
     /// They are created: their skills are new, so that the server cannot have them.
     Create,
 }
@@ -264,6 +267,9 @@ pub enum HeartbeatBlocked {
     },
     /// It was changed here, and the server does not list it: a change could make a second one.
     Unlisted(HeartbeatId),
+    /// It is not recorded, and may be this heartbeat, which has its name and schedule: the server does
+    /// not list what that runs.
+    MayExist(HeartbeatId),
     /// It is new, and may be the heartbeat of this name, which `sprout.yaml` no longer contains and
     /// another writer has changed: both would run.
     MayBeRenamed(String),

@@ -198,6 +198,7 @@ impl Comparer<'_> {
                 namesake: None,
             });
         }
+        self.require_new(&create)?;
         let cancelled = cancelled.map(|_| UndoneHeartbeat::Cancellation);
         self.creation(create, cancelled.unwrap_or_default()).await
     }
@@ -239,7 +240,7 @@ impl Comparer<'_> {
     ) -> Result<HeartbeatStep, HeartbeatBlocked> {
         let description = self.client.describe_create(&create).await?;
         let twin = possible_twin(&create, &self.listed.items, self.locks);
-        let twin = twin.filter(|_| self.policy.unrecorded == UnrecordedHeartbeats::Find);
+        let twin = twin.filter(|_| self.policy.unrecorded != UnrecordedHeartbeats::Create);
         let (create, existing) = (Box::new(create), Arc::clone(&self.existing));
         Ok(HeartbeatStep::Create(HeartbeatCreation {
             create,

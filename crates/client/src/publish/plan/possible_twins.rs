@@ -30,7 +30,7 @@ pub(super) fn possible_twin(
 }
 
 /// Returns the heartbeats that are not recorded, and of which it is not known what they run.
-fn unknown<'a>(
+pub(super) fn unknown<'a>(
     listed: &'a [HeartbeatListItem],
     locks: &LockFiles,
 ) -> impl Iterator<Item = &'a HeartbeatListItem> {
