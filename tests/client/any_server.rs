@@ -161,6 +161,36 @@ fn a_decision_in_other_words_is_shown_and_asked_about() {
 }
 
 #[test]
+fn a_refusal_in_other_words_is_one() {
+    let refusals: [(Preview, &str); 3] = [
+        (|_| json!({"policyDecision": {"decision": "deny"}}), "deny"),
+        (|_| json!({"policyDecision": "Rejected"}), "Rejected"),
+        (|_| json!({"policyDecision": {"decision": "blocked", "reasons": []}}), "blocked"),
+    ];
+    for (preview, word) in refusals {
+        let (tree, server) = (project(), server(preview));
+        for arguments in [&["--yes"][..], &["--dry-run"]] {
+            let refused = push(&tree, &server, arguments);
+            assert_eq!(refused.code, 3, "{}", refused.show());
+            let reason = format!("the server's decision is `{word}`");
+            assert!(refused.stderr.contains(&reason), "{}", refused.show());
+            assert!(!tree.path().join("dibber.lock").exists(), "{}", refused.show());
+        }
+    }
+    // Any other word, or none, has to be reviewed, and `--yes` says that it is.
+    let reviewed: [Preview; 3] = [
+        |_| json!({"policyDecision": {"decision": "escalate"}}),
+        |_| json!({"policyDecision": {"decision": false}}),
+        |_| json!({"policyDecision": {"deny": true}}),
+    ];
+    for preview in reviewed {
+        let (tree, server) = (project(), server(preview));
+        let published = push(&tree, &server, &["--yes"]);
+        assert_eq!(published.code, 0, "{}", published.show());
+    }
+}
+
+#[test]
 fn a_preview_with_other_values_is_reviewed() {
     let preview: Preview = |arguments| {
         json!({

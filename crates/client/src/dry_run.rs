@@ -20,6 +20,8 @@ use dibber_skill::contract::{
 pub const UNKNOWN_DECISION: &str = "UNKNOWN_DECISION";
 /// The reason of an argument that the preview has with another value.
 pub const PREVIEW_DIFFERS: &str = "PREVIEW_DIFFERS";
+/// Decisions in other words that refuse a skill.
+const REFUSALS: [&str; 7] = ["deny", "denied", "refused", "reject", "rejected", "block", "blocked"];
 /// The reason of a reason that is not in the form of this program.
 const UNKNOWN_REASON: &str = "REASON";
 
@@ -153,14 +155,22 @@ fn names(list: &Value) -> Option<BTreeSet<&str>> {
     items.map(|item| item.as_str().or_else(|| item.get("name")?.as_str())).collect()
 }
 
-/// Returns a decision in the words of the contract. One in other words has to be reviewed, and its
-/// reason contains what the server has answered.
+/// Returns a decision in the words of the contract. One in other words has to be reviewed, unless it
+/// plainly refuses, and its reason contains what the server has answered.
 fn policy_decision(answer: &Value) -> PolicyDecision {
     let word = answer.as_str().or_else(|| answer.get("decision")?.as_str());
     let decision = word.and_then(|word| Decision::from_name(&word.to_ascii_lowercase()));
     let reasons = answer.get("reasons").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let mut reasons: Vec<_> = reasons.iter().map(policy_reason).collect();
-    if decision.is_none() {
+    let refusal = word.filter(|word| {
+        let is_it = |refusal: &&str| word.trim().eq_ignore_ascii_case(refusal);
+        REFUSALS.iter().any(is_it)
+    });
+    if let Some(word) = refusal {
+        let message = format!("the server's decision is `{word}`");
+        let reason = review(UNKNOWN_DECISION, message, "change what the server objects to");
+        reasons.insert(0, PolicyReason { decision: Decision::Refuse, ..reason });
+    } else if decision.is_none() {
         let message = match answer {
             Value::Null => "the server's answer has no policy decision".to_owned(),
             _ => format!("unknown policy decision {answer}"),
@@ -168,7 +178,8 @@ fn policy_decision(answer: &Value) -> PolicyDecision {
         let fix = "review the preview before you publish the skill";
         reasons.insert(0, review(UNKNOWN_DECISION, message, fix));
     }
-    PolicyDecision { decision: decision.unwrap_or(Decision::Review), reasons }
+    let unknown = if refusal.is_some() { Decision::Refuse } else { Decision::Review };
+    PolicyDecision { decision: decision.unwrap_or(unknown), reasons }
 }
 
 fn policy_reason(reason: &Value) -> PolicyReason {
