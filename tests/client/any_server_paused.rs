@@ -236,3 +236,21 @@ fn a_cancel_that_the_server_ignores_is_no_success() {
     assert_eq!((ended.code, world.heartbeats().len()), (0, 0), "{}", ended.show());
     assert!(!recorded(&world), "{}", ended.show());
 }
+
+#[test]
+fn a_cancelled_heartbeat_that_is_still_listed_stays_paused_as_the_warning_says() {
+    for lists in [&["tz"][..], &["runSkillId", "skillInput"]] {
+        let world = World::new(Ways { lists, ..Ways::default() });
+        world.push("plan");
+        world.storing(Storing::Pausing);
+        let cancelled = world.run(&["heartbeat", "cancel", "--yes", "Weekly plan"]);
+        assert_eq!((cancelled.code, enabled(&world)), (0, vec![false]), "{}", cancelled.show());
+        let words = format!("cancelled; {} still lists it, paused", world.server.url());
+        assert!(cancelled.stderr.contains(&words), "{}", cancelled.show());
+        let warning = "--schedule never` does, as the next push leaves it paused";
+        assert!(cancelled.stderr.contains(warning), "{}", cancelled.show());
+        let pushed = world.push("plan");
+        assert!(pushed.stderr.contains("1 heartbeat is up to date"), "{}", pushed.show());
+        assert_eq!((world.made(), enabled(&world)), (1, vec![false]), "{}", pushed.show());
+    }
+}

@@ -47,6 +47,8 @@ pub(super) enum Storing {
     Ignoring,
     /// It answers that it has cancelled them, and does not.
     Keeping,
+    /// It goes on listing those that it cancels, paused.
+    Pausing,
     /// It writes the name and the schedule in another way.
     Normalizing,
     /// It removes white space at the ends of prompts.
@@ -252,7 +254,8 @@ impl Stored {
 
     fn update_heartbeat(&mut self, arguments: &Value) -> Value {
         let id = &arguments["heartbeatId"];
-        if arguments["action"] == "cancel" && self.storing != Storing::Keeping {
+        let is_kept = matches!(self.storing, Storing::Keeping | Storing::Pausing);
+        if arguments["action"] == "cancel" && !is_kept {
             self.heartbeats.retain(|it| it["heartbeatId"] != *id);
         }
         let mut heartbeats = std::mem::take(&mut self.heartbeats);
@@ -261,6 +264,9 @@ impl Stored {
                 match arguments["action"].as_str() {
                     action if action.is_some() && action == self.ignored_action => {}
                     Some("pause") => it["enabled"] = false.into(),
+                    Some("cancel") if self.storing == Storing::Pausing => {
+                        it["enabled"] = false.into();
+                    }
                     Some("resume") => it["enabled"] = true.into(),
                     _ => {}
                 }

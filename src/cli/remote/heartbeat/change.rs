@@ -111,7 +111,7 @@ pub(super) fn make(
     }
     let Some(answer) = last else { return Ok(Exit::Done) };
     let actions = updates.iter().map(|update| update.change.action().name()).collect();
-    let (heartbeat_id, status) = (answer.heartbeat_id, answer.status);
+    let (heartbeat_id, status) = (named.id.clone(), answer.status);
     let changed = ChangedV1 { version: VERSION, heartbeat_id, status, actions };
     show(&changed, message![named.title(), ": ", done.into()], json, ui)
 }

@@ -15,6 +15,22 @@ use dibber_text::{message, quote, quote_argument, quote_in_full};
 
 /// Warns of each `sprout.yaml` that still has a heartbeat that was cancelled.
 pub(super) fn warn_of_cancelled(skills: &[LockKey], named: &Named, ui: &mut Ui) {
+    warn_of_declared(skills, named, "or the next push makes it again", ui);
+}
+
+/// Warns of each `sprout.yaml` that still has a heartbeat that was cancelled, and that the server
+/// still lists.
+pub(super) fn warn_of_cancelled_and_listed(
+    named: &Named,
+    session: &Session,
+    ui: &mut Ui,
+) -> Result<(), CommandError> {
+    let skills = session.locks()?.skills_of_heartbeat(Path::new("."), &named.id)?;
+    warn_of_declared(&skills, named, "as the next push leaves it paused", ui);
+    Ok(())
+}
+
+fn warn_of_declared(skills: &[LockKey], named: &Named, reason: &'static str, ui: &mut Ui) {
     for Declaration { directory, is_only, .. } in declarations(skills, named) {
         let folder = shown_path(&directory);
         let path = shown_path(&directory.join(MANIFEST_FILE_NAME));
@@ -30,7 +46,8 @@ pub(super) fn warn_of_cancelled(skills: &[LockKey], named: &Named, ui: &mut Ui) 
             quote(named.declared_name()),
             "`: remove it ",
             how,
-            ", or the next push makes it again"
+            ", ",
+            reason
         ]);
     }
 }

@@ -62,6 +62,9 @@ struct ChangedItemV3 {
 enum Outcome {
     /// It was changed; the status is that of the server.
     Done(String),
+    /// It was cancelled, and the server lists it all the same, paused. Its record remains, so that
+    /// the next push finds it.
+    StillListed(String),
     /// It would be changed.
     Planned,
     /// It was in that state already.
@@ -225,6 +228,10 @@ fn carry_out(
     let update = HeartbeatUpdate { heartbeat_id: named.id.clone(), change: switch.change() };
     let sent = update_heartbeat(&update, named.item.as_ref(), current, session.publisher()?);
     let updated = session.block_on(sent)?;
+    if updated.is_still_listed {
+        declared::warn_of_cancelled_and_listed(named, session, ui)?;
+        return Ok(Outcome::StillListed(updated.status));
+    }
     if switch == Switch::Cancel {
         forget(named, session, ui)?;
     }
@@ -251,6 +258,10 @@ fn show(switch: Switch, named: Option<&Named>, outcome: &Outcome, session: &Sess
         }
         (Outcome::Done(_), Switch::Resume) => "resumed".into(),
         (Outcome::Done(_), Switch::Cancel) => "cancelled".into(),
+        (Outcome::StillListed(_), _) => {
+            let server = quote_in_full(session.server.name());
+            message!["cancelled; ", server, " still lists it, paused"]
+        }
         (Outcome::Planned, Switch::Pause) => "would be paused".into(),
         (Outcome::Planned, Switch::Resume) => "would be resumed".into(),
         (Outcome::Planned, Switch::Cancel) => "would be cancelled for good".into(),
@@ -317,7 +328,9 @@ impl ChangedItemV3 {
         };
         let action = switch.change().action().name();
         let (status, actions) = match outcome {
-            Ok(Outcome::Done(status)) => (status.as_str(), vec![action]),
+            Ok(Outcome::Done(status) | Outcome::StillListed(status)) => {
+                (status.as_str(), vec![action])
+            }
             Ok(Outcome::Planned) => (UNCHANGED, vec![action]),
             Ok(Outcome::Already | Outcome::Declined) | Err(_) => (UNCHANGED, Vec::new()),
         };

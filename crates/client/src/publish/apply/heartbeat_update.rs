@@ -16,6 +16,15 @@ use dibber_skill::contract::{
     HeartbeatUpdated,
 };
 
+/// A heartbeat that was changed.
+#[derive(Clone, Debug)]
+pub struct ChangedHeartbeat {
+    /// The outcome, in the words of the server.
+    pub status: String,
+    /// Whether it was cancelled, and the server lists it all the same, paused.
+    pub is_still_listed: bool,
+}
+
 /// Changes a heartbeat. `before` is the heartbeat as it was listed, if it was.
 ///
 /// # Errors
@@ -26,7 +35,7 @@ pub async fn update_heartbeat(
     before: Option<&HeartbeatListItem>,
     current: &CurrentHeartbeats<'_>,
     publisher: Publisher<'_>,
-) -> Result<HeartbeatUpdated, PublishError> {
+) -> Result<ChangedHeartbeat, PublishError> {
     let is_of_members = update.change.target_user_id().is_some();
     if let Some(before) = before.filter(|_| !is_of_members) {
         current.check_unchanged(before).await?;
@@ -39,10 +48,12 @@ pub(super) async fn write_and_check(
     update: &HeartbeatUpdate,
     before: Option<&HeartbeatListItem>,
     publisher: Publisher<'_>,
-) -> Result<HeartbeatUpdated, PublishError> {
+) -> Result<ChangedHeartbeat, PublishError> {
     let answer = write_update(update, before, None, publisher).await?.finish()?;
+    let mut is_still_listed = false;
     if matches!(update.change, HeartbeatChange::Cancel) {
-        check_cancelled(&update.heartbeat_id, before, publisher.client).await?;
+        is_still_listed =
+            check_cancelled(&update.heartbeat_id, before, publisher.client).await?.is_some();
     } else if before.is_none_or(|before| before.content_hash.is_none()) {
         check_stored(update, publisher.client).await?;
     }
@@ -52,7 +63,7 @@ pub(super) async fn write_and_check(
     ) {
         end_pause_of_id(&update.heartbeat_id, publisher)?;
     }
-    Ok(answer)
+    Ok(ChangedHeartbeat { status: answer.status, is_still_listed })
 }
 
 /// Checks that a change is stored: a server of another make may answer so without having stored it.
@@ -69,19 +80,20 @@ async fn check_stored(update: &HeartbeatUpdate, client: &Client) -> Result<(), P
 }
 
 /// Checks that a heartbeat does not fire any more: a server of another make may answer that it has
-/// cancelled it, and keep it. `before` is the heartbeat as it was listed, if it was.
+/// cancelled it, and keep it. `before` is the heartbeat as it was listed, if it was. Returns it as it
+/// is listed now, paused, if it is.
 pub(super) async fn check_cancelled(
     id: &HeartbeatId,
     before: Option<&HeartbeatListItem>,
     client: &Client,
-) -> Result<(), PublishError> {
+) -> Result<Option<HeartbeatListItem>, PublishError> {
     if before.is_some_and(|before| before.content_hash.is_some()) {
-        return Ok(());
+        return Ok(None);
     }
     // One that cannot be listed now is compared by the next push.
     match find_listed(id, client).await {
         Ok(Some(now)) if now.enabled => Err(PublishError::NotCancelled(id.clone())),
-        _ => Ok(()),
+        now => Ok(now.unwrap_or_default()),
     }
 }
 
@@ -96,7 +108,7 @@ pub(super) async fn cancel(
     let update = HeartbeatUpdate { heartbeat_id, change: HeartbeatChange::Cancel };
     let written = write_update(&update, Some(listed), None, publisher).await?;
     let checked = check_cancelled(&listed.heartbeat_id, Some(listed), publisher.client).await;
-    if let (Some(key), Ok(())) = (key, &checked) {
+    if let (Some(key), Ok(_)) = (key, &checked) {
         locks.remove_heartbeat(&key.skill, &listed.heartbeat_id)?;
     }
     written.finish()?;

@@ -17,7 +17,7 @@ pub use archive::{
     PruneOutcome, PrunedSkill, check_can_archive, prune_skill, set_archival, settle_archival,
 };
 pub use heartbeat_creation::HeartbeatOutcome;
-pub use heartbeat_update::update_heartbeat;
+pub use heartbeat_update::{ChangedHeartbeat, update_heartbeat};
 pub use heartbeats::apply_heartbeat;
 pub use observer::Observer;
 pub use pull::apply_pull;
