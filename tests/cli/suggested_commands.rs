@@ -128,7 +128,7 @@ fn a_check_of_the_database_is_suggested_without_the_server() {
         Some(request.usual(&json!(tools), &answer))
     });
     let ended = run(&project(), &["heartbeat", "list", "--server", &server.url()]);
-    let help = "`dibber doctor --database`, on the computer of the server";
+    let help = "`dibber doctor --database` on its computer lists what is damaged";
     assert!(ended.stderr.replace("\n ", "").contains(help), "{}", ended.show());
 }
 

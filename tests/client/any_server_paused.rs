@@ -8,7 +8,7 @@ use super::any_server_world::{Storing, Ways, World};
 fn paused() -> World {
     let world = World::new(Ways { lists: &["tz"], ..Ways::default() });
     world.push("plan");
-    let ended = world.run(&["heartbeat", "pause", "Weekly plan"]);
+    let ended = world.run(&["heartbeat", "pause", "--yes", "Weekly plan"]);
     assert_eq!((ended.code, enabled(&world)), (0, vec![false]), "{}", ended.show());
     world
 }

@@ -182,8 +182,8 @@ fn fixed_help(error: &ClientError) -> &'static str {
             "run the same command again to see what has changed"
         }
         ClientError::MayBeDamaged(_) => {
-            "it stays as it is, and so does what is recorded of it; `dibber doctor --database`, on the \
-             computer of the server, lists what is damaged"
+            "it stays as it is, and so does what is recorded of it; if it is a server of dibber, \
+             `dibber doctor --database` on its computer lists what is damaged"
         }
     }
 }

@@ -9,7 +9,7 @@ use dibber_text::{message, quote, quote_in_full};
 
 /// What a list of a server that leaves something out is explained with.
 pub(super) const LISTS_DAMAGE: &str =
-    "`dibber doctor --database`, on the computer of the server, lists what is damaged";
+    "if it is a server of dibber, `dibber doctor --database` on its computer lists what is damaged";
 /// The most items of a list that are named because they cannot be read.
 const UNREADABLE_SHOWN_MAX: usize = 20;
 

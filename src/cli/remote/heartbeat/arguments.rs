@@ -19,7 +19,8 @@ pub(super) enum HeartbeatCommand {
     Pause(SwitchArgs),
     /// Resume paused heartbeats
     Resume(SwitchArgs),
-    Cancel(CancelArgs),
+    /// Cancel heartbeats for good; to stop one for a while, pause it
+    Cancel(SwitchArgs),
     Members(MembersArgs),
 }
 
@@ -137,6 +138,10 @@ pub(super) struct SwitchArgs {
     #[command(flatten)]
     pub(super) dry_run: DryRun,
 
+    // Only `cancel` asks: the others accept it, so that scripts can pass it to all three.
+    #[command(flatten)]
+    pub(super) yes: Yes,
+
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
@@ -172,16 +177,6 @@ pub(super) struct EditArgs {
 
     #[command(flatten)]
     pub(super) dry_run: DryRun,
-}
-
-/// Cancel heartbeats for good; to stop one for a while, pause it
-#[derive(Args)]
-pub(super) struct CancelArgs {
-    #[command(flatten)]
-    pub(super) switch: SwitchArgs,
-
-    #[command(flatten)]
-    pub(super) yes: Yes,
 }
 
 /// Change who takes part in a heartbeat

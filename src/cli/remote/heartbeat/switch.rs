@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use super::arguments::{CancelArgs, SwitchArgs};
+use super::arguments::SwitchArgs;
 use super::declared;
 use super::find::{Heartbeats, Named};
 use super::page;
@@ -90,11 +90,11 @@ pub(super) fn resume(
 }
 
 pub(super) fn cancel(
-    typed: &CancelArgs,
+    typed: &SwitchArgs,
     open: impl FnOnce() -> Result<Session, CommandError>,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    let is_agreed = typed.yes.is_set() || typed.switch.dry_run.is_set();
+    let is_agreed = typed.yes.is_set() || typed.dry_run.is_set();
     if !is_agreed && !ui.can_ask() {
         return Err(CommandError::cannot_confirm(
             "add `--yes` to cancel it for good; `dibber heartbeat pause` stops it for a while",
@@ -102,7 +102,7 @@ pub(super) fn cancel(
     }
     let session = open()?;
     session.announce_interrupted_plan()?;
-    run(&typed.switch, Switch::Cancel, is_agreed, &session, ui)
+    run(typed, Switch::Cancel, is_agreed, &session, ui)
 }
 
 fn run(
