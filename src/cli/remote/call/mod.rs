@@ -39,9 +39,9 @@ help: the tool may have run; check before you send the call again, with `--new`"
 
 /// Call a tool of the server, and print its result
 ///
-/// Text is printed with its control characters escaped, and structured content as JSON. An image,
-/// audio, a file and a link are a line each, and `--output` saves the bytes. `--json` prints the
-/// whole result.
+/// Text is printed with its control characters escaped, and on a terminal also the invisible ones;
+/// structured content as JSON. An image, audio, a file and a link are a line each, and `--output`
+/// saves the bytes. `--json` prints the whole result.
 ///
 /// If no answer arrives, the tool may still have run. The call is sent again only where that is
 /// safe: the server lists the tool as read-only or idempotent, or it honours
