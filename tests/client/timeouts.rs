@@ -128,7 +128,8 @@ fn a_server_that_is_silent_after_the_handshake() {
             });
         }
     });
-    assert_eq!(server.calls().len(), 5, "four that are silent, each sent once, and `skill_get`");
+    let calls = server.calls().len();
+    assert_eq!(calls, 6, "four that are silent, each sent once, and `skill_get` twice");
 }
 
 #[test]
