@@ -67,8 +67,8 @@ mod tests {
         ("names remove", Asks::Nothing),
         ("heartbeat create", Asks::First),
         ("heartbeat edit", Asks::First),
-        ("heartbeat pause", Asks::Nothing),
-        ("heartbeat resume", Asks::Nothing),
+        ("heartbeat pause", Asks::InItsGroup),
+        ("heartbeat resume", Asks::InItsGroup),
         ("heartbeat cancel", Asks::First),
         ("heartbeat members", Asks::Nothing),
         ("push", Asks::First),
@@ -109,6 +109,8 @@ mod tests {
     #[derive(Clone, Copy, PartialEq, Eq)]
     enum Asks {
         First,
+        /// Only a command of the same group asks; `--yes` is taken so that scripts can switch both.
+        InItsGroup,
         Nothing,
     }
 
@@ -144,7 +146,7 @@ mod tests {
             assert_eq!(plan.is_some(), writes.is_some(), "{words}: --dry-run");
             assert!(plan.is_none_or(|plan| plan.get_short() == Some('n')), "{words}: -n");
             let yes = flag(command, "yes");
-            let asks = writes.is_some_and(|(_, asks)| *asks == Asks::First);
+            let asks = writes.is_some_and(|(_, asks)| *asks != Asks::Nothing);
             assert_eq!(yes.is_some(), asks, "{words}: --yes");
             assert!(yes.is_none_or(|yes| yes.get_short() == Some('y')), "{words}: -y");
         }
