@@ -3,7 +3,8 @@
 
 use serde_json::{Value, json};
 
-use super::any_server_world::{Ways, World};
+use super::any_server_world::{Storing, Ways, World};
+use crate::support::command::Ended;
 
 /// A world whose server ignores keys, and loses the next answer of a tool.
 fn losing(tool: &'static str) -> World {
@@ -62,6 +63,134 @@ fn a_heartbeat_whose_creation_is_resumed_is_created_once() {
     }
 }
 
+/// A world in which the answer to the creation of a heartbeat is lost, and the server has stored it in
+/// another form.
+fn storing_differently(storing: Storing) -> World {
+    let world = losing("heartbeat_create");
+    world.storing(storing);
+    world
+}
+
+/// Discards the entry of the journal that the help of a command names.
+fn discard_named(world: &World, lost: &Ended) {
+    let (_, help) = lost.stderr.split_once("`dibber journal discard ").expect("a command");
+    let (entry, _) = help.split_once('`').expect("its end");
+    let discarded = world.run_alone(&["journal", "discard", entry]);
+    assert_eq!(discarded.code, 0, "{}", discarded.show());
+}
+
+#[test]
+fn a_heartbeat_that_is_stored_in_another_form_is_not_created_again() {
+    let world = storing_differently(Storing::Normalizing);
+    let pushed = world.push("plan");
+    assert_eq!((pushed.code, world.made()), (0, 1), "{}", pushed.show());
+    for field in ["name", "cron"] {
+        for create in [&["push", "--yes", "plan"][..], &CREATE] {
+            let world = losing("nothing");
+            world.run(&["push", "--yes", "--no-heartbeats", "plan"]);
+            world.stored().loses_answer = Some("heartbeat_create");
+            world.storing(Storing::Dropping(field));
+            for _ in 0..2 {
+                let lost = world.run(create);
+                assert_eq!((lost.code, world.made()), (7, 1), "{}", lost.show());
+                assert!(lost.stderr.contains("the server has hb_1"), "{}", lost.show());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_heartbeat_that_may_have_been_created_is_created_once_it_is_cancelled() {
+    for field in ["name", "cron"] {
+        let world = storing_differently(Storing::Dropping(field));
+        let lost = world.push("plan");
+        assert!(lost.stderr.contains("help: `dibber heartbeat cancel hb_1"), "{}", lost.show());
+        let cancelled = world.run(&["heartbeat", "cancel", "hb_1", "--yes"]);
+        assert_eq!(cancelled.code, 0, "{}", cancelled.show());
+        world.storing(Storing::Exact);
+        let pushed = world.push("plan");
+        assert_eq!((pushed.code, world.made()), (0, 2), "{}", pushed.show());
+        assert_eq!(world.heartbeats().len(), 1, "{}", pushed.show());
+        let journal = world.run_alone(&["journal", "list"]);
+        assert_eq!(journal.stdout, "", "{}", journal.show());
+    }
+}
+
+#[test]
+fn a_heartbeat_is_created_beside_another_one_once_its_entry_is_discarded() {
+    for field in ["name", "cron"] {
+        let world = storing_differently(Storing::Dropping(field));
+        let lost = world.push("plan");
+        world.storing(Storing::Exact);
+        discard_named(&world, &lost);
+        let pushed = world.push("plan");
+        assert_eq!((pushed.code, world.made()), (0, 2), "{}", pushed.show());
+        let again = world.push("plan");
+        assert!(again.stderr.contains("1 heartbeat is up to date"), "{}", again.show());
+    }
+}
+
+#[test]
+fn a_heartbeat_that_may_have_taken_the_place_of_another_is_not_created_again() {
+    let world = losing("nothing");
+    world.push("plan");
+    world.stored().loses_answer = Some("heartbeat_create");
+    world.storing(Storing::Dropping("name"));
+    world.write("plan", "Ben", "0 17 * * 5", "America/New_York");
+    let lost = world.push("plan");
+    assert_eq!((lost.code, world.made()), (7, 2), "{}", lost.show());
+    assert!(lost.stderr.contains("the old one was cancelled (hb_1)"), "{}", lost.show());
+    assert!(lost.stderr.contains("help: `dibber heartbeat cancel hb_2"), "{}", lost.show());
+    let again = world.push("plan");
+    assert_eq!((again.code, world.made()), (7, 2), "{}", again.show());
+    world.storing(Storing::Exact);
+    world.run(&["heartbeat", "cancel", "hb_2", "--yes"]);
+    let pushed = world.push("plan");
+    assert_eq!((pushed.code, world.made()), (0, 3), "{}", pushed.show());
+    assert_eq!(world.heartbeats().len(), 1, "{}", pushed.show());
+}
+
+#[test]
+fn a_heartbeat_that_the_server_still_lists_as_cancelled_is_not_a_new_one() {
+    let world = losing("nothing");
+    world.push("plan");
+    world.storing(Storing::Pausing);
+    world.write("plan", "Ben", "0 18 * * 5", "America/New_York");
+    world.stored().wordy = Some(("heartbeat_create", false));
+    let failed = world.push("plan");
+    assert_eq!((failed.code, world.made()), (7, 1), "{}", failed.show());
+    world.stored().wordy = None;
+    let pushed = world.push("plan");
+    assert_eq!((pushed.code, world.made()), (0, 2), "{}", pushed.show());
+}
+
+#[test]
+fn a_server_that_lists_no_heartbeats_may_have_created_one() {
+    let world = losing("nothing");
+    world.storing(Storing::Dropping(""));
+    world.push("plan");
+    world.write("other", "Ada", "0 18 * * 5", "America/New_York");
+    world.stored().loses_answer = Some("heartbeat_create");
+    for _ in 0..2 {
+        let lost = world.push("other");
+        assert_eq!((lost.code, world.made()), (7, 2), "{}", lost.show());
+        let is_explained = lost.stderr.contains("the server does not list what it creates");
+        assert!(is_explained, "{}", lost.show());
+    }
+    let lost = world.push("other");
+    discard_named(&world, &lost);
+    let pushed = world.push("other");
+    assert_eq!((pushed.code, world.made()), (6, 3), "{}", pushed.show());
+    // One that lists others has not created it.
+    let world = losing("nothing");
+    world.push("plan");
+    world.write("other", "Ada", "0 18 * * 5", "America/New_York");
+    world.storing(Storing::Dropping(""));
+    world.stored().loses_answer = Some("heartbeat_create");
+    let pushed = world.push("other");
+    assert_eq!((pushed.code, world.made()), (6, 3), "{}", pushed.show());
+}
+
 #[test]
 fn a_skill_is_created_once() {
     let world = losing("skill_write");
@@ -90,18 +219,22 @@ fn a_result_is_posted_again_only_by_the_same_command() {
 
 const PROMPT: &str = "\n# Plan\n\nPlan the week of {{input.who}}.\n";
 
-/// A world in which the answer to a creation is lost, and the server has stored another value.
-fn stored_differently(field: &str, value: &Value) -> World {
+/// A world in which the answer to a creation is lost, and the server has stored other values.
+fn stored_differently(replaces: &Value) -> World {
     let world = losing("skill_write");
-    world.stored().replaces = json!({field: value});
+    world.stored().replaces = replaces.clone();
     world
 }
 
 #[test]
 fn a_skill_that_is_stored_in_another_form_is_not_created_again() {
     let footer = format!("{PROMPT}\nMade by an assistant.\n");
-    for (field, value) in [("prompt", json!(footer)), ("name", json!("plan (draft)"))] {
-        let world = stored_differently(field, &value);
+    for replaces in [
+        json!({"prompt": footer}),
+        json!({"name": "plan (draft)"}),
+        json!({"name": "plan-draft", "prompt": PROMPT.replace("\n\n", "\n")}),
+    ] {
+        let world = stored_differently(&replaces);
         let pushed = world.push("plan");
         assert_eq!((pushed.code, world.stored().skills.len()), (7, 1), "{}", pushed.show());
         let help = "`dibber skill link plan sk_0";
@@ -119,7 +252,7 @@ fn a_skill_that_is_stored_in_another_form_is_not_created_again() {
 
 #[test]
 fn a_skill_that_may_have_been_created_can_be_linked_or_published_again() {
-    let world = stored_differently("name", &json!("plan (draft)"));
+    let world = stored_differently(&json!({"name": "plan (draft)"}));
     world.push("plan");
     let linked = world.run(&["skill", "link", "plan", "sk_0"]);
     assert_eq!(linked.code, 0, "{}", linked.show());
@@ -128,20 +261,17 @@ fn a_skill_that_may_have_been_created_can_be_linked_or_published_again() {
     assert_eq!((pushed.code, world.stored().skills.len()), (0, 1), "{}", pushed.show());
     assert_eq!(world.stored().skills[0]["name"], "plan", "{}", pushed.show());
 
-    let world = stored_differently("name", &json!("plan (draft)"));
+    let world = stored_differently(&json!({"name": "plan (draft)"}));
     let pushed = world.push("plan");
     world.stored().replaces = Value::Null;
-    let (_, help) = pushed.stderr.split_once("`dibber journal discard ").expect("a command");
-    let (entry, _) = help.split_once('`').expect("its end");
-    let discarded = world.run_alone(&["journal", "discard", entry]);
-    assert_eq!(discarded.code, 0, "{}", discarded.show());
+    discard_named(&world, &pushed);
     let pushed = world.run(&["push", "--yes", "--new", "plan"]);
     assert_eq!((pushed.code, world.stored().skills.len()), (0, 2), "{}", pushed.show());
 }
 
 #[test]
 fn a_skill_is_not_created_again_if_a_new_one_cannot_be_read() {
-    let world = stored_differently("name", &Value::Null);
+    let world = stored_differently(&json!({"name": null}));
     let pushed = world.push("plan");
     assert_eq!((pushed.code, world.stored().skills.len()), (7, 1), "{}", pushed.show());
     assert!(pushed.stderr.contains("the server has sk_0"), "{}", pushed.show());

@@ -59,13 +59,14 @@ pub enum ClientError {
     /// The answer to a call with side effects was lost, so it is unknown whether it ran. Whether it
     /// can be repeated is its [`RetrySafety`](super::RetrySafety).
     OutcomeUnknown(String),
-    /// The answer was lost to a result that was sent to a server which may not honour keys, so it
-    /// may have been posted, and may be posted twice.
+    /// A result was sent, and the answer was lost: it may have been posted, and on a server that does
+    /// not honour keys, it may be posted twice.
     MayBePosted(String),
     /// The answer to a creation was lost, and the server has items that were not there before and
-    /// that may be what it has created, in another form: it is not sent again.
+    /// that may be what it has created, in another form; or it does not list what it creates. The
+    /// creation is not sent again.
     MayBeCreated {
-        /// Their ids, or their labels if they have none.
+        /// Their ids, or their labels if they have none. None if the server does not list them.
         items: Vec<String>,
         /// The id of its entry in the journal.
         entry: String,
@@ -136,12 +137,9 @@ impl fmt::Display for ClientError {
             Self::MayBePosted(cause) => {
                 write!(f, "it is unknown whether the result was posted: {cause}")
             }
-            Self::MayBeCreated { items, .. } => write!(
-                f,
-                "the outcome of the call is unknown: since it was sent, the server has {}, which may be \
-                 what it has created",
-                items.join(", ")
-            ),
+            Self::MayBeCreated { items, .. } => {
+                write!(f, "the outcome of the call is unknown: {}", may_be_created(items))
+            }
             Self::Protocol(cause) => write!(f, "protocol error: {cause}"),
             Self::TooManySkills { limit } => write!(
                 f,
@@ -159,6 +157,15 @@ impl fmt::Display for ClientError {
             Self::HeartbeatChanged(id) => write!(f, "{id} {CHANGED_MEANWHILE}"),
         }
     }
+}
+
+/// Returns why it is not known whether something was created.
+fn may_be_created(items: &[String]) -> String {
+    if items.is_empty() {
+        return "the server does not list what it creates".to_owned();
+    }
+    let items = items.join(", ");
+    format!("since it was sent, the server has {items}, which may be what it has created")
 }
 
 impl std::error::Error for ClientError {}

@@ -19,11 +19,6 @@ fn normal_text(text: &str) -> String {
     text.trim().replace("\r\n", "\n")
 }
 
-/// Returns `true` if a string has another one in it, apart from what servers commonly normalize.
-pub(crate) fn contains_text(text: &str, part: &str) -> bool {
-    normal_text(text).contains(&normal_text(part))
-}
-
 /// Returns a stored string with the line endings of one that was sent, and with its blank lines at
 /// the ends; the one that was sent if they differ only in what servers commonly normalize.
 pub fn text_in_form_of(sent: &str, stored: &str) -> String {

@@ -8,13 +8,11 @@ use super::client_state::STATE_VARIABLE;
 use super::command_words;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use dibber_client::publish::{LockFileError, LockFileErrorKind, LockKey, PublishError};
 use dibber_client::{Address, ClientError, JournalError, PageUrl};
 use dibber_server::store::sqlite::OpenError;
 use dibber_skill::contract::{
     ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SCOPE_MISSING, SKILL_CHANGED, ToolError, WireEnum,
 };
-use dibber_skill::discover::{from_current_directory, shown_path};
 use dibber_text::{
     Message, message, quote, quote_argument, quote_display, quote_in_full, quote_lines,
 };
@@ -80,6 +78,7 @@ fn help_for(error: &ClientError) -> Option<Message> {
         ClientError::TokenInClear(url) => Some(message![quote_in_full(&tunnel_help(url))]),
         ClientError::PageRequired { pages, .. } => Some(message![quote_in_full(&page_help(pages))]),
         ClientError::Refused(refusal) => refusal_help(refusal),
+        ClientError::MayBeCreated { items, entry } => Some(may_be_created_help(items, entry)),
         _ => Some(fixed_help(error).into()),
     }
 }
@@ -94,6 +93,34 @@ fn refusal_help(refusal: &ToolError) -> Option<Message> {
         Some(SKILL_CHANGED) => Some("run the same command again to see what has changed".into()),
         _ if refusal.fix.is_empty() => None,
         _ => Some(message![quote_in_full(&refusal.fix)]),
+    }
+}
+
+/// Returns what to do about a heartbeat that may have been created. A skill that may have been is
+/// linked instead: its push says so.
+fn may_be_created_help(items: &[String], entry: &str) -> Message {
+    let discard = message!["`dibber journal discard ", quote_in_full(entry), "`"];
+    match items {
+        [] => message![
+            "if the server itself shows it, cancel it there; then run ",
+            discard,
+            " and the same command again"
+        ],
+        [only] => message![
+            "`dibber heartbeat cancel ",
+            quote_argument(only),
+            "` and then the same command make it again; if ",
+            quote_in_full(only),
+            " is another one, run ",
+            discard,
+            " and then the same command"
+        ],
+        [_, _, ..] => message![
+            "`dibber heartbeat list` shows them: cancel the new one with `dibber heartbeat cancel \
+             ID`; if it is none of them, run ",
+            discard,
+            "; then run the same command again"
+        ],
     }
 }
 
@@ -137,7 +164,8 @@ fn fixed_help(error: &ClientError) -> &'static str {
         }
         ClientError::Refused(_)
         | ClientError::TokenInClear(_)
-        | ClientError::PageRequired { .. } => "",
+        | ClientError::PageRequired { .. }
+        | ClientError::MayBeCreated { .. } => "",
         ClientError::NoTool(_) => {
             "`dibber tools` lists the tools; a token may not permit all of them"
         }
@@ -168,10 +196,6 @@ fn fixed_help(error: &ClientError) -> &'static str {
         ClientError::MayBePosted(_) => {
             "look for it where the skill posts its results; if it is not there, run the same \
              command again"
-        }
-        ClientError::MayBeCreated { .. } => {
-            "`dibber skill link PATH SKILL` says which skill of the server a folder is; if it is none \
-             of them, `dibber journal discard` forgets the call"
         }
         ClientError::Protocol(_) => "`dibber status` shows the selected server",
         ClientError::TooManySkills { .. } => {
@@ -250,106 +274,6 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
 impl From<JournalError> for CommandError {
     fn from(error: JournalError) -> Self {
         journal_error(&error)
-    }
-}
-
-impl From<PublishError> for CommandError {
-    fn from(error: PublishError) -> Self {
-        match error {
-            PublishError::Call(error) => command_error(&error),
-            PublishError::Journal(error) => error.into(),
-            PublishError::Lock(error) => error.into(),
-            PublishError::NotReplaced { cancelled, cause } => {
-                let id = quote_in_full(cancelled.as_str());
-                let context =
-                    message!["the old one was cancelled (", id, "), and the new one was not made"];
-                Self::from(*cause).with_context(context)
-            }
-            PublishError::Restored { heartbeat_id, not_paused, cause } => {
-                let id = quote_in_full(heartbeat_id.as_str());
-                let context =
-                    message!["the new one was not made, and the old one is back (", id, ")"];
-                let Some(why) = not_paused else {
-                    return Self::from(*cause).with_context(context);
-                };
-                let id = quote_in_full(heartbeat_id.as_str());
-                let help = message!["it fires; `dibber heartbeat pause ", id, "` pauses it"];
-                let context =
-                    message![context, ", but is not paused (", quote_display(&why), ")"];
-                Self::from(*cause).with_context(context).help(help)
-            }
-            PublishError::NotCancelled(_) => Self::new(quote_display(&error))
-                .help("it still fires; cancel it on the server itself, or pause it")
-                .exit(Exit::Failed),
-            PublishError::NotArchived { ref skill_id, archival } => {
-                let verb = archival.verb();
-                let id = quote_in_full(skill_id.as_str());
-                Self::new(quote_display(&error))
-                    .help(message![
-                        "`dibber skill get ",
-                        id,
-                        "` shows what the server has; ",
-                        verb,
-                        " it on the server itself"
-                    ])
-                    .exit(Exit::Failed)
-            }
-            PublishError::UnlistedHeartbeat(_) => Self::new(quote_display(&error))
-                .help("`dibber heartbeat list` shows what it has; run the same command again")
-                .exit(Exit::Failed),
-            PublishError::MissingSkill(_) => Self::new(quote_display(&error))
-                .help("`dibber skill list` shows what it has; run the same command again")
-                .exit(Exit::Failed),
-            PublishError::ChangedSinceCreation(_) => Self::new(quote_display(&error))
-                .help("run the same command again to compare it with sprout.yaml")
-                .exit(Exit::BadInput),
-            PublishError::NotVerified { .. } => Self::new(quote_display(&error))
-                .help("run the same command again to compare what the server has with the files")
-                .exit(Exit::Failed),
-            PublishError::PulledMeanwhile { ref directory, .. } => {
-                Self::new(quote_display(&error)).help(unlink_help(directory)).exit(Exit::BadInput)
-            }
-            PublishError::NotPaused { created, cause } => {
-                let id = quote_in_full(created.as_str());
-                let help = message!["it fires; `dibber heartbeat pause ", id, "` pauses it"];
-                let context = message!["the new one was made (", id, "), but is not paused"];
-                Self::from(*cause).with_context(context).help(help)
-            }
-            PublishError::StoredDifferently { .. } | PublishError::IgnoredHeartbeat { .. } => Self::new(
-                quote_display(&error),
-            )
-            .help(
-                "`dibber diff` shows what the server has; change it there, or take it over with \
-                     `dibber pull --force`",
-            )
-            .exit(Exit::Failed),
-        }
-    }
-}
-
-/// Returns what to do about a skill of an interrupted push that another folder is linked to.
-fn unlink_help(directory: &LockKey) -> Message {
-    let path = shown_path(&from_current_directory(directory.skill_directory()));
-    message![
-        "`dibber skill unlink ",
-        quote_argument(&path),
-        "`, and then the same command; of the two folders, remove one"
-    ]
-}
-
-impl From<LockFileError> for CommandError {
-    fn from(error: LockFileError) -> Self {
-        let shown = Self::new(quote_display(&error));
-        match error.kind {
-            LockFileErrorKind::Invalid(error) => shown.help(error.help),
-            LockFileErrorKind::Read(_)
-            | LockFileErrorKind::NotUtf8
-            | LockFileErrorKind::Write(_) => shown,
-            LockFileErrorKind::Locked(_) => shown.help(
-                "end the other dibber process, which may be stopped or asking a question, and run \
-                 the same command again",
-            ),
-        }
     }
 }
 

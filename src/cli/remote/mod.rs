@@ -24,6 +24,7 @@ mod local_children;
 mod local_schedules;
 mod new;
 mod prompts;
+mod publish_errors;
 mod pull;
 mod push;
 mod resolve;

@@ -10,10 +10,19 @@ use super::lock_key::{LockKey, real_path};
 use super::published::{Published, PublishedHeartbeat};
 use dibber_skill::contract::{HeartbeatId, SkillId};
 
+/// A heartbeat, and where it is recorded.
+struct RecordedHeartbeat<'a> {
+    file: &'a Path,
+    /// The path of its skill.
+    path: &'a str,
+    name: &'a str,
+    known: &'a PublishedHeartbeat,
+}
+
 impl LockFiles {
     /// Returns `true` if one of the files that were read records a heartbeat, of whichever skill.
     pub fn is_heartbeat_recorded(&self, id: &HeartbeatId) -> bool {
-        self.is_heartbeat_recorded_where(id, |_, _, _| true)
+        self.recorded_heartbeats().any(|recorded| recorded.known.heartbeat_id == *id)
     }
 
     /// Returns `true` if a heartbeat that is not listed may exist all the same: it never was, and nor
@@ -26,6 +35,17 @@ impl LockFiles {
         known.is_unlisted && !listed.into_iter().any(|id| self.is_heartbeat_recorded(id))
     }
 
+    /// Returns `true` if there is a recorded heartbeat that [is never
+    /// listed](Self::is_never_listed): the server lists nothing that it creates.
+    pub(super) fn has_never_listed<'a>(
+        &self,
+        listed: impl IntoIterator<Item = &'a HeartbeatId>,
+    ) -> bool {
+        let mut recorded = self.recorded_heartbeats();
+        let unlisted = recorded.find(|recorded| recorded.known.is_unlisted);
+        unlisted.is_some_and(|recorded| self.is_never_listed(recorded.known, listed))
+    }
+
     /// Returns `true` if one of the files that were read records a heartbeat under another name than
     /// this one, or of another skill.
     pub(super) fn is_heartbeat_of_other(
@@ -34,25 +54,18 @@ impl LockFiles {
         skill: &LockKey,
         name: &str,
     ) -> bool {
-        self.is_heartbeat_recorded_where(id, |file, path, recorded| {
-            (file, path, recorded) != (&*skill.file, &*skill.path, name)
+        self.recorded_heartbeats().any(|recorded| {
+            let place = (recorded.file, recorded.path, recorded.name);
+            recorded.known.heartbeat_id == *id && place != (&*skill.file, &*skill.path, name)
         })
     }
 
-    /// Returns `true` if a heartbeat is recorded in a file, for a path and under a name that `is_one`
-    /// returns `true` for.
-    fn is_heartbeat_recorded_where(
-        &self,
-        id: &HeartbeatId,
-        is_one: impl Fn(&Path, &str, &str) -> bool,
-    ) -> bool {
+    fn recorded_heartbeats(&self) -> impl Iterator<Item = RecordedHeartbeat<'_>> {
         let server = self.server.key();
-        self.locks.iter().any(|(file, lock)| {
-            lock.published_on(server).any(|(path, published)| {
-                published
-                    .heartbeats
-                    .iter()
-                    .any(|(name, known)| known.heartbeat_id == *id && is_one(file, path, name))
+        self.locks.iter().flat_map(move |(file, lock)| {
+            lock.published_on(server).flat_map(move |(path, published)| {
+                let heartbeats = published.heartbeats.iter();
+                heartbeats.map(move |(name, known)| RecordedHeartbeat { file, path, name, known })
             })
         })
     }

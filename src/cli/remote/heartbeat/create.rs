@@ -13,6 +13,7 @@ use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
+use dibber_client::ClientError;
 use dibber_client::publish::{
     CurrentHeartbeats, ForeignChanges, HeartbeatOutcome, HeartbeatStep, LockFiles, PublishError,
     apply_heartbeat,
@@ -140,10 +141,13 @@ pub(in crate::cli::remote) fn apply(
 ) -> Result<HeartbeatOutcome, CommandError> {
     let applied = apply_heartbeat(&item.planned, current, session.publisher()?, locks);
     session.block_on(applied).map_err(|error| {
-        let is_missing = matches!(
-            error,
-            PublishError::NotReplaced { .. } | PublishError::Restored { not_paused: None, .. }
-        );
+        let is_missing = match &error {
+            // Its help says what to do first.
+            PublishError::NotReplaced { cause, .. } => {
+                !matches!(**cause, PublishError::Call(ClientError::MayBeCreated { .. }))
+            }
+            error => matches!(error, PublishError::Restored { not_paused: None, .. }),
+        };
         let error = CommandError::from(error);
         if is_missing { error.help(push_again(item, session)) } else { error }
     })

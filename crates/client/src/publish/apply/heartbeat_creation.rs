@@ -8,7 +8,9 @@ use crate::error::ClientError;
 use crate::journal::{Intent, Operation};
 use crate::publish::heartbeat_forms::is_same_cron;
 use crate::publish::lock_files::LockFiles;
-use crate::publish::plan::{HeartbeatKey, created_heartbeats, published_as_sent, read_created};
+use crate::publish::plan::{
+    HeartbeatKey, is_as_sent, new_heartbeats, published_as_sent, read_created,
+};
 use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher};
 use dibber_skill::contract::{
@@ -93,7 +95,10 @@ pub(super) async fn create(
     Ok(HeartbeatOutcome::Created(id))
 }
 
-/// Returns what an attempt without an answer has created.
+/// Returns what an attempt without an answer has created; none if it has created nothing.
+///
+/// # Errors
+/// If it is not known whether it has: to send it again could create a second one.
 async fn find_created(
     new: NewHeartbeat<'_>,
     operation: &Operation,
@@ -104,19 +109,26 @@ async fn find_created(
     let existed = |id: &str| {
         operation.existed_before(id) || new.replaced.is_some_and(|replaced| replaced.as_str() == id)
     };
-    match created_heartbeats(new.create, existed, &listed.items, locks)[..] {
-        [] => Ok(None),
-        [item] => Ok(Some(HeartbeatCreated {
+    let mut found = new_heartbeats(existed, &listed.items, locks);
+    let same: Vec<_> = found.extract_if(.., |item| is_as_sent(new.create, item)).collect();
+    if let [item] = same[..] {
+        return Ok(Some(HeartbeatCreated {
             heartbeat_id: item.heartbeat_id.clone(),
             chat_id: item.chat_id.clone(),
             next_fire_at: item.next_run_at.clone().unwrap_or_default(),
             ignored_inputs: Vec::new(),
-        })),
-        [..] => {
-            let cause = "the server lists several heartbeats that may be the new one";
-            Err(ClientError::OutcomeUnknown(cause.to_owned()))
-        }
+        }));
     }
+    // The server may have stored it in another form, but one that it creates fires: those that are
+    // paused were cancelled, and are still listed.
+    let in_other_form = found.into_iter().filter(|item| item.enabled);
+    let items: Vec<_> =
+        same.into_iter().chain(in_other_form).map(|item| item.heartbeat_id.to_string()).collect();
+    let ids = listed.items.iter().map(|item| &item.heartbeat_id);
+    if items.is_empty() && !locks.has_never_listed(ids) {
+        return Ok(None);
+    }
+    Err(ClientError::MayBeCreated { items, entry: operation.id() })
 }
 
 /// Compares a heartbeat that was created with what the server lists: one of another make may have

@@ -4,12 +4,12 @@ use crate::client::Client;
 use crate::error::ClientError;
 use crate::journal::Operation;
 use crate::listing::Listed;
-use crate::publish::listed_skills::{ListedSkills, label_key};
+use crate::publish::listed_skills::ListedSkills;
 use crate::publish::lock_files::LockFiles;
-use crate::stored_form::{contains_text, has_content_of};
+use crate::stored_form::has_content_of;
 use crate::typed::Commit;
 use crate::unreadable_item::UnreadableItem;
-use dibber_skill::contract::{SkillListItem, SkillWrite, StoredSkill};
+use dibber_skill::contract::{SkillListItem, SkillWrite};
 
 /// A creation of which an attempt may have taken effect.
 pub(super) struct LostCreation<'a> {
@@ -24,9 +24,9 @@ pub(super) struct LostCreation<'a> {
 enum Appeared {
     /// It has the content that was sent.
     Same,
-    /// The server may have stored what was sent in this form.
-    Similar,
-    /// It is another one.
+    /// It has another content, which may be the form in which the server has stored what was sent.
+    MayBeSame,
+    /// It is archived, or gone again.
     Other,
 }
 
@@ -43,11 +43,11 @@ impl LostCreation<'_> {
         let Some(before) = before.transpose()? else { return Ok(None) };
         let listed = ListedSkills::new(self.client);
         let now = listed.get().await?;
-        let (mut same, mut similar) = (Vec::new(), Vec::new());
+        let (mut same, mut others) = (Vec::new(), Vec::new());
         for item in now.items.iter().filter(|item| self.is_new(item.skill_id.as_str())) {
             match self.compare(item).await? {
                 Appeared::Same => same.push(item.skill_id.clone()),
-                Appeared::Similar => similar.push(item.skill_id.to_string()),
+                Appeared::MayBeSame => others.push(item.skill_id.to_string()),
                 Appeared::Other => {}
             }
         }
@@ -63,7 +63,7 @@ impl LostCreation<'_> {
         let unreadable = unreadable.map(|item| item.id.clone().or_else(|| item.label.clone()));
         let unreadable = unreadable.map(|name| name.unwrap_or_else(|| "an item without id".into()));
         let items: Vec<_> =
-            same.iter().map(ToString::to_string).chain(similar).chain(unreadable).collect();
+            same.iter().map(ToString::to_string).chain(others).chain(unreadable).collect();
         if items.is_empty() {
             return Ok(None);
         }
@@ -80,15 +80,10 @@ impl LostCreation<'_> {
         if item.archived {
             return Ok(Appeared::Other);
         }
-        let has_label = |label: &str| label_key(label) == label_key(&self.sent.name);
-        let is_similar = |stored: &StoredSkill| {
-            has_label(&item.name) || contains_text(&stored.prompt, &self.sent.prompt)
-        };
         match self.client.active_skill(&item.skill_id).await {
             Ok(Some(stored)) if has_content_of(self.sent, &stored) => Ok(Appeared::Same),
-            Ok(Some(stored)) if is_similar(&stored) => Ok(Appeared::Similar),
-            Ok(_) => Ok(Appeared::Other),
-            Err(ClientError::Protocol(_)) => Ok(Appeared::Similar),
+            Ok(Some(_)) | Err(ClientError::Protocol(_)) => Ok(Appeared::MayBeSame),
+            Ok(None) => Ok(Appeared::Other),
             Err(error) => Err(error),
         }
     }

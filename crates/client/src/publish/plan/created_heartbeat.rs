@@ -6,27 +6,28 @@ use crate::publish::lock_files::LockFiles;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
 
-/// Returns the heartbeats that may have been created with these arguments: those that are not
-/// recorded, did not exist before and have the content that was sent; or else, where a server does
-/// not list that, the name, the schedule and what it lists of what the heartbeat runs.
-pub(in crate::publish) fn created_heartbeats<'a>(
-    create: &HeartbeatCreate,
+/// Returns the heartbeats that did not exist before, and that are not recorded.
+pub(in crate::publish) fn new_heartbeats<'a>(
     existed: impl Fn(&str) -> bool,
     listed: &'a [HeartbeatListItem],
     locks: &LockFiles,
 ) -> Vec<&'a HeartbeatListItem> {
-    let content = ContentHash::of_heartbeat(create);
-    let is_sent = |item: &&HeartbeatListItem| {
-        let is_equal = match &item.content_hash {
-            Some(hash) => hash == content.as_str(),
-            None => {
-                is_same_name(&create.name, &item.name)
-                    && is_same_cron(&create.cron, &item.cron)
-                    && other_run(create, item).is_empty()
-            }
-        };
+    let is_new = |item: &&HeartbeatListItem| {
         let id = &item.heartbeat_id;
-        is_equal && !existed(id.as_str()) && !locks.is_heartbeat_recorded(id)
+        !existed(id.as_str()) && !locks.is_heartbeat_recorded(id)
     };
-    listed.iter().filter(is_sent).collect()
+    listed.iter().filter(is_new).collect()
+}
+
+/// Returns `true` if a heartbeat is as it was sent: it has the same content; or else, where a server
+/// does not list that, the name, the schedule and what it lists of what the heartbeat runs.
+pub(in crate::publish) fn is_as_sent(create: &HeartbeatCreate, item: &HeartbeatListItem) -> bool {
+    match &item.content_hash {
+        Some(hash) => hash == ContentHash::of_heartbeat(create).as_str(),
+        None => {
+            is_same_name(&create.name, &item.name)
+                && is_same_cron(&create.cron, &item.cron)
+                && other_run(create, item).is_empty()
+        }
+    }
 }

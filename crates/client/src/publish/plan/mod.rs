@@ -30,7 +30,7 @@ mod skill_step;
 mod skills;
 mod step;
 
-pub(super) use created_heartbeat::created_heartbeats;
+pub(super) use created_heartbeat::{is_as_sent, new_heartbeats};
 pub(super) use heartbeat_content::{
     as_it_was, ignored_by, published_as_sent, read_back, read_created,
 };

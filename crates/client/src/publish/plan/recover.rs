@@ -5,7 +5,7 @@
 //! written before it was shown and agreed to. From then on it is one that was published, like any
 //! other.
 
-use super::created_heartbeat::created_heartbeats;
+use super::created_heartbeat::{is_as_sent, new_heartbeats};
 use super::heartbeat_content::read_created;
 use super::heartbeat_step::HeartbeatKey;
 use super::skill_search::SkillSearch;
@@ -95,8 +95,9 @@ pub async fn recover_heartbeats(
             continue;
         }
         let existed = |id: &str| write.existing.iter().any(|existing| existing == id);
+        let mut found = new_heartbeats(existed, &listed.items, locks);
+        found.retain(|item| is_as_sent(&create, item));
         // Among several it is not known which it is.
-        let found = created_heartbeats(&create, existed, &listed.items, locks);
         let [item] = found[..] else { continue };
         let heartbeat_id = item.heartbeat_id.clone();
         key.record(read_created(&create, item).0, locks)?;
