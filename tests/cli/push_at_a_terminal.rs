@@ -70,6 +70,28 @@ fn anything_else_writes_nothing() {
     assert!(!project.is_published());
 }
 
+/// A list has no texts, so that one can ask for them before the answer.
+#[test]
+fn the_texts_of_new_skills_in_a_list_are_shown_on_request() {
+    let project = Project::new();
+    let other =
+        b"---\nname: cook\ndescription: Plans a meal. Use when one is hungry.\n---\n\nCook soup.\n";
+    project.tree.write("skills/cook/SKILL.md", other);
+    let question = "Publish 2 skills to local? (yes, no, or show for the texts)";
+    let mut terminal = project.start(&["push"]);
+    terminal.answer(question, "perhaps");
+    terminal.answer(question, "show");
+    terminal.answer(question, "yes");
+    let (shown, code) = terminal.end();
+    assert_eq!(code, 0, "{shown}");
+    let error = "`perhaps` is not yes, no, or show";
+    let (before, after) = shown.split_once(error).expect("an error");
+    for text in ["Cook soup.", "Plan.", "Plans a meal. Use when one is hungry."] {
+        assert!(after.contains(text) && !before.contains(text), "{text}: {shown}");
+    }
+    assert!(project.is_published());
+}
+
 #[test]
 fn a_prune_asks_about_the_heartbeats_that_it_cancels() {
     let project = Project::new();

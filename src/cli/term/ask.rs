@@ -210,13 +210,36 @@ impl<'a> Asker<'a> {
         question: impl Into<Message>,
         default: bool,
     ) -> Result<bool, CommandError> {
-        let question = question.into();
-        let word = if default { "yes" } else { "no" };
+        let question = message![question.into(), " (yes or no)"];
         loop {
-            let answer = self.input(message![question.clone(), " (yes or no)"], Some(word))?;
+            let answer = self.input(question.clone(), Some(yes_or_no_word(default)))?;
             match yes_or_no(&answer) {
                 Some(answer) => return Ok(answer),
                 None => self.reject(&answer, "is neither yes nor no"),
+            }
+        }
+    }
+
+    /// Asks for yes, which must be typed, or no. The answer `show` shows pages, and asks again.
+    #[cfg(feature = "remote")]
+    pub(in crate::cli) fn confirm_or_show<Pages: Iterator<Item = Rendered>>(
+        &mut self,
+        question: impl Into<Message>,
+        pages: impl Fn() -> Pages,
+    ) -> Result<bool, CommandError> {
+        let question = message![question.into(), " (yes, no, or show for the texts)"];
+        loop {
+            let answer = self.input(question.clone(), Some(yes_or_no_word(false)))?;
+            match yes_or_no(&answer) {
+                Some(answer) => return Ok(answer),
+                None if answer.trim().eq_ignore_ascii_case("show") => {
+                    for page in pages() {
+                        self.ui.eprintln("");
+                        self.eprint_rendered(&page);
+                    }
+                    self.ui.eprintln("");
+                }
+                None => self.reject(&answer, "is not yes, no, or show"),
             }
         }
     }
@@ -287,4 +310,8 @@ impl<'a> Asker<'a> {
     fn privacy(&self) -> Privacy<'a> {
         Privacy { roster: self.roster }
     }
+}
+
+const fn yes_or_no_word(is_yes: bool) -> &'static str {
+    if is_yes { "yes" } else { "no" }
 }

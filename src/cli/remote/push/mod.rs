@@ -188,7 +188,7 @@ fn publish(
         let is_needed = question.is_some() || !resolved.is_empty();
         if let Some(question) = question
             && !options.is_agreed
-            && !is_agreed(question, ui, render.roster)?
+            && !is_agreed(question, &items, (render, server.name()), ui)?
         {
             ui.eprintln("Nothing was published.");
             if options.is_json {

@@ -53,12 +53,7 @@ pub(super) fn pages(
             (SkillStep::Create(creation), PushMode::Push | PushMode::Preview)
                 if items.len() == 1 =>
             {
-                let sheet = open_page(item.review, None, context);
-                // What lint allows is not among the diagnostics of the page.
-                let reasons = &item.review.decision.reasons[..];
-                let is_shown = item.review.reasons(context.settings).len() == reasons.len();
-                let shown = if is_shown { reasons } else { &[] };
-                closed(sheet, item, (creation.preview.as_ref(), shown), context, server)
+                complete(item, creation, context, server)
             }
             (SkillStep::Create(SkillCreation { preview: Some(preview) }), _)
                 if items.len() > 1 && is_allowed(&preview.policy) =>
@@ -83,6 +78,34 @@ pub(super) fn pages(
         text += &list(options, items, context.roster);
     }
     text
+}
+
+/// Returns the pages about the new skills of a list, whose texts the list does not have.
+pub(super) fn listed_creations(
+    items: &[PushItem],
+    context: &RenderContext,
+    server: &str,
+) -> impl Iterator<Item = Rendered> {
+    let listed = if items.len() > 1 { items } else { &[] };
+    listed.iter().filter_map(move |item| match &item.step {
+        SkillStep::Create(creation) => Some(complete(item, creation, context, server)),
+        _ => None,
+    })
+}
+
+/// Returns all about a new skill: what it does, its text, and the decision of the server.
+fn complete(
+    item: &PushItem,
+    creation: &SkillCreation,
+    context: &RenderContext,
+    server: &str,
+) -> Rendered {
+    let sheet = open_page(item.review, None, context);
+    // What lint allows is not among the diagnostics of the page.
+    let reasons = &item.review.decision.reasons[..];
+    let is_shown = item.review.reasons(context.settings).len() == reasons.len();
+    let shown = if is_shown { reasons } else { &[] };
+    closed(sheet, item, (creation.preview.as_ref(), shown), context, server)
 }
 
 /// Returns the name and the path of a skill, its changes, and the decision of the server.

@@ -1,15 +1,16 @@
 //! The question of a push.
 
 use super::heartbeats::SkillHeartbeats;
+use super::page::listed_creations;
 use super::plan::PushItem;
 use super::prune::MissingSkill;
+use crate::cli::dry_run::render::RenderContext;
 use crate::cli::error::CommandError;
 use crate::cli::remote::heartbeat::create::capitalized;
 use crate::cli::remote::heartbeat::plan_page;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
-use dibber_skill::names::Roster;
 use dibber_text::{Message, message, quote_in_full};
 
 /// Returns the question about everything that would be written; none if there is nothing.
@@ -55,16 +56,23 @@ pub(super) fn question(
     })
 }
 
-/// Asks once for all, with a list of what will be done above the question.
+/// Asks once for all, with a list of what will be done above the question. The texts of new skills,
+/// which a list does not have, are shown if that is wanted.
 pub(super) fn is_agreed(
     question: Message,
+    items: &[PushItem],
+    (context, server): (&RenderContext<'_>, &str),
     ui: &mut Ui,
-    roster: &Roster,
 ) -> Result<bool, CommandError> {
     if !ui.can_ask() {
         return Err(cannot_ask());
     }
-    Asker::new(ui, roster).confirm(question, false)
+    let mut asker = Asker::new(ui, context.roster);
+    let pages = || listed_creations(items, context, server);
+    if pages().next().is_none() {
+        return asker.confirm(question, false);
+    }
+    asker.confirm_or_show(question, pages)
 }
 
 /// Returns the error of a push that needs an answer where none can be given.
