@@ -2,31 +2,34 @@
 //! falsely, nothing is lost.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::net::SocketAddr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use dibber_client::{
-    Client, ClientError, Endpoint, Intent, Journal, Options, RecordedServer, Retry, Token,
-    commit_arguments,
+use dibber_client::publish::{
+    ForeignChanges, ListedSkills, LockKey, Moves, Permission, Previews, PublishError, Publisher,
+    PushPolicy, Records, SkillBlocked, SkillDraft, SkillStep, apply_skills, plan_skills,
 };
+use dibber_client::{Client, ClientError, Endpoint, Journal, Options, Retry, Token};
 use dibber_server::http::{Hosts, Limits};
 use dibber_server::store::FamilyId;
 use dibber_skill::contract::{
     SKILL_WRITE, Scope, SkillId, SkillListArguments, SkillWrite, WireEnum,
 };
+use dibber_skill::spec_hash::SpecHash;
 use jiff::Timestamp;
-use serde_json::Value;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
-use tokio::runtime::Runtime;
+use tokio::runtime::{Handle, Runtime};
 
+use crate::client::publish_workflow::{lock_files, recorded_server};
 use crate::support::chance::Chance;
 use crate::support::fault_proxy::{End, Fault, Proxy};
 use crate::support::stores::issue_token;
-use crate::support::wire::{HOME, NOW, TestServer, sample};
+use crate::support::wire::{HOME, NOW, TestServer, object, sample};
 
 /// How many pushes run at the same time.
 pub(super) const AT_ONCE: usize = 8;
@@ -127,24 +130,45 @@ pub(super) fn patient() -> Options {
     Options { timeout: Duration::from_mins(1), ..impatient(5) }
 }
 
-/// What `dibber push` does with one new skill.
-async fn push(client: &Client, journal: &Path, skill: &SkillWrite) -> Result<SkillId, ClientError> {
-    let dry_run = client.skill_dry_run(skill).await?;
-    let arguments = commit_arguments(skill, &dry_run.spec_hash);
-    let call = Value::Object(arguments.clone());
-    let operation = Journal::new(journal)
-        .begin(&Intent::new(&RecordedServer::named("proxy"), SKILL_WRITE, &call), now());
-    let operation = operation.expect("a journal");
-    match client.skill_write(arguments, operation.key()).await {
-        Ok(commit) => {
-            operation.finish().expect("a journal");
-            Ok(commit.skill_id)
-        }
-        Err(error) => {
-            operation.fail(&error).expect("a journal");
-            Err(error)
-        }
+/// Pushes one new skill, as `dibber push --new` does. Each is pushed from the same directory.
+async fn push(
+    client: &Client,
+    directory: &Path,
+    skill: &SkillWrite,
+) -> Result<SkillId, PublishError> {
+    let call = object(serde_json::to_value(skill).expect("an object"));
+    let draft = SkillDraft {
+        arguments: skill,
+        hash: SpecHash::compute(SKILL_WRITE, &call).expect("a hash"),
+        include: Vec::new(),
+        key: LockKey::new(&directory.join("plants")),
+        permission: Permission::Allowed,
+        foreign_changes: ForeignChanges::Block,
+        merged_content: None,
+        moved: None,
+        interrupted_at: None,
+    };
+    let policy = PushPolicy {
+        records: Records::Ignore,
+        moves: Moves::Certain,
+        previews: Previews::Required,
+    };
+    let (mut locks, listed) = (lock_files(), ListedSkills::new(client));
+    let journal = &Journal::new(journal_in(directory));
+    let publisher = Publisher { client, journal, server: recorded_server(), clock: now };
+    let planned = plan_skills(vec![draft], policy, publisher, (&mut locks, &listed), || {});
+    let planned = Box::pin(planned).await?;
+    if let SkillStep::Blocked(SkillBlocked::Call(error)) = &planned[0].step {
+        return Err(error.clone().into());
     }
+    let steps = planned.iter().map(|planned| (&planned.draft, &planned.step));
+    let applied = Box::pin(apply_skills(steps, publisher, (&mut locks, &listed), &mut ())).await;
+    assert!(applied.failure.is_none(), "{applied:?}");
+    applied.results.into_iter().flatten().next().expect("a result")
+}
+
+fn journal_in(directory: &Path) -> PathBuf {
+    directory.join("journal")
 }
 
 /// A push that goes wrong.
@@ -158,12 +182,20 @@ struct Case {
     is_connected: bool,
 }
 
+/// Returns a new directory of a project, in memory if possible, so that nothing waits for a disk.
+fn project_directory() -> TempDir {
+    let directory = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).expect("a directory");
+    fs::write(directory.path().join("dibber.toml"), "").expect("a file");
+    directory
+}
+
 /// A client that pushes one skill after the other.
 struct Worker {
     served: Arc<Served>,
     /// A client without faults.
     whole: Client,
-    journal: TempDir,
+    /// The project, with the journal.
+    directory: TempDir,
     /// Up to where in the store it has looked.
     seen: Option<SkillId>,
 }
@@ -171,14 +203,12 @@ struct Worker {
 impl Worker {
     fn new(served: Arc<Served>) -> Self {
         let whole = served.client(served.address, patient());
-        // Where there is a directory in memory, nothing waits for a disk.
-        let journal = TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).expect("a directory");
-        Self { served, whole, journal, seen: None }
+        Self { served, whole, directory: project_directory(), seen: None }
     }
 
     /// A push through faults, and again when it failed. Returns the id that was reported, and how
     /// the first one ended.
-    async fn push(&mut self, case: &Case) -> (SkillId, Option<ClientError>) {
+    async fn push(&mut self, case: &Case) -> (SkillId, Option<PublishError>) {
         let Case { name, faults, .. } = case;
         let skill = SkillWrite { name: name.clone(), ..sample() };
         let proxy = Proxy::before(self.served.address).await;
@@ -188,18 +218,18 @@ impl Worker {
             let _ = client.tools().await;
         }
         proxy.plan.set(faults.clone());
-        let error = match push(&client, self.journal.path(), &skill).await {
+        let error = match push(&client, self.directory.path(), &skill).await {
             Ok(id) => return (id, None),
             Err(error) => error,
         };
-        if !matches!(error, ClientError::OutcomeUnknown(_)) {
+        if !matches!(error, PublishError::Call(ClientError::OutcomeUnknown(_))) {
             assert!(!self.sees(name), "{name} is there: {error}; {faults:?}");
         }
-        let again = push(&self.whole, self.journal.path(), &skill).await;
+        let again = push(&self.whole, self.directory.path(), &skill).await;
         let id = again.unwrap_or_else(|again| {
             panic!("{name}: {again}, without faults, after {error}; {faults:?}")
         });
-        let left = std::fs::read_dir(self.journal.path()).expect("a journal");
+        let left = fs::read_dir(journal_in(self.directory.path())).expect("a journal");
         let left = left.filter(|entry| {
             let name = entry.as_ref().expect("an entry").file_name();
             Path::new(&name).extension().is_some()
@@ -241,10 +271,13 @@ fn run_on_one_server(cases: Vec<Case>) -> BTreeMap<&'static str, usize> {
             .map(|_| {
                 let mut worker = Worker::new(served.clone());
                 let (cases, next) = (cases.clone(), next.clone());
-                tokio::spawn(async move {
+                let handle = Handle::current();
+                // A push stays on one thread.
+                tokio::task::spawn_blocking(move || {
                     let mut published = Vec::new();
                     while let Some(case) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                        published.push((case.name.clone(), worker.push(case).await));
+                        let pushed = handle.block_on(worker.push(case));
+                        published.push((case.name.clone(), pushed));
                     }
                     published
                 })
@@ -264,13 +297,13 @@ fn run_on_one_server(cases: Vec<Case>) -> BTreeMap<&'static str, usize> {
     })
 }
 
-fn ending(error: Option<&ClientError>) -> &'static str {
+fn ending(error: Option<&PublishError>) -> &'static str {
     match error {
         None => "done",
-        Some(ClientError::OutcomeUnknown(_)) => "unknown",
-        Some(ClientError::Unreachable(_)) => "unreachable",
-        Some(ClientError::Unauthorized) => "unauthorized",
-        Some(ClientError::Protocol(_)) => "protocol",
+        Some(PublishError::Call(ClientError::OutcomeUnknown(_))) => "unknown",
+        Some(PublishError::Call(ClientError::Unreachable(_))) => "unreachable",
+        Some(PublishError::Call(ClientError::Unauthorized)) => "unauthorized",
+        Some(PublishError::Call(ClientError::Protocol(_))) => "protocol",
         Some(_) => "refused",
     }
 }
@@ -284,9 +317,9 @@ fn lengths() -> Vec<(usize, usize)> {
         let client = served.client(proxy.address, patient());
         client.tools().await.expect("a server");
         proxy.lengths.lock().expect("no panic").clear();
-        let journal = TempDir::new().expect("a directory");
+        let directory = project_directory();
         let skill = SkillWrite { name: "Plant 00000".to_owned(), ..sample() };
-        push(&client, journal.path(), &skill).await.expect("a push");
+        push(&client, directory.path(), &skill).await.expect("a push");
         proxy.lengths.lock().expect("no panic").clone()
     })
 }

@@ -204,10 +204,11 @@ async fn create_and_stop(project: &Project, create: &HeartbeatCreate) -> Heartbe
         ..Intent::new(publisher.server, HEARTBEAT_CREATE, &arguments)
     };
     let send = async |operation: &Operation| {
-        project.client.heartbeat_create(create, operation.key()).await
+        let arguments = object(arguments.clone());
+        project.client.call(HEARTBEAT_CREATE, arguments, Some(operation.key())).await
     };
     let written = publisher.write(&intent, send, async |_| Ok(true)).await.expect("a heartbeat");
-    written.answer.heartbeat_id.clone()
+    written.answer["heartbeatId"].as_str().expect("an id").into()
 }
 
 #[tokio::test]

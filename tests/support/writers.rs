@@ -10,9 +10,9 @@ use dibber_client::IdempotencyKey;
 use dibber_server::http::{Hosts, Limits};
 use dibber_server::store::FamilyId;
 use dibber_skill::contract::{
-    HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListArguments, HeartbeatListItem,
-    HeartbeatUpdate, Scope, SkillArchive, SkillId, SkillListArguments, SkillUpdate, StoredSkill,
-    WireEnum,
+    HEARTBEAT_CREATE, HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListArguments,
+    HeartbeatListItem, HeartbeatUpdate, Scope, SkillArchive, SkillId, SkillListArguments,
+    SkillUpdate, StoredSkill, WireEnum,
 };
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -21,7 +21,7 @@ use crate::support::Tree;
 use crate::support::command::{Dibber, Ended, state_in};
 use crate::support::interceptor::{Interceptor, Mode};
 use crate::support::stores::issue_token;
-use crate::support::wire::{HOME, TestServer};
+use crate::support::wire::{HOME, TestServer, object};
 
 /// The path of the skill in every writer's directory.
 pub(crate) const SKILL: &str = "skills/water-plants";
@@ -210,7 +210,9 @@ impl World {
             ..HeartbeatCreate::default()
         };
         let key = IdempotencyKey::new();
-        self.runtime.block_on(client.heartbeat_create(&create, &key)).expect("a heartbeat");
+        let arguments = object(serde_json::to_value(create).expect("an object"));
+        let created = client.call(HEARTBEAT_CREATE, arguments, Some(&key));
+        self.runtime.block_on(created).expect("a heartbeat");
     }
 
     /// Changes a heartbeat as another client of the family does.

@@ -89,5 +89,4 @@ pub use stored_form::text_in_form_of;
 pub use token::Token;
 pub use tool_info::ToolInfo;
 pub use tool_result::ToolResult;
-pub use typed::{Commit, SPEC_HASH, commit_arguments};
 pub use unreadable_item::UnreadableItem;

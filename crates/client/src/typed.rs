@@ -18,29 +18,23 @@ use super::tool_info::ToolInfo;
 use super::tool_result::ToolResult;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    DescribeMode, ErrorCode, HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated,
-    HeartbeatDescribe, HeartbeatDescription, HeartbeatListArguments, HeartbeatListItem,
-    HeartbeatUpdate, HeartbeatUpdated, Page, ResultPosted, SKILL_ARCHIVE, SKILL_POST_RESULT,
-    SKILL_UPDATE, SKILL_WRITE, SkillArchive, SkillArchived, SkillFound, SkillGet, SkillId,
-    SkillInvoke, SkillInvoked, SkillListArguments, SkillListItem, SkillPostResult, SkillUpdate,
-    SkillUpdateArguments, SkillUpdated, SkillWrite, SkillWriteArguments, StoredSkill,
+    DescribeMode, ErrorCode, HeartbeatCreate, HeartbeatDescribe, HeartbeatDescription,
+    HeartbeatListArguments, HeartbeatListItem, HeartbeatUpdate, HeartbeatUpdated, Page,
+    ResultPosted, SKILL_ARCHIVE, SKILL_POST_RESULT, SKILL_UPDATE, SKILL_WRITE, SkillArchive,
+    SkillArchived, SkillFound, SkillGet, SkillId, SkillInvoke, SkillInvoked, SkillListArguments,
+    SkillListItem, SkillPostResult, SkillUpdate, SkillUpdateArguments, SkillUpdated, SkillWrite,
+    SkillWriteArguments, StoredSkill,
 };
-
-/// The argument that binds a commit to its dry-run.
-pub const SPEC_HASH: &str = "specHash";
 
 /// The answer of a `skill_write` that wrote.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Commit {
+pub(crate) struct Commit {
     /// The skill.
-    pub skill_id: SkillId,
+    pub(crate) skill_id: SkillId,
     /// The content hash of the skill. Other servers do not have it.
     #[serde(default)]
-    pub content_hash: Option<String>,
-    /// What to do next.
-    #[serde(default)]
-    pub next_step: String,
+    pub(crate) content_hash: Option<String>,
 }
 
 impl Client {
@@ -49,15 +43,6 @@ impl Client {
         let skill = skill.clone();
         let arguments = SkillWriteArguments { skill, dry_run: Some(true), spec_hash: None };
         self.typed(SKILL_WRITE, object(&arguments), RetrySafety::ReadOnly).await
-    }
-
-    /// `skill_write` with arguments of [`commit_arguments`].
-    pub async fn skill_write(
-        &self,
-        arguments: Map<String, Value>,
-        key: &IdempotencyKey,
-    ) -> Result<Commit, ClientError> {
-        self.typed(SKILL_WRITE, arguments, RetrySafety::Keyed(key)).await
     }
 
     /// `skill_update` with `dryRun`: nothing is written. None if the server does not list that
@@ -171,7 +156,7 @@ impl Client {
         post: &SkillPostResult,
         operation: &Operation,
     ) -> Result<ResultPosted, ClientError> {
-        let honours_keys = self.is_server_of_dibber().await?;
+        let is_own = self.is_server_of_dibber().await?;
         // No tool lists results, so nothing can be found. To resume is the user's decision.
         let is_decided = Cell::new(operation.is_resumed());
         let find = async || {
@@ -179,20 +164,11 @@ impl Client {
             if is_decided.take() { Ok(None) } else { Err(lost()) }
         };
         match self.create_or_find((SKILL_POST_RESULT, post), operation, find).await {
-            Err(ClientError::OutcomeUnknown(cause)) if !honours_keys => {
+            Err(ClientError::OutcomeUnknown(cause)) if !is_own => {
                 Err(ClientError::MayBePosted(cause))
             }
             posted => posted,
         }
-    }
-
-    /// `heartbeat_create`.
-    pub async fn heartbeat_create(
-        &self,
-        create: &HeartbeatCreate,
-        key: &IdempotencyKey,
-    ) -> Result<HeartbeatCreated, ClientError> {
-        self.typed(HEARTBEAT_CREATE, object(create), RetrySafety::Keyed(key)).await
     }
 
     /// `heartbeat_update`.
@@ -282,7 +258,7 @@ fn read_value<T: DeserializeOwned>(
 
 /// Returns the arguments of a `skill_write` that writes the skill of a dry-run with this hash, in
 /// whatever form the server writes it.
-pub fn commit_arguments(skill: &SkillWrite, spec_hash: &str) -> Map<String, Value> {
+pub(crate) fn commit_arguments(skill: &SkillWrite, spec_hash: &str) -> Map<String, Value> {
     let spec_hash = Some(spec_hash.to_owned());
     object(&SkillWriteArguments { skill: skill.clone(), dry_run: None, spec_hash })
 }

@@ -52,8 +52,7 @@ impl LostCreation<'_> {
             }
         }
         if let [skill_id] = &same[..] {
-            let (skill_id, next_step) = (skill_id.clone(), String::new());
-            return Ok(Some(Commit { skill_id, content_hash: None, next_step }));
+            return Ok(Some(Commit { skill_id: skill_id.clone(), content_hash: None }));
         }
         let is_new = |item: &&UnreadableItem| match &item.id {
             Some(id) => self.is_new(id),
