@@ -67,6 +67,12 @@ impl Names {
         self.roster = Arc::new(Roster::with_children(self.list.names(), children));
     }
 
+    /// Adds the names of a family's children, which are masked, but not found by checks.
+    #[cfg(feature = "remote")]
+    pub(super) fn mask_children(&mut self, children: &[Name]) {
+        self.roster = Arc::new(Roster::with_masked(self.list.names(), children));
+    }
+
     /// Returns the names that are masked in all output.
     pub(super) fn roster(&self) -> &Roster {
         &self.roster

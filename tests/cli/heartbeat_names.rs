@@ -27,21 +27,6 @@ fn a_list_names_the_skill_of_each() {
     assert_eq!(listed["items"][0]["skillInput"]["today"], "{{fireDate}}");
 }
 
-/// A child of the family is no more shown than a name on the private list.
-#[test]
-fn the_name_of_a_child_of_the_family_is_masked() {
-    let project = published();
-    let create =
-        ["heartbeat", "create", "Evening", "--cron", "0 21 * * *", "--skill", "day-plan", "--yes"];
-    let created = project
-        .run(&[&create[..], &["--input", "today=for Ottilie", "--input", "whom=me"]].concat());
-    assert_eq!(created.code, 0, "{}", created.show());
-    let add = ["family", "add-child", "Ottilie", "--born", "2019-04-30"];
-    assert_eq!(project.run(&add).code, 0);
-    let listed = project.run(&["heartbeat", "list", "--json"]).stdout;
-    assert!(listed.contains("\"for *******\"") && !listed.contains("Ottilie"), "{listed}");
-}
-
 #[test]
 fn a_preview_finds_a_skill_by_its_title() {
     let project = published();

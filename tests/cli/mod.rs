@@ -29,6 +29,7 @@ mod lint_watch;
 pub(crate) mod long_calls;
 pub(crate) mod markdown;
 pub(crate) mod moves;
+mod names_children;
 pub(crate) mod names_command;
 pub(crate) mod names_cut;
 pub(crate) mod names_escaped;

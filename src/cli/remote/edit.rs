@@ -18,7 +18,7 @@ pub(super) const COMMAND: Command =
     Command { name: local::COMMAND.name, define: local::COMMAND.define, run };
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    local_children::add_of_selected(ui);
+    local_children::add_children_of_selected(ui);
     let edited = match local::edit(matches, ui)? {
         Edited::Ended(exit) => return Ok(exit),
         Edited::Written(edited) => edited,

@@ -70,8 +70,8 @@ fn define(command: ClapCommand) -> ClapCommand {
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: InvokeArgs = parse_args(matches);
     let inputs = inputs(arguments.input_file.as_deref(), &arguments.input)?;
+    let session = Session::open(matches, ui)?;
     let roster = ui.names()?;
-    let session = Session::open(matches)?;
     let mut locks = session.locks()?;
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let filled = fill_optional(inputs, &arguments.skill)?;

@@ -1,33 +1,32 @@
-//! The children of the families of the server in this program, whose names no output may show.
+//! The children of the families of the server in this program. Their names are masked in the output of
+//! every command that opens a session of this server, and of `new` and `edit`, which open none.
 
-use super::family::open_server::OpenServer;
-use super::session::open_server;
-use super::{push, server_options};
-use crate::cli::term::ui::Ui;
-use dibber_client::ServerTarget;
-use dibber_server::store::database_path;
-use dibber_skill::names::Name;
 use std::path::Path;
 
-/// Adds the names of the children of the server that is selected in the current directory. What is
-/// wrong with the configuration is reported by the commands that need a server.
-pub(super) fn add_of_selected(ui: &mut Ui) {
-    let selected = push::arguments_of(Path::new(".")).and_then(|it| server_options::select(&it));
-    if let Ok(server) = selected {
-        add_to(ui, &server.selection.target);
-    }
+use super::session::open_server;
+use super::{family::open_server::OpenServer, push, server_options};
+use crate::cli::term::ui::Ui;
+use dibber_client::ServerTarget;
+use dibber_server::Server;
+use dibber_server::store::database_path;
+
+/// Masks the names of the children in all output. What is damaged in the database is reported by the
+/// commands that need it.
+pub(super) fn mask_children(server: &Server, ui: &mut Ui) {
+    ui.mask_children(&server.child_names().unwrap_or_default());
 }
 
-/// Adds the names of the children to those that are masked, if the server is the one in this program
-/// and has a database. What is damaged there is reported by the commands that need it.
-pub(super) fn add_to(ui: &mut Ui, target: &ServerTarget) {
-    let ServerTarget::Local { data } = target else { return };
+/// Adds the names of the children to those that are masked and found in what is typed, if the server
+/// that is selected in the current directory is the one in this program and has a database. What is
+/// wrong with the configuration is reported by the commands that need a server.
+pub(super) fn add_children_of_selected(ui: &mut Ui) {
+    let selected = push::arguments_of(Path::new(".")).and_then(|it| server_options::select(&it));
+    let Ok(selected) = selected else { return };
+    let ServerTarget::Local { data } = &selected.selection.target else { return };
     if !database_path(data).is_file() {
         return;
     }
-    let Ok(open) = open_server(data).map(OpenServer) else { return };
-    let families = open.families().unwrap_or_default();
-    let households = families.iter().filter_map(|family| open.0.household(&family.id).ok());
-    let names: Vec<Name> = households.flat_map(|household| household.child_names).collect();
-    ui.add_children(&names);
+    if let Ok(open) = open_server(data).map(OpenServer) {
+        ui.add_children(&open.0.child_names().unwrap_or_default());
+    }
 }

@@ -33,7 +33,7 @@ a folder, which you can publish later. Type yes or no.";
 const NOTHING_PUBLISHED: &str = "The files are written. Nothing was published.";
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    local_children::add_of_selected(ui);
+    local_children::add_children_of_selected(ui);
     let folder = match local::make(matches, ui)? {
         Made::Ended(exit) => return Ok(exit),
         Made::Skill(folder) => folder,

@@ -94,8 +94,8 @@ fn define(command: ClapCommand) -> ClapCommand {
 
 fn run_list(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: PromptsArgs = parse_args(matches);
+    let session = Session::open(matches, ui)?;
     let roster = ui.names()?;
-    let session = Session::open(matches)?;
     let prompts = match session.block_on(session.client.prompts()) {
         // It lacks this part of the protocol, so it has none.
         Err(ClientError::UnknownMethod(_)) => Vec::new(),
@@ -156,9 +156,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let (_, matches) = matches.subcommand().expect("clap requires a command");
     let arguments: GetArgs = parse_args(matches);
     let given = parse(&arguments.arguments)?;
+    let session = Session::open_interactive(matches, ui)?;
     let roster = ui.names()?;
     let mut page = ContentPage::new(arguments.output.as_deref(), ui)?;
-    let session = Session::open_interactive(matches, ui)?;
     check(&arguments.name, &given, &session)?;
     let prompt = session.wait(session.client.prompt(&arguments.name, &given))?;
     if arguments.json {

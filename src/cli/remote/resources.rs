@@ -83,8 +83,8 @@ fn define(command: ClapCommand) -> ClapCommand {
 
 fn run_list(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: ResourcesArgs = parse_args(matches);
+    let session = Session::open(matches, ui)?;
     let roster = ui.names()?;
-    let session = Session::open(matches)?;
     let resources = match session.block_on(session.client.resources()) {
         // It lacks this part of the protocol, so it has none.
         Err(ClientError::UnknownMethod(_)) => Vec::new(),
@@ -141,9 +141,9 @@ fn list(resources: &[ResourceInfo], mut sheet: Sheet) -> Rendered {
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let (_, matches) = matches.subcommand().expect("clap requires a command");
     let arguments: ReadArgs = parse_args(matches);
+    let session = Session::open_interactive(matches, ui)?;
     let roster = ui.names()?;
     let mut page = ContentPage::new(arguments.output.as_deref(), ui)?;
-    let session = Session::open_interactive(matches, ui)?;
     let contents = session.wait(session.client.resource(&arguments.uri))?;
     if arguments.json {
         ui.print_json(&masked_json(contents.json(), &roster))?;

@@ -9,8 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::{selection_error, server_options};
 use crate::cli::error::CommandError;
 use crate::cli::lint::configuration::current_dir;
-use crate::cli::names_file;
-use crate::cli::term::ui::{ColorChoice, Ui};
+use crate::cli::term::ui::Ui;
 use dibber_client::{ConfigProblem, ConfigProblemKind, SelectionError};
 use dibber_lint::Privacy;
 use dibber_server::{OnSafetyLine, SafetyCommand, Server};
@@ -20,31 +19,31 @@ use dibber_skill::names::Roster;
 use dibber_text::{message, quote_in_full};
 
 /// Where the lines go that the safety check writes to standard error.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SafetyLog {
+#[derive(Clone, Copy)]
+pub(super) enum SafetyLog<'a> {
     /// The log of the server.
     Server,
-    /// Standard error, as warnings: a server without a process of its own has no log.
-    Warnings,
+    /// These streams, as warnings: a server without a process of its own has no log.
+    Warnings(&'a Ui),
 }
 
 /// Returns the server over the database in `data` with its safety check, if there is one.
 pub(super) fn add_safety_check(
     server: Server,
     data: &Path,
-    log: SafetyLog,
+    log: SafetyLog<'_>,
 ) -> Result<Server, CommandError> {
     let Some(ConfiguredSafety { entry, path, .. }) = configured(data)? else { return Ok(server) };
     let command = command(entry, path.parent().unwrap_or(Path::new("/")));
     Ok(server.with_safety_command(match log {
         SafetyLog::Server => command,
-        SafetyLog::Warnings => command.with_on_line(warn_of_line()),
+        SafetyLog::Warnings(ui) => command.with_on_line(warn_of_line(ui)),
     }))
 }
 
 /// Returns what shows a line of the program as a warning.
-fn warn_of_line() -> OnSafetyLine {
-    let ui = Mutex::new(Ui::new(ColorChoice::Auto, names_file::load()));
+fn warn_of_line(ui: &Ui) -> OnSafetyLine {
+    let ui = Mutex::new(ui.for_thread());
     Arc::new(move |line: &str| {
         let mut ui = ui.lock().unwrap_or_else(PoisonError::into_inner);
         ui.warning(message!["the safety check wrote to standard error: ", quote_in_full(line)]);

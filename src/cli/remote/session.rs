@@ -13,6 +13,7 @@ use tokio::runtime::Runtime;
 use super::call_errors::{command_error, open_error};
 use super::client_state::show_lock_wait;
 use super::host::TerminalHost;
+use super::local_children;
 use super::safety::{self, SafetyLog};
 use super::server_options::{self, SelectedServer};
 use crate::cli::default_zone::DefaultZone;
@@ -78,19 +79,24 @@ pub(super) fn define(command: ClapCommand) -> ClapCommand {
 }
 
 impl Session {
-    /// Gets ready; nothing is sent before the first call.
-    pub(super) fn open(matches: &ArgMatches) -> Result<Self, CommandError> {
-        Self::open_with(matches, None)
+    /// Gets ready; nothing is sent before the first call. The children of the families of the server
+    /// in this program are masked from here on: what is taken from [`Ui::names`] before lacks them.
+    pub(super) fn open(matches: &ArgMatches, ui: &mut Ui) -> Result<Self, CommandError> {
+        Self::open_with(matches, ui, |_| None)
     }
 
     /// Gets ready for calls during which a server may report progress and ask questions.
-    pub(super) fn open_interactive(matches: &ArgMatches, ui: &Ui) -> Result<Self, CommandError> {
-        Self::open_with(matches, Some(Arc::new(TerminalHost::new(ui))))
+    pub(super) fn open_interactive(
+        matches: &ArgMatches,
+        ui: &mut Ui,
+    ) -> Result<Self, CommandError> {
+        Self::open_with(matches, ui, |ui| Some(Arc::new(TerminalHost::new(ui))))
     }
 
     fn open_with(
         matches: &ArgMatches,
-        host: Option<Arc<TerminalHost>>,
+        ui: &mut Ui,
+        host: impl FnOnce(&Ui) -> Option<Arc<TerminalHost>>,
     ) -> Result<Self, CommandError> {
         let server = server_options::select(matches)?;
         let runtime = tokio::runtime::Builder::new_multi_thread()
@@ -112,14 +118,16 @@ impl Session {
                 (Endpoint::Program { command: command.clone(), on_line }, None)
             }
             ServerTarget::Local { data } => {
-                let embedded_server =
-                    safety::add_safety_check(open_server(data)?, data, SafetyLog::Warnings)?;
-                (embedded(&embedded_server, data, &runtime)?, Some(embedded_server))
+                let server = open_server(data)?;
+                local_children::mask_children(&server, ui);
+                let server = safety::add_safety_check(server, data, SafetyLog::Warnings(ui))?;
+                (embedded(&server, data, &runtime)?, Some(server))
             }
         };
         let journal = server.state.journal();
         let options = Options { timeout: server.timeout, ..Options::new(Timestamp::now) };
         let mut client = Client::new(endpoint, options);
+        let host = host(ui);
         if let Some(host) = &host {
             client = client.with_host(Arc::<TerminalHost>::clone(host));
         }

@@ -79,10 +79,10 @@ struct StatusV1 {
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: StatusArgs = parse_args(matches);
-    let roster = ui.names()?;
     let selected = server_options::select(matches)?;
     let mut found = Found::default();
-    let asked = if is_new(&selected) { Ok(()) } else { ask_selected(matches, &mut found) };
+    let asked = if is_new(&selected) { Ok(()) } else { ask_selected(matches, &mut found, ui) };
+    let roster = ui.names()?;
     let recorded = read_lock(&lock_file()).map(drop).map_err(CommandError::from);
     if arguments.json {
         let error = asked.as_ref().err().or(recorded.as_ref().err());
@@ -107,8 +107,8 @@ fn is_new(selected: &SelectedServer) -> bool {
 }
 
 /// Connects to the selected server, and requests everything.
-fn ask_selected(matches: &ArgMatches, found: &mut Found) -> Result<(), CommandError> {
-    let session = Session::open(matches)?;
+fn ask_selected(matches: &ArgMatches, found: &mut Found, ui: &mut Ui) -> Result<(), CommandError> {
+    let session = Session::open(matches, ui)?;
     let asked = session.block_on(ask(&session.client, found));
     asked.map_err(|error| session.command_error(&error))
 }

@@ -64,8 +64,8 @@ struct ToolV1 {
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: ToolsArgs = parse_args(matches);
+    let session = Session::open(matches, ui)?;
     let roster = ui.names()?;
-    let session = Session::open(matches)?;
     let tools = session.wait(session.client.tools())?;
     let one = arguments.tool.as_deref().map(|name| find(&tools, name)).transpose()?;
     let listed = one.map_or(tools.as_slice(), std::slice::from_ref);

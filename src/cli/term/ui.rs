@@ -124,10 +124,17 @@ impl Ui {
         self.names.get()
     }
 
-    /// Adds the names of a family's children to those that no output may show.
+    /// Adds the names of a family's children to those that no output may show, and that are found in
+    /// what is checked.
     #[cfg(feature = "remote")]
     pub(in crate::cli) fn add_children(&mut self, children: &[Name]) {
         self.names.add_children(children);
+    }
+
+    /// Adds the names of a family's children to those that no output may show.
+    #[cfg(feature = "remote")]
+    pub(in crate::cli) fn mask_children(&mut self, children: &[Name]) {
+        self.names.mask_children(children);
     }
 
     /// Returns what may be shown of an untrusted string: with secrets and the names of children

@@ -86,6 +86,17 @@ impl Server {
         self.store().read_blocking(|store| Ok(store.families()?))
     }
 
+    /// Returns the names of the children of every family, without those that are damaged.
+    pub fn child_names(&self) -> Result<Vec<Name>, Failure> {
+        self.store().read_blocking(|store| {
+            let mut names = Vec::new();
+            for family in store.families()?.rows {
+                names.extend(store.child_names(&family.id)?.rows);
+            }
+            Ok(names)
+        })
+    }
+
     /// Returns a family with its grown-ups, its children and its canvases.
     pub fn household(&self, family: &FamilyId) -> Result<Household, Failure> {
         let family = family.clone();

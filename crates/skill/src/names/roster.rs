@@ -25,6 +25,8 @@ pub struct Roster {
     names: usize,
     /// The number of those that are on the private list; the others are children of a family.
     listed: usize,
+    /// The number of those that [`Roster::find`] finds; the others are only masked.
+    found: usize,
     index: NameIndex,
 }
 
@@ -77,13 +79,23 @@ impl Roster {
         names: impl IntoIterator<Item = &'a Name>,
         children: impl IntoIterator<Item = &'a Name>,
     ) -> Self {
+        let roster = Self::with_masked(names, children);
+        Self { found: roster.names, ..roster }
+    }
+
+    /// Creates a roster of the names of a list, and of others that are masked, but not found: a check
+    /// of the server decides about them.
+    pub fn with_masked<'a>(
+        names: impl IntoIterator<Item = &'a Name>,
+        masked: impl IntoIterator<Item = &'a Name>,
+    ) -> Self {
         let listed: Vec<_> = names.into_iter().collect();
-        let all = listed.iter().copied().chain(children).enumerate();
+        let all = listed.iter().copied().chain(masked).enumerate();
         let mut entries: Vec<_> = all.map(|(index, name)| NameEntry::new(index, name)).collect();
         let (names, listed) = (entries.len(), listed.len());
         let joined: Vec<_> = entries.iter().filter_map(NameEntry::joined).collect();
         entries.extend(joined);
-        Self { names, listed, index: NameIndex::new(entries) }
+        Self { names, listed, found: listed, index: NameIndex::new(entries) }
     }
 
     /// Returns `true` if there are no names.
@@ -100,6 +112,7 @@ impl Roster {
                 Scope::FileName => scan::find_in_joined_words,
             },
         );
+        found.retain(|hit| hit.index < self.found);
         if found.is_empty() {
             return Vec::new();
         }

@@ -87,10 +87,10 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let typed: CallArgs = parse_args(matches);
     let from_file = typed.args_json.as_deref().map(|path| ARGUMENTS_FILE.read(path)).transpose()?;
     let arguments = arguments::parse(&typed.arguments)?;
-    let roster = ui.names()?;
-    let output = Output::new(typed.json, typed.output.as_deref(), ui)?;
     let own_key = typed.idempotency_key.as_deref().map(own_key).transpose()?;
     let session = Session::open_interactive(matches, ui)?;
+    let roster = ui.names()?;
+    let output = Output::new(typed.json, typed.output.as_deref(), ui)?;
     let listed = session.wait(session.client.tools())?;
     let tool = match tools::find(&listed, &typed.tool) {
         Ok(tool) => tool,

@@ -25,7 +25,7 @@ use dibber_text::{Message, message, quote_argument, quote_display, quote_in_full
 const MISSING_SHOWN_MAX: usize = 20;
 
 /// Returns the results of all of them, in the order of what depends on what.
-pub(super) fn run(matches: &ArgMatches, ui: &Ui) -> Vec<ItemV2> {
+pub(super) fn run(matches: &ArgMatches, ui: &mut Ui) -> Vec<ItemV2> {
     let mut items = vec![time_zone(ui)];
     items.extend(configuration(ui));
     items.push(names(ui));
@@ -94,7 +94,7 @@ fn names(ui: &Ui) -> ItemV2 {
 }
 
 /// Checks whether the server is reached. The one in this program is checked with its database.
-fn server(matches: &ArgMatches, ui: &Ui) -> ItemV2 {
+fn server(matches: &ArgMatches, ui: &mut Ui) -> ItemV2 {
     let selected = match server_options::select(matches) {
         Ok(selected) => selected,
         Err(error) => return ItemV2::error("server", &error, ui),
@@ -103,7 +103,7 @@ fn server(matches: &ArgMatches, ui: &Ui) -> ItemV2 {
     if matches!(selected.selection.target, ServerTarget::Local { .. }) {
         return ItemV2::ok("server", message!["server: ", name, ", in this program"], ui);
     }
-    let asked = Session::open(matches).and_then(|session| {
+    let asked = Session::open(matches, ui).and_then(|session| {
         let server = session.wait(session.client.server())?;
         let scopes = session.block_on(scopes(&session.client));
         Ok((server, session.recorded()?.key().to_owned(), scopes))

@@ -101,7 +101,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     Ok(if has_error { Exit::Findings } else { Exit::Done })
 }
 
-fn all(matches: &ArgMatches, data: &Path, ui: &Ui) -> Vec<ItemV2> {
+fn all(matches: &ArgMatches, data: &Path, ui: &mut Ui) -> Vec<ItemV2> {
     let mut items = checks::run(matches, ui);
     items.extend(stored::token_file(data, ui));
     items.extend(stored::journal(data, ui));

@@ -88,9 +88,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let Some(name) = arguments.guide else {
         return list(arguments.json, ui);
     };
-    let roster = ui.names()?;
     let guide = name.guide();
-    let session = Session::open(matches)?;
+    let session = Session::open(matches, ui)?;
+    let roster = ui.names()?;
     let text = session.wait(session.client.resource(guide.uri))?.text();
     let text = mask(&text, &roster);
     if arguments.json {

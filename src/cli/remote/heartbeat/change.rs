@@ -22,14 +22,14 @@ use dibber_text::{Message, message};
 /// Changes the schedule, the name or the text of a heartbeat.
 pub(super) fn edit(
     typed: &EditArgs,
-    open: impl FnOnce() -> Result<Session, CommandError>,
+    open: impl FnOnce(&mut Ui) -> Result<Session, CommandError>,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     let is_dry_run = typed.dry_run.is_set();
     if !typed.yes.is_set() && !is_dry_run && !ui.can_ask() {
         return Err(CommandError::cannot_confirm("add `--yes` to change it without asking"));
     }
-    let session = open()?;
+    let session = open(ui)?;
     session.announce_interrupted_plan()?;
     let named = find::named(&typed.one.heartbeat, &session)?;
     let id = named.id.clone();

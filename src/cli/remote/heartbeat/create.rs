@@ -23,7 +23,7 @@ use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
 
 pub(super) fn run(
     typed: &CreateArgs,
-    open: impl FnOnce() -> Result<Session, CommandError>,
+    open: impl FnOnce(&mut Ui) -> Result<Session, CommandError>,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     sources::check(&typed.spec)?;
@@ -31,8 +31,8 @@ pub(super) fn run(
     if !typed.yes.is_set() && !is_dry_run && !ui.can_ask() {
         return Err(no_terminal());
     }
+    let session = open(ui)?;
     let roster = ui.names()?;
-    let session = open()?;
     session.announce_interrupted_plan()?;
     let mut locks = session.locks()?;
     let access = if is_dry_run { Access::Read } else { Access::Write };

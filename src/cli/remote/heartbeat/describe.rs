@@ -13,12 +13,12 @@ use dibber_client::publish::{ForeignChanges, HeartbeatOutcome};
 
 pub(super) fn run(
     typed: &DescribeArgs,
-    open: impl FnOnce() -> Result<Session, CommandError>,
+    open: impl FnOnce(&mut Ui) -> Result<Session, CommandError>,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     sources::check(&typed.spec)?;
+    let session = open(ui)?;
     let roster = ui.names()?;
-    let session = open()?;
     let mut locks = session.locks()?;
     let (requested, removed) =
         sources::gather(&typed.spec, Access::Read, &session, &mut locks, ui)?;

@@ -9,8 +9,8 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::{mask, masked_object};
 use crate::cli::remote::damaged::warn_of_missing;
+use crate::cli::remote::local_schedules;
 use crate::cli::remote::session::Session;
-use crate::cli::remote::{local_children, local_schedules};
 use crate::cli::term::style::{Ink, Style, paint};
 use crate::cli::term::ui::Ui;
 use dibber_lint::report::layout::{columns, truncate, wrap};
@@ -27,7 +27,6 @@ const NAME_COLUMNS_MIN: usize = 12;
 const INDENT: &str = "  ";
 
 pub(super) fn run(typed: &ListArgs, session: &Session, ui: &mut Ui) -> Result<Exit, CommandError> {
-    local_children::add_to(ui, &session.server.selection.target);
     let roster = ui.names()?;
     let listed = session.wait(session.client.all_heartbeats())?;
     warn_of_missing(&listed, ui);

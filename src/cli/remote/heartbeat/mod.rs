@@ -47,15 +47,15 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return (local::COMMAND.run)(matches, ui);
     }
     let action: HeartbeatCommand = parse_args(matches);
-    let open = || Session::open(server_matches);
+    let open = |ui: &mut Ui| Session::open(server_matches, ui);
     match action {
         HeartbeatCommand::Create(typed) => create::run(&typed, open, ui),
         HeartbeatCommand::Describe(typed) => describe::run(&typed, open, ui),
-        HeartbeatCommand::List(typed) => list::run(&typed, &open()?, ui),
+        HeartbeatCommand::List(typed) => list::run(&typed, &open(ui)?, ui),
         HeartbeatCommand::Edit(typed) => change::edit(&typed, open, ui),
         HeartbeatCommand::Pause(typed) => switch::pause(&typed, open, ui),
         HeartbeatCommand::Resume(typed) => switch::resume(&typed, open, ui),
         HeartbeatCommand::Cancel(typed) => switch::cancel(&typed, open, ui),
-        HeartbeatCommand::Members(typed) => members::run(&typed, &open()?, ui),
+        HeartbeatCommand::Members(typed) => members::run(&typed, &open(ui)?, ui),
     }
 }

@@ -75,23 +75,23 @@ enum Outcome {
 
 pub(super) fn pause(
     typed: &SwitchArgs,
-    open: impl FnOnce() -> Result<Session, CommandError>,
+    open: impl FnOnce(&mut Ui) -> Result<Session, CommandError>,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    run(typed, Switch::Pause, true, &open()?, ui)
+    run(typed, Switch::Pause, true, &open(ui)?, ui)
 }
 
 pub(super) fn resume(
     typed: &SwitchArgs,
-    open: impl FnOnce() -> Result<Session, CommandError>,
+    open: impl FnOnce(&mut Ui) -> Result<Session, CommandError>,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    run(typed, Switch::Resume, true, &open()?, ui)
+    run(typed, Switch::Resume, true, &open(ui)?, ui)
 }
 
 pub(super) fn cancel(
     typed: &SwitchArgs,
-    open: impl FnOnce() -> Result<Session, CommandError>,
+    open: impl FnOnce(&mut Ui) -> Result<Session, CommandError>,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     let is_agreed = typed.yes.is_set() || typed.dry_run.is_set();
@@ -100,7 +100,7 @@ pub(super) fn cancel(
             "add `--yes` to cancel it for good; `dibber heartbeat pause` stops it for a while",
         ));
     }
-    let session = open()?;
+    let session = open(ui)?;
     session.announce_interrupted_plan()?;
     run(typed, Switch::Cancel, is_agreed, &session, ui)
 }

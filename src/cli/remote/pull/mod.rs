@@ -48,14 +48,14 @@ fn define(command: ClapCommand) -> ClapCommand {
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: PullArgs = parse_args(matches);
-    let roster = ui.names()?;
     if let Some(into) = arguments.into.as_deref().filter(|into| into.exists() && !into.is_dir()) {
         let shown = shown_path(into);
         let error = CommandError::new(message![quote_in_full(&shown), " is not a folder"]);
         return Err(error.help("name another one with `--into`"));
     }
     let interrupt = Interrupt::watch()?;
-    let session = Session::open(matches)?;
+    let session = Session::open(matches, ui)?;
+    let roster = ui.names()?;
     interrupt.set_last_message(|| Some(NOTHING_WRITTEN.into()));
     let mut locks = session.locks()?;
     let mut exit = Exit::Done;

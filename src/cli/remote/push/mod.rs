@@ -28,6 +28,7 @@ mod write_files;
 
 use std::mem;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
@@ -89,8 +90,7 @@ fn run_diff(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 /// Plans everything, shows it, asks, and does it.
 fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let started = Instant::now();
-    let roster = ui.names()?;
-    let settings = settings_near(&options.paths, &[], ui)?.with_roster(roster.clone());
+    let settings = settings_near(&options.paths, &[], ui)?;
     let (mut found, problems) = discover::find(&options.paths);
     found.retain(|skill| !settings.is_excluded(&skill.shown_skill_file()));
     if found.len() > 1 && options.expect.is_some() {
@@ -103,7 +103,9 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
         exit = report(problems.iter().map(CommandError::from), ui);
     }
     let interrupt = Interrupt::watch()?;
-    let session = Session::open(matches)?;
+    let session = Session::open(matches, ui)?;
+    let roster = ui.names()?;
+    let settings = settings.with_roster(Arc::clone(&roster));
     if options.mode == PushMode::Push {
         session.announce_interrupted_plan()?;
     }

@@ -141,7 +141,7 @@ fn run(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     let interrupt = Interrupt::watch()?;
-    let session = Session::open(matches)?;
+    let session = Session::open(matches, ui)?;
     session.announce_interrupted_plan()?;
     session.wait(check_can_archive(&session.client))?;
     let (mut skills, mut exit) = stored_skills(&typed.named, &session, ui)?;

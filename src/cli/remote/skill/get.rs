@@ -49,8 +49,8 @@ fn define(command: ClapCommand) -> ClapCommand {
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: GetArgs = parse_args(matches);
+    let session = Session::open(matches, ui)?;
     let roster = ui.names()?;
-    let session = Session::open(matches)?;
     let mut locks = session.locks()?;
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let found = session.wait(session.client.skill_get(&skill_id))?;

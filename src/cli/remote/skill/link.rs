@@ -99,13 +99,13 @@ fn define_unlink(command: ClapCommand) -> ClapCommand {
 
 fn run_link(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let typed: LinkArgs = parse_args(matches);
-    ui.names()?;
     let typed_path = typed.path.to_string_lossy().into_owned();
     let Some(found) = resolve::skill_in(&typed_path)? else {
         let message = message![quote_in_full(&typed_path), " does not exist"];
         return Err(CommandError::new(message).help("name the folder of a skill"));
     };
-    let session = Session::open(matches)?;
+    let session = Session::open(matches, ui)?;
+    ui.names()?;
     let mut locks = session.locks()?;
     let skill_id = resolve::resolve(&typed.skill, &session, &mut locks)?;
     let stored = session.wait(session.client.skill_get(&skill_id))?.skill;
@@ -266,7 +266,7 @@ fn unlink_of_server(
     matches: &ArgMatches,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    let session = Session::open(matches)?;
+    let session = Session::open(matches, ui)?;
     let mut locks = session.locks()?;
     locks.lock_directories([key], |directory| session::show_wait(ui, directory))?;
     let Some(known) = locks.get(key)? else {

@@ -69,8 +69,8 @@ fn define(command: ClapCommand) -> ClapCommand {
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: ListArgs = parse_args(matches);
+    let session = Session::open(matches, ui)?;
     let roster = ui.names()?;
-    let session = Session::open(matches)?;
     let filter = SkillListArguments {
         include_archived: arguments.archived.then_some(true),
         category: arguments.category.as_deref().and_then(Category::from_name),

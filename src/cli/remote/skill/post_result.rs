@@ -70,7 +70,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         },
         (None, None) => unreachable!("clap requires one of them"),
     };
-    let session = Session::open(matches)?;
+    let session = Session::open(matches, ui)?;
     let mut locks = session.locks()?;
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let post = SkillPostResult { skill_id, result };

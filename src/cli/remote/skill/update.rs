@@ -140,10 +140,10 @@ fn define(command: ClapCommand) -> ClapCommand {
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: UpdateArgs = parse_args(matches);
-    let roster = ui.names()?;
     let wanted = wanted(&arguments)?;
     let interrupt = Interrupt::watch()?;
-    let session = Session::open(matches)?;
+    let session = Session::open(matches, ui)?;
+    let roster = ui.names()?;
     session.announce_interrupted_plan()?;
     let mut locks = session.locks()?;
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
