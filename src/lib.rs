@@ -80,8 +80,8 @@
 //!
 //! - 0: done; 1: findings; 2: usage, or an invalid configuration or path.
 //! - 3, 4 and 5: `BAD_INPUT`, `PERMISSION_DENIED` and `DOMAIN_NOT_FOUND`.
-//! - 6: the server failed or cannot be reached, and nothing was changed; 7: the outcome of a write is
-//!   unknown.
+//! - 6: the server failed, cannot be reached, or has not done what it answered.
+//! - 7: the outcome of a write is unknown.
 //! - 101: a panic outside the work on one skill; 130: interrupted.
 //!
 //! # Where to look

@@ -128,30 +128,6 @@ pub fn without_stored(wanted: SkillUpdate, stored: &StoredSkill) -> SkillUpdate 
     }
 }
 
-/// Returns a skill after an update.
-pub(super) fn with_update(stored: &StoredSkill, update: &SkillUpdate) -> SkillWrite {
-    let mut skill = SkillWrite::from(stored);
-    let strings = [
-        (&mut skill.name, &update.name),
-        (&mut skill.description, &update.description),
-        (&mut skill.prompt, &update.instructions),
-    ];
-    for (old, new) in strings {
-        if let Some(new) = new {
-            old.clone_from(new);
-        }
-    }
-    skill.kid_callable = update.kid_callable.or(skill.kid_callable);
-    if let Some(change) = &update.age_range {
-        skill.age_range = change.ages().map(str::to_owned);
-    }
-    skill
-        .canvas_ids
-        .retain(|id| !update.remove_canvas_ids.iter().any(|removed| removed.is_same(id)));
-    skill.canvas_ids.extend(update.add_canvas_ids.iter().cloned());
-    skill
-}
-
 /// Returns `true` if a skill links a canvas.
 pub fn links_canvas(skill: &StoredSkill, canvas: &CanvasId) -> bool {
     skill.canvas_ids.iter().any(|linked| linked.is_same(canvas))

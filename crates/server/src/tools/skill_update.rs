@@ -61,7 +61,7 @@ fn check(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Checked, Failure
     let update = with_instructions(arguments)?;
     check_expected(&skill, &update)?;
     check_not_empty(call)?;
-    let changed = apply_update(&skill.written, &update);
+    let changed = update.apply_to(skill.written.clone());
     let hash = hash(&skill, &update)?;
     let mut problems = Problems::default();
     if echoed.is_some_and(|echoed| echoed != hash.to_string()) {
@@ -209,32 +209,6 @@ fn with_instructions(arguments: SkillUpdateArguments) -> Result<SkillUpdate, Fai
             Ok(SkillUpdate { instructions: instructions.or(prompt), ..update })
         }
     }
-}
-
-/// Returns the skill with the changes of an update.
-fn apply_update(written: &SkillWrite, update: &SkillUpdate) -> SkillWrite {
-    let mut new = written.clone();
-    let strings = [
-        (&mut new.name, &update.name),
-        (&mut new.description, &update.description),
-        (&mut new.prompt, &update.instructions),
-    ];
-    for (field, string) in strings {
-        if let Some(string) = string {
-            field.clone_from(string);
-        }
-    }
-    new.kid_callable = update.kid_callable.or(new.kid_callable);
-    if let Some(change) = &update.age_range {
-        new.age_range = change.ages().map(str::to_owned);
-    }
-    new.canvas_ids.retain(|id| !has(&update.remove_canvas_ids, id));
-    for id in &update.add_canvas_ids {
-        if !has(&new.canvas_ids, id) {
-            new.canvas_ids.push(id.clone());
-        }
-    }
-    new
 }
 
 fn has(ids: &[CanvasId], id: &CanvasId) -> bool {

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::id_kinds::{CanvasId, SkillId};
 use super::limits::{CANVAS_IDS_MAX, PROMPT_CHARACTERS_MAX, SUMMARY_CHARACTERS_MAX};
-use super::skill::{PolicyDecision, SkillPreview};
+use super::skill::{PolicyDecision, SkillPreview, SkillWrite};
 use super::wire_enum::WireEnum;
 
 /// The name of the tool that changes a skill, in the spelling that `tools/list` has.
@@ -56,6 +56,34 @@ pub struct SkillUpdate {
     /// The contentHash of skill_get; nothing is changed if the skill has another one by now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_hash: Option<String>,
+}
+
+impl SkillUpdate {
+    /// Returns a skill after the update. A canvas that it links already is not linked again.
+    pub fn apply_to(&self, mut skill: SkillWrite) -> SkillWrite {
+        let strings = [
+            (&mut skill.name, &self.name),
+            (&mut skill.description, &self.description),
+            (&mut skill.prompt, &self.instructions),
+        ];
+        for (old, new) in strings {
+            if let Some(new) = new {
+                old.clone_from(new);
+            }
+        }
+        skill.kid_callable = self.kid_callable.or(skill.kid_callable);
+        if let Some(change) = &self.age_range {
+            skill.age_range = change.ages().map(str::to_owned);
+        }
+        let has = |ids: &[CanvasId], id: &CanvasId| ids.iter().any(|other| other.is_same(id));
+        skill.canvas_ids.retain(|id| !has(&self.remove_canvas_ids, id));
+        for id in &self.add_canvas_ids {
+            if !has(&skill.canvas_ids, id) {
+                skill.canvas_ids.push(id.clone());
+            }
+        }
+        skill
+    }
 }
 
 /// A change of the ages that a skill is for.

@@ -138,9 +138,9 @@ impl Roster {
         found.into_iter().map(hit).collect()
     }
 
-    /// Finds the names whose words are in neighbouring items of a list, as in `Anna`, `Lena`: the
-    /// index of the item in which each begins, and the number of its entry.
-    pub fn find_across_items(&self, items: &[String]) -> Vec<(usize, usize)> {
+    /// Finds the names whose words are in neighbouring items of a list, as in `Anna`, `Lena`. Returns
+    /// the index of the item in which each begins.
+    pub fn find_across_items(&self, items: &[String]) -> Vec<usize> {
         let joined = items.join(" ");
         let hits = self.find(&joined, Scope::FileName).into_iter();
         let across = hits.filter_map(|hit| {
@@ -149,7 +149,7 @@ impl Roster {
                 start += item.len() + 1;
                 hit.span.start < start
             })?;
-            (hit.span.end >= start).then_some((first, hit.entry))
+            (hit.span.end >= start).then_some(first)
         });
         across.collect()
     }

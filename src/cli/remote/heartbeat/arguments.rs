@@ -138,7 +138,6 @@ pub(super) struct SwitchArgs {
     #[command(flatten)]
     pub(super) dry_run: DryRun,
 
-    // Only `cancel` asks: the others accept it, so that scripts can pass it to all three.
     #[command(flatten)]
     pub(super) yes: Yes,
 

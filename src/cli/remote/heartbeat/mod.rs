@@ -19,7 +19,7 @@ pub(super) mod sides;
 pub(super) mod sources;
 mod switch;
 
-use clap::{ArgMatches, Command as ClapCommand, Subcommand};
+use clap::{Arg, ArgMatches, Command as ClapCommand, Subcommand};
 
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
@@ -36,9 +36,14 @@ pub(super) const COMMAND: Command = Command { name: local::COMMAND.name, define,
 /// Adds the options that select a server.
 fn define(command: ClapCommand) -> ClapCommand {
     let command = HeartbeatCommand::augment_subcommands((local::COMMAND.define)(command));
-    arguments::NAMES
+    let command = arguments::NAMES
         .iter()
-        .fold(command, |command, name| command.mut_subcommand(*name, session::define))
+        .fold(command, |command, name| command.mut_subcommand(*name, session::define));
+    // Only `cancel` asks: the others accept the option, so that scripts can pass it to all three.
+    ["pause", "resume"].iter().fold(command, |command, name| {
+        let describe = |yes: Arg| yes.help("Accepted for scripts; nothing is asked");
+        command.mut_subcommand(*name, |command| command.mut_arg("yes", describe))
+    })
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {

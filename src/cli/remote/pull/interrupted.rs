@@ -1,9 +1,9 @@
 //! The skills of a pull that interrupted pushes have created.
 
-use super::super::session::Session;
 use super::arguments::PullArgs;
 use super::moved::shown;
 use crate::cli::error::CommandError;
+use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{ListedSkills, LockFiles, LockKey, find_interrupted_creations};
 use dibber_skill::contract::SkillId;

@@ -107,10 +107,9 @@ pub(super) fn by_server(
                 "`dibber skill unarchive ",
                 quote_argument(path),
                 quote_in_full(&selected.typed_options),
-                "` unarchives it; `dibber push --new ",
-                quote_argument(path),
-                quote_in_full(&selected.typed_options),
-                "` publishes another skill"
+                "` unarchives it; ",
+                push_new(path, selected),
+                " publishes another skill"
             ];
             gone(path, &skill_id, "is archived now", selected).help(help)
         }
@@ -146,6 +145,12 @@ pub(super) fn by_server(
     error.into()
 }
 
+/// Returns the command that publishes a folder as another skill.
+fn push_new(path: &str, selected: &SelectedServer) -> Message {
+    let (path, options) = (quote_argument(path), quote_in_full(&selected.typed_options));
+    message!["`dibber push --new ", path, options, "`"]
+}
+
 fn gone(
     path: &str,
     skill_id: &SkillId,
@@ -159,12 +164,7 @@ fn gone(
         ", which ",
         is
     ])
-    .help(message![
-        "`dibber push --new ",
-        quote_argument(path),
-        quote_in_full(&selected.typed_options),
-        "` publishes it as another skill"
-    ])
+    .help(message![push_new(path, selected), " publishes it as another skill"])
     .exit(Exit::NotFound)
 }
 
@@ -175,6 +175,7 @@ fn may_be_moved(
     skill_id: &SkillId,
     selected: &SelectedServer,
 ) -> CommandError {
+    let push_new = push_new(path, selected);
     let (argument, path) = (quote_argument(path), quote_in_full(path));
     let id = quote_in_full(skill_id.as_str());
     let from = shown_path(&discover::from_current_directory(from.skill_directory()));
@@ -192,10 +193,9 @@ fn may_be_moved(
         " ",
         id,
         options,
-        "` says that it is the same skill, `dibber push --new ",
-        argument,
-        options,
-        "` publishes it as another one"
+        "` says that it is the same skill, ",
+        push_new,
+        " publishes it as another one"
     ])
     .exit(Exit::BadInput)
 }
@@ -219,6 +219,7 @@ fn may_exist(
         }
     };
     let ids = skill_ids.iter().map(|id| message![quote_in_full(id.as_str())]);
+    let push_new = push_new(path, selected);
     let (argument, path) = (quote_argument(path), quote_in_full(path));
     let options = quote_in_full(&selected.typed_options);
     CommandError::new(message![
@@ -239,10 +240,9 @@ fn may_exist(
         linked,
         options,
         means,
-        ", `dibber push --new ",
-        argument,
-        options,
-        "` publishes another one"
+        ", ",
+        push_new,
+        " publishes another one"
     ])
     .exit(Exit::BadInput)
 }
@@ -260,12 +260,7 @@ fn unreadable(path: &str, items: &[UnreadableItem], selected: &SelectedServer) -
         " has, and that cannot be read: ",
         Message::join(items, ", ")
     ])
-    .help(message![
-        "`dibber push --new ",
-        quote_argument(path),
-        quote_in_full(&selected.typed_options),
-        "` publishes another one"
-    ])
+    .help(message![push_new(path, selected), " publishes another one"])
     .exit(Exit::BadInput)
 }
 
@@ -279,10 +274,9 @@ fn unchangeable(path: &str, arguments: &[Unchangeable], selected: &SelectedServe
     ];
     CommandError::new(message)
         .help(message![
-            "undo the change, or publish it as another skill with `dibber push --new ",
-            quote_argument(path),
-            quote_in_full(&selected.typed_options),
-            "`; the old one stays, and can be archived"
+            "undo the change, or publish it as another skill with ",
+            push_new(path, selected),
+            "; the old one stays, and can be archived"
         ])
         .exit(Exit::BadInput)
 }

@@ -31,7 +31,8 @@ pub(super) fn start(format: LogFormat) -> Result<(), CommandError> {
         .with_target("dibber", own)
         // Its warnings quote what callers write, which can be the name of a child.
         .with_target("rmcp", LevelFilter::ERROR.min(own))
-        // Its errors are of clients that leave before they are answered.
+        // Its errors say that an answer could not be sent, as when a client has left, or that a
+        // connection ends.
         .with_target("rmcp::service", LevelFilter::OFF);
     let layer = match format {
         LogFormat::Human => fmt::layer().with_ansi(false).with_writer(io::stderr).boxed(),

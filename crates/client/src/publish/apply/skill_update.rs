@@ -4,7 +4,7 @@ use super::heartbeat_update::arguments_of;
 use super::stored_result::{SentSkill, StoredResult};
 use crate::journal::{Intent, Operation, Repeat};
 use crate::publish::publisher::{PublishError, Publisher};
-use crate::publish::skill_patch::{updated_fields, with_update, without_stored};
+use crate::publish::skill_patch::{updated_fields, without_stored};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{SKILL_UPDATE, SkillId, SkillUpdate, SkillUpdated, StoredSkill};
 
@@ -42,7 +42,7 @@ pub async fn update_skill(
         Ok(updated_fields(&without_stored(update.clone(), &now)).is_empty())
     };
     let answer = publisher.write(&intent, send, has_effect).await?.finish()?;
-    let content = &with_update(before, update);
+    let content = &update.apply_to(before.into());
     let expected = SentSkill { skill_id, content, previewed: None, before: Some(before) };
     let mut result = StoredResult::read(expected, answer.content_hash.as_deref(), client).await?;
     // What another writer has changed meanwhile was not sent.

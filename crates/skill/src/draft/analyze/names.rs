@@ -38,7 +38,7 @@ pub(super) fn analyze(arguments: &SkillWrite, roster: &Roster, problems: &mut Dr
         let description = input.description.as_deref().unwrap_or_default();
         search(Argument::InputDescription(index), description, Scope::Prose);
     }
-    for (index, _) in roster.find_across_items(&arguments.hands_referenced) {
+    for index in roster.find_across_items(&arguments.hands_referenced) {
         problems.push(Reason::ChildName, || {
             let message = "contains a child's name, together with the next item";
             Problem::new(Argument::Hand(index).into(), message).with_help(HELP_IN_NAMES)
