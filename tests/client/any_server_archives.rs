@@ -19,6 +19,19 @@ fn published() -> World {
 }
 
 #[test]
+fn a_skill_is_archived_if_only_its_status_says_so() {
+    let world = published();
+    {
+        let skill = &mut world.stored().skills[0];
+        skill.as_object_mut().expect("an object").remove("archived");
+        skill["status"] = "archived".into();
+    }
+    let pushed = world.push("plan");
+    assert!(pushed.stderr.contains("is archived"), "{}", pushed.show());
+    assert_eq!(pushed.code, 3, "{}", pushed.show());
+}
+
+#[test]
 fn an_archive_that_is_ignored_is_an_error_whatever_the_answer_says() {
     let world = published();
     for (command, archived) in [("archive", true), ("unarchive", false)] {

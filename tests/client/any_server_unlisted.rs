@@ -55,7 +55,9 @@ fn a_heartbeat_that_was_never_listed_is_kept() {
     fs::remove_dir_all(world.tree.path().join("plan")).expect("a directory");
     let pruned = world.run(&["push", "--yes", "--prune"]);
     assert_eq!(pruned.code, 0, "{}", pruned.show());
-    assert!(pruned.stderr.contains("does not list `Weekly plan`"), "{}", pruned.show());
+    let unlisted = "`Weekly plan`: it is not cancelled, and is no longer recorded";
+    assert!(pruned.stderr.contains(unlisted), "{}", pruned.show());
+    assert!(!world.tree.read("dibber.lock").contains("hb_1"), "{}", pruned.show());
 }
 
 #[test]

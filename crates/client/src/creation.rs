@@ -1,5 +1,25 @@
 //! Calls that create something, and take effect once on servers that do not recognise a call that is
 //! sent again.
+//!
+//! A server of this program recognises the key of a write, so a call whose answer was lost is sent
+//! again. Any other server may ignore keys: what a lost call has created has to be found by what the
+//! server lists. From the first call to the next run:
+//!
+//! 1. The write is in the journal with the ids that the server has before it is sent. `create_or_find`
+//!    sends it. Once an attempt may have taken effect, or an earlier run has begun the write, it calls
+//!    `find` before each further attempt.
+//! 2. `find` compares what the server lists and did not have before, as far as it is not recorded: for a
+//!    skill, `LostCreation::find`; for a heartbeat, `find_created`. What has the content that was sent is
+//!    the answer. If there is nothing new, the call is sent again. If there is something else, which the
+//!    server may have stored in another form, nothing is sent: [`ClientError::MayBeCreated`]. A result
+//!    of a skill is in no list, so the call is sent again only by the user's next command.
+//! 3. After a push that has created skills, the command line warns of other new skills with their
+//!    labels (`warn_of_simultaneous`): another machine may have published the same directory.
+//! 4. The next push looks for what an interrupted one has created before it plans anything:
+//!    `created_skill` and `recover_heartbeats` record what has the content that is in the journal. What
+//!    they do not find is planned as new, and resumed by step 1.
+//! 5. A pull of all skills leaves out those that `find_interrupted_creations` finds in the same way: the
+//!    next push records them.
 
 use std::cell::Cell;
 

@@ -7,12 +7,10 @@ use serde_json::{Map, Value, json};
 /// Gives a skill of a list the fields of the contract that follow from others, or have a default.
 pub(crate) fn complete_item(item: &mut Value) {
     let Value::Object(item) = item else { return };
-    item.retain(|_, value| !value.is_null());
+    complete(item);
     if !item.get("category").is_some_and(Value::is_string) {
         item.insert("category".to_owned(), Category::default().name().into());
     }
-    let is_archived = item.get("status").is_some_and(|status| status == "archived");
-    item.entry("archived").or_insert(is_archived.into());
 }
 
 /// Gives the answer of `skill_get` the fields of the contract that have a default. Inputs that are
@@ -29,7 +27,7 @@ pub(crate) fn complete_found(found: &mut Value) {
 }
 
 fn complete_skill(skill: &mut Map<String, Value>) {
-    skill.retain(|_, value| !value.is_null());
+    complete(skill);
     let category = skill.get("category").and_then(Value::as_str);
     if category.and_then(Category::from_name).is_none() {
         skill.insert("category".to_owned(), Category::default().name().into());
@@ -47,4 +45,11 @@ fn complete_skill(skill: &mut Map<String, Value>) {
             skill.insert("inputVariables".to_owned(), inputs);
         }
     }
+}
+
+/// Removes the fields without a value. A server may say only by its status that a skill is archived.
+fn complete(skill: &mut Map<String, Value>) {
+    skill.retain(|_, value| !value.is_null());
+    let is_archived = skill.get("status").is_some_and(|status| status == "archived");
+    skill.entry("archived").or_insert(is_archived.into());
 }

@@ -9,7 +9,7 @@ use crate::unreadable_item::UnreadableItem;
 use dibber_skill::contract::{SkillListArguments, SkillListItem};
 
 /// The most skills of a server that are listed.
-pub(super) const SKILLS_MAX: usize = 10_000;
+pub const SKILLS_MAX: usize = 10_000;
 
 /// The skills of a server, which are listed when they are needed for the first time.
 pub struct ListedSkills<'a> {

@@ -13,12 +13,11 @@ use crate::cli::remote::local_schedules;
 use crate::cli::remote::session::Session;
 use crate::cli::term::style::{Ink, Style, paint};
 use crate::cli::term::ui::Ui;
+use dibber_client::publish::SKILLS_MAX;
 use dibber_lint::report::layout::{columns, truncate, wrap};
 use dibber_skill::contract::{HeartbeatListItem, OpenEnum, SkillId, SkillListArguments};
 use dibber_text::escape_line;
 
-/// The most skills whose names are read.
-const SKILLS_MAX: usize = 10_000;
 /// The columns of the word for whether a heartbeat fires.
 const STATE_COLUMNS: usize = 6;
 /// The fewest columns of a name.

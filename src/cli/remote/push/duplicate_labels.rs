@@ -12,12 +12,9 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_client::Listed;
-use dibber_client::publish::{LockFiles, SkillStep, label_key, unreadable_with_label};
+use dibber_client::publish::{LockFiles, SKILLS_MAX, SkillStep, label_key, unreadable_with_label};
 use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
-
-/// The most skills of a server that are listed after a push.
-const SKILLS_MAX: usize = 10_000;
 
 /// The skills of a server before a push creates others.
 pub(super) struct SkillsBefore(HashSet<SkillId>);

@@ -238,7 +238,8 @@ pub(super) fn warn_of_remaining(missing: &[MissingSkill], session: &Session, ui:
         let path = ui.masked(&page::path_of(&skill.record.key)).into_owned();
         for name in &skill.unlisted {
             let (path, name) = (quote_in_full(&path), quote(name));
-            ui.warning(message![path, ": ", server, " does not list `", name, "`, which is kept"]);
+            let unlisted = message![path, ": ", server, " does not list `", name, "`"];
+            ui.warning(message![unlisted, ": it is not cancelled, and is no longer recorded"]);
         }
     }
 }
