@@ -242,7 +242,7 @@ fn hashes_of_another_make_say_nothing_about_the_files() {
 }
 
 #[test]
-fn a_possible_twin_of_a_new_heartbeat_is_named() {
+fn a_possible_duplicate_of_a_new_heartbeat_is_named() {
     let world = World::new(Ways::default());
     world.push("plan");
     std::fs::remove_file(world.tree.path().join("dibber.lock")).expect("a lock file");
@@ -250,7 +250,7 @@ fn a_possible_twin_of_a_new_heartbeat_is_named() {
     assert!(planned.stdout.contains("hb_1 has the same name or time"), "{}", planned.show());
     let pushed = world.run(&["push", "--yes", "--force", "plan"]);
     assert!(pushed.stdout.contains("hb_1 has the same name or time"), "{}", pushed.show());
-    // The new one is recorded, so it is no twin of another.
+    // The new one is recorded, so it is no possible duplicate of another.
     let again = world.push("plan");
     assert!(!again.stdout.contains("the same name or time"), "{}", again.show());
 }

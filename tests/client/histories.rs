@@ -168,7 +168,7 @@ impl History {
         }
         self.check_conflict(writer, step, &end, (&before, &after));
         self.learn(writer, step, &end, (&before, &after));
-        self.check_twins(writer, &after);
+        self.check_duplicates(writer, &after);
     }
 
     /// A push without `--force` stops when it would undo a change that its writer has not seen,
@@ -250,7 +250,7 @@ impl History {
     }
 
     /// A heartbeat of a file is there once, and so is the skill.
-    fn check_twins(&self, writer: usize, after: &Snapshot) {
+    fn check_duplicates(&self, writer: usize, after: &Snapshot) {
         let is_own = |id: &HeartbeatId| self.known[writer].from_file.contains(id);
         if after.heartbeats.iter().filter(|item| is_own(&item.heartbeat_id)).count() > 1 {
             self.fail("a heartbeat was made twice");

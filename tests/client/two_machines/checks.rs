@@ -66,7 +66,7 @@ impl Run<'_> {
             _ => self.check_setting()?,
         }
         self.check_archived()?;
-        self.check_twins()
+        self.check_duplicates()
     }
 
     fn check_push(&self, paths: &[String], mode: PushMode, seen: &BTreeSet<Content>) -> Verdict {
@@ -199,7 +199,7 @@ impl Run<'_> {
 
     /// A skill that is made although the server has the same is announced, with the other's id:
     /// one of the same label, or one whose folder this machine had before it was moved.
-    fn check_twins(&self) -> Verdict {
+    fn check_duplicates(&self) -> Verdict {
         let Self { machine, ended, before, after, .. } = *self;
         if matches!(self.command, Command::Push { mode: PushMode::New, .. }) {
             return Ok(());

@@ -26,12 +26,12 @@ impl Run<'_> {
             ensure(is_forced || is_seen, &format!("{id} was overwritten or cancelled unseen"))?;
         }
         for new in after.heartbeats.values().filter(|it| !before.has_heartbeat(it)) {
-            let is_twin = |old: &HeartbeatListItem| {
+            let is_duplicate = |old: &HeartbeatListItem| {
                 old.heartbeat_id != new.heartbeat_id
                     && old.run_skill_id == new.run_skill_id
                     && Heartbeat::of_listed(old) == Heartbeat::of_listed(new)
             };
-            ensure(!after.heartbeats.values().any(is_twin), "a heartbeat was made twice")?;
+            ensure(!after.heartbeats.values().any(is_duplicate), "a heartbeat was made twice")?;
             let mut records = after.records[machine].iter();
             let is_planned = records.any(|record| {
                 let planned = after.planned[machine].get(&record.path);

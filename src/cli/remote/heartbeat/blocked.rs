@@ -30,12 +30,12 @@ pub(super) fn shown(
     let server = quote_in_full(session.server.name());
     let error = match reason {
         HeartbeatBlocked::Call(error) => return command_error(&error).with_context(quote(name)),
-        HeartbeatBlocked::CancelledElsewhere { heartbeat_id, is_changed_here, namesake } => {
+        HeartbeatBlocked::CancelledElsewhere { heartbeat_id, is_changed_here, same_name } => {
             let id = quote_in_full(heartbeat_id.as_str());
             let (changed, pull) =
                 if is_changed_here { (", and was changed here", forced_pull) } else { ("", pull) };
             let cancelled = message!["it was cancelled on ", server, " (", id, ")", changed];
-            match namesake {
+            match same_name {
                 Some(other) => replaced(cancelled, &other, forced, session),
                 None => CommandError::new(cancelled).help(removes_or_makes(pull, forced)),
             }

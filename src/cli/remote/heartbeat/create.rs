@@ -3,7 +3,7 @@
 use super::arguments::CreateArgs;
 use super::initiator::Initiator;
 use super::json::{PlanV1, PlansV1, VERSION};
-use super::plan::{self, HeartbeatItem};
+use super::plan::{self, HeartbeatItem, PlanPolicy};
 use super::plan_page;
 use super::sources::{self, Access};
 use crate::cli::error::CommandError;
@@ -37,8 +37,9 @@ pub(super) fn run(
     let mut locks = session.locks()?;
     let access = if is_dry_run { Access::Read } else { Access::Write };
     let (requested, removed) = sources::gather(&typed.spec, access, &session, &mut locks, ui)?;
-    let foreign = if typed.force { ForeignChanges::Overwrite } else { ForeignChanges::Block };
-    let policy = (foreign, typed.yes.is_set());
+    let foreign_changes =
+        if typed.force { ForeignChanges::Overwrite } else { ForeignChanges::Block };
+    let policy = PlanPolicy { foreign_changes, is_agreed: typed.yes.is_set() };
     let items = plan::plan(Initiator::Create, requested, removed, policy, &session, &locks)?;
     plan::warn_of_unlisted(&items, &session, ui);
     let exit = items.iter().map(HeartbeatItem::exit).fold(Exit::Done, Exit::worst);

@@ -2,7 +2,7 @@
 
 use super::arguments::DescribeArgs;
 use super::initiator::Initiator;
-use super::plan::{self, HeartbeatItem};
+use super::plan::{self, HeartbeatItem, PlanPolicy};
 use super::sources::Access;
 use super::{create, sources};
 use crate::cli::error::CommandError;
@@ -22,7 +22,7 @@ pub(super) fn run(
     let mut locks = session.locks()?;
     let (requested, removed) =
         sources::gather(&typed.spec, Access::Read, &session, &mut locks, ui)?;
-    let policy = (ForeignChanges::Block, false);
+    let policy = PlanPolicy { foreign_changes: ForeignChanges::Block, is_agreed: false };
     let items = plan::plan(Initiator::Create, requested, removed, policy, &session, &locks)?;
     plan::warn_of_unlisted(&items, &session, ui);
     if typed.json {

@@ -85,16 +85,26 @@ pub(in crate::cli::remote) fn warn_of_unlisted<'a>(
     }
 }
 
-/// Compares heartbeats with those of the server, and asks it about all that change. Without a
-/// question, `is_agreed`, none is made that the server may have already.
+/// What a plan may do.
+#[derive(Clone, Copy)]
+pub(in crate::cli::remote) struct PlanPolicy {
+    /// What becomes of changes that another writer has made.
+    pub(in crate::cli::remote) foreign_changes: ForeignChanges,
+    /// Whether it is carried out without a question. None is made then that the server may have
+    /// already.
+    pub(in crate::cli::remote) is_agreed: bool,
+}
+
+/// Compares heartbeats with those of the server, and asks it about all that change.
 pub(in crate::cli::remote) fn plan(
     initiator: Initiator,
     requested: Vec<Requested>,
     removed: Vec<RemovedHeartbeat>,
-    (foreign_changes, is_agreed): (ForeignChanges, bool),
+    policy: PlanPolicy,
     session: &Session,
     locks: &LockFiles,
 ) -> Result<Vec<HeartbeatItem>, CommandError> {
+    let PlanPolicy { foreign_changes, is_agreed } = policy;
     let policy = HeartbeatPolicy {
         foreign_changes,
         removed: match initiator {

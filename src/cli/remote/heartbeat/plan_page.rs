@@ -36,10 +36,16 @@ pub(in crate::cli::remote) fn page(
     let (state, description) = match item.step() {
         HeartbeatStep::Create(creation) => {
             let HeartbeatCreation {
-                create, description, replaced, is_paused, undoes, twin, ..
+                create,
+                description,
+                replaced,
+                is_paused,
+                undoes,
+                possible_duplicate,
+                ..
             } = creation;
             of_create(create, &mut more);
-            more.extend(twin.as_ref().map(possible_twin));
+            more.extend(possible_duplicate.as_ref().map(duplicate_warning));
             if let Some(replaced) = replaced {
                 more.push(("replaces", replaced.cadence_text.clone()));
                 more.push((
@@ -126,7 +132,7 @@ fn paused(is_paused: bool) -> Option<(&'static str, String)> {
 }
 
 /// Returns a row about a heartbeat of the server that may be the same as a new one.
-fn possible_twin(id: &HeartbeatId) -> (&'static str, String) {
+fn duplicate_warning(id: &HeartbeatId) -> (&'static str, String) {
     let text = format!(
         "{id} has the same name or time; if it runs this skill, too, that runs twice: `dibber \
          heartbeat cancel {id}` ends the other"

@@ -13,7 +13,7 @@ use crate::cli::exit::Exit;
 use crate::cli::remote::heartbeat::authored::{Audience, AuthoredSkill};
 use crate::cli::remote::heartbeat::initiator::Initiator;
 use crate::cli::remote::heartbeat::page::warning_message;
-use crate::cli::remote::heartbeat::plan::{self as heartbeat_plan, HeartbeatItem};
+use crate::cli::remote::heartbeat::plan::{self as heartbeat_plan, HeartbeatItem, PlanPolicy};
 use crate::cli::remote::heartbeat::sources::{Requested, forget_duplicates, recover};
 use crate::cli::remote::heartbeat::{create, plan_page};
 use crate::cli::remote::session::Session;
@@ -149,15 +149,16 @@ fn plan_stored(
     session: &Session,
     locks: &mut LockFiles,
 ) -> Result<(), CommandError> {
-    let foreign_changes = |item: &PushItem| match (options.mode, &item.draft) {
+    let foreign_changes_of = |item: &PushItem| match (options.mode, &item.draft) {
         // What another person has changed is shown as what a push stops at.
         (PushMode::Diff { .. }, _) | (_, None) => ForeignChanges::Block,
         (PushMode::Push | PushMode::Preview, Some(draft)) => draft.foreign_changes,
     };
-    for foreign in [ForeignChanges::Block, ForeignChanges::Overwrite] {
-        let skills = stored.iter().filter(|(_, item)| foreign_changes(item) == foreign);
+    for foreign_changes in [ForeignChanges::Block, ForeignChanges::Overwrite] {
+        let skills = stored.iter().filter(|(_, item)| foreign_changes_of(item) == foreign_changes);
         let skills: Vec<_> = skills.copied().collect();
-        plan_alike(initiator, (foreign, options.is_agreed), &skills, heartbeats, session, locks)?;
+        let policy = PlanPolicy { foreign_changes, is_agreed: options.is_agreed };
+        plan_alike(initiator, policy, &skills, heartbeats, session, locks)?;
     }
     Ok(())
 }
@@ -165,7 +166,7 @@ fn plan_stored(
 /// Plans the heartbeats of skills whose changes on the server are treated alike.
 fn plan_alike(
     initiator: Initiator,
-    policy: (ForeignChanges, bool),
+    policy: PlanPolicy,
     stored: &[(usize, &PushItem)],
     heartbeats: &mut [SkillHeartbeats],
     session: &Session,
@@ -241,7 +242,7 @@ fn provisional(item: &PushItem, existing: &ExistingSchedules) -> Vec<HeartbeatIt
             is_paused: false,
             existing: Arc::default(),
             undoes: UndoneHeartbeat::Nothing,
-            twin: None,
+            possible_duplicate: None,
         };
         let (name, step) = (heartbeat.name.value.clone(), HeartbeatStep::Create(creation));
         let planned = PlannedHeartbeat { name, key: None, step };

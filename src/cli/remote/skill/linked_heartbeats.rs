@@ -6,7 +6,7 @@ use crate::cli::error::CommandError;
 use crate::cli::remote::heartbeat::authored::{Audience, AuthoredSkill};
 use crate::cli::remote::heartbeat::create;
 use crate::cli::remote::heartbeat::initiator::Initiator;
-use crate::cli::remote::heartbeat::plan;
+use crate::cli::remote::heartbeat::plan::{self, PlanPolicy};
 use crate::cli::remote::heartbeat::sources::Requested;
 use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
@@ -50,7 +50,7 @@ fn record_unchanged(
         draft: skill.draft(heartbeat, Audience::default(), session, locks),
     });
     let requested: Vec<_> = requested.collect();
-    let policy = (ForeignChanges::Block, true);
+    let policy = PlanPolicy { foreign_changes: ForeignChanges::Block, is_agreed: true };
     let planned = plan::plan(Initiator::Create, requested, Vec::new(), policy, session, locks)?;
     let current = CurrentHeartbeats::new(&session.client);
     // What differs is shown by the next push, which does not overwrite it unseen.

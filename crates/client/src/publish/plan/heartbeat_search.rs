@@ -5,7 +5,7 @@ use super::heartbeat_step::{
     HeartbeatBlocked, HeartbeatKey, RemovedHeartbeat, UnrecordedHeartbeats,
 };
 use super::heartbeats::Comparer;
-use super::possible_twins::unknown;
+use super::possible_duplicates::unknown;
 use super::renamed_heartbeats::is_renamed_here;
 use super::skill_step::ForeignChanges;
 use crate::error::ClientError;
@@ -87,12 +87,12 @@ impl Comparer<'_> {
         let id = if let Some(same) = free().find(is_same) {
             Some(same.heartbeat_id.clone())
         } else {
-            let is_namesake = |item: &&HeartbeatListItem| {
+            let has_same_name = |item: &&HeartbeatListItem| {
                 item.run_skill_id.is_some()
                     && is_same_name(&create.name, &item.name)
                     && item.child_id == create.child_id
             };
-            free().find(is_namesake).map(|item| item.heartbeat_id.clone())
+            free().find(has_same_name).map(|item| item.heartbeat_id.clone())
         };
         if let Some(id) = id {
             return Ok(self.take(&id));

@@ -203,7 +203,7 @@ pub struct HeartbeatCreation {
     /// What it undoes.
     pub undoes: UndoneHeartbeat,
     /// One that the server has already, and that may be the same: it does not list what that runs.
-    pub twin: Option<HeartbeatId>,
+    pub possible_duplicate: Option<HeartbeatId>,
 }
 
 /// A heartbeat that exists and is changed.
@@ -263,7 +263,7 @@ pub enum HeartbeatBlocked {
         /// Whether it was changed here since it was published.
         is_changed_here: bool,
         /// One of the same name that the server has, and of which it does not list what it runs.
-        namesake: Option<HeartbeatId>,
+        same_name: Option<HeartbeatId>,
     },
     /// It was changed here, and the server does not list it: a change could make a second one.
     Unlisted(HeartbeatId),

@@ -17,7 +17,7 @@ use super::heartbeat_step::{
     RemovedHeartbeats, UndoneHeartbeat, UnrecordedHeartbeats,
 };
 use super::new_heartbeats::hold_back_new;
-use super::possible_twins::{namesake, possible_twin};
+use super::possible_duplicates::{only_of_same_name, possible_duplicate};
 use super::renamed_heartbeats::{RenamedHeartbeats, is_renamed_here};
 use super::skill_step::ForeignChanges;
 use crate::client::Client;
@@ -139,18 +139,18 @@ impl Comparer<'_> {
                 Ok(HeartbeatStep::Unlisted(id))
             };
         }
-        let namesake = namesake(&create, &self.listed.items, self.locks);
+        let same_name = only_of_same_name(&create, &self.listed.items, self.locks);
         let is_cancelled = self.is_cancelled_elsewhere(&known.heartbeat_id);
         if is_cancelled && self.policy.foreign_changes == ForeignChanges::Block {
             let heartbeat_id = known.heartbeat_id;
             return Err(HeartbeatBlocked::CancelledElsewhere {
                 heartbeat_id,
                 is_changed_here,
-                namesake,
+                same_name,
             });
         }
-        if let Some(listed) = namesake.and_then(|id| self.take(&id)) {
-            return self.comparison(create, listed, Counterpart::Namesake).await;
+        if let Some(listed) = same_name.and_then(|id| self.take(&id)) {
+            return self.comparison(create, listed, Counterpart::SameName).await;
         }
         let cancelled = is_cancelled.then_some(UndoneHeartbeat::Cancellation);
         self.creation(create, cancelled.unwrap_or_default()).await
@@ -195,7 +195,7 @@ impl Comparer<'_> {
             return Err(HeartbeatBlocked::CancelledElsewhere {
                 heartbeat_id: heartbeat_id.clone(),
                 is_changed_here: true,
-                namesake: None,
+                same_name: None,
             });
         }
         self.require_new(&create)?;
@@ -239,8 +239,9 @@ impl Comparer<'_> {
         undoes: UndoneHeartbeat,
     ) -> Result<HeartbeatStep, HeartbeatBlocked> {
         let description = self.client.describe_create(&create).await?;
-        let twin = possible_twin(&create, &self.listed.items, self.locks);
-        let twin = twin.filter(|_| self.policy.unrecorded != UnrecordedHeartbeats::Create);
+        let possible_duplicate = possible_duplicate(&create, &self.listed.items, self.locks);
+        let possible_duplicate =
+            possible_duplicate.filter(|_| self.policy.unrecorded != UnrecordedHeartbeats::Create);
         let (create, existing) = (Box::new(create), Arc::clone(&self.existing));
         Ok(HeartbeatStep::Create(HeartbeatCreation {
             create,
@@ -249,7 +250,7 @@ impl Comparer<'_> {
             is_paused: false,
             existing,
             undoes,
-            twin,
+            possible_duplicate,
         }))
     }
 
@@ -272,10 +273,10 @@ impl Comparer<'_> {
         let as_listed = as_listed(&create, &formed);
         let has_run = match counterpart {
             Counterpart::Recorded(_) => has_equal_run(&as_listed, &formed, known),
-            Counterpart::Same | Counterpart::Namesake => lists_equal_run(&as_listed, &formed),
+            Counterpart::Same | Counterpart::SameName => lists_equal_run(&as_listed, &formed),
         };
         if has_equal_content(&create, &formed, known)
-            && (has_run || !matches!(counterpart, Counterpart::Namesake))
+            && (has_run || !matches!(counterpart, Counterpart::SameName))
             && Box::pin(has_same_words(&create, &listed, known, self.client)).await?
         {
             let published = record_of(&create, &listed);
@@ -309,7 +310,7 @@ impl Comparer<'_> {
                 replaced: Some(listed),
                 existing,
                 undoes,
-                twin: None,
+                possible_duplicate: None,
             }));
         }
         let updates = updates(&create, as_listed, &formed);
@@ -377,14 +378,14 @@ enum Counterpart<'a> {
     /// It is not recorded, and the same as far as the server says.
     Same,
     /// It has taken the place of the recorded one, under the same name.
-    Namesake,
+    SameName,
 }
 
 impl<'a> Counterpart<'a> {
     const fn known(self) -> Option<&'a PublishedHeartbeat> {
         match self {
             Self::Recorded(known) => Some(known),
-            Self::Same | Self::Namesake => None,
+            Self::Same | Self::SameName => None,
         }
     }
 }

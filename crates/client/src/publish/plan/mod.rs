@@ -16,7 +16,7 @@ mod listed_heartbeat;
 mod moved_directories;
 mod moves;
 mod new_heartbeats;
-mod possible_twins;
+mod possible_duplicates;
 mod prune;
 mod pull;
 mod pull_directory;

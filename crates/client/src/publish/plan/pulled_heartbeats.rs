@@ -153,9 +153,9 @@ impl<'a> Merger<'a> {
     ) -> Option<&'a HeartbeatListItem> {
         let is_replacement = |item: &&HeartbeatListItem| {
             let is_of_skill = item.run_skill_id.as_ref().map(|id| *id == self.plan.skill_id);
-            let is_namesake = is_same_name(&item.name, &draft.name);
-            is_of_skill.unwrap_or(is_namesake)
-                && (is_namesake || is_same_cron(&draft.cron, &item.cron))
+            let has_same_name = is_same_name(&item.name, &draft.name);
+            is_of_skill.unwrap_or(has_same_name)
+                && (has_same_name || is_same_cron(&draft.cron, &item.cron))
                 && !locks.is_heartbeat_recorded(&item.heartbeat_id)
                 && !self.replacements.contains(&item.heartbeat_id)
                 && complete(item, None, self.plan, self.sides.optional_inputs).is_err()
@@ -205,9 +205,9 @@ impl<'a> Merger<'a> {
             ..draft.clone()
         };
         let mut free = self.drafts.iter().filter(is_free).map(with_child);
-        let is_namesake = |draft: &HeartbeatCreate| is_same_name(&draft.name, &item.name);
+        let has_same_name = |draft: &HeartbeatCreate| is_same_name(&draft.name, &item.name);
         let Some(draft) = free.find(|draft| {
-            is_namesake(draft)
+            has_same_name(draft)
                 || (item.content_hash.is_some() && has_equal_content(draft, item, None))
         }) else {
             return self.add(item, None);

@@ -6,7 +6,7 @@ use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem};
 
 /// Returns the only heartbeat of the name of one that is not listed any more: another machine may
 /// have put it in its place.
-pub(super) fn namesake(
+pub(super) fn only_of_same_name(
     create: &HeartbeatCreate,
     listed: &[HeartbeatListItem],
     locks: &LockFiles,
@@ -18,14 +18,14 @@ pub(super) fn namesake(
 
 /// Returns a heartbeat with the name, or else with the schedule, of one that is created: if it runs
 /// the same skill, that runs twice.
-pub(super) fn possible_twin(
+pub(super) fn possible_duplicate(
     create: &HeartbeatCreate,
     listed: &[HeartbeatListItem],
     locks: &LockFiles,
 ) -> Option<HeartbeatId> {
     let unknown = || unknown(listed, locks);
-    let namesake = unknown().find(|item| is_same_name(&item.name, &create.name));
-    let found = namesake.or_else(|| unknown().find(|item| is_same_cron(&create.cron, &item.cron)));
+    let same_name = unknown().find(|item| is_same_name(&item.name, &create.name));
+    let found = same_name.or_else(|| unknown().find(|item| is_same_cron(&create.cron, &item.cron)));
     found.map(|item| item.heartbeat_id.clone())
 }
 
