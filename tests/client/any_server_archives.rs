@@ -28,7 +28,7 @@ fn a_skill_is_archived_if_only_its_status_says_so() {
     }
     let pushed = world.push("plan");
     assert!(pushed.stderr.contains("is archived"), "{}", pushed.show());
-    assert_eq!(pushed.code, 3, "{}", pushed.show());
+    assert_eq!(pushed.code, 5, "{}", pushed.show());
 }
 
 #[test]
