@@ -1,5 +1,5 @@
-//! The children of the families of the server in this program. Their names are masked in the output of
-//! every command that opens a session of this server, and of `new` and `edit`, which open none.
+//! The children of the families of the server in this program, for `new` and `edit`. Their names are
+//! masked in the output of both, and of every command that opens a session of this server.
 
 use std::path::Path;
 
@@ -7,14 +7,7 @@ use super::session::open_server;
 use super::{family::open_server::OpenServer, push, server_options};
 use crate::cli::term::ui::Ui;
 use dibber_client::ServerTarget;
-use dibber_server::Server;
 use dibber_server::store::database_path;
-
-/// Masks the names of the children in all output. What is damaged in the database is reported by the
-/// commands that need it.
-pub(super) fn mask_children(server: &Server, ui: &mut Ui) {
-    ui.mask_children(&server.child_names().unwrap_or_default());
-}
 
 /// Adds the names of the children to those that are masked and found in what is typed, if the server
 /// that is selected in the current directory is the one in this program and has a database. What is

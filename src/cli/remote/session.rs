@@ -13,7 +13,6 @@ use tokio::runtime::Runtime;
 use super::call_errors::{command_error, open_error};
 use super::client_state::show_lock_wait;
 use super::host::TerminalHost;
-use super::local_children;
 use super::safety::{self, SafetyLog};
 use super::server_options::{self, SelectedServer};
 use crate::cli::default_zone::DefaultZone;
@@ -119,7 +118,8 @@ impl Session {
             }
             ServerTarget::Local { data } => {
                 let server = open_server(data)?;
-                local_children::mask_children(&server, ui);
+                // What is damaged in the database is reported by the calls that need it.
+                ui.mask_children(&server.child_names().unwrap_or_default());
                 let server = safety::add_safety_check(server, data, SafetyLog::Warnings(ui))?;
                 (embedded(&server, data, &runtime)?, Some(server))
             }
