@@ -613,6 +613,57 @@ mod at_a_terminal {
         assert_eq!(written.matches("the_place: a wood").count(), 2, "{written}");
     }
 
+    /// Every answer but `nothing` is a value, and `nothing` is an empty one.
+    #[test]
+    fn a_value_is_what_was_typed() {
+        let (tree, data) = (skill(), Tree::new());
+        for (current, typed, written, summary) in [
+            ("a fox", "Nothing", "hero: \"\"", "with hero: a fox → nothing"),
+            ("nothing", "no", "hero: \"no\"", "with hero: nothing → no"),
+            ("no", "yes", "hero: \"yes\"", "with hero: no → yes"),
+        ] {
+            let mut terminal = Terminal::start(tree.path(), &data, &["edit", "bedtime-story"]);
+            for question in ["Under which title", "What does it do", "Type a number"] {
+                terminal.answer(question, "");
+            }
+            for question in ["May a child", "What else", "When should it run"] {
+                terminal.answer(question, "");
+            }
+            terminal.answer(&format!("[{current}]"), typed);
+            terminal.answer("Write these changes?", "yes");
+            let (shown, code) = terminal.end();
+            assert!(code == 0 && shown.contains(&format!("  {summary}\n")), "{shown}");
+            let manifest = tree.read("bedtime-story/sprout.yaml");
+            assert!(manifest.contains(&format!("      {written}\n")), "{manifest}");
+        }
+    }
+
+    /// The values of inputs that options add are asked for like all others.
+    #[test]
+    fn the_question_about_an_added_input_is_explained() {
+        let (tree, data) = (skill(), Tree::new());
+        let line = ["edit", "bedtime-story", "--input", "loud", "--input", "long"];
+        let mut terminal = Terminal::start(tree.path(), &data, &line);
+        for (question, answer) in [
+            ("What is `loud`", "back"),
+            ("This is the first question.", "?"),
+            ("the agent cannot ask", "very"),
+            ("What is `long`", "back"),
+            ("What is `loud`", "nothing"),
+            ("What is `long`", "yes"),
+            ("Write these changes?", "yes"),
+        ] {
+            terminal.answer(question, answer);
+        }
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        assert!(shown.contains("  with long: nothing → yes\n"), "{shown}");
+        assert!(!shown.contains("with loud:"), "{shown}");
+        let manifest = tree.read("bedtime-story/sprout.yaml");
+        assert!(manifest.contains("      loud: \"\"\n"), "{manifest}");
+        assert!(manifest.contains("      long: \"yes\"\n"), "{manifest}");
+    }
+
     /// The current answer is on the clock of the locale, and can be typed like that.
     #[test]
     fn a_schedule_is_on_the_clock_of_the_locale() {

@@ -3,6 +3,8 @@
 use serde_json::Value;
 
 use super::push_heartbeats::{PUSH, Project};
+use crate::support::Tree;
+use dibber_skill::discover;
 
 fn published() -> Project {
     let project = Project::new();
@@ -30,10 +32,29 @@ fn a_list_names_the_skill_of_each() {
 #[test]
 fn a_preview_finds_a_skill_by_its_title() {
     let project = published();
-    let by_title = project.run(&["heartbeat", "preview", "the plan of the day"]);
-    let by_folder = project.run(&["heartbeat", "preview", "day-plan"]);
+    let preview = |what| project.run(&["heartbeat", "preview", "--from", "2026-03-02", what]);
+    let (by_title, by_folder) = (preview("the plan of the day"), preview("day-plan"));
     assert_eq!((by_title.code, by_title.stdout), (0, by_folder.stdout));
-    assert_eq!(project.run(&["heartbeat", "preview", "the plan of the week"]).code, 3);
+    assert_eq!(preview("the plan of the week").code, 3);
+    let manifest = "label: M\u{e4}rchen \u{c4}rger\nheartbeats:\n- {name: A, cron: 0 8 * * *}\n";
+    project.tree.write("tale/sprout.yaml", manifest.as_bytes());
+    project.tree.write("tale/SKILL.md", b"---\nname: tale\ndescription: A tale.\n---\n# A tale\n");
+    let (by_title, by_folder) = (preview(" m\u{c4}rchen \u{e4}rger"), preview("tale"));
+    assert_eq!((by_title.code, by_title.stdout), (0, by_folder.stdout), "{}", by_title.stderr);
+}
+
+/// A mistyped schedule in a large directory does not read all of it.
+#[test]
+fn titles_are_searched_for_in_so_many_directories() {
+    let tree = Tree::new();
+    for path in ["a/SKILL.md", "b/c/SKILL.md", "b/d/e/SKILL.md"] {
+        tree.write(path, b"---\nname: a\n---\n");
+    }
+    let found = |directories_max| {
+        let (found, _) = discover::find_near(&[tree.path().to_owned()], directories_max);
+        found.len()
+    };
+    assert_eq!([0, 2, 3, 4, 5, 6].map(found), [0, 0, 1, 1, 2, 3]);
 }
 
 #[test]

@@ -433,6 +433,11 @@ mod at_a_terminal {
         assert_eq!(code, 0, "{shown}");
         assert!(shown.ends_with("  4. dibber push the-sea\n"), "{shown}");
         assert!(!files(&tree).contains("input."), "{}", files(&tree));
+        let generic =
+            shown.lines().find_map(|line| line.strip_suffix(". something else, step by step"));
+        let number = generic.expect("the item for anything else").trim();
+        let explained = format!("`{number}` is for anything");
+        assert!(shown.replace('\n', " ").contains(&explained), "{shown}");
     }
 
     /// The children of the family are known without a question.
@@ -490,6 +495,73 @@ mod at_a_terminal {
         assert!(shown.contains("; two kids; Every day at 8pm UTC\n\nWrite it?"), "{shown}");
         let line = shown.lines().find(|line| line.starts_with("In short"));
         assert!(line.is_some_and(|line| line.len() <= 80), "{shown}");
+    }
+
+    /// The line has as many words as fit into the columns of the terminal, in any language.
+    #[test]
+    fn the_short_line_is_measured_in_columns() {
+        let shown_in = |columns: &str| {
+            let (tree, data) = (Tree::new(), Tree::new());
+            let variables = [("NO_COLOR", "1"), ("COLUMNS", columns), ("LINES", "10")];
+            let mut terminal = Terminal::start_with(tree.path(), &data, &["new"], &variables);
+            let what = "a b ".repeat(20);
+            answer(
+                &mut terminal,
+                &[
+                    ("1. tell a story", "1"),
+                    ("What exactly?", what.trim()),
+                    ("For whom is it?", "\u{e4}\u{f6}\u{fc} \u{e4}\u{f6}\u{fc} \u{e4}\u{f6}\u{fc}"),
+                    ("What is different each time?", ""),
+                    ("When should it run by itself?", "no"),
+                    (WRITE, "no"),
+                ],
+            );
+            let (shown, _) = terminal.end();
+            let line = shown.lines().find(|line| line.starts_with("In short"));
+            let line = line.unwrap_or_else(|| panic!("{shown}"));
+            // A terminal of the tests shows bytes.
+            String::from_utf8(line.chars().map(|c| u8::try_from(c).expect("a byte")).collect())
+                .expect("UTF-8")
+        };
+        let rest = "\u{e4}\u{f6}\u{fc} \u{e4}\u{f6}\u{fc} \u{e4}\u{f6}\u{fc}; only on request";
+        let wide = shown_in("80");
+        assert!(wide.ends_with(&format!("a b; {rest}")), "{wide}");
+        assert!((78..=80).contains(&wide.chars().count()), "{wide}");
+        assert_eq!(shown_in("40"), format!("In short: {rest}"));
+    }
+
+    /// Every answer but `nothing` is a value, and `nothing` is an empty one.
+    #[test]
+    fn a_value_is_what_was_typed() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let mut terminal = start(&tree, &data, &[]);
+        answer(
+            &mut terminal,
+            &[
+                ("What should happen?", "1"),
+                ("What exactly?", "tell a story about the sea"),
+                ("For whom is it?", ""),
+                ("What is different each time?", "with music, song, lamp"),
+                ("When should it run by itself?", "every day at 8pm"),
+                ("What is `with_music`", "yes"),
+                ("What is `song`", ""),
+                ("there is no answer yet", "Nothing, thanks"),
+                ("What is `lamp`", "no"),
+                ("with song             nothing", "7"),
+                ("leaves it empty) [nothing]", ""),
+                (WRITE, ""),
+                (PUBLISH, "no"),
+            ],
+        );
+        let (shown, code) = terminal.end();
+        let written = files(&tree);
+        let values = "\
+    input:
+      with_music: \"yes\"
+      song: \"\" # the value for every run
+      lamp: \"no\"
+";
+        assert!(code == 0 && written.contains(values), "{shown}{written}");
     }
 
     /// The clock is that of the locale, also in what is shown of the schedule.
@@ -684,12 +756,15 @@ mod at_a_terminal {
                 ("When should it run by itself?", "every day at 7:30pm"),
                 ("What is `hero`", "owl"),
                 ("What is `place`", "back"),
-                ("What is `hero` when it runs by itself? [owl]", "back"),
+                ("(`nothing` leaves it empty) [owl]", "back"),
                 ("When should it run by itself? You can type it", ""),
-                ("What is `hero` when it runs by itself? [owl]", "fox"),
+                ("What is `hero` when it runs by itself? (`nothing` leaves it empty) [owl]", "fox"),
                 ("What is `place`", "wood"),
                 (WRITE, "7"),
-                ("What is `place` when it runs by itself? [wood]", "back"),
+                (
+                    "What is `place` when it runs by itself? (`nothing` leaves it empty) [wood]",
+                    "back",
+                ),
                 (WRITE, "4"),
                 ("What is different each time?", "hero, place, song"),
                 ("What is `song`", "back"),

@@ -162,26 +162,34 @@ fn a_decision_in_other_words_is_shown_and_asked_about() {
 
 #[test]
 fn a_refusal_in_other_words_is_one() {
-    let refusals: [(Preview, &str); 3] = [
-        (|_| json!({"policyDecision": {"decision": "deny"}}), "deny"),
-        (|_| json!({"policyDecision": "Rejected"}), "Rejected"),
-        (|_| json!({"policyDecision": {"decision": "blocked", "reasons": []}}), "blocked"),
+    let refusals: [(Preview, &str); 10] = [
+        (|_| json!({"policyDecision": {"decision": "deny"}}), "`deny`"),
+        (|_| json!({"policyDecision": "Rejected"}), "`Rejected`"),
+        (|_| json!({"policyDecision": {"decision": "blocked", "reasons": []}}), "`blocked`"),
+        (|_| json!({"policyDecision": {"decision": false}}), "`false`"),
+        (|_| json!({"policyDecision": {"decision": {"allow": 1}}}), "`{\"allow\":1}`"),
+        (|_| json!({"policyDecision": false}), "`false`"),
+        (|_| json!({"policyDecision": ["review"]}), "`[\"review\"]`"),
+        (|_| json!({"policyDecision": {"deny": true}}), "`{\"deny\":true}`"),
+        (|_| json!({"policyDecision": {"allowed": false}}), "`{\"allowed\":false}`"),
+        (|_| json!({"policyDecision": {"verdict": "Denied"}}), "`{\"verdict\":\"Denied\"}`"),
     ];
-    for (preview, word) in refusals {
+    for (preview, decision) in refusals {
         let (tree, server) = (project(), server(preview));
         for arguments in [&["--yes"][..], &["--dry-run"]] {
             let refused = push(&tree, &server, arguments);
             assert_eq!(refused.code, 3, "{}", refused.show());
-            let reason = format!("the server's decision is `{word}`");
+            let reason = format!("the server's decision is {decision}");
             assert!(refused.stderr.contains(&reason), "{}", refused.show());
             assert!(!tree.path().join("dibber.lock").exists(), "{}", refused.show());
         }
     }
     // Any other word, or none, has to be reviewed, and `--yes` says that it is.
-    let reviewed: [Preview; 3] = [
+    let reviewed: [Preview; 4] = [
         |_| json!({"policyDecision": {"decision": "escalate"}}),
-        |_| json!({"policyDecision": {"decision": false}}),
-        |_| json!({"policyDecision": {"deny": true}}),
+        |_| json!({"policyDecision": {"decision": null}}),
+        |_| json!({"policyDecision": {"allowed": true, "deny": false, "checks": ["tone"]}}),
+        |_| json!({}),
     ];
     for preview in reviewed {
         let (tree, server) = (project(), server(preview));

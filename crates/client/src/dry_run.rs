@@ -1,8 +1,9 @@
 //! The answer of a dry-run of `skill_write`, of any server.
 //!
-//! The contract leaves open how a server computes its spec-hash, which words its decision has, and
-//! what its preview contains. The hash is therefore echoed as it is, a decision in other words is
-//! one to review, and what the preview does contain is compared with what was sent.
+//! The contract leaves open how a server computes its spec-hash, which form and words its decision
+//! has, and what its preview contains. The hash is therefore echoed as it is, a decision in other
+//! words is one to review unless it denies, and what the preview does contain is compared with what
+//! was sent.
 
 use std::collections::BTreeSet;
 
@@ -20,8 +21,11 @@ use dibber_skill::contract::{
 pub const UNKNOWN_DECISION: &str = "UNKNOWN_DECISION";
 /// The reason of an argument that the preview has with another value.
 pub const PREVIEW_DIFFERS: &str = "PREVIEW_DIFFERS";
-/// Decisions in other words that refuse a skill.
-const REFUSALS: [&str; 7] = ["deny", "denied", "refused", "reject", "rejected", "block", "blocked"];
+/// Decisions in other words that refuse a skill, which may also be names that are `true`.
+const REFUSALS: [&str; 8] =
+    ["refuse", "deny", "denied", "refused", "reject", "rejected", "block", "blocked"];
+/// Names that refuse a skill if they are `false`.
+const PERMISSIONS: [&str; 6] = ["allow", "allowed", "permit", "permitted", "approve", "approved"];
 /// The reason of a reason that is not in the form of this program.
 const UNKNOWN_REASON: &str = "REASON";
 
@@ -158,28 +162,53 @@ fn names(list: &Value) -> Option<BTreeSet<&str>> {
 /// Returns a decision in the words of the contract. One in other words has to be reviewed, unless it
 /// plainly refuses, and its reason contains what the server has answered.
 fn policy_decision(answer: &Value) -> PolicyDecision {
-    let word = answer.as_str().or_else(|| answer.get("decision")?.as_str());
-    let decision = word.and_then(|word| Decision::from_name(&word.to_ascii_lowercase()));
+    let decision = answer.get("decision").unwrap_or(answer);
+    let known = decision.as_str().and_then(|it| Decision::from_name(&it.to_ascii_lowercase()));
     let reasons = answer.get("reasons").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let mut reasons: Vec<_> = reasons.iter().map(policy_reason).collect();
-    let refusal = word.filter(|word| {
-        let is_it = |refusal: &&str| word.trim().eq_ignore_ascii_case(refusal);
-        REFUSALS.iter().any(is_it)
-    });
-    if let Some(word) = refusal {
-        let message = format!("the server's decision is `{word}`");
+    if let Some(decision) = known {
+        return PolicyDecision { decision, reasons };
+    }
+    let decision = if is_refusal(answer) {
+        let message = match decision.as_str() {
+            Some(word) => format!("the server's decision is `{word}`"),
+            None => format!("the server's decision is `{decision}`"),
+        };
         let reason = review(UNKNOWN_DECISION, message, "change what the server objects to");
         reasons.insert(0, PolicyReason { decision: Decision::Refuse, ..reason });
-    } else if decision.is_none() {
+        Decision::Refuse
+    } else {
         let message = match answer {
             Value::Null => "the server's answer has no policy decision".to_owned(),
             _ => format!("unknown policy decision {answer}"),
         };
         let fix = "review the preview before you publish the skill";
         reasons.insert(0, review(UNKNOWN_DECISION, message, fix));
+        Decision::Review
+    };
+    PolicyDecision { decision, reasons }
+}
+
+/// Returns `true` if a decision that is not in the words of the contract permits nothing: a word for
+/// a refusal, a value that is no word at all, or an object without `decision` that has a refusal.
+fn is_refusal(answer: &Value) -> bool {
+    let is_one_of = |names: &[&str], name: &str| {
+        names.iter().any(|other| name.trim().eq_ignore_ascii_case(other))
+    };
+    let is_member_refusal = |(name, value): (&String, &Value)| match value {
+        Value::String(word) => is_one_of(&REFUSALS, word),
+        Value::Bool(true) => is_one_of(&REFUSALS, name),
+        Value::Bool(false) => is_one_of(&PERMISSIONS, name),
+        _ => false,
+    };
+    match (answer.get("decision"), answer) {
+        (None, Value::Object(members)) => members.iter().any(is_member_refusal),
+        (decision, _) => match decision.unwrap_or(answer) {
+            Value::String(word) => is_one_of(&REFUSALS, word),
+            Value::Null => false,
+            _ => true,
+        },
     }
-    let unknown = if refusal.is_some() { Decision::Refuse } else { Decision::Review };
-    PolicyDecision { decision: decision.unwrap_or(unknown), reasons }
 }
 
 fn policy_reason(reason: &Value) -> PolicyReason {

@@ -8,6 +8,7 @@
 //! | floor | module | contents | never |
 //! |---|---|---|---|
 //! | 0 | `spec_hash` | canonical JSON (RFC 8785) and the digest | I/O |
+//! | 0 | `label` | how the labels of skills are compared | I/O |
 //! | 0 | `string_pattern` | `pattern` of JSON Schema, with limits | I/O |
 //! | 1 | `contract` | wire types of every system, one file per tool family; limits as constants | logic |
 //! | 2 | `skill` | `SKILL.md` and its directory as data; parsing never fails, it returns the value and the problems | I/O, serde |
@@ -31,6 +32,7 @@ pub mod contract;
 pub mod diagnostic;
 pub mod discover;
 pub mod draft;
+pub mod label;
 pub mod manifest;
 pub mod names;
 pub mod privacy;

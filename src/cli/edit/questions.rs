@@ -9,11 +9,11 @@ use crate::cli::error::CommandError;
 use crate::cli::new::arguments::without_quotes;
 use crate::cli::new::changes::{NOTHING, change_names};
 use crate::cli::new::explanation;
-use crate::cli::new::free_text::{check_length, check_words};
+use crate::cli::new::free_text::{check_length, check_words, parse_value, value_question};
 use crate::cli::new::rhythm::{is_never, parse_whole};
 use crate::cli::new::spoken_names::{NAME_IS_LEFT_OUT, name_question, names_to_ask, without_names};
 use crate::cli::term::answer_line::{item_of, only_yes_or_no, yes_or_no};
-use crate::cli::term::ask::{Asker, Reply};
+use crate::cli::term::ask::{Asker, FIRST_QUESTION, Reply};
 use crate::cli::term::ui::Ui;
 use dibber_skill::age_range::AgeRange;
 use dibber_skill::contract::{Category, InputVariable, LABEL_CHARACTERS_MAX, TIME_ZONE_DEFAULT};
@@ -62,8 +62,12 @@ pub(super) fn ask(
         let reply = asker.reply(question.text(known), &question.items(), default.as_deref())?;
         let mut next = changes.clone();
         let accepted = match reply {
+            Reply::Back if index == 0 => {
+                asker.eprintln(FIRST_QUESTION);
+                continue;
+            }
             Reply::Back => {
-                index = index.saturating_sub(1);
+                index -= 1;
                 continue;
             }
             Reply::Help => {
@@ -108,13 +112,18 @@ pub(super) fn ask_values(
 ) -> Result<(), CommandError> {
     let inputs: Vec<String> =
         changes.inputs_without_value(known).into_iter().map(str::to_owned).collect();
-    for input in inputs {
+    let mut index = 0;
+    while let Some(input) = inputs.get(index) {
         let question = Question::Value(input.clone());
-        let mut value = String::new();
-        while value.is_empty() {
-            value = asker.input(question.text(known), None)?;
+        match asker.reply(question.text(known), &question.items(), None)? {
+            Reply::Back if index == 0 => asker.eprintln(FIRST_QUESTION),
+            Reply::Back => index -= 1,
+            Reply::Help => asker.eprintln(question.explanation()),
+            Reply::Given(typed) => match question.accept(&typed, known, changes) {
+                Ok(()) => index += 1,
+                Err(error) => asker.show_error(&error),
+            },
         }
-        changes.values.insert(input, value);
     }
     Ok(())
 }
@@ -194,9 +203,7 @@ impl Question {
                     "? Separate several with commas; `without` before a name removes it."
                 ];
             }
-            Self::Value(input) => {
-                return message!["What is `", quote_in_full(input), "` when it runs by itself?"];
-            }
+            Self::Value(input) => return value_question(input),
             Self::Schedule => {
                 "When should it run by itself? (such as every day at 7:30pm, or never)"
             }
@@ -276,8 +283,9 @@ impl Question {
         let rejected = |problem: &'static str, help: &'static str| {
             Err(CommandError::new(message!["`", quote(typed), "` ", problem]).help(help))
         };
-        let is_choice = matches!(self, Self::Audience | Self::KidCallable | Self::Ages);
-        if typed.is_empty() || !is_choice {
+        let is_in_words =
+            !matches!(self, Self::Audience | Self::KidCallable | Self::Ages | Self::Value(_));
+        if typed.is_empty() || is_in_words {
             check_words(typed)?;
         }
         match self {
@@ -302,9 +310,6 @@ impl Question {
                 changes.ages = Some(closest.unwrap_or(ages));
             }
             Self::Inputs if only_yes_or_no(typed).is_some() => self.keep(changes),
-            Self::Value(input) if only_yes_or_no(typed).is_some() => {
-                changes.values.insert(input.clone(), String::new());
-            }
             Self::Inputs => {
                 let (removed, added): (Vec<_>, Vec<_>) =
                     typed.split(',').partition(|part| removed_input(part).is_some());
@@ -321,7 +326,9 @@ impl Question {
                 });
                 changes.inputs = inputs.collect();
             }
-            Self::Value(input) => drop(changes.values.insert(input.clone(), typed.to_owned())),
+            Self::Value(input) => {
+                changes.values.insert(input.clone(), parse_value(typed)?);
+            }
             Self::Schedule => changes.schedule = Some(schedule(typed, known)?),
         }
         Ok(())

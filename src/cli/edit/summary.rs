@@ -2,6 +2,7 @@
 
 use super::questions::AUDIENCES;
 use super::schedule_words::words_of;
+use crate::cli::new::changes::NOTHING;
 use crate::cli::term::ui::Ui;
 use dibber_skill::revision::{SkillAnswers, SkillChanges};
 use dibber_text::{Message, message, quote_in_full};
@@ -43,12 +44,15 @@ fn values(before: &SkillAnswers, after: &SkillAnswers) -> Vec<Message> {
     changed.collect()
 }
 
+/// Returns the line of an answer that is different; an empty answer is nothing.
 fn line(label: Message, before: Option<String>, after: Option<String>) -> Option<Message> {
+    let words = |answer: Option<String>| {
+        answer.filter(|answer| !answer.is_empty()).unwrap_or_else(|| NOTHING.to_owned())
+    };
+    let (before, after) = (words(before), words(after));
     if before == after {
         return None;
     }
-    let words = |answer: Option<String>| answer.unwrap_or_else(|| "nothing".to_owned());
-    let (before, after) = (words(before), words(after));
     Some(message![label, ": ", quote_in_full(&before), " → ", quote_in_full(&after)])
 }
 

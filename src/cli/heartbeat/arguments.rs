@@ -8,12 +8,13 @@ use clap::{Args, ValueEnum};
 
 use super::start::FromTime;
 use crate::cli::default_zone::DefaultZone;
-use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
 use crate::cli::locale_clock::clock_of_locale;
 use crate::cli::output::{Output, STANDARD_STREAM};
 use dibber_schedule::{ClockFormat, ScheduleText, ScheduleZoneError, WITHIN_MINUTES_MAX};
 use dibber_skill::discover::{self, FoundSkill};
+use dibber_skill::draft::Draft;
+use dibber_skill::label::label_key;
 use dibber_text::{message, quote};
 
 /// The default number of fires.
@@ -24,6 +25,11 @@ const FIRES_MAX: u64 = 1_000;
 const DAYS_DEFAULT: &str = "90";
 /// The most days of a calendar: ten years.
 const DAYS_MAX: u64 = 3_660;
+/// The most directories in which a title is searched for: a mistyped schedule is one, too, and the
+/// current directory may be that of a user.
+const TITLE_DIRECTORIES_MAX: usize = 4_000;
+/// The most skills that are read for their titles.
+const TITLES_MAX: usize = 1_000;
 
 /// Show when heartbeats fire, in words and times, without a server
 ///
@@ -37,8 +43,9 @@ const DAYS_MAX: u64 = 3_660;
 /// refuse a schedule.
 #[derive(Args)]
 pub(super) struct PreviewArgs {
-    /// Schedules in quotes, such as `"weekdays at 7:30pm"` or `"0 8 * * 1-5"`; folders or files in skills, for the
-    /// heartbeats of their sprout.yaml, or titles of skills; or `-` for a list on standard input
+    /// Schedules in quotes, such as `"weekdays at 7:30pm"` or `"0 8 * * 1-5"`; folders or files in
+    /// skills, for the heartbeats of their sprout.yaml, or titles of skills; or `-` for a list on
+    /// standard input
     #[arg(value_name = "SCHEDULE|PATH")]
     what: Vec<OsString>,
 
@@ -251,7 +258,7 @@ impl Source {
         if path.as_os_str() == STANDARD_STREAM { Self::StandardInput } else { Self::List(path) }
     }
 
-    /// Returns the skills below the current directory that have this title; none if it is a schedule
+    /// Returns the skills near the current directory that have this title; none if it is a schedule
     /// or a path.
     fn titled(argument: &OsStr) -> Vec<Self> {
         let is_schedule = |text: &str| text.trim().is_empty() || ScheduleText::parse(text).is_ok();
@@ -259,12 +266,17 @@ impl Source {
         let Some(title) = title.filter(|text| Path::new(text).symlink_metadata().is_err()) else {
             return Vec::new();
         };
-        let (found, _) = discover::find(&[PathBuf::from(".")]);
-        let has_title = |found: &&FoundSkill| {
-            let drafted = Drafted::load(found).ok();
-            drafted.is_some_and(|it| it.draft.best_effort().name.eq_ignore_ascii_case(title))
+        let (found, _) = discover::find_near(&[PathBuf::from(".")], TITLE_DIRECTORIES_MAX);
+        let title = label_key(title);
+        let has_title = |found: &FoundSkill| {
+            let read = || {
+                discover::load_published(found)
+                    .map(|it| label_key(&Draft::new(&it).best_effort().name))
+            };
+            discover::isolated(&found.shown_skill_file(), read).is_ok_and(|it| it == title)
         };
-        found.iter().filter(has_title).map(|it| Self::Skills(it.directory.clone())).collect()
+        let found = found.into_iter().take(TITLES_MAX).filter(has_title);
+        found.map(|it| Self::Skills(it.directory)).collect()
     }
 
     /// Decides between a schedule and a path: what exists is a path, and what has several words

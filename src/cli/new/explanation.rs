@@ -1,5 +1,8 @@
 //! What the questions about a skill mean, for those who answer `?`.
 
+use dibber_skill::scaffold::{ANYTHING_ELSE, TEMPLATES};
+use dibber_text::{Message, message};
+
 pub(in crate::cli) const TITLE: &str = "\
 The title is what your family reads in the list of skills, such as: Bedtime story about animals.";
 pub(in crate::cli) const DESCRIPTION: &str = "\
@@ -14,15 +17,13 @@ pub(in crate::cli) const SCHEDULE: &str = "\
 The agent can start it without being asked, such as: every day at 7:30pm, weekdays at 8am, or the \
 first day of each month at noon. `never` is for a skill that only runs when someone asks for it.";
 pub(in crate::cli) const VALUE: &str = "\
-When it runs by itself, the agent cannot ask: it takes what you type here, each time.";
+When it runs by itself, the agent cannot ask: it takes what you type here, each time. \
+`nothing` leaves it empty.";
 pub(in crate::cli) const KID_CALLABLE: &str = "\
 With yes, a child can start it without a parent. It then needs the ages that it is for.";
 pub(in crate::cli) const AGES: &str = "\
 The youngest and the oldest child for which it is right, such as 5-7, or one age, such as 6.";
 
-pub(super) const PURPOSE: &str = "\
-Each of these is a text that works, which your answers change. Type its number; `7` is for anything \
-that is not in the list.";
 pub(super) const WHAT: &str = "\
 One sentence that says what should happen, as you would say it to a babysitter: ask five questions \
 about dinosaurs.";
@@ -39,3 +40,13 @@ pub(super) const ZONE: &str = "\
 The city whose clock counts, such as Europe/Berlin or New York.";
 pub(super) const FOLDER: &str = "\
 The skill is written into a folder of this name, which has lowercase letters, digits and hyphens.";
+
+/// Returns what the question for the purpose means, with the number of the item for anything else.
+pub(super) fn purpose() -> Message {
+    let others = TEMPLATES.iter().take_while(|template| template.name != ANYTHING_ELSE).count();
+    message![
+        "Each of these works as it is, and your answers change it. Type its number; `",
+        others + 1,
+        "` is for anything that is not in the list."
+    ]
+}

@@ -1,19 +1,39 @@
-//! Answers in words of one's own: those that are too long, and those that say only yes or no.
+//! Answers in words of one's own: those that are too long, those that say only yes or no, and those
+//! that are the value of an input.
 
 use crate::cli::error::CommandError;
-use crate::cli::term::answer_line::only_yes_or_no;
-use dibber_text::message;
+use crate::cli::term::answer_line::{is_nothing, only_yes_or_no};
+use dibber_text::{Message, message, quote_in_full};
 
-/// Returns the error of an answer that says only yes, where words are expected.
+/// Fails if an answer is empty or says only yes, where words are expected.
 pub(in crate::cli) fn check_words(typed: &str) -> Result<(), CommandError> {
-    if typed.is_empty() || only_yes_or_no(typed) == Some(true) {
-        let help = "type it in your own words, and press Enter; `?` explains the question";
-        return Err(CommandError::new("there is no answer yet").help(help));
-    }
-    Ok(())
+    if only_yes_or_no(typed) == Some(true) { Err(no_answer()) } else { check_answered(typed) }
 }
 
-/// Returns the error of an answer with more characters than are possible.
+/// Returns the question about the value of an input, whose answer is for [`parse_value`].
+pub(in crate::cli) fn value_question(input: &str) -> Message {
+    let when = "` when it runs by itself? (`nothing` leaves it empty)";
+    message!["What is `", quote_in_full(input), when]
+}
+
+/// Returns the value of an input: the empty string for `nothing`, and any other answer as it was
+/// typed, since yes and no are values, too. Fails if there is no answer.
+pub(in crate::cli) fn parse_value(typed: &str) -> Result<String, CommandError> {
+    check_answered(typed)?;
+    Ok(if is_nothing(typed) { String::new() } else { typed.to_owned() })
+}
+
+/// Fails if an answer is empty.
+fn check_answered(typed: &str) -> Result<(), CommandError> {
+    if typed.is_empty() { Err(no_answer()) } else { Ok(()) }
+}
+
+fn no_answer() -> CommandError {
+    let help = "type it in your own words, and press Enter; `?` explains the question";
+    CommandError::new("there is no answer yet").help(help)
+}
+
+/// Fails if an answer has more characters than are possible.
 pub(in crate::cli) fn check_length(typed: &str, characters_max: usize) -> Result<(), CommandError> {
     let count = typed.chars().count();
     if count <= characters_max {

@@ -5,6 +5,7 @@ use dibber_skill::scaffold::{FOR_WHOM, TEMPLATES, Template, TemplateAudience};
 use dibber_text::{Message, message, quote_in_full};
 
 use super::explanation;
+use super::free_text::value_question;
 use super::rhythm::RHYTHMS;
 
 /// The most characters of the sentence that says what a skill does.
@@ -97,9 +98,7 @@ impl Topic {
                 "When should it run by itself? You can type it, too: every day at 7:30pm."
             }
             Self::Time => "At what time? (such as 7:30pm or 19:30)",
-            Self::Value(input) => {
-                return message!["What is `", quote_in_full(input), "` when it runs by itself?"];
-            }
+            Self::Value(input) => return value_question(input),
             Self::Zone => "In which time zone? (such as Europe/Berlin)",
             Self::KidCallable => "May a child start it? (yes or no)",
             Self::Ages => "For which ages? (such as 5-7)",
@@ -116,9 +115,9 @@ impl Topic {
     }
 
     /// Returns what the question means.
-    pub(super) fn explanation(&self) -> &'static str {
-        match self {
-            Self::Purpose => explanation::PURPOSE,
+    pub(super) fn explanation(&self) -> Message {
+        let explanation = match self {
+            Self::Purpose => return explanation::purpose(),
             Self::What => explanation::WHAT,
             Self::WhenUsed => explanation::WHEN_USED,
             Self::Slot(FOR_WHOM) => explanation::FOR_WHOM,
@@ -132,7 +131,8 @@ impl Topic {
             Self::Ages => explanation::AGES,
             Self::Title => explanation::TITLE,
             Self::Folder => explanation::FOLDER,
-        }
+        };
+        explanation.into()
     }
 
     /// Returns the most characters of the answer, if it has a limit of its own.
@@ -153,7 +153,6 @@ impl Topic {
                 | Self::Slot(_)
                 | Self::Changes
                 | Self::Rhythm
-                | Self::Value(_)
                 | Self::Title
         )
     }

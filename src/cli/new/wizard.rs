@@ -11,7 +11,8 @@ use super::write;
 use crate::cli::error::CommandError;
 use crate::cli::locale_clock::clock_of_locale;
 use crate::cli::term::answer_line::yes_or_no;
-use crate::cli::term::ask::{Asker, Reply};
+use crate::cli::term::ask::{Asker, FIRST_QUESTION, Reply};
+use dibber_lint::report::layout::{columns, wrap};
 use dibber_schedule::AbbreviatedZone;
 use dibber_skill::draft::cadence;
 use dibber_skill::scaffold::{self, FOR_WHOM};
@@ -30,6 +31,8 @@ Write it? Enter means yes. A number changes an answer, `show` shows the files, `
 const SUMMARY_HELP: &str = "type yes, no, show, or the number of an answer";
 /// What the line begins with that repeats the answers.
 const IN_SHORT: &str = "In short: ";
+/// What is between its parts.
+const BETWEEN: &str = "; ";
 /// When a skill runs that does not run by itself.
 const ONLY_ON_REQUEST: &str = "only on request";
 /// The most characters of a part of the line that repeats the answers.
@@ -153,7 +156,7 @@ impl Wizard<'_, '_, '_> {
                 Reply::Given(typed) => typed,
                 Reply::Back if can_go_back => return Ok(Answered::Back),
                 Reply::Back => {
-                    self.asker.eprintln("This is the first question. Ctrl-C ends the questions.");
+                    self.asker.eprintln(FIRST_QUESTION);
                     continue;
                 }
                 Reply::Help => {
@@ -260,11 +263,15 @@ impl Wizard<'_, '_, '_> {
         let whom = self.interview.shown(&Topic::Slot(FOR_WHOM));
         let when = self.schedule_words().unwrap_or_else(|| ONLY_ON_REQUEST.to_owned());
         let rest = [whom, when].map(|part| cut(&part, PART_CHARACTERS_MAX));
-        let rest: Vec<_> = rest.into_iter().filter(|part| !part.is_empty()).collect();
-        let rest = rest.join("; ");
-        let room = self.asker.width().saturating_sub(IN_SHORT.len() + rest.len() + 2);
-        let what = cut(&self.interview.shown(&Topic::What), room);
-        format!("{IN_SHORT}{what}; {rest}")
+        let mut parts: Vec<_> = rest.into_iter().filter(|part| !part.is_empty()).collect();
+        let used = columns(IN_SHORT) + columns(&parts.join(BETWEEN)) + columns(BETWEEN);
+        let room = self.asker.width().saturating_sub(used);
+        let what = self.interview.shown(&Topic::What);
+        let what = wrap(what.trim_end_matches(['.', '!']), room)[0];
+        if columns(what) <= room {
+            parts.insert(0, what.to_owned());
+        }
+        format!("{IN_SHORT}{}", parts.join(BETWEEN))
     }
 
     fn plan(&self) -> scaffold::Plan {

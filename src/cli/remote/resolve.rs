@@ -9,6 +9,7 @@ use crate::cli::exit::Exit;
 use dibber_client::publish::{LockFiles, LockKey, name_of_label};
 use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_skill::discover::{self, FoundSkill};
+use dibber_skill::label::label_key;
 use dibber_text::{Message, closest_match, message, quote, quote_argument, quote_in_full};
 
 /// The characters of a complete id: `sk_` and a UUID without hyphens. A shorter one may be the
@@ -87,8 +88,7 @@ fn resolve_listed(
 
 /// Returns `true` if a skill has this label or this name.
 fn is_name(typed: &str, item: &SkillListItem) -> bool {
-    item.name.trim().to_lowercase() == typed.trim().to_lowercase()
-        || name_of_label(&item.name).as_deref() == Some(typed)
+    label_key(&item.name) == label_key(typed) || name_of_label(&item.name).as_deref() == Some(typed)
 }
 
 /// Returns `true` if a string is a path, and can be no label.
@@ -179,8 +179,8 @@ fn archived(typed: &str, session: &Session) -> Vec<SkillListItem> {
 
 /// Returns the label that was probably meant: one of which a part was typed, or the most similar.
 fn similar<'a>(typed: &str, all: &'a [SkillListItem]) -> Option<&'a str> {
-    let typed = typed.trim().to_lowercase();
-    let labels: Vec<_> = all.iter().map(|item| item.name.to_lowercase()).collect();
+    let typed = label_key(typed);
+    let labels: Vec<_> = all.iter().map(|item| label_key(&item.name)).collect();
     let part = labels.iter().position(|label| !typed.is_empty() && label.contains(&typed));
     let found = part.or_else(|| {
         let closest = closest_match(&typed, labels.iter().map(String::as_str))?;

@@ -88,6 +88,14 @@ pub(in crate::cli) fn only_yes_or_no(text: &str) -> Option<bool> {
     answers.iter().all(|answer| *answer == first).then_some(first)
 }
 
+/// Returns `true` if an answer says only `nothing`: "nothing else", "none, thanks".
+pub(in crate::cli) fn is_nothing(text: &str) -> bool {
+    let is_no = |word: &str| NOTHING.iter().any(|nothing| word.eq_ignore_ascii_case(nothing));
+    let is_polite = |word: &str| POLITE.iter().any(|polite| word.eq_ignore_ascii_case(polite));
+    let words = || text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    words().any(is_no) && words().all(|word| is_no(word) || is_polite(word))
+}
+
 /// Returns the meaning of an answer to a question for yes or no.
 pub(in crate::cli) fn yes_or_no(text: &str) -> Option<bool> {
     let mut words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
@@ -168,6 +176,8 @@ mod tests {
         assert_eq!(meant, [Some(true), Some(false), Some(false), Some(false), None, None]);
         assert_eq!(["", "please", "yes or no", "no yes"].map(only_yes_or_no), [None; 4]);
         assert!(is_help("?") && is_help("Help") && !is_help("help me"));
+        let answers = ["Nothing else!", "none", "no", "no thanks", "nothing 2", "thanks", ""];
+        assert_eq!(answers.map(is_nothing), [true, true, false, false, false, false, false]);
     }
 
     #[test]

@@ -16,6 +16,9 @@ use dibber_lint::report::layout::{columns, wrap};
 use dibber_skill::names::Roster;
 use dibber_text::{Message, Shown, message, quote};
 
+/// What `back` shows at the first question.
+pub(in crate::cli) const FIRST_QUESTION: &str =
+    "This is the first question. Ctrl-C ends the questions.";
 /// What precedes an answer.
 const PROMPT: &str = "> ";
 /// The lines of a question, with what is above it and the line of its answer.

@@ -7,6 +7,7 @@ use crate::error::ClientError;
 use crate::listing::Listed;
 use crate::unreadable_item::UnreadableItem;
 use dibber_skill::contract::{SkillListArguments, SkillListItem};
+use dibber_skill::label::label_key;
 
 /// The most skills of a server that are listed.
 pub const SKILLS_MAX: usize = 10_000;
@@ -33,11 +34,6 @@ impl<'a> ListedSkills<'a> {
         let listed = self.listed.get_or_init(|| Box::pin(list(self.client))).await;
         listed.as_ref().map_err(Clone::clone)
     }
-}
-
-/// Returns a label in the form in which people take two of them for the same.
-pub fn label_key(label: &str) -> String {
-    label.trim().to_lowercase()
 }
 
 /// Returns the items of a list that cannot be read, and that may be a skill with this label.

@@ -52,7 +52,7 @@ pub use directory_name::{directory_name, name_of_label};
 pub use duplicate_records::DuplicateRecord;
 pub use heartbeat_journal::{end_heartbeat_writes, find_cancelled, is_cancel_unfinished};
 pub use link::create_record;
-pub use listed_skills::{ListedSkills, SKILLS_MAX, label_key, unreadable_with_label};
+pub use listed_skills::{ListedSkills, SKILLS_MAX, unreadable_with_label};
 pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock};
 pub use lock_error::LockError;
 pub use lock_file::{LockFileError, LockFileErrorKind, read_lock};

@@ -27,7 +27,7 @@ pub use load::{load, load_published, load_text, load_with_overlays};
 pub use overlays::Overlays;
 pub use paths::{NO_PATH, from_current_directory, shown_path};
 pub use project::{project_root, repository_root};
-pub use walk::{find, find_with};
+pub use walk::{find, find_near, find_with};
 
 /// Runs work on one skill; a panic in it becomes an error that names the file at `path`.
 pub fn isolated<T>(

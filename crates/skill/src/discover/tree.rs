@@ -43,8 +43,14 @@ pub(super) struct Listing {
 }
 
 /// Lists every file below `start`, whose path from the root is `real`, and every directory that has
-/// the name of a skill's file; sorted by path.
-pub(super) fn list(start: &Path, real: &Path, ignore_files: IgnoreFiles) -> Listing {
+/// the name of a skill's file; sorted by path. Ends before a depth with which more than
+/// `directories_max` would be listed.
+pub(super) fn list(
+    start: &Path,
+    real: &Path,
+    ignore_files: IgnoreFiles,
+    directories_max: usize,
+) -> Listing {
     let mut listing = Listing::default();
     let rules = match ignore_files {
         IgnoreFiles::Apply => IgnoreRules::above(real, &mut listing.errors),
@@ -52,7 +58,9 @@ pub(super) fn list(start: &Path, real: &Path, ignore_files: IgnoreFiles) -> List
     };
     let tree = Tree { start, real, ignore_files };
     let mut directories = vec![UnlistedDirectory { path: PathBuf::new(), rules }];
-    while !directories.is_empty() {
+    let mut room = directories_max;
+    while let Some(left) = room.checked_sub(directories.len()).filter(|_| !directories.is_empty()) {
+        room = left;
         directories = tree.list_all(&directories, &mut listing);
     }
     listing.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));

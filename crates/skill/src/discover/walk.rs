@@ -25,6 +25,23 @@ pub fn find_with(
     paths: &[PathBuf],
     ignore_files: IgnoreFiles,
 ) -> (Vec<FoundSkill>, Vec<DiscoverError>) {
+    find_limited(paths, ignore_files, usize::MAX)
+}
+
+/// Like [`find`], but lists at most so many directories below each path, and none of a depth of which
+/// it cannot list all.
+pub fn find_near(
+    paths: &[PathBuf],
+    directories_max: usize,
+) -> (Vec<FoundSkill>, Vec<DiscoverError>) {
+    find_limited(paths, IgnoreFiles::Apply, directories_max)
+}
+
+fn find_limited(
+    paths: &[PathBuf],
+    ignore_files: IgnoreFiles,
+    directories_max: usize,
+) -> (Vec<FoundSkill>, Vec<DiscoverError>) {
     let mut errors = Vec::new();
     let mut directories = Vec::new();
     let mut skills = Vec::new();
@@ -43,7 +60,7 @@ pub fn find_with(
         let errors_before = errors.len();
         // No link is followed on the way down, so that below a real path all paths are real.
         let real = fs::canonicalize(&directory).unwrap_or_else(|_| directory.clone());
-        let listing = tree::list(&directory, &real, ignore_files);
+        let listing = tree::list(&directory, &real, ignore_files, directories_max);
         errors.extend(listing.errors);
         let found = group(&directory, listing.files, is_one_skill, &mut errors);
         if found.is_empty() && errors.len() == errors_before {

@@ -18,5 +18,5 @@ pub use problems::problems;
 pub(crate) use skill_file::{with_inputs, without_inputs};
 pub(crate) use sprout_file::heartbeat_lines;
 pub use templates::{
-    FOR_WHOM, Slot, TEMPLATES, Template, TemplateAudience, TemplateFile, template,
+    ANYTHING_ELSE, FOR_WHOM, Slot, TEMPLATES, Template, TemplateAudience, TemplateFile, template,
 };

@@ -74,6 +74,9 @@ macro_rules! file {
     };
 }
 
+/// The name of the template for what no other one is about.
+pub const ANYTHING_ELSE: &str = "generic";
+
 /// Every template: those for parents first, the simplest of them at the beginning.
 pub const TEMPLATES: &[Template] = &[
     Template {
@@ -149,7 +152,7 @@ pub const TEMPLATES: &[Template] = &[
         ],
     },
     Template {
-        name: "generic",
+        name: ANYTHING_ELSE,
         summary: "something else, step by step",
         audience: TemplateAudience::Parents,
         trigger: "a parent or a child asks for it, or when it is time for it",

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::cli::error::CommandError;
 use crate::cli::new::arguments::without_quotes;
 use crate::cli::new::changes::{NOTHING, change_names};
-use crate::cli::new::free_text::{check_length, check_words, cut};
+use crate::cli::new::free_text::{check_length, check_words, cut, parse_value};
 use crate::cli::new::rhythm::{
     NEVER, default_time, is_whole, needs_time, parse_rhythm, parse_schedule, parse_time,
 };
@@ -215,7 +215,7 @@ impl<'a> Interview<'a> {
             Topic::Folder => Ok(self.folder_of(typed)),
             Topic::Zone => Ok(named_zone(typed)),
             Topic::Changes if only_yes_or_no(typed) == Some(false) => Ok(NOTHING.to_owned()),
-            Topic::Value(_) if only_yes_or_no(typed) == Some(false) => Ok(String::new()),
+            Topic::Value(_) => parse_value(typed),
             Topic::Changes if change_names(typed).len() > INPUTS_MAX => {
                 let count = change_names(typed).len();
                 let message = message!["these are ", count, " things, at most "];
@@ -229,7 +229,7 @@ impl<'a> Interview<'a> {
     /// Returns the answer that is given with Enter alone.
     pub(super) fn default_of(&self, topic: &Topic) -> Option<String> {
         if let Some(former) = self.replies.former.get(&topic.key()) {
-            return Some(former.clone());
+            return Some(if former.is_empty() { NOTHING } else { former }.to_owned());
         }
         let template = self.template();
         match topic {
@@ -268,8 +268,7 @@ impl<'a> Interview<'a> {
 
     /// Returns the answer of a topic, or its default, as it is shown.
     pub(super) fn shown(&self, topic: &Topic) -> String {
-        let answer = self.reply(topic).map(str::to_owned).or_else(|| self.default_of(topic));
-        match (topic, answer) {
+        match (topic, self.answer(topic)) {
             (Topic::Purpose, _) => {
                 self.template().map(|template| template.summary.to_owned()).unwrap_or_default()
             }
@@ -280,6 +279,11 @@ impl<'a> Interview<'a> {
             (Topic::Slot(name), Some(answer)) if *name != FOR_WHOM => self.clean(&answer),
             (_, answer) => answer.unwrap_or_default(),
         }
+    }
+
+    /// Returns the answer of a topic, or its default.
+    fn answer(&self, topic: &Topic) -> Option<String> {
+        self.reply(topic).map(str::to_owned).or_else(|| self.default_of(topic))
     }
 
     /// Returns `true` if the name of a child was typed, which becomes an input.
@@ -337,7 +341,7 @@ impl<'a> Interview<'a> {
 
     /// Returns the schedule of the answers, once there is one.
     fn schedule(&self) -> Option<ScheduleText> {
-        parse_schedule(self.rhythm()?, &self.shown(&Topic::Time)).ok()
+        parse_schedule(self.rhythm()?, &self.answer(&Topic::Time).unwrap_or_default()).ok()
     }
 
     fn is_kid_callable(&self) -> Option<bool> {

@@ -3,7 +3,7 @@
 use super::{Interview, draft_of};
 use crate::cli::new::arguments::with_trigger;
 use crate::cli::new::changes::{NOTHING, change_names};
-use crate::cli::new::free_text::cut;
+use crate::cli::new::free_text::{cut, parse_value};
 use crate::cli::new::spoken_names::{CHILD_NAME, capitalized, is_names, without_names, word_span};
 use crate::cli::new::topic::Topic;
 use dibber_skill::contract::{InputVariable, SkillWrite};
@@ -44,7 +44,7 @@ impl Interview<'_> {
         self.add_schedule(&mut answers);
         answers.kid_callable = answers.kid_callable.or_else(|| self.is_kid_callable());
         if answers.kid_callable == Some(true) && answers.ages.is_none() {
-            answers.ages = Some(self.shown(&Topic::Ages));
+            answers.ages = self.answer(&Topic::Ages);
         }
         answers.label = answers.label.or_else(|| Some(self.title()));
         answers.name = answers.name.or_else(|| self.folder());
@@ -67,18 +67,18 @@ impl Interview<'_> {
 
     fn add_schedule(&self, answers: &mut Answers) {
         if let (None, Some(schedule)) = (&answers.schedule, self.schedule()) {
-            let zone = schedule.zone.unwrap_or_else(|| self.shown(&Topic::Zone));
+            let zone = schedule.zone.or_else(|| self.answer(&Topic::Zone));
             answers.schedule = Some(Schedule {
                 cron: schedule.expression,
-                time_zone: Some(zone).filter(|zone| !zone.is_empty()),
+                time_zone: zone.filter(|zone| !zone.is_empty()),
                 ..Schedule::default()
             });
         }
-        let values = self.topics().into_iter().filter_map(|topic| match &topic {
-            Topic::Value(input) => Some((input.clone(), self.shown(&topic))),
-            _ => None,
+        let values = self.topics().into_iter().filter_map(|topic| {
+            let Topic::Value(input) = &topic else { return None };
+            Some((input.clone(), parse_value(&self.answer(&topic)?).ok()?))
         });
-        let values: Vec<_> = values.filter(|(_, value)| !value.is_empty()).collect();
+        let values: Vec<_> = values.collect();
         if let Some(schedule) = &mut answers.schedule {
             schedule.values.extend(values);
         }

@@ -9,6 +9,7 @@ use crate::cli::remote::running_heartbeats;
 use crate::cli::remote::session::Session;
 use dibber_client::publish::{LockKey, find_cancelled};
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem};
+use dibber_skill::label::label_key;
 use dibber_text::{Message, closest_match, message, quote, quote_in_full};
 
 /// The most heartbeats that are shown when an argument is ambiguous.
@@ -59,8 +60,8 @@ impl Heartbeats {
         };
         let mut found: Vec<_> = self.0.iter().filter(is_named).collect();
         if found.is_empty() {
-            let name = typed.trim().to_lowercase();
-            found.extend(self.0.iter().filter(|item| item.name.trim().to_lowercase() == name));
+            let name = label_key(typed);
+            found.extend(self.0.iter().filter(|item| label_key(&item.name) == name));
         }
         let id = typed.parse::<HeartbeatId>().ok();
         if found.is_empty() && id.is_some() {
@@ -135,8 +136,8 @@ pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandErro
 }
 
 fn ambiguous(typed: &str, found: &[&HeartbeatListItem]) -> CommandError {
-    let name = typed.trim().to_lowercase();
-    let is_name = found.iter().all(|item| item.name.trim().to_lowercase() == name);
+    let name = label_key(typed);
+    let is_name = found.iter().all(|item| label_key(&item.name) == name);
     let is_id = found.iter().all(|item| item.heartbeat_id.as_str().starts_with(typed));
     let mut lines: Vec<Message> = found
         .iter()

@@ -12,8 +12,9 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_client::Listed;
-use dibber_client::publish::{LockFiles, SKILLS_MAX, SkillStep, label_key, unreadable_with_label};
+use dibber_client::publish::{LockFiles, SKILLS_MAX, SkillStep, unreadable_with_label};
 use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
+use dibber_skill::label::label_key;
 use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
 
 /// The skills of a server before a push creates others.

@@ -5,7 +5,7 @@ use super::skill_step::SkillBlocked;
 use crate::client::Client;
 use crate::error::ClientError;
 use crate::listing::Listed;
-use crate::publish::listed_skills::{ListedSkills, label_key, unreadable_with_label};
+use crate::publish::listed_skills::{ListedSkills, unreadable_with_label};
 use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
@@ -13,6 +13,7 @@ use crate::publish::published::Published;
 use crate::stored_form::{has_content_of, is_same_text};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{ErrorCode, SkillId, SkillListItem, SkillWrite, StoredSkill};
+use dibber_skill::label::label_key;
 
 /// The skills of a server, which are listed when the first of them is searched for.
 pub(super) struct SkillSearch<'a> {
