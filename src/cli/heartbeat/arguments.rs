@@ -25,8 +25,8 @@ const FIRES_MAX: u64 = 1_000;
 const DAYS_DEFAULT: &str = "90";
 /// The most days of a calendar: ten years.
 const DAYS_MAX: u64 = 3_660;
-/// The most directories in which a title is searched for: a mistyped schedule is one, too, and the
-/// current directory may be that of a user.
+/// The most directories in which a title is searched for: a mistyped schedule may be one, and the
+/// current directory a home directory.
 const TITLE_DIRECTORIES_MAX: usize = 4_000;
 /// The most skills that are read for their titles.
 const TITLES_MAX: usize = 1_000;
@@ -262,7 +262,7 @@ impl Source {
     /// or a path.
     fn titled(argument: &OsStr) -> Vec<Self> {
         let is_schedule = |text: &str| text.trim().is_empty() || ScheduleText::parse(text).is_ok();
-        let title = argument.to_str().filter(|text| !is_schedule(text));
+        let title = argument.to_str().filter(|text| *text != STANDARD_STREAM && !is_schedule(text));
         let Some(title) = title.filter(|text| Path::new(text).symlink_metadata().is_err()) else {
             return Vec::new();
         };

@@ -17,8 +17,7 @@ pub(in crate::cli) const SCHEDULE: &str = "\
 The agent can start it without being asked, such as: every day at 7:30pm, weekdays at 8am, or the \
 first day of each month at noon. `never` is for a skill that only runs when someone asks for it.";
 pub(in crate::cli) const VALUE: &str = "\
-When it runs by itself, the agent cannot ask: it takes what you type here, each time. \
-`nothing` leaves it empty.";
+When it runs by itself, the agent cannot ask: it takes what you type here, each time.";
 pub(in crate::cli) const KID_CALLABLE: &str = "\
 With yes, a child can start it without a parent. It then needs the ages that it is for.";
 pub(in crate::cli) const AGES: &str = "\
