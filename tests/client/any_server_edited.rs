@@ -1,7 +1,7 @@
 //! Skills and heartbeats that another person changes on a server of another make, after a plan was
 //! made and before it is carried out.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::any_server_world::{ForeignEdit, Ways, World};
 use crate::support::Tree;
@@ -169,5 +169,85 @@ fn the_others_are_changed_when_one_heartbeat_was_changed_or_cancelled() {
         let heartbeats = world.heartbeats();
         let other = heartbeats.iter().find(|it| it["heartbeatId"] == "hb_2");
         assert_eq!(other.map(|it| &it["enabled"]), Some(&Value::from(false)), "{}", ended.show());
+    }
+}
+
+/// A heartbeat that another machine makes.
+fn foreign_heartbeat(name: &str, cron: &str, skill: &str) -> Value {
+    json!({
+        "heartbeatId": "hb_other", "name": name, "cron": cron, "cadenceText": "Some day",
+        "enabled": true, "nextRunAt": null, "lastRunAt": null, "chatId": "th",
+        "runSkillId": skill,
+    })
+}
+
+/// A world with a published skill whose `sprout.yaml` got a heartbeat since.
+fn with_new_heartbeat() -> World {
+    let world = World::new(Ways::default());
+    let manifest = world.tree.read("plan/sprout.yaml");
+    remove_heartbeats(&world);
+    assert_eq!(world.push("plan").code, 0);
+    world.tree.write("plan/sprout.yaml", manifest.as_bytes());
+    world
+}
+
+const CREATIONS: [&[&str]; 3] = [
+    &["push", "--yes", "plan"],
+    &["heartbeat", "create", "--yes", "plan"],
+    &["heartbeat", "create", "--yes", "Weekly plan", "--cron", "0 17 * * 5", "--skill", "sk_0"],
+];
+
+#[test]
+fn no_heartbeat_is_made_that_another_machine_has_made_after_the_plan() {
+    let edits: [ForeignEdit; 2] = [
+        |it| it.heartbeats.push(foreign_heartbeat("weekly plan", "0 9 * * 1", "sk_0")),
+        |it| it.heartbeats.push(foreign_heartbeat("Other", "0 17 * * 5", "sk_0")),
+    ];
+    for (command, edit) in CREATIONS.iter().flat_map(|it| edits.map(|edit| (it, edit))) {
+        let world = with_new_heartbeat();
+        world.stored().edited_after = Some(("heartbeat_describe", edit));
+        let ended = world.run(command);
+        let error = "it was not made: hb_other, which may be the same, was made on the server";
+        assert!(ended.code == 3 && ended.stderr.contains(error), "{}", ended.show());
+        assert_eq!((world.made(), world.heartbeats().len()), (0, 1));
+        let journal = world.run_alone(&["journal", "list"]);
+        assert!(!journal.stdout.contains("heartbeat_create"), "{}", journal.show());
+        let help = if command.contains(&"--cron") {
+            "` shows it; if both are wanted, run the same command again"
+        } else {
+            "help: `dibber pull plan --server"
+        };
+        assert!(ended.stderr.contains(help), "{}", ended.show());
+    }
+}
+
+#[test]
+fn a_heartbeat_of_another_skill_or_another_name_and_time_does_not_prevent_one() {
+    let edits: [ForeignEdit; 2] = [
+        |it| it.heartbeats.push(foreign_heartbeat("Weekly plan", "0 17 * * 5", "sk_9")),
+        |it| it.heartbeats.push(foreign_heartbeat("Other", "0 9 * * 1", "sk_0")),
+    ];
+    for (command, edit) in CREATIONS.iter().flat_map(|it| edits.map(|edit| (it, edit))) {
+        let world = with_new_heartbeat();
+        world.stored().edited_after = Some(("heartbeat_describe", edit));
+        let ended = world.run(command);
+        assert_eq!((ended.code, world.made()), (0, 1), "{}", ended.show());
+        assert!(!ended.stderr.contains("has appeared"), "{}", ended.show());
+    }
+}
+
+#[test]
+fn a_heartbeat_that_another_machine_makes_at_the_same_moment_is_named() {
+    for command in CREATIONS {
+        let world = with_new_heartbeat();
+        world.stored().edited_after = Some(("heartbeat_create", |it| {
+            it.heartbeats.push(foreign_heartbeat("Weekly plan", "0 17 * * 5", "sk_0"));
+        }));
+        let ended = world.run(command);
+        let warning = "`Weekly plan` was made (hb_1), and hb_other, which may be the same, has \
+                       appeared on";
+        assert!(ended.stderr.contains(warning), "{}", ended.show());
+        assert!(ended.stderr.contains("`dibber heartbeat cancel hb_other --server"));
+        assert_eq!((ended.code, world.heartbeats().len()), (0, 2), "{}", ended.show());
     }
 }

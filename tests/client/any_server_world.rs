@@ -91,7 +91,7 @@ pub(super) struct Stored {
     /// A tool that answers without JSON from now on, and whether it takes effect.
     pub(super) wordy: Option<(&'static str, bool)>,
     /// A tool that fails, and the code of its error; an empty one is none of the contract.
-    failing: Option<(&'static str, &'static str)>,
+    pub(super) failing: Option<(&'static str, &'static str)>,
     /// A tool after which another one fails, once the next skill or heartbeat is created.
     failing_after: Option<(&'static str, &'static str)>,
     /// An action of which it answers that it has done it, and does not.

@@ -422,3 +422,23 @@ async fn another_name_does_not_make_a_heartbeat_again_that_was_cancelled() {
         "{planned:?}"
     );
 }
+
+/// Two machines that plan the same heartbeat before one of them makes it.
+#[tokio::test]
+async fn a_heartbeat_that_was_made_since_its_plan_is_not_made_again() {
+    let test_server = test_server();
+    let project = Project::new(&test_server);
+    record_skill(&project);
+    let wanted = create("A", "0 7 * * *");
+    let planned = Box::pin(plan(&project, std::slice::from_ref(&wanted), CAREFUL)).await;
+    let key = IdempotencyKey::new();
+    let made = project.client.heartbeat_create(&wanted, &key).await.expect("a heartbeat");
+    let (current, mut locks) = (CurrentHeartbeats::new(&project.client), lock_files());
+    let applied = apply_heartbeat(&planned[0], &current, project.publisher(), &mut locks);
+    let applied = Box::pin(applied).await;
+    assert!(
+        matches!(&applied, Err(PublishError::AppearedHeartbeat(id)) if *id == made.heartbeat_id),
+        "{applied:?}"
+    );
+    assert_eq!(listed(&project.client).await.len(), 1);
+}

@@ -54,6 +54,12 @@ impl From<PublishError> for CommandError {
             PublishError::MissingSkill(_) => Self::new(quote_display(&error))
                 .help("`dibber skill list` shows what it has; run the same command again")
                 .exit(Exit::Failed),
+            PublishError::AppearedHeartbeat(_) => Self::new(quote_display(&error))
+                .help(
+                    "`dibber heartbeat list` shows it; if both are wanted, run the same command \
+                     again",
+                )
+                .exit(Exit::BadInput),
             PublishError::ChangedSinceCreation(_) => Self::new(quote_display(&error))
                 .help("run the same command again to compare it with sprout.yaml")
                 .exit(Exit::BadInput),

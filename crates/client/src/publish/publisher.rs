@@ -112,6 +112,9 @@ pub enum PublishError {
     },
     /// The server has answered that it has created a heartbeat, and does not list it.
     UnlistedHeartbeat(HeartbeatId),
+    /// Nothing was sent: since the creation of a heartbeat was planned, this one has appeared on the
+    /// server, which may be the same.
+    AppearedHeartbeat(HeartbeatId),
     /// An interrupted run has created the heartbeat, and it has another schedule by now.
     ChangedSinceCreation(HeartbeatId),
     /// A heartbeat was cancelled, and the one that takes its place was not created.
@@ -175,6 +178,10 @@ impl fmt::Display for PublishError {
             Self::UnlistedHeartbeat(id) => {
                 write!(f, "the server answered that it has made {id}, but does not list it")
             }
+            Self::AppearedHeartbeat(id) => write!(
+                f,
+                "it was not made: {id}, which may be the same, was made on the server meanwhile"
+            ),
             Self::ChangedSinceCreation(_) => {
                 f.write_str("it was made by an interrupted run, and its schedule has changed since")
             }
@@ -213,6 +220,7 @@ impl std::error::Error for PublishError {
             | Self::NotCancelled(_)
             | Self::NotArchived { .. }
             | Self::UnlistedHeartbeat(_)
+            | Self::AppearedHeartbeat(_)
             | Self::ChangedSinceCreation(_) => None,
             Self::NotReplaced { cause, .. }
             | Self::Restored { cause, .. }

@@ -5,6 +5,7 @@ use super::initiator::Initiator;
 use super::json::{PlanV1, PlansV1, VERSION};
 use super::plan::{self, HeartbeatItem, PlanPolicy};
 use super::plan_page;
+use super::simultaneous;
 use super::sources::{self, Access};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -59,6 +60,7 @@ pub(super) fn run(
             }
         })
         .collect();
+    simultaneous::warn(items.iter().zip(&outcomes), &current, (&session, &locks), ui);
     let failed = outcomes.iter().filter_map(|outcome| outcome.as_ref().err());
     let exit = failed.map(CommandError::exit_code).fold(exit, Exit::worst);
     if typed.json {
@@ -142,16 +144,41 @@ pub(in crate::cli::remote) fn apply(
 ) -> Result<HeartbeatOutcome, CommandError> {
     let applied = apply_heartbeat(&item.planned, current, session.publisher()?, locks);
     session.block_on(applied).map_err(|error| {
-        let is_missing = match &error {
+        let help = match (&error, item.path.as_deref()) {
             // Its help says what to do first.
-            PublishError::NotReplaced { cause, .. } => {
-                !matches!(**cause, PublishError::Call(ClientError::MayBeCreated { .. }))
+            (PublishError::NotReplaced { cause, .. }, _)
+                if matches!(**cause, PublishError::Call(ClientError::MayBeCreated { .. })) =>
+            {
+                None
             }
-            error => matches!(error, PublishError::Restored { not_paused: None, .. }),
+            (
+                PublishError::NotReplaced { .. } | PublishError::Restored { not_paused: None, .. },
+                _,
+            ) => Some(push_again(item, session)),
+            (PublishError::AppearedHeartbeat(_), Some(path)) => Some(compare_again(path, session)),
+            _ => None,
         };
         let error = CommandError::from(error);
-        if is_missing { error.help(push_again(item, session)) } else { error }
+        match help {
+            Some(help) => error.help(help),
+            None => error,
+        }
     })
+}
+
+/// Returns what to do about a heartbeat of `sprout.yaml` that another machine may have made.
+fn compare_again(path: &str, session: &Session) -> Message {
+    let argument = || quote_argument(path);
+    let options = || quote_in_full(&session.server.typed_options);
+    message![
+        "`dibber pull ",
+        argument(),
+        options(),
+        "` takes it over; `dibber push ",
+        argument(),
+        options(),
+        "` compares it with sprout.yaml"
+    ]
 }
 
 /// Returns what makes a heartbeat that was cancelled to take its place.

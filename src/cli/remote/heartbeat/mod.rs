@@ -16,6 +16,7 @@ pub(super) mod page;
 pub(super) mod plan;
 pub(super) mod plan_page;
 pub(super) mod sides;
+pub(super) mod simultaneous;
 pub(super) mod sources;
 mod switch;
 

@@ -15,7 +15,7 @@ use crate::cli::remote::heartbeat::initiator::Initiator;
 use crate::cli::remote::heartbeat::page::warning_message;
 use crate::cli::remote::heartbeat::plan::{self as heartbeat_plan, HeartbeatItem, PlanPolicy};
 use crate::cli::remote::heartbeat::sources::{Requested, forget_duplicates, recover};
-use crate::cli::remote::heartbeat::{create, plan_page};
+use crate::cli::remote::heartbeat::{create, plan_page, simultaneous};
 use crate::cli::remote::session::Session;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
@@ -329,6 +329,8 @@ pub(super) fn apply(
             }
         }
     }
+    let done = heartbeats.iter().flat_map(|of_skill| of_skill.items.iter().zip(&of_skill.outcomes));
+    simultaneous::warn(done, &current, (session, locks), ui);
 }
 
 /// Records the heartbeats that are up to date, where that is not recorded. Those of a skill whose

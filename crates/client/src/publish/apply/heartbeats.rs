@@ -15,7 +15,8 @@ use dibber_skill::contract::HeartbeatId;
 /// Carries out the step of one heartbeat, and records it.
 ///
 /// # Errors
-/// If something fails, or the heartbeat was changed on the server since it was planned.
+/// If something fails, or since it was planned, the heartbeat was changed on the server, or one that
+/// may be the same as a new one has appeared there.
 pub async fn apply_heartbeat<B>(
     planned: &PlannedHeartbeat<B>,
     current: &CurrentHeartbeats<'_>,
@@ -28,6 +29,7 @@ pub async fn apply_heartbeat<B>(
     }
     match &planned.step {
         HeartbeatStep::Create(creation) => {
+            current.check_new(creation, locks).await?;
             Box::pin(create_or_replace(creation, key, publisher, locks)).await
         }
         HeartbeatStep::Update(edit) => {

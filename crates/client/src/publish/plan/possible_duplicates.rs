@@ -1,5 +1,6 @@
 //! Heartbeats that may be one of `sprout.yaml`, on a server that does not list what they run.
 
+use super::heartbeat_step::HeartbeatCreation;
 use crate::publish::heartbeat_forms::{is_same_cron, is_same_name};
 use crate::publish::lock_files::LockFiles;
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem};
@@ -27,6 +28,28 @@ pub(super) fn possible_duplicate(
     let same_name = unknown().find(|item| is_same_name(&item.name, &create.name));
     let found = same_name.or_else(|| unknown().find(|item| is_same_cron(&create.cron, &item.cron)));
     found.map(|item| item.heartbeat_id.clone())
+}
+
+/// Returns a heartbeat that the plan of a new one did not know, and that may be the same: as far as
+/// the server lists it, it runs the same skill for the same child, under the same name or at the same
+/// times.
+pub(in crate::publish) fn appeared<'a>(
+    creation: &HeartbeatCreation,
+    listed: &'a [HeartbeatListItem],
+    locks: &LockFiles,
+) -> Option<&'a HeartbeatListItem> {
+    let HeartbeatCreation { create, existing, .. } = creation;
+    let is_other = |item: &HeartbeatListItem| {
+        let children = create.child_id.as_ref().zip(item.child_id.as_ref());
+        item.run_skill_id.as_ref().is_some_and(|id| *id != create.run_skill_id)
+            || children.is_some_and(|(ours, theirs)| ours != theirs)
+    };
+    listed.iter().find(|item| {
+        !existing.contains(&item.heartbeat_id)
+            && !locks.is_heartbeat_recorded(&item.heartbeat_id)
+            && !is_other(item)
+            && (is_same_name(&create.name, &item.name) || is_same_cron(&create.cron, &item.cron))
+    })
 }
 
 /// Returns the heartbeats that are not recorded, and of which it is not known what they run.
