@@ -3,7 +3,8 @@
 use super::call_errors::command_error;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use dibber_client::publish::{LockFileError, LockFileErrorKind, LockKey, PublishError};
+use dibber_client::publish::{Archival, LockFileError, LockFileErrorKind, LockKey, PublishError};
+use dibber_skill::contract::SkillId;
 use dibber_skill::discover::{from_current_directory, shown_path};
 use dibber_text::{Message, message, quote_argument, quote_display, quote_in_full};
 
@@ -36,17 +37,8 @@ impl From<PublishError> for CommandError {
                 .help("it still fires; cancel it on the server itself, or pause it")
                 .exit(Exit::Failed),
             PublishError::NotArchived { ref skill_id, archival } => {
-                let verb = archival.verb();
-                let id = quote_in_full(skill_id.as_str());
-                Self::new(quote_display(&error))
-                    .help(message![
-                        "`dibber skill get ",
-                        id,
-                        "` shows what the server has; ",
-                        verb,
-                        " it on the server itself"
-                    ])
-                    .exit(Exit::Failed)
+                let help = archival_help(skill_id, archival);
+                Self::new(quote_display(&error)).help(help).exit(Exit::Failed)
             }
             PublishError::UnlistedHeartbeat(_) => Self::new(quote_display(&error))
                 .help("`dibber heartbeat list` shows what it has; run the same command again")
@@ -85,6 +77,17 @@ impl From<PublishError> for CommandError {
             .exit(Exit::Failed),
         }
     }
+}
+
+/// Returns what to do about a skill that was not archived, or not unarchived.
+fn archival_help(skill_id: &SkillId, archival: Archival) -> Message {
+    message![
+        "`dibber skill get ",
+        quote_in_full(skill_id.as_str()),
+        "` shows what the server has; ",
+        archival.verb(),
+        " it on the server itself"
+    ]
 }
 
 /// Returns what to do about a skill of an interrupted push that another folder is linked to.
