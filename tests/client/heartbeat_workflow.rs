@@ -431,13 +431,12 @@ async fn a_heartbeat_that_was_made_since_its_plan_is_not_made_again() {
     record_skill(&project);
     let wanted = create("A", "0 7 * * *");
     let planned = Box::pin(plan(&project, std::slice::from_ref(&wanted), CAREFUL)).await;
-    let key = IdempotencyKey::new();
-    let made = project.client.heartbeat_create(&wanted, &key).await.expect("a heartbeat");
+    let made = create_and_stop(&project, &wanted).await;
     let (current, mut locks) = (CurrentHeartbeats::new(&project.client), lock_files());
     let applied = apply_heartbeat(&planned[0], &current, project.publisher(), &mut locks);
     let applied = Box::pin(applied).await;
     assert!(
-        matches!(&applied, Err(PublishError::AppearedHeartbeat(id)) if *id == made.heartbeat_id),
+        matches!(&applied, Err(PublishError::AppearedHeartbeat(id)) if *id == made),
         "{applied:?}"
     );
     assert_eq!(listed(&project.client).await.len(), 1);
