@@ -47,7 +47,7 @@ pub use heartbeat_step::{
 pub use heartbeats::plan_heartbeats;
 pub use interrupted_creations::{InterruptedCreation, find_interrupted_creations};
 pub use moved_directories::{MovedDirectory, find_moved_directories};
-pub(super) use possible_twins::appeared;
+pub(super) use possible_duplicates::appeared;
 pub use prune::{PlannedPrune, PruneBlocked, PruneStep, UndoneChanges, plan_prunes};
 pub use pull::{LocalChanges, PullPlan, PulledFile, PulledFileState, plan_pull};
 pub use pull_directory::PullTarget;
