@@ -57,6 +57,8 @@ mod secrets_in_other_files;
 pub(crate) mod serve;
 pub(crate) mod server_choice;
 mod skill_update;
+#[cfg(unix)]
+pub(crate) mod spoken_names;
 mod suggested_commands;
 pub(crate) mod tour;
 mod unreadable_items;

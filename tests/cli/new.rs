@@ -412,7 +412,7 @@ mod at_a_terminal {
                 ("What exactly?", "yes please"),
                 ("there is no answer yet", "tell a story about the sea"),
                 ("For whom is it?", "HELP"),
-                ("A name is not written", ""),
+                ("You are asked about", ""),
                 ("What is different each time?", "?"),
                 ("Type the names of these things", "yes please"),
                 ("there is no answer yet", "no, thank you"),
@@ -452,7 +452,7 @@ mod at_a_terminal {
             &[
                 ("What should happen?", "1"),
                 ("What exactly?", "tell Jayden a story"),
-                ("becomes\r\n`child_name`", ""),
+                ("becomes `child_name`", ""),
                 ("What is different each time?", ""),
                 ("When should it run by itself?", "no"),
                 (WRITE, ""),
@@ -877,7 +877,7 @@ mod at_a_terminal {
         assert!(shown.contains("different each time   nothing"), "{shown}");
         let whom = "{{input.child_name}}, six years old, and my daughter";
         assert!(written.contains(whom) && written.contains("with Bluey"), "{written}");
-        let explanation = "The name of a child is not written into the text of a skill";
+        let explanation = "This name is not written into the text of the skill";
         assert_eq!(shown.matches(explanation).count(), 1, "{shown}");
     }
 

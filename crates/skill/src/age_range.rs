@@ -24,6 +24,11 @@ impl AgeRange {
         (i16::from(self.min)..=i16::from(self.max)).contains(&age)
     }
 
+    /// Returns the range as it is typed: `6` for `6-6`.
+    pub fn in_short(self) -> String {
+        if self.min == self.max { self.min.to_string() } else { self.to_string() }
+    }
+
     /// Returns the range that was probably meant: `5-5` for `5`, up to the highest age for `5+`,
     /// and from the lower to the higher for anything else with two ages in it.
     pub fn closest(text: &str) -> Option<Self> {

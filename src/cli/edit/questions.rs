@@ -6,18 +6,21 @@ use super::check::{Checker, SkillError};
 use super::schedule_words::words_of;
 use crate::cli::default_zone::system_zone;
 use crate::cli::error::CommandError;
-use crate::cli::new::arguments::without_quotes;
+use crate::cli::new::arguments::{short_ages, without_quotes};
 use crate::cli::new::changes::{NOTHING, change_names};
 use crate::cli::new::explanation;
 use crate::cli::new::free_text::{check_length, check_words, parse_value, value_question};
 use crate::cli::new::rhythm::{is_never, parse_whole};
-use crate::cli::new::spoken_names::{NAME_IS_LEFT_OUT, name_question, names_to_ask, without_names};
+use crate::cli::new::spoken_names::{
+    NAME_EXPLANATION, NAME_IS_LEFT_OUT, confirmed, decision, name_question, name_to_ask,
+    with_first_names, without_names,
+};
 use crate::cli::term::answer_line::{item_of, only_yes_or_no, yes_or_no};
 use crate::cli::term::ask::{Asker, FIRST_QUESTION, Reply};
 use crate::cli::term::ui::Ui;
 use dibber_skill::age_range::AgeRange;
 use dibber_skill::contract::{Category, InputVariable, LABEL_CHARACTERS_MAX, TIME_ZONE_DEFAULT};
-use dibber_skill::names::Roster;
+use dibber_skill::names::{Roster, likely_names};
 use dibber_skill::revision::{CurrentSchedule, ScheduleChange, SkillAnswers, SkillChanges};
 use dibber_text::{Message, closest_match, message, quote, quote_in_full};
 
@@ -81,7 +84,10 @@ pub(super) fn ask(
             Reply::Given(typed) => {
                 let typed = match question {
                     Question::Title | Question::Description | Question::Inputs => {
-                        without_names_of_children(&typed, &mut asker, roster, &mut names)?
+                        let clean =
+                            without_names_of_children(&typed, &mut asker, roster, &mut names)?;
+                        let Some(clean) = clean else { continue };
+                        clean
                     }
                     _ => typed,
                 };
@@ -129,23 +135,26 @@ pub(super) fn ask_values(
 }
 
 /// Returns an answer without names of children: those on the list, and the words that are names
-/// according to a question, which is asked once for each.
+/// according to a question, which is asked once for each; none if the answer is to be typed again.
 fn without_names_of_children(
     typed: &str,
     asker: &mut Asker<'_>,
     roster: &Roster,
     names: &mut BTreeMap<String, bool>,
-) -> Result<String, CommandError> {
-    for name in names_to_ask(typed, roster, |name| names.contains_key(name)) {
-        let is_child = asker.confirm(name_question(name), true)?;
+) -> Result<Option<String>, CommandError> {
+    let likely = likely_names(typed);
+    while let Some(name) = name_to_ask(typed, &likely, roster, |name| decision(names, name)) {
+        let question = name_question(name);
+        let Some(is_child) = asker.confirm_or_back(question, NAME_EXPLANATION, true)? else {
+            return Ok(None);
+        };
         names.insert(name.to_owned(), is_child);
     }
-    let spoken = names.iter().filter(|(_, is_child)| **is_child).map(|(name, _)| name.as_str());
-    let clean = without_names(typed, roster, spoken);
+    let clean = without_names(typed, roster, with_first_names(confirmed(names)));
     if clean != typed {
         asker.eprintln(NAME_IS_LEFT_OUT);
     }
-    Ok(clean)
+    Ok(Some(clean))
 }
 
 /// Returns the questions; those about children depend on the answers before them.
@@ -244,7 +253,7 @@ impl Question {
                 index.map(|index| (index + 1).to_string())
             }
             Self::KidCallable => Some(yes_no(known.kid_callable.unwrap_or(false))),
-            Self::Ages => known.ages.clone(),
+            Self::Ages => known.ages.as_deref().map(short_ages),
             Self::Inputs => Some(NOTHING.to_owned()),
             Self::Schedule => Some(words_of(&known.schedule)),
             Self::Value(input) => {

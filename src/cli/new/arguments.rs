@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 
 use crate::cli::error::CommandError;
 use crate::cli::flags::{DryRun, Yes};
+use dibber_skill::age_range::AgeRange;
 use dibber_skill::contract::{Category, InputVariable};
 use dibber_skill::manifest::{INPUT_TYPES, input_type_help};
 use dibber_skill::scaffold::{self, Answers, Schedule, TEMPLATES, Template};
@@ -148,6 +149,11 @@ impl NewArgs {
 pub(in crate::cli) fn without_quotes(ages: &str) -> String {
     let ages = ages.trim();
     ages.strip_prefix('"').and_then(|ages| ages.strip_suffix('"')).unwrap_or(ages).to_owned()
+}
+
+/// Returns ages as they are typed: one age alone for a range with one.
+pub(in crate::cli) fn short_ages(ages: &str) -> String {
+    ages.parse::<AgeRange>().map_or_else(|_| ages.to_owned(), AgeRange::in_short)
 }
 
 /// Returns what a skill does and when to use it as one description.

@@ -31,8 +31,9 @@ The agent reads this to decide whether to use the skill, such as: Use it when a 
 pub(super) const SLOT: &str = "\
 This becomes part of the text that the agent reads. Enter takes what is in [brackets].";
 pub(super) const FOR_WHOM: &str = "\
-The child or children, such as: my daughter, who is six. A name is not written into the text of the \
-skill.";
+The child or children, such as: my daughter, who is six. You are asked about words that may be the \
+name of a child, which is not written into the text of the skill. Names that you add to your list \
+with `dibber names add` are found everywhere.";
 pub(super) const TIME: &str = "\
 The time of day, such as 7:30pm or 19:30; a city after it names another time zone: 7:30pm London.";
 pub(super) const ZONE: &str = "\

@@ -12,6 +12,7 @@ mod render;
 pub(super) mod rhythm;
 pub(super) mod spoken_names;
 mod topic;
+mod whom;
 mod wizard;
 mod write;
 

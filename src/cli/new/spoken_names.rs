@@ -1,13 +1,23 @@
 //! The names of children in answers, which no skill may contain.
 
-use dibber_skill::names::{Roster, Scope, is_name, is_person_word, likely_names};
+use dibber_skill::names::{LikelyName, Roster, Scope, is_name};
 use dibber_text::{Message, Span, message, quote_in_full};
+use std::collections::BTreeMap;
 
 /// The input that has the name of a child.
 pub(super) const CHILD_NAME: &str = "child_name";
+/// What is said about a name that becomes an input.
+pub(super) const NAME_IS_INPUT: &str = "\
+This name is not written into the text of the skill: it becomes `child_name`, which is filled in \
+each time. With `dibber names add`, it is found everywhere.";
 /// What is said about a name that no input replaces.
 pub(in crate::cli) const NAME_IS_LEFT_OUT: &str = "\
-The name of a child is not written into the text of a skill: it says `the child` instead.";
+This name is not written into the text of the skill, which says `the child` instead. With `dibber \
+names add`, it is found everywhere.";
+/// What the question about a name means.
+pub(in crate::cli) const NAME_EXPLANATION: &str = "\
+With yes, the name is not written into the text of the skill, which is published; with no, it is. \
+Names that you add to your list with `dibber names add` are found everywhere.";
 /// What is written instead of a name.
 const THE_CHILD: &str = "the child";
 /// Words for one child, after which its name may be left out.
@@ -32,27 +42,56 @@ pub(in crate::cli) fn name_question(name: &str) -> Message {
     message!["Is `", quote_in_full(name), "` the name of a child?"]
 }
 
-/// Returns the probable names in an answer about which nothing is known, each once.
-pub(in crate::cli) fn names_to_ask<'t>(
+/// Returns the first probable name in an answer about which nothing is decided. If the whole name
+/// is not that of a child, a part of it may be.
+pub(in crate::cli) fn name_to_ask<'t>(
     text: &'t str,
+    likely: &[LikelyName],
     roster: &Roster,
-    is_known: impl Fn(&str) -> bool,
-) -> Vec<&'t str> {
-    let mut names: Vec<&str> = Vec::new();
-    for span in likely_names(text) {
-        let name = &text[span.range()];
-        let is_listed = || !roster.find(name, Scope::Prose).is_empty();
-        if !names.contains(&name) && !is_known(name) && !is_listed() {
-            names.push(name);
-        }
+    decided: impl Fn(&str) -> Option<bool>,
+) -> Option<&'t str> {
+    let candidates = likely.iter().flat_map(|name| {
+        let whole = &text[name.span.range()];
+        let part = name.part.filter(|_| decided(whole) == Some(false));
+        [Some(whole), part.map(|part| &text[part.range()])]
+    });
+    let is_open = |name: &&str| decided(name).is_none();
+    let mut likely = candidates.flatten().filter(is_open);
+    likely.find(|name| !is_listed(name, roster)).or_else(|| {
+        let mut words = text.split(|c: char| !is_name_part(c)).filter(is_open);
+        words.find(|word| is_listed_in_uppercase(word, roster))
+    })
+}
+
+/// Returns `true` if the words of a name, from the first to the last, are on the list.
+fn is_listed(name: &str, roster: &Roster) -> bool {
+    let hits = roster.find(name, Scope::Prose);
+    let begins = hits.first().is_some_and(|hit| hit.span.start == 0);
+    begins && hits.last().is_some_and(|hit| hit.span.end == name.len())
+}
+
+/// Returns what is decided about a name by an answer, or by that about a longer name.
+pub(in crate::cli) fn decision(names: &BTreeMap<String, bool>, name: &str) -> Option<bool> {
+    let is_first_name = || with_first_names(confirmed(names)).contains(&name);
+    names.get(name).copied().or_else(|| is_first_name().then_some(true))
+}
+
+/// Returns the names that are those of children, according to an answer.
+pub(in crate::cli) fn confirmed(names: &BTreeMap<String, bool>) -> impl Iterator<Item = &str> {
+    names.iter().filter(|(_, is_child)| **is_child).map(|(name, _)| name.as_str())
+}
+
+/// Returns names with what they begin with, such as the first name alone: longer ones first.
+pub(in crate::cli) fn with_first_names<'a>(
+    names: impl IntoIterator<Item = &'a str>,
+) -> Vec<&'a str> {
+    let mut all: Vec<&str> = Vec::new();
+    for name in names {
+        all.push(name);
+        all.extend(name.match_indices(' ').map(|(end, _)| &name[..end]));
     }
-    for word in text.split(|c: char| !is_name_part(c)) {
-        let is_new = !names.contains(&word) && !is_known(word);
-        if is_new && is_listed_in_uppercase(word, roster) {
-            names.push(word);
-        }
-    }
-    names
+    all.sort_by_key(|name| std::cmp::Reverse(name.len()));
+    all
 }
 
 /// Returns `true` for a word in lowercase that is on the list and is not found there, because it is
@@ -60,12 +99,6 @@ pub(in crate::cli) fn names_to_ask<'t>(
 fn is_listed_in_uppercase(word: &str, roster: &Roster) -> bool {
     let is_found = |text: &str| !roster.find(text, Scope::Prose).is_empty();
     word.starts_with(char::is_lowercase) && is_found(&capitalized(word)) && !is_found(word)
-}
-
-/// Returns `true` for an answer that is one word in lowercase and may be a name: not `everyone`.
-pub(super) fn is_lowercase_name(text: &str) -> bool {
-    let is_plain = text.starts_with(char::is_lowercase) && text.chars().all(is_name_part);
-    is_plain && is_name(&capitalized(text)) && !is_person_word(text)
 }
 
 fn is_name_part(c: char) -> bool {
@@ -79,34 +112,40 @@ pub(super) fn capitalized(text: &str) -> String {
     first.into_iter().flatten().chain(characters).collect()
 }
 
-/// Returns a string with "the child" in place of listed names and of `spoken` ones. After the word
-/// for a relative, as in "my daughter Mia", a name is left out.
+/// Returns a string with "the child" in place of `spoken` names, longer ones first, and of listed
+/// ones. After the word for a relative, as in "my daughter Mia", a name is left out.
 pub(in crate::cli) fn without_names<'a>(
     text: &str,
     roster: &Roster,
     spoken: impl IntoIterator<Item = &'a str>,
 ) -> String {
     let mut out = text.to_owned();
-    for hit in roster.find(text, Scope::Prose).into_iter().rev() {
-        replace_name(&mut out, hit.span);
-    }
     for name in spoken {
         let mut from = 0;
         while let Some(span) = word_span(&out, name, from) {
             from = replace_name(&mut out, span);
         }
     }
+    for hit in roster.find(&out, Scope::Prose).into_iter().rev() {
+        replace_name(&mut out, hit.span);
+    }
     out.replace("the child and the child", "the children")
 }
 
-/// Returns the first place of a name from byte `from` on, as a whole word.
+/// Returns the first place of a name from byte `from` on, as whole words. A name in lowercase is
+/// found with uppercase first letters, too.
 pub(super) fn word_span(text: &str, name: &str, from: usize) -> Option<Span> {
-    let places = text[from..].match_indices(name);
-    let mut spans = places.map(|(at, _)| Span::new(from + at, from + at + name.len()));
-    spans.find(|span| {
+    let words: Vec<String> = name.split(' ').map(capitalized).collect();
+    let uppercase = words.join(" ");
+    let is_lowercase = name.starts_with(char::is_lowercase);
+    let forms = [Some(name), Some(uppercase.as_str()).filter(|_| is_lowercase)];
+    let places = forms.into_iter().flatten().flat_map(|name| text[from..].match_indices(name));
+    let spans = places.map(|(at, found)| Span::new(from + at, from + at + found.len()));
+    let is_word = |span: &Span| {
         !text[..span.start].ends_with(char::is_alphanumeric)
             && !text[span.end..].starts_with(char::is_alphanumeric)
-    })
+    };
+    spans.filter(is_word).min_by_key(|span| span.start)
 }
 
 /// Replaces a name. Returns the end of what replaces it.
@@ -127,33 +166,46 @@ fn replace_name(text: &mut String, span: Span) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dibber_skill::names::List;
+    use dibber_skill::names::{List, likely_names};
 
     #[test]
     fn names_are_capitalized_words_alone() {
         for text in ["Jay", "Jay and Mia", "Jay, Mia & Anna-Lena", "O'Neil"] {
             assert!(is_names(text), "{text}");
         }
-        for text in
-            ["", "kids", "Everyone", "my son", "The children", "Jay, 4 years old", "A B C D E"]
-        {
+        for text in [
+            "",
+            "kids",
+            "Everyone",
+            "my son",
+            "The children",
+            "Jay, 4 years old",
+            "A B C D E",
+            "Beginners",
+            "Little Finn",
+        ] {
             assert!(!is_names(text), "{text}");
         }
     }
 
     #[test]
-    fn names_in_lowercase_are_asked_about() {
-        for text in ["emma", "jonah", "anna-lena"] {
-            assert!(is_lowercase_name(text), "{text}");
-        }
-        for text in ["", "Jay", "everyone", "me", "kids", "son", "my daughter", "e", "it's 4"] {
-            assert!(!is_lowercase_name(text), "{text}");
-        }
+    fn names_are_asked_about_until_all_are_decided() {
         let (list, _) = List::parse("Jay\nOttilie\n");
         let roster = Roster::new(list.names());
-        let asked = |text| names_to_ask(text, &roster, |name| name == "known");
-        assert_eq!(asked("a jay and its friends"), ["jay"]);
-        assert_eq!(asked("jays for ottilie, and Jay"), Vec::<&str>::new());
+        let asked = |text: &'static str, decided: &[(&str, bool)]| {
+            let decided = |name: &str| Some(decided.iter().find(|(known, _)| *known == name)?.1);
+            name_to_ask(text, &likely_names(text), &roster, decided)
+        };
+        assert_eq!(asked("a jay and its friends", &[]), Some("jay"));
+        assert_eq!(asked("a jay and its friends", &[("jay", false)]), None);
+        assert_eq!(asked("jays for ottilie, and Jay", &[]), None);
+        // Where only the first name is on the list, the surname is not.
+        assert_eq!(asked("for Jay Smith", &[]), Some("Jay Smith"));
+        let poem = "Recite Mia's poem for Tom";
+        assert_eq!(asked(poem, &[]), Some("Recite Mia"));
+        assert_eq!(asked(poem, &[("Recite Mia", true)]), Some("Tom"));
+        assert_eq!(asked(poem, &[("Recite Mia", false)]), Some("Mia"));
+        assert_eq!(asked(poem, &[("Recite Mia", false), ("Mia", true)]), Some("Tom"));
     }
 
     #[test]
@@ -164,5 +216,15 @@ mod tests {
         assert_eq!(clean("for my daughter Mia, who is six"), "for my daughter, who is six");
         assert_eq!(clean("my son Jay's homework"), "my son's homework");
         assert_eq!(clean("for Jay and Mia"), "for the children");
+        let names = with_first_names(["Ava", "Ava Lena Smith", "mia o'brien"]);
+        let clean = |text: &str| without_names(text, &Roster::default(), names.iter().copied());
+        assert_eq!(clean("Ava Lena Smith, and Ava's dog"), "the child, and the child's dog");
+        assert_eq!(clean("Ava Lena and Mia O'Brien"), "the children");
+        let (list, _) = List::parse("Jay\n");
+        let roster = Roster::new(list.names());
+        assert_eq!(
+            without_names("Jay Smith, and Jay", &roster, ["Jay Smith"]),
+            "the child, and the child"
+        );
     }
 }

@@ -1,11 +1,12 @@
 //! The questions at a terminal: each until its answer can be used, then all answers to change.
 
+use super::arguments::short_ages;
 use super::check;
 use super::free_text::cut;
 use super::interview::Interview;
 use super::kept_answers::KeptAnswers;
 use super::render;
-use super::spoken_names::{NAME_IS_LEFT_OUT, name_question};
+use super::spoken_names::{NAME_EXPLANATION, NAME_IS_INPUT, NAME_IS_LEFT_OUT, name_question};
 use super::topic::Topic;
 use super::write;
 use crate::cli::error::CommandError;
@@ -18,10 +19,6 @@ use dibber_skill::draft::cadence;
 use dibber_skill::scaffold::{self, FOR_WHOM};
 use dibber_text::{Message, message, quote_in_full};
 use std::path::Path;
-
-const NAME_IS_INPUT: &str = "\
-The name of a child is not written into the text of a skill: it becomes `child_name`, which is filled \
-in each time.";
 
 /// What is asked below all answers.
 const QUESTION: &str = "\
@@ -164,11 +161,13 @@ impl Wizard<'_, '_, '_> {
                     continue;
                 }
             };
-            for name in self.interview.names_to_ask(topic, &typed) {
-                let is_child = self.asker.confirm(name_question(name), true)?;
-                self.interview.decide_name(name, is_child);
+            let typed = self.interview.or_default(topic, &typed);
+            let Some(names) = self.ask_about_names(topic, &typed)? else {
+                self.interview.suggest(topic, &typed);
                 is_shown = false;
-            }
+                continue;
+            };
+            is_shown &= names == 0;
             let (before, had_name) = (self.interview.replies.clone(), self.interview.has_name());
             let errors = match self.interview.accept(topic, &typed) {
                 Ok(()) => self.problems(),
@@ -189,12 +188,35 @@ impl Wizard<'_, '_, '_> {
         }
     }
 
+    /// Asks which words of an answer are names of children. Returns the number of these questions;
+    /// none if the answer is to be typed again.
+    fn ask_about_names(
+        &mut self,
+        topic: &Topic,
+        typed: &str,
+    ) -> Result<Option<usize>, CommandError> {
+        let mut count = 0;
+        while let Some(name) = self.interview.name_to_ask(topic, typed) {
+            let question = name_question(name);
+            let Some(is_child) = self.asker.confirm_or_back(question, NAME_EXPLANATION, true)?
+            else {
+                return Ok(None);
+            };
+            self.interview.decide_name(name, is_child);
+            count += 1;
+        }
+        Ok(Some(count))
+    }
+
     /// Shows a question with its items and its default, and returns the reply.
     fn ask_in_full(&mut self, topic: &Topic) -> Result<Reply, CommandError> {
         let question = topic.question(self.interview.template());
         let items: Vec<Message> =
             topic.items().iter().map(|item| quote_in_full(item).into()).collect();
-        let default = self.interview.default_of(topic);
+        let default = self.interview.default_of(topic).map(|default| match topic {
+            Topic::Ages => short_ages(&default),
+            _ => default,
+        });
         self.asker.reply(question, &items, default.as_deref())
     }
 

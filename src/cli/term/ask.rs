@@ -37,6 +37,15 @@ pub(in crate::cli) enum Reply {
     Help,
 }
 
+/// The answer to a question for yes or no.
+enum Decision {
+    Made(bool),
+    /// The question before is to be asked again.
+    Back,
+    /// Another answer, as it was typed.
+    Other(String),
+}
+
 /// Asks questions.
 pub(in crate::cli) struct Asker<'a> {
     ui: &'a mut Ui,
@@ -213,12 +222,43 @@ impl<'a> Asker<'a> {
         question: impl Into<Message>,
         default: bool,
     ) -> Result<bool, CommandError> {
+        let explanation = if default {
+            "Type yes or no; Enter alone means yes."
+        } else {
+            "Type yes or no; Enter alone means no."
+        };
+        self.confirm_explained(question, explanation, default)
+    }
+
+    /// Asks for yes or no. The answer `?` shows the explanation.
+    pub(in crate::cli) fn confirm_explained(
+        &mut self,
+        question: impl Into<Message>,
+        explanation: &'static str,
+        default: bool,
+    ) -> Result<bool, CommandError> {
+        let question = question.into();
+        loop {
+            if let Some(answer) = self.confirm_or_back(question.clone(), explanation, default)? {
+                return Ok(answer);
+            }
+            self.show_no_way_back(explanation);
+        }
+    }
+
+    /// Asks for yes or no. Returns none if the question before is to be asked again.
+    pub(in crate::cli) fn confirm_or_back(
+        &mut self,
+        question: impl Into<Message>,
+        explanation: &'static str,
+        default: bool,
+    ) -> Result<Option<bool>, CommandError> {
         let question = message![question.into(), " (yes or no)"];
         loop {
-            let answer = self.input(question.clone(), Some(yes_or_no_word(default)))?;
-            match yes_or_no(&answer) {
-                Some(answer) => return Ok(answer),
-                None => self.reject(&answer, "is neither yes nor no"),
+            match self.decision(&question, explanation, default)? {
+                Decision::Made(answer) => return Ok(Some(answer)),
+                Decision::Back => return Ok(None),
+                Decision::Other(answer) => self.reject(&answer, "is neither yes nor no"),
             }
         }
     }
@@ -228,23 +268,47 @@ impl<'a> Asker<'a> {
     pub(in crate::cli) fn confirm_or_show<Pages: Iterator<Item = Rendered>>(
         &mut self,
         question: impl Into<Message>,
+        explanation: &'static str,
         pages: impl Fn() -> Pages,
     ) -> Result<bool, CommandError> {
         let question = message![question.into(), " (yes, no, or show for the texts)"];
         loop {
-            let answer = self.input(question.clone(), Some(yes_or_no_word(false)))?;
-            match yes_or_no(&answer) {
-                Some(answer) => return Ok(answer),
-                None if answer.trim().eq_ignore_ascii_case("show") => {
+            match self.decision(&question, explanation, false)? {
+                Decision::Made(answer) => return Ok(answer),
+                Decision::Back => self.show_no_way_back(explanation),
+                Decision::Other(answer) if answer.eq_ignore_ascii_case("show") => {
                     for page in pages() {
                         self.ui.eprintln("");
                         self.eprint_rendered(&page);
                     }
                     self.ui.eprintln("");
                 }
-                None => self.reject(&answer, "is not yes, no, or show"),
+                Decision::Other(answer) => self.reject(&answer, "is not yes, no, or show"),
             }
         }
+    }
+
+    /// Asks a question for yes or no, again after its explanation.
+    fn decision(
+        &mut self,
+        question: &Message,
+        explanation: &'static str,
+        default: bool,
+    ) -> Result<Decision, CommandError> {
+        loop {
+            let answer = self.input(question.clone(), Some(yes_or_no_word(default)))?;
+            if is_back(&answer) {
+                return Ok(Decision::Back);
+            }
+            if !is_help(&answer) {
+                return Ok(yes_or_no(&answer).map_or(Decision::Other(answer), Decision::Made));
+            }
+            self.eprintln(explanation);
+        }
+    }
+
+    fn show_no_way_back(&mut self, explanation: &'static str) {
+        self.eprintln(message!["No answer leads back from here. ", explanation]);
     }
 
     /// Shows a question and the numbered items from which to choose, and returns their words.

@@ -34,12 +34,13 @@ mod list;
 mod lookalikes;
 mod markup;
 mod normal;
+mod ordinary;
 mod passages;
 mod roster;
 mod scan;
 mod words;
 
-pub use likely::{is_name, is_person_word, likely_names};
+pub use likely::{LikelyName, is_name, likely_names, likely_names_for_whom};
 pub use list::{
     AddOutcome, CHARACTERS_MAX, Case, LETTERS_MIN, LIST_BYTES_MAX, List, ListProblem, NAMES_MAX,
     Name, NameError,

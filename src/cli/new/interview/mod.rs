@@ -1,6 +1,7 @@
 //! The answers so far, what is asked next, and the skill that they make. Nothing here reads a
 //! terminal or a file.
 
+mod names;
 mod skill;
 
 use std::collections::BTreeMap;
@@ -8,22 +9,21 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::error::CommandError;
-use crate::cli::new::arguments::without_quotes;
+use crate::cli::new::arguments::{short_ages, without_quotes};
 use crate::cli::new::changes::{NOTHING, change_names};
 use crate::cli::new::free_text::{check_length, check_words, cut, parse_value};
 use crate::cli::new::rhythm::{
     NEVER, default_time, is_whole, needs_time, parse_rhythm, parse_schedule, parse_time,
 };
-use crate::cli::new::spoken_names::{
-    CHILD_NAME, is_lowercase_name, is_names, names_in, names_to_ask, word_span,
-};
+use crate::cli::new::spoken_names::{CHILD_NAME, is_names};
 use crate::cli::new::topic::Topic;
+use crate::cli::new::whom::without_introduction;
 use crate::cli::term::answer_line::{item_of, only_yes_or_no, yes_or_no};
 use dibber_schedule::{ScheduleText, zone, zone_of_place};
 use dibber_skill::age_range::AgeRange;
 use dibber_skill::contract::{Category, SkillWrite};
 use dibber_skill::draft::Draft;
-use dibber_skill::names::{Roster, Scope};
+use dibber_skill::names::Roster;
 use dibber_skill::scaffold::{self, Answers, FOR_WHOM, TEMPLATES, Template, TemplateAudience};
 use dibber_text::{message, quote};
 
@@ -163,10 +163,7 @@ impl<'a> Interview<'a> {
 
     /// Takes an answer; an empty one is the default.
     pub(super) fn accept(&mut self, topic: &Topic, typed: &str) -> Result<(), CommandError> {
-        let typed = match (typed, self.default_of(topic)) {
-            ("", Some(default)) => default,
-            _ => typed.to_owned(),
-        };
+        let typed = self.or_default(topic, typed);
         if *topic == Topic::Time && is_whole(self.rhythm().unwrap_or_default(), &typed) {
             return self.accept(&Topic::Rhythm, &typed);
         }
@@ -176,6 +173,17 @@ impl<'a> Interview<'a> {
         Ok(())
     }
 
+    /// Returns an answer; the default if it is empty.
+    pub(super) fn or_default(&self, topic: &Topic, typed: &str) -> String {
+        let default = if typed.is_empty() { self.default_of(topic) } else { None };
+        default.unwrap_or_else(|| typed.to_owned())
+    }
+
+    /// Makes an answer that was not taken the default of its question.
+    pub(super) fn suggest(&mut self, topic: &Topic, typed: &str) {
+        self.replies.former.insert(topic.key(), typed.to_owned());
+    }
+
     /// Makes the part of an answer that is short enough the default of its question; `false` if the
     /// answer is not too long.
     pub(super) fn keep_short(&mut self, topic: &Topic, typed: &str) -> bool {
@@ -183,7 +191,7 @@ impl<'a> Interview<'a> {
         if check_length(typed, characters_max).is_ok() {
             return false;
         }
-        self.replies.former.insert(topic.key(), cut(typed, characters_max));
+        self.suggest(topic, &cut(typed, characters_max));
         true
     }
 
@@ -199,6 +207,13 @@ impl<'a> Interview<'a> {
         let rejected = |problem: &'static str, help: &'static str| {
             Err(CommandError::new(message!["`", quote(typed), "` ", problem]).help(help))
         };
+        let needs_words = matches!(topic, Topic::What | Topic::WhenUsed | Topic::Slot(FOR_WHOM));
+        if needs_words && !typed.contains(char::is_alphabetic) {
+            return rejected(
+                "has no words",
+                "type it in your own words; `?` explains the question",
+            );
+        }
         match topic {
             Topic::Purpose => match item_of(typed, &items) {
                 Some(index) => Ok(TEMPLATES[index].name.to_owned()),
@@ -212,6 +227,7 @@ impl<'a> Interview<'a> {
             },
             Topic::Ages => Ok(AgeRange::closest(&without_quotes(typed))
                 .map_or_else(|| typed.to_owned(), |ages| ages.to_string())),
+            Topic::Slot(FOR_WHOM) => Ok(without_introduction(typed).to_owned()),
             Topic::Folder => Ok(self.folder_of(typed)),
             Topic::Zone => Ok(named_zone(typed)),
             Topic::Changes if only_yes_or_no(typed) == Some(false) => Ok(NOTHING.to_owned()),
@@ -248,7 +264,7 @@ impl<'a> Interview<'a> {
             Topic::Time => default_time(self.rhythm()?).map(str::to_owned),
             Topic::Value(input) if input == CHILD_NAME => {
                 let whom = self.reply(&Topic::Slot(FOR_WHOM)).filter(|text| is_names(text));
-                let name = whom.or_else(|| self.spoken_names().next());
+                let name = whom.or_else(|| self.spoken_names().first().copied());
                 Some(name.or_else(|| self.listed_name()).unwrap_or(MY_CHILD).to_owned())
             }
             Topic::Zone => self.known.zone.clone(),
@@ -273,6 +289,7 @@ impl<'a> Interview<'a> {
                 self.template().map(|template| template.summary.to_owned()).unwrap_or_default()
             }
             (Topic::Title, Some(_)) => self.title(),
+            (Topic::Ages, Some(ages)) => short_ages(&ages),
             (Topic::Value(_), Some(answer)) if answer.is_empty() => NOTHING.into(),
             (Topic::Changes, Some(answer)) if change_names(&answer).is_empty() => NOTHING.into(),
             (Topic::What | Topic::WhenUsed | Topic::Changes, Some(answer)) => self.clean(&answer),
@@ -284,54 +301,6 @@ impl<'a> Interview<'a> {
     /// Returns the answer of a topic, or its default.
     fn answer(&self, topic: &Topic) -> Option<String> {
         self.reply(topic).map(str::to_owned).or_else(|| self.default_of(topic))
-    }
-
-    /// Returns `true` if the name of a child was typed, which becomes an input.
-    pub(super) fn has_name(&self) -> bool {
-        let has_name = |topic: Topic| self.reply(&topic).is_some_and(|text| self.names_child(text));
-        has_name(Topic::Slot(FOR_WHOM)) || has_name(Topic::What)
-    }
-
-    /// Returns the words of an answer that may be names of children, to ask about.
-    pub(super) fn names_to_ask<'t>(&self, topic: &Topic, typed: &'t str) -> Vec<&'t str> {
-        let is_text = match topic {
-            Topic::Slot(name) => *name != FOR_WHOM || !is_names(typed),
-            Topic::What | Topic::WhenUsed | Topic::Changes | Topic::Title => true,
-            _ => false,
-        };
-        let is_known = |name: &str| {
-            self.replies.names.contains_key(name) || self.spoken_names().any(|known| known == name)
-        };
-        let mut names =
-            if is_text { names_to_ask(typed, self.known.roster, is_known) } else { Vec::new() };
-        // Whether a word in lowercase is a name can only be seen where nothing else is expected.
-        let is_whom = matches!(topic, Topic::Slot(name) if *name == FOR_WHOM);
-        if is_whom && is_lowercase_name(typed) && !is_known(typed) && !names.contains(&typed) {
-            names.push(typed);
-        }
-        names
-    }
-
-    /// Takes the answer whether a word is the name of a child.
-    pub(super) fn decide_name(&mut self, name: &str, is_child: bool) {
-        self.replies.names.insert(name.to_owned(), is_child);
-    }
-
-    /// Returns the typed names of children that are not on the list: the answer to "for whom" if it
-    /// is one, and the words that are names according to their question, longer ones first.
-    fn spoken_names(&self) -> impl Iterator<Item = &str> {
-        let whom = self.reply(&Topic::Slot(FOR_WHOM)).filter(|text| is_names(text));
-        let confirmed = self.replies.names.iter().filter(|(_, is_child)| **is_child);
-        let confirmed: Vec<&str> = confirmed.map(|(name, _)| name.as_str()).collect();
-        let first_names: Vec<&str> =
-            confirmed.iter().filter_map(|name| Some(name.split_once(' ')?.0)).collect();
-        confirmed.into_iter().chain(whom.into_iter().flat_map(names_in)).chain(first_names)
-    }
-
-    /// Returns `true` if `text` contains the name of a child.
-    fn names_child(&self, text: &str) -> bool {
-        self.has_listed_name(text)
-            || self.spoken_names().any(|name| word_span(text, name, 0).is_some())
     }
 
     /// Returns when it runs by itself; none if it does not.
@@ -347,20 +316,6 @@ impl<'a> Interview<'a> {
     fn is_kid_callable(&self) -> Option<bool> {
         let reply = self.reply(&Topic::KidCallable).and_then(yes_or_no);
         self.known.answers.kid_callable.or(reply)
-    }
-
-    /// Returns the first name on the private list in the answers about the child.
-    fn listed_name(&self) -> Option<&str> {
-        let topics = [Topic::Slot(FOR_WHOM), Topic::What];
-        let mut answers = topics.iter().filter_map(|topic| self.reply(topic));
-        answers.find_map(|text| {
-            let hits = self.known.roster.find(text, Scope::Prose);
-            hits.first().map(|hit| &text[hit.span.range()])
-        })
-    }
-
-    fn has_listed_name(&self, text: &str) -> bool {
-        !self.known.roster.find(text, Scope::Prose).is_empty()
     }
 
     fn reply(&self, topic: &Topic) -> Option<&str> {

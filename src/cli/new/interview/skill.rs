@@ -10,6 +10,7 @@ use dibber_skill::contract::{InputVariable, SkillWrite};
 use dibber_skill::names::Scope;
 use dibber_skill::scaffold::{Answers, Detail, FOR_WHOM, Schedule, Template};
 use dibber_skill::skill::name;
+use std::cmp::Reverse;
 
 /// The most characters of a title that is made from what the skill does.
 const TITLE_CHARACTERS_MAX: usize = 60;
@@ -56,8 +57,9 @@ impl Interview<'_> {
         let whom = self.reply(&Topic::Slot(FOR_WHOM)).filter(|text| !is_names(text));
         let whom = whom.unwrap_or_default();
         let hit = self.known.roster.find(whom, Scope::Prose).first().map(|hit| hit.span);
-        let spoken = || self.spoken_names().find_map(|name| word_span(whom, name, 0));
-        let (before, after) = match hit.or_else(spoken) {
+        let spoken = self.spoken_names().into_iter().filter_map(|name| word_span(whom, name, 0));
+        let first = spoken.chain(hit).min_by_key(|span| (span.start, Reverse(span.end)));
+        let (before, after) = match first {
             Some(span) => (&whom[..span.start], &whom[span.end..]),
             None => ("", ""),
         };

@@ -13,6 +13,11 @@ use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_text::{Message, message, quote_in_full};
 
+/// What the question means.
+const EXPLANATION: &str = "\
+With yes, everything in the list above is done; with no, nothing is. Type yes or no; Enter alone \
+means no.";
+
 /// Returns the question about everything that would be written; none if there is nothing.
 pub(super) fn question(
     items: &[PushItem],
@@ -70,9 +75,9 @@ pub(super) fn is_agreed(
     let mut asker = Asker::new(ui, context.roster);
     let pages = || listed_creations(items, context, server);
     if pages().next().is_none() {
-        return asker.confirm(question, false);
+        return asker.confirm_explained(question, EXPLANATION, false);
     }
-    asker.confirm_or_show(question, pages)
+    asker.confirm_or_show(question, EXPLANATION, pages)
 }
 
 /// Returns the error of a push that needs an answer where none can be given.

@@ -1,0 +1,185 @@
+//! Words in answers that are no names: persons, ages, things, and what is said about them.
+
+/// Words before a name.
+const BEFORE_NAMES: &str = "
+    about after and ask because before by call called cheer encourage for from give greet help
+    how if let like named once praise quiz read remind send show surprise teach tell test that
+    to told until wake what when where while with
+";
+/// Verbs with which a sentence begins.
+const VERBS: &str = "
+    answer bake bring buy celebrate check choose collect cook count create describe discuss draw
+    end enjoy explain find finish get guide invent invite keep learn list look make meet pack
+    pick plan play practice practise prepare put remember remind repeat review say share sing
+    sit speak start study suggest support take talk think track train use visit walk watch wish
+    write
+";
+/// Words that belong to the name after them: `my Lia`, `little Finn`.
+const ADDRESSES: &str = "
+    dear little my our sweet
+";
+/// Relatives, before whose name anything may be a name, even the word for a month.
+const RELATIVES: &str = "
+    baby boy boys brother brothers child children cousin daughter daughters girl girls godchild
+    goddaughter godson grandchild grandchildren granddaughter granddaughters grandkids grandson
+    grandsons kid kids nephew nephews niece nieces sister sisters son sons stepdaughter stepson
+    toddler twin twins
+";
+/// Capitalized words for persons that are no names, and others with which an answer begins.
+const PERSONS: &str = "
+    all anybody anyone aunt auntie boys child children dad daddy everybody everyone family
+    friends girls god grandma grandpa granny he here how i it jesus kids let mama me mom mommy
+    mother mr mrs ms mum mummy my nana nanny nobody our papa parents santa she students teens
+    that the there they toddlers today tomorrow us we what when where who
+";
+/// Words for several persons, or for one of them, and for pets.
+const GROUPS: &str = "
+    adults beginner beginners bunch caregivers cat cats class classes classmates classroom club
+    couple crew dog dogs enthusiasts families fan fans father fathers folks friend girlfriend
+    graders grandfather grandmother grandparents group groups grownup grownups guests hamster
+    homeschoolers horse household husband infants juniors kiddo kiddos kinder kindergarten
+    kindergarteners kindergartners kitten learner learners lovers man men moms mothers mums
+    neighborhood neighbors neighbours newborns one ones others pair parent partner people person
+    persons pet pets player players preschool preschooler preschoolers preteens pupil pupils
+    puppy rabbit reader readers scouts seniors sibling siblings speakers spouse student teacher
+    teachers team teen teenager teenagers troop tween tweens visitors wife woman women
+    youngsters youth
+";
+/// Other words in an answer about persons: who they are, what they do, and when.
+const OTHERS: &str = "
+    a able active adhd advanced afraid after afternoon age aged ages always am an another any
+    anything are around as at autism autistic away back bad be because bed bedtime been before
+    best better between big bigger bilingual birthday blended blind bored born both bright busy
+    but can church clever close course curious daily day days deaf december different do does
+    doing dyslexia dyslexic each eager early easily easy eight either elementary eleven else
+    english entire especially evening evenings event events ever every excited extra few first
+    foster four free from fun generally get gets getting gifted go goes going good grade grades
+    grown had half happy has hate hates have having her hers herself him himself his home
+    homework idk if in indoors inside into is its just kind know knows later learn learning
+    learns least less level like likes listen listens live lives living local long lot lots love
+    loved loves loving lunch mainly many math maths mature maybe mid middle mine mixed month
+    months more morning mornings most mostly much music myself named near nearly need needs
+    neither never new next nice night nights nine no none not nothing now number odd of off
+    often old older oldest on once only onwards or other ours ourselves out outdoors outside
+    over own park part party pending picky play playing plays please plus practice pre prefer
+    preferably prefers primary princess probably quiet quite read reading reads ready really
+    same school science second secondary seven shared shy shyer sick simple single six sleep
+    sleeping sleeps sleepy slow small smaller so some somebody someone something soon speak
+    speaks special start starting starts still street struggle struggles struggling sure ten
+    than their them themselves then these third this those three through time times tired to
+    together too town travel travels tricky turn turning turns two under unknown unsure until up
+    upper usually various very wait want wants was week weekend weekends weekly weeks well were
+    whether which while whoever whole whom whose wish wishes with within without work works
+    would year yearly years yes yet you young younger youngest your yours yourself
+";
+/// Capitalized words for other things than persons.
+const THINGS: &str = "
+    africa african american android apple arabic australia bible britain british canada catholic
+    chatgpt chinese christian christmas danish december disney diwali dutch earth easter eid
+    england english europe european excel february finnish france french friday gemini german
+    germany google greek halloween hanukkah hebrew hindi indian instagram ireland irish italian
+    january japan japanese java july korean latin lego mandarin march mars mathe maths mexican
+    mexico minecraft monday moon muslim netflix norwegian november october passover pokemon
+    pokémon poland polish portuguese python ramadan roblox russian saturday science scottish
+    scratch september spain spanish spotify sprout sunday swedish thai thanksgiving thursday
+    tuesday turkish ukrainian vietnamese wednesday welsh whatsapp wikipedia york youtube zoom
+";
+/// Capitalized words for other things that are also names of persons.
+const THINGS_AND_NAMES: &str = "
+    alexa america april asia august barbie berlin china claude india italy june london may paris
+    rome siri valentine
+";
+/// What may be between a name and an age.
+const BEFORE_AGES: &str = "
+    age aged almost be is just nearly now turned turning turns who
+";
+/// The ages of children in words.
+const AGES: &str = "
+    one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
+    sixteen seventeen
+";
+/// Words in lowercase inside a name: `Mia van Dyck`.
+const PARTICLES: &str = "
+    al bin da de del della den der di dos du el ibn la le van von
+";
+/// Endings of words such as `don't` and `they're`.
+const CONTRACTIONS: [&str; 5] = ["n't", "'re", "'m", "'ll", "'ve"];
+/// The fewest letters of the last part of a word with hyphens that says what the word is.
+const LAST_PART_LETTERS_MIN: usize = 4;
+
+pub(super) fn is_before_names(word: &str) -> bool {
+    is_one_of(word, BEFORE_NAMES) || is_third_person(word, BEFORE_NAMES)
+}
+
+pub(super) fn is_address(word: &str) -> bool {
+    is_one_of(word, ADDRESSES)
+}
+
+pub(super) fn is_relative(word: &str) -> bool {
+    is_one_of(word, RELATIVES)
+}
+
+/// Returns `true` for a word with which an answer may mean persons: `kids`, `everyone`.
+pub(super) fn is_person(word: &str) -> bool {
+    [PERSONS, RELATIVES, GROUPS].iter().any(|list| is_one_of(word, list))
+}
+
+/// Returns `true` for a word for persons that others may describe: `curious kids`.
+pub(super) fn is_described(word: &str) -> bool {
+    is_one_of(word, RELATIVES) || is_one_of(word, GROUPS)
+}
+
+/// Returns `true` for a capitalized word that means a person without being a name.
+pub(super) fn is_capitalized_person(word: &str) -> bool {
+    is_one_of(word, PERSONS)
+}
+
+pub(super) fn is_thing(word: &str) -> bool {
+    is_one_of(word, THINGS) || is_one_of(word, THINGS_AND_NAMES)
+}
+
+pub(super) fn is_only_thing(word: &str) -> bool {
+    is_one_of(word, THINGS)
+}
+
+pub(super) fn is_before_age(word: &str) -> bool {
+    is_one_of(word, BEFORE_AGES)
+}
+
+/// Returns `true` for the age of a child in words.
+pub(super) fn is_age(word: &str) -> bool {
+    is_one_of(word, AGES)
+}
+
+pub(super) fn is_particle(word: &str) -> bool {
+    is_one_of(word, PARTICLES)
+}
+
+/// Returns `true` for a word that is expected in an answer about persons, in any case.
+pub(super) fn is_ordinary(word: &str) -> bool {
+    let word = word.replace('\u{2019}', "'").to_lowercase();
+    let is_listed = |word: &str| {
+        let lists = [ADDRESSES, AGES, BEFORE_AGES, OTHERS, VERBS];
+        is_person(word)
+            || is_before_names(word)
+            || lists.iter().any(|list| is_one_of(word, list))
+            || is_third_person(word, VERBS)
+    };
+    let is_part = |part: Option<&str>, letters_min| {
+        part.is_some_and(|part| part.len() >= letters_min && is_listed(part))
+    };
+    is_listed(&word)
+        || CONTRACTIONS.iter().any(|ending| word.ends_with(ending))
+        || word.contains('-')
+            && (is_part(word.split('-').next(), 0)
+                || is_part(word.rsplit('-').next(), LAST_PART_LETTERS_MIN))
+}
+
+fn is_third_person(word: &str, list: &str) -> bool {
+    ["s", "es"].iter().filter_map(|ending| word.strip_suffix(ending)).any(|it| is_one_of(it, list))
+}
+
+fn is_one_of(word: &str, list: &str) -> bool {
+    let word = word.to_lowercase();
+    list.split_ascii_whitespace().any(|other| other == word)
+}
