@@ -42,13 +42,13 @@ fn a_first_name_is_part_of_the_name() {
     ] {
         let question = format!("Is `{name}` the name of a child?");
         let story = story(&[
-            ("What exactly?", "tell a story in which Ava meets an owl"),
+            ("What exactly?", "an owl and Ava fly to the moon"),
             ("For whom is it?", answer),
             (&question, ""),
         ]);
         let files = story.skill + &story.manifest;
         assert!(files.contains("The story is for {{input.child_name}}"), "{files}");
-        assert!(files.contains("a story in which the child meets an owl"), "{files}");
+        assert!(files.contains("owl and the child fly to the moon"), "{files}");
         for part in name.split(' ') {
             assert!(!files.contains(part), "{part}: {files}");
         }
@@ -59,7 +59,7 @@ fn a_first_name_is_part_of_the_name() {
 #[test]
 fn names_in_lowercase() {
     let story = story(&[
-        ("What exactly?", "tell a story in which Jay meets an owl"),
+        ("What exactly?", "an owl and Jay fly to the moon"),
         ("For whom is it?", "it's for jay o'brien, emma snores and our Bea, 6"),
         ("Is `jay o'brien` the name of a child?", ""),
         ("Is `emma snores` the name of a child?", "no"),
@@ -67,9 +67,9 @@ fn names_in_lowercase() {
         ("Is `Bea` the name of a child?", ""),
     ]);
     let files = story.skill + &story.manifest;
-    let whom = "The story is for {{input.child_name}}, the child snores and our the child, 6";
+    let whom = "The story is for {{input.child_name}}, the child snores and our child, 6";
     assert!(files.contains(whom), "{files}");
-    assert!(files.contains("a story in which the child meets an owl"), "{files}");
+    assert!(files.contains("owl and the child fly to the moon"), "{files}");
     for name in ["jay", "emma", "Bea", "Jay"] {
         assert!(!files.contains(name), "{name}: {files}");
     }

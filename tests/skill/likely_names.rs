@@ -19,6 +19,7 @@ fn names_after_words_that_are_before_names() {
         ("my twins Mia and Jay", &["Mia", "Jay"]),
         ("for Jay, Mia & Zoë", &["Jay", "Mia", "Zoë"]),
         ("tell Jay a story", &["Jay"]),
+        ("a story in which Jay flies", &["Jay"]),
         ("Tell Jay's favourite story", &["Jay"]),
         ("Help Mia with homework", &["Mia"]),
         ("Practise reading with Anna-Lena McKay", &["Anna-Lena McKay"]),

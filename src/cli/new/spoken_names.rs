@@ -20,8 +20,11 @@ With yes, the name is not written into the text of the skill, which is published
 Names that you add to your list with `dibber names add` are found everywhere.";
 /// What is written instead of a name.
 const THE_CHILD: &str = "the child";
+const CHILD: &str = "child";
 /// Words for one child, after which its name may be left out.
 const RELATIVES: [&str; 6] = ["child", "daughter", "granddaughter", "grandson", "kid", "son"];
+/// Words before a name, after which it is "child" that may follow: "our child".
+const ADDRESSES: [&str; 5] = ["dear", "little", "my", "our", "sweet"];
 /// The most names in one answer.
 const NAMES_MAX: usize = 4;
 
@@ -150,17 +153,16 @@ pub(super) fn word_span(text: &str, name: &str, from: usize) -> Option<Span> {
 
 /// Replaces a name. Returns the end of what replaces it.
 fn replace_name(text: &mut String, span: Span) -> usize {
-    let before = text[..span.start].strip_suffix(' ');
-    let relative = before.filter(|before| {
-        let word = before.rsplit(' ').next().unwrap_or_default().to_lowercase();
-        RELATIVES.contains(&word.as_str())
-    });
-    if let Some(start) = relative.map(str::len) {
+    let before = text[..span.start].strip_suffix(' ').unwrap_or_default();
+    let word = before.rsplit(' ').next().unwrap_or_default().to_lowercase();
+    if RELATIVES.contains(&word.as_str()) {
+        let start = before.len();
         text.replace_range(start..span.end, "");
         return start;
     }
-    text.replace_range(span.range(), THE_CHILD);
-    span.start + THE_CHILD.len()
+    let child = if ADDRESSES.contains(&word.as_str()) { CHILD } else { THE_CHILD };
+    text.replace_range(span.range(), child);
+    span.start + child.len()
 }
 
 #[cfg(test)]
@@ -216,6 +218,7 @@ mod tests {
         assert_eq!(clean("for my daughter Mia, who is six"), "for my daughter, who is six");
         assert_eq!(clean("my son Jay's homework"), "my son's homework");
         assert_eq!(clean("for Jay and Mia"), "for the children");
+        assert_eq!(clean("for our Jay"), "for our child");
         let names = with_first_names(["Ava", "Ava Lena Smith", "mia o'brien"]);
         let clean = |text: &str| without_names(text, &Roster::default(), names.iter().copied());
         assert_eq!(clean("Ava Lena Smith, and Ava's dog"), "the child, and the child's dog");

@@ -162,13 +162,14 @@ impl Wizard<'_, '_, '_> {
                 }
             };
             let typed = self.interview.or_default(topic, &typed);
+            let had_name = self.interview.has_name();
             let Some(names) = self.ask_about_names(topic, &typed)? else {
                 self.interview.suggest(topic, &typed);
                 is_shown = false;
                 continue;
             };
             is_shown &= names == 0;
-            let (before, had_name) = (self.interview.replies.clone(), self.interview.has_name());
+            let before = self.interview.replies.clone();
             let errors = match self.interview.accept(topic, &typed) {
                 Ok(()) => self.problems(),
                 Err(error) => vec![error],

@@ -4,7 +4,7 @@
 const BEFORE_NAMES: &str = "
     about after and ask because before by call called cheer encourage for from give greet help
     how if let like named once praise quiz read remind send show surprise teach tell test that
-    to told until wake what when where while with
+    to told until wake what when where which while with
 ";
 /// Verbs with which a sentence begins.
 const VERBS: &str = "
