@@ -136,19 +136,17 @@ pub(in crate::cli) fn without_names<'a>(
 }
 
 /// Returns the first place of a name from byte `from` on, as whole words. A name in lowercase is
-/// found with uppercase first letters, too.
+/// found in any case.
 pub(super) fn word_span(text: &str, name: &str, from: usize) -> Option<Span> {
-    let words: Vec<String> = name.split(' ').map(capitalized).collect();
-    let uppercase = words.join(" ");
     let is_lowercase = name.starts_with(char::is_lowercase);
-    let forms = [Some(name), Some(uppercase.as_str()).filter(|_| is_lowercase)];
-    let places = forms.into_iter().flatten().flat_map(|name| text[from..].match_indices(name));
-    let spans = places.map(|(at, found)| Span::new(from + at, from + at + found.len()));
-    let is_word = |span: &Span| {
-        !text[..span.start].ends_with(char::is_alphanumeric)
+    let is_found = |found: &str| found == name || is_lowercase && found.to_lowercase() == name;
+    let starts = text[from..].char_indices().map(|(at, _)| from + at);
+    let mut spans = starts.map(|start| Span::new(start, start + name.len()));
+    spans.find(|span| {
+        text.get(span.range()).is_some_and(is_found)
+            && !text[..span.start].ends_with(char::is_alphanumeric)
             && !text[span.end..].starts_with(char::is_alphanumeric)
-    };
-    spans.filter(is_word).min_by_key(|span| span.start)
+    })
 }
 
 /// Replaces a name. Returns the end of what replaces it.

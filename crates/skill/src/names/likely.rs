@@ -223,9 +223,8 @@ impl Search<'_> {
             let rest = &self.words[last + 1..];
             let particles = rest.iter().take_while(|it| it.gap == " " && is_particle(it.text));
             let surname = last + 1 + particles.count();
-            if !self.words.get(surname).is_some_and(|word| word.gap == " ")
-                || !self.is_surname(surname)
-            {
+            let is_joined = self.words.get(surname).is_some_and(|word| word.gap == " ");
+            if !is_joined || !self.is_surname(surname) {
                 break;
             }
             last = surname;
