@@ -141,7 +141,7 @@ fn a_new_skill_with_the_id_of_another_is_not_recorded() {
     let lock = tree.read("dibber.lock");
     tree.write("sing/SKILL.md", PLAN.replace("plan-my-week", "sing").as_bytes());
     let second = push(&tree, &server, &["--yes", "sing"]);
-    assert_eq!((first.code, second.code), (0, 6), "{}\n{}", first.show(), second.show());
+    assert_eq!((first.code, second.code), (0, 7), "{}\n{}", first.show(), second.show());
     assert!(second.stderr.contains("it answers with `sk_1` for a new skill"), "{}", second.show());
     assert_eq!(tree.read("dibber.lock"), lock);
 }

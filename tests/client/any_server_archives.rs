@@ -78,13 +78,3 @@ fn a_pruned_skill_that_the_server_does_not_have_is_not_said_to_be_archived() {
     assert_eq!(pruned.code, 0, "{}", pruned.show());
     assert!(!world.tree.read("dibber.lock").contains("sk_0"), "{}", pruned.show());
 }
-
-#[test]
-fn an_archive_that_is_answered_with_another_id_is_an_error() {
-    let world = published();
-    world.stored().wrong_id = Some(("skill_archive", "sk_other"));
-    let ended = world.run(&["skill", "archive", "--yes", "sk_0"]);
-    let expected = "it answers with `sk_other` to the archive of `sk_0`";
-    assert!(ended.stderr.contains(expected), "{}", ended.show());
-    assert_eq!(ended.code, 6, "{}", ended.show());
-}

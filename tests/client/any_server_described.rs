@@ -1,5 +1,7 @@
 //! Heartbeats on a server of another make that describes them in its own way.
 
+use serde_json::json;
+
 use super::any_server_world::{Ways, World};
 
 #[test]
@@ -71,4 +73,24 @@ fn a_server_that_describes_new_heartbeats_only_gets_changes() {
     let renamed = world.push("plan");
     assert_eq!((renamed.code, world.heartbeats().len()), (0, 1), "{}", renamed.show());
     assert_eq!(world.heartbeats()[0]["name"], "Evening plan");
+}
+
+#[test]
+fn a_preview_that_says_nothing_prevents_no_heartbeat() {
+    for preview in [json!(null), json!({}), json!({"skillId": "", "kind": 7})] {
+        let world = World::new(Ways::default());
+        world.stored().describes_as = Some(preview);
+        let pushed = world.push("plan");
+        assert_eq!((pushed.code, world.made()), (0, 1), "{}", pushed.show());
+    }
+}
+
+#[test]
+fn a_heartbeat_without_words_for_its_schedule_is_listed() {
+    let world = World::new(Ways::default());
+    world.stored().lacks_words = true;
+    let pushed = world.push("plan");
+    assert_eq!((pushed.code, world.made()), (0, 1), "{}", pushed.show());
+    let listed = world.run(&["heartbeat", "list"]);
+    assert!(listed.stdout.contains("0 17 * * 5"), "{}", listed.show());
 }

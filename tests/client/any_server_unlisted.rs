@@ -61,6 +61,31 @@ fn a_heartbeat_that_was_never_listed_is_kept() {
 }
 
 #[test]
+fn a_heartbeat_that_was_never_listed_can_be_made_again() {
+    for is_refused in [false, true] {
+        let world = unlisted();
+        let cancel = "if it does not run, `dibber heartbeat cancel hb_1 ";
+        let kept = world.push("plan");
+        assert!(kept.stderr.contains(cancel), "{}", kept.show());
+        world.storing(Storing::Exact);
+        if is_refused {
+            world.stored().wordy = Some(("heartbeat_update", false));
+        }
+        let cancelled = world.run(&["heartbeat", "cancel", "hb_1", "--yes"]);
+        let is_removed = cancelled.stderr.contains("so its record in dibber.lock was removed");
+        assert_eq!(
+            (is_refused, cancelled.code != 0),
+            (is_removed, is_refused),
+            "{}",
+            cancelled.show()
+        );
+        let pushed = world.push("plan");
+        assert_eq!((pushed.code, world.made()), (0, 2), "{}", pushed.show());
+        assert_eq!(world.run_alone(&["journal", "list"]).stdout, "");
+    }
+}
+
+#[test]
 fn a_heartbeat_that_is_not_listed_any_more_is_cancelled() {
     let world = World::new(Ways::default());
     world.push("plan");

@@ -86,6 +86,10 @@ pub(super) struct Stored {
     pub(super) has_hashes: bool,
     /// What it lists of the schedule of a new heartbeat, if that is something else than it describes.
     pub(super) words: Option<&'static str>,
+    /// What it describes as that which a heartbeat runs, if that is something else than usual.
+    pub(super) describes_as: Option<Value>,
+    /// Whether it lists no words for schedules.
+    pub(super) lacks_words: bool,
     /// Whether it describes new heartbeats only.
     pub(super) describes_new: bool,
     /// A tool that answers without JSON from now on, and whether it takes effect.
@@ -159,7 +163,9 @@ impl Stored {
             }
             "heartbeat_describe" => json!({
                 "cadenceText": "Some day", "nextFireAt": null,
-                "preview": {"kind": "skill", "skillId": "sk_0", "name": "Plan"},
+                "preview": self.describes_as.clone().unwrap_or_else(
+                    || json!({"kind": "skill", "skillId": "sk_0", "name": "Plan"})
+                ),
                 "warnings": ways.warning.into_iter().collect::<Vec<_>>(),
             }),
             "skill_list" => json!({"items": self.skills, "nextCursor": null}),
@@ -215,6 +221,9 @@ impl Stored {
         let mut heartbeats = self.heartbeats.clone();
         for it in heartbeats.iter_mut().filter(|_| self.has_hashes) {
             it["contentHash"] = format!("v2:{} {}", it["name"], it["cron"]).into();
+        }
+        if self.lacks_words {
+            heartbeats.iter_mut().for_each(|it| it["cadenceText"] = Value::Null);
         }
         heartbeats
     }

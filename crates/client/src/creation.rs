@@ -1,5 +1,5 @@
 //! Calls that create something, and take effect once on servers that do not recognise a call that is
-//! sent again.
+//! sent again, or whose answer names something else.
 //!
 //! A server of this program recognises the key of a write, so a call whose answer was lost is sent
 //! again. Any other server may ignore keys: what a lost call has created has to be found by what the
@@ -31,12 +31,57 @@ use super::error::ClientError;
 use super::failure::{Effect, Failure};
 use super::journal::Operation;
 use super::retry_safety::RetrySafety;
-use super::typed::{object, read_answer};
+use super::typed::{Commit, object, read_answer};
+use dibber_skill::contract::{HeartbeatCreated, ResultPosted};
+
+/// What is said of something that the server had before.
+pub(crate) const EXISTED_BEFORE: &str = "is another one";
+
+/// The answer to a call that creates something.
+pub(crate) trait Created: DeserializeOwned {
+    /// What is created, in messages.
+    const KIND: &'static str;
+
+    /// Returns its id.
+    fn id(&self) -> &str;
+
+    /// Returns the error of an answer with the id of another one: it is not known what was created.
+    fn other_one(id: &str, which: &str) -> ClientError {
+        let kind = Self::KIND;
+        let cause = format!("it answers with `{id}` for a new {kind}, which {which}");
+        ClientError::OutcomeUnknown(cause)
+    }
+}
+
+impl Created for Commit {
+    const KIND: &'static str = "skill";
+
+    fn id(&self) -> &str {
+        self.skill_id.as_str()
+    }
+}
+
+impl Created for HeartbeatCreated {
+    const KIND: &'static str = "heartbeat";
+
+    fn id(&self) -> &str {
+        self.heartbeat_id.as_str()
+    }
+}
+
+impl Created for ResultPosted {
+    const KIND: &'static str = "result";
+
+    fn id(&self) -> &str {
+        self.result_id.as_str()
+    }
+}
 
 impl Client {
     /// Calls a tool that creates something. A server of another make may not honour the key, so
-    /// `find` looks for what an attempt without an answer has created before the call is sent again.
-    pub(crate) async fn create_or_find<T: DeserializeOwned>(
+    /// `find` looks for what an attempt without an answer has created before the call is sent again,
+    /// and for what was created if the answer names something that the server had before.
+    pub(crate) async fn create_or_find<T: Created>(
         &self,
         (tool, arguments): (&str, &impl Serialize),
         operation: &Operation,
@@ -50,13 +95,15 @@ impl Client {
         }
         let find = &find;
         let may_exist = &Cell::new(operation.is_resumed());
+        let look = || async move {
+            let found = Box::pin(find()).await;
+            found.map_err(|error| Failure::permanent(error.with_unknown_outcome()))
+        };
         let attempt = |deadline| async move {
-            if may_exist.get() {
-                let found = Box::pin(find()).await;
-                let found = found.map_err(|error| Failure::permanent(error.with_unknown_outcome()));
-                if let Some(found) = found? {
-                    return Ok(found);
-                }
+            if may_exist.get()
+                && let Some(found) = look().await?
+            {
+                return Ok(found);
             }
             let connection = self.connection(deadline).await?;
             let answer = connection.call(tool, arguments.clone(), Some(safety), deadline).await;
@@ -64,7 +111,13 @@ impl Client {
                 may_exist.set(true);
             }
             let answer = self.drop_if_broken(&connection, answer)?;
-            read_answer(tool, answer, safety).map_err(Failure::permanent)
+            let created: T = read_answer(tool, answer, safety).map_err(Failure::permanent)?;
+            if !operation.existed_before(created.id()) {
+                return Ok(created);
+            }
+            look()
+                .await?
+                .ok_or_else(|| Failure::permanent(T::other_one(created.id(), EXISTED_BEFORE)))
         };
         self.until_done(attempt).await
     }

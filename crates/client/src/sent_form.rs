@@ -1,4 +1,4 @@
-//! Skills in the forms in which other servers send them, as those of the contract.
+//! Skills and heartbeats in the forms in which other servers send them, as those of the contract.
 
 use super::stored_form::inputs_of_prompt;
 use dibber_skill::contract::{Category, WireEnum as _};
@@ -23,6 +23,28 @@ pub(crate) fn complete_found(found: &mut Value) {
     }
     if let Some(Value::Object(skill)) = found.get_mut("skill") {
         complete_skill(skill);
+    }
+}
+
+/// Gives a heartbeat of a list the fields of the contract that follow from others.
+pub(crate) fn complete_heartbeat(item: &mut Value) {
+    let Value::Object(item) = item else { return };
+    if !item.get("cadenceText").is_some_and(Value::is_string)
+        && let Some(cron) = item.get("cron").cloned()
+    {
+        item.insert("cadenceText".to_owned(), cron);
+    }
+}
+
+/// Gives the answer of `heartbeat_describe` a preview that can be read: it is only shown.
+pub(crate) fn complete_description(description: &mut Value) {
+    let Value::Object(description) = description else { return };
+    let preview = description.entry("preview").or_insert(Value::Null);
+    match preview {
+        Value::Object(preview) => {
+            preview.retain(|_, value| value.as_str().is_some_and(|value| !value.is_empty()));
+        }
+        other => *other = json!({}),
     }
 }
 

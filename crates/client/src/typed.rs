@@ -13,7 +13,7 @@ use super::journal::Operation;
 use super::key::IdempotencyKey;
 use super::listing::Listed;
 use super::retry_safety::RetrySafety;
-use super::sent_form::{complete_found, complete_item};
+use super::sent_form::{complete_description, complete_found, complete_heartbeat, complete_item};
 use super::tool_info::ToolInfo;
 use super::tool_result::ToolResult;
 use dibber_skill::content_hash::ContentHash;
@@ -191,7 +191,11 @@ impl Client {
             patch: None,
             heartbeat_id: None,
         };
-        self.typed("heartbeat_describe", object(&arguments), RetrySafety::ReadOnly).await
+        let mut described = self.describe(&arguments).await?;
+        if described.preview.skill_id.as_str().is_empty() {
+            described.preview.skill_id.clone_from(&create.run_skill_id);
+        }
+        Ok(described)
     }
 
     /// `heartbeat_describe` of a change.
@@ -205,7 +209,17 @@ impl Client {
             patch: Some(object(&update.change)),
             heartbeat_id: Some(update.heartbeat_id.clone()),
         };
-        self.typed("heartbeat_describe", object(&arguments), RetrySafety::ReadOnly).await
+        self.describe(&arguments).await
+    }
+
+    async fn describe(
+        &self,
+        arguments: &HeartbeatDescribe,
+    ) -> Result<HeartbeatDescription, ClientError> {
+        let tool = "heartbeat_describe";
+        let mut described = self.typed(tool, object(arguments), RetrySafety::ReadOnly).await?;
+        complete_description(&mut described);
+        read_value(tool, described, RetrySafety::ReadOnly)
     }
 
     /// `heartbeat_list`: one page.
@@ -214,6 +228,8 @@ impl Client {
         list: &HeartbeatListArguments,
     ) -> Result<Listed<HeartbeatListItem>, ClientError> {
         let page = self.typed("heartbeat_list", object(list), RetrySafety::ReadOnly).await?;
+        let mut page: Page<Value> = page;
+        page.items.iter_mut().for_each(complete_heartbeat);
         Ok(Listed::from_page(page))
     }
 

@@ -4,9 +4,14 @@ use serde_json::Value;
 
 use super::caller::{EntityKind, not_found_in_family};
 use super::failure::Failure;
+use super::roster::FamilyMask;
 use super::store::{FamilyId, Reader, Skill, Writer};
 use super::tool::Call;
-use dibber_skill::contract::{CanvasId, Decision, Issue, PolicyReason, Scope, SkillId, wire_name};
+use dibber_skill::contract::{
+    CanvasId, Decision, Issue, PolicyDecision, PolicyReason, Scope, SkillId, wire_name,
+};
+use dibber_skill::draft::{self, DraftProblem, Reason};
+use dibber_skill::names::Roster;
 use dibber_text::Shown;
 
 /// Returns the call with hands and canvas ids in the form in which they are stored, so that one
@@ -83,6 +88,19 @@ fn refuse_if_run(store: &dyn Writer, family: &FamilyId, skill: &Skill) -> Result
         return Err(Failure::bad_input("SKILL_IN_USE", message, fix));
     }
     Ok(())
+}
+
+/// Returns the decision about a draft. The canvases of this server have UUIDs, so that an id of
+/// another form is that of none.
+pub(super) fn policy_decision(found: &[DraftProblem], roster: &Roster) -> PolicyDecision {
+    let mut policy = draft::policy_decision(found, &FamilyMask { roster });
+    for reason in &mut policy.reasons {
+        if reason.reason == Reason::InvalidCanvasId.code() {
+            reason.decision = Decision::Refuse;
+            policy.decision = Decision::Refuse;
+        }
+    }
+    policy
 }
 
 /// Returns the reasons that refuse a skill, as issues of the call.

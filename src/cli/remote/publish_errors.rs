@@ -40,8 +40,12 @@ impl From<PublishError> for CommandError {
                 let help = archival_help(skill_id, archival);
                 Self::new(quote_display(&error)).help(help).exit(Exit::Failed)
             }
-            PublishError::UnlistedHeartbeat(_) => Self::new(quote_display(&error))
-                .help("`dibber heartbeat list` shows what it has; run the same command again")
+            PublishError::UnlistedHeartbeat(ref id) => Self::new(quote_display(&error))
+                .help(message![
+                    "if it does not run, `dibber heartbeat cancel ",
+                    quote_in_full(id.as_str()),
+                    "` ends it, so that the next push makes it again"
+                ])
                 .exit(Exit::Failed),
             PublishError::MissingSkill(_) => Self::new(quote_display(&error))
                 .help("`dibber skill list` shows what it has; run the same command again")

@@ -49,6 +49,11 @@ impl DifferingFields {
         }
     }
 
+    /// Returns `true` if this field is not stored as it was sent.
+    pub(super) fn contains(&self, name: &str) -> bool {
+        self.ignored.iter().chain(&self.replaced).any(|field| *field == name)
+    }
+
     /// Returns `true` if every field is stored as it was sent.
     pub const fn is_empty(&self) -> bool {
         self.ignored.is_empty() && self.replaced.is_empty()

@@ -156,4 +156,22 @@ impl LockFiles {
         }
         Ok(skills)
     }
+    /// Removes what is recorded of a heartbeat as [`forget_heartbeat`](Self::forget_heartbeat) does,
+    /// if it was never listed. Returns `true` if it was.
+    pub fn forget_unlisted_heartbeat(
+        &mut self,
+        directory: &Path,
+        id: &HeartbeatId,
+    ) -> Result<bool, LockFileError> {
+        let mut is_forgotten = false;
+        for key in self.skills_of_heartbeat(directory, id)? {
+            let published = self.get(&key)?;
+            let mut known = published.iter().flat_map(|published| published.heartbeats.values());
+            if known.any(|known| known.heartbeat_id == *id && known.is_unlisted) {
+                self.remove_heartbeat(&key, id)?;
+                is_forgotten = true;
+            }
+        }
+        Ok(is_forgotten)
+    }
 }

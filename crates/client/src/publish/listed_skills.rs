@@ -6,7 +6,7 @@ use crate::client::Client;
 use crate::error::ClientError;
 use crate::listing::Listed;
 use crate::unreadable_item::UnreadableItem;
-use dibber_skill::contract::{SkillListArguments, SkillListItem};
+use dibber_skill::contract::{ErrorCode, SkillFound, SkillId, SkillListArguments, SkillListItem};
 use dibber_skill::label::label_key;
 
 /// The most skills of a server that are listed.
@@ -33,6 +33,30 @@ impl<'a> ListedSkills<'a> {
     pub async fn get(&self) -> Result<&Listed<SkillListItem>, ClientError> {
         let listed = self.listed.get_or_init(|| Box::pin(list(self.client))).await;
         listed.as_ref().map_err(Clone::clone)
+    }
+
+    /// Returns a skill, archived or not; none if the server does not have it.
+    pub async fn find(&self, skill_id: &SkillId) -> Result<Option<SkillFound>, ClientError> {
+        match self.client.skill_get(skill_id).await {
+            Ok(found) => Ok(Some(found)),
+            Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => Ok(None),
+            // A tool of another contract does not say why it failed.
+            Err(ClientError::Failed { .. } | ClientError::Rejected(_))
+                if self.lacks(skill_id).await =>
+            {
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Returns `true` if the server lists its skills, and not this one.
+    async fn lacks(&self, skill_id: &SkillId) -> bool {
+        self.get().await.is_ok_and(|listed| {
+            !listed.items.is_empty()
+                && listed.unreadable.is_empty()
+                && listed.items.iter().all(|item| item.skill_id != *skill_id)
+        })
     }
 }
 

@@ -114,7 +114,7 @@ pub(crate) static INVALID_AGE_RANGE: Rule = Rule {
 pub(crate) static INVALID_CANVAS_ID: Rule = Rule {
     meta: RuleMeta {
         id: "invalid-canvas-id",
-        level: Level::Deny,
+        level: Level::Warn,
         summary: "a canvas id is not a UUID",
         docs: include_str!("invalid_canvas_id.md"),
         ..SPROUT

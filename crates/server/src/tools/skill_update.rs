@@ -9,7 +9,6 @@ use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::previews::{hash_mismatch, preview_problem, previewed_review, record_preview};
 use crate::problems::Problems;
-use crate::roster::FamilyMask;
 use crate::safety::SafetySubject;
 use crate::store::{Reader, Skill, Writer};
 use crate::tool::{Call, Run, Tool, success};
@@ -263,7 +262,7 @@ fn reasons(
         Gate::Policy => update.kid_callable.is_some() || update.age_range.is_some(),
     };
     let judged: Vec<_> = problems.iter().filter(is_open).cloned().collect();
-    let mut reasons = draft::policy_decision(&judged, &FamilyMask { roster }).reasons;
+    let mut reasons = skills::policy_decision(&judged, roster).reasons;
     for (reason, found) in reasons.iter_mut().zip(&judged) {
         let argument = found.problem.place.argument;
         reason.path = path(argument, changed, update, is_prompt);

@@ -11,7 +11,6 @@ use crate::previews::{
     review_messages,
 };
 use crate::problems::Problems;
-use crate::roster::FamilyMask;
 use crate::safety::SafetySubject;
 use crate::store::{Reader, Skill, Writer};
 use crate::tool::{Call, Run, Tool, success};
@@ -63,7 +62,7 @@ fn check(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Checked, Failure
     canvases::check(store, family, &linked, &mut problems)?;
     let roster = roster::load(store, family)?;
     let found = draft::analyze(&skill, &roster);
-    let decision = draft::policy_decision(&found, &FamilyMask { roster: &roster });
+    let decision = skills::policy_decision(&found, &roster);
     Ok(Checked { skill, hash, decision, problems })
 }
 

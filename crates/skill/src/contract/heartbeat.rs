@@ -189,9 +189,9 @@ pub enum DescribedWarning {
     Other(Value),
 }
 
-/// What a heartbeat runs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
+/// What a heartbeat runs. Other servers leave some of it out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
 pub struct HeartbeatPreview {
     /// `skill`.
     pub kind: String,

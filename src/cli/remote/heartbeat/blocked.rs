@@ -87,9 +87,14 @@ pub(super) fn shown(
 /// Returns the error for a change of a heartbeat that the server does not list.
 fn unlisted(id: &HeartbeatId, session: &Session) -> CommandError {
     let (server, id) = (quote_in_full(session.server.name()), quote_in_full(id.as_str()));
+    let options = quote_in_full(&session.server.typed_options);
     let message = message!["it was changed here, and ", server, " does not list it (", id, ")"];
-    CommandError::new(message)
-        .help("undo the change; a heartbeat that is not listed is kept as it was made")
+    CommandError::new(message).help(message![
+        "undo the change, or `dibber heartbeat cancel ",
+        id,
+        options,
+        "` ends it, so that the next push makes it as it is here"
+    ])
 }
 
 /// Returns the error for a heartbeat that is not recorded, and that the server may have already.

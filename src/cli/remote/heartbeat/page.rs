@@ -38,10 +38,12 @@ pub(super) fn one(shown: &Shown, style: Style, roster: &Roster) -> Rendered {
     sheet.row("when", &description.cadence_text);
     sheet.row("next", &next(description.next_fire_at.as_deref(), None));
     let run = &description.preview;
-    match run.skill_id.as_str() {
+    match (run.name.as_str(), run.skill_id.as_str()) {
+        ("", "") => {}
+        ("", id) => sheet.row("runs", id),
         // It is described before its skill is published.
-        "" => sheet.row("runs", &run.name),
-        id => sheet.row("runs", &format!("{} ({id})", run.name)),
+        (name, "") => sheet.row("runs", name),
+        (name, id) => sheet.row("runs", &format!("{name} ({id})")),
     }
     for (word, text) in &shown.more {
         sheet.row(word, text);

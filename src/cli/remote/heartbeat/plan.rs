@@ -77,10 +77,21 @@ pub(in crate::cli::remote) fn warn_of_unlisted<'a>(
     ui: &mut Ui,
 ) {
     let server = quote_in_full(session.server.name());
+    let options = quote_in_full(&session.server.typed_options);
     for item in items {
         if let HeartbeatStep::Unlisted(id) = item.step() {
             let (name, id) = (quote(item.name()), quote_in_full(id.as_str()));
-            ui.warning(message![name, ": ", server, " does not list it (", id, "); it is kept"]);
+            ui.warning(message![
+                name,
+                ": ",
+                server,
+                " does not list it (",
+                id,
+                "); it is kept; if it does not run, `dibber heartbeat cancel ",
+                id,
+                options,
+                "` ends it, so that the next push makes it again"
+            ]);
         }
     }
 }

@@ -11,15 +11,17 @@ use super::page;
 use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
 use crate::cli::exit::Exit;
+use crate::cli::remote::call_errors;
 use crate::cli::remote::session::Session;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
+use dibber_client::ClientError;
 use dibber_client::publish::{
-    CurrentHeartbeats, end_heartbeat_writes, is_cancel_unfinished, update_heartbeat,
+    CurrentHeartbeats, PublishError, end_heartbeat_writes, is_cancel_unfinished, update_heartbeat,
 };
 use dibber_skill::contract::{
-    HeartbeatChange, HeartbeatId, HeartbeatListItem, HeartbeatUpdate, WireEnum,
+    ErrorCode, HeartbeatChange, HeartbeatId, HeartbeatListItem, HeartbeatUpdate, WireEnum,
 };
 use dibber_skill::names::Roster;
 use dibber_text::{Mask, Message, message, quote_in_full};
@@ -227,7 +229,12 @@ fn carry_out(
     }
     let update = HeartbeatUpdate { heartbeat_id: named.id.clone(), change: switch.change() };
     let sent = update_heartbeat(&update, named.item.as_ref(), current, session.publisher()?);
-    let updated = session.block_on(sent)?;
+    let updated = match session.block_on(sent) {
+        Err(PublishError::Call(error)) if switch == Switch::Cancel && named.item.is_none() => {
+            return Err(not_cancelled(&error, named, session)?);
+        }
+        updated => updated?,
+    };
     if updated.is_still_listed {
         declared::warn_of_cancelled_and_listed(named, session, ui)?;
         return Ok(Outcome::StillListed(updated.status));
@@ -244,6 +251,31 @@ fn forget(named: &Named, session: &Session, ui: &mut Ui) -> Result<(), CommandEr
     let skills = session.locks()?.forget_heartbeat(Path::new("."), &named.id)?;
     declared::warn_of_cancelled(&skills, named, ui);
     Ok(())
+}
+
+/// Returns the error of the cancel of a heartbeat that is not listed. The record of one that was
+/// never listed is removed if the server refuses to cancel it, too: otherwise no push would make it.
+fn not_cancelled(
+    error: &ClientError,
+    named: &Named,
+    session: &Session,
+) -> Result<CommandError, CommandError> {
+    let shown = call_errors::command_error(error);
+    let is_refused = match error {
+        ClientError::Refused(refusal) => {
+            refusal.code != ErrorCode::InternalError && !call_errors::is_scope_missing(error)
+        }
+        ClientError::Failed { .. } | ClientError::Rejected(_) => true,
+        _ => false,
+    };
+    if !is_refused || !session.locks()?.forget_unlisted_heartbeat(Path::new("."), &named.id)? {
+        return Ok(shown);
+    }
+    end_heartbeat_writes(&named.id, session.publisher()?)?;
+    Ok(shown.help(
+        "the server neither lists it nor cancels it, so its record in dibber.lock was removed; the \
+         next push makes it again",
+    ))
 }
 
 /// Reports what became of a heartbeat.

@@ -5,9 +5,8 @@ use super::plan::PushItem;
 use crate::cli::error::CommandError;
 use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
-use dibber_client::ClientError;
-use dibber_client::publish::LockFiles;
-use dibber_skill::contract::{ErrorCode, SkillId};
+use dibber_client::publish::{ListedSkills, LockFiles};
+use dibber_skill::contract::SkillId;
 use dibber_text::{Message, message, quote, quote_in_full};
 
 /// Warns of every skill of the plan that is recorded as one that stays active.
@@ -59,9 +58,8 @@ pub(super) fn warn(
 
 /// Returns `true` unless a server says that a skill is archived or does not exist any more.
 fn is_active(id: &SkillId, session: &Session) -> bool {
-    match session.block_on(session.client.skill_get(id)) {
-        Ok(found) => !found.skill.archived,
-        Err(ClientError::Refused(error)) => error.code != ErrorCode::DomainNotFound,
+    match session.block_on(ListedSkills::new(&session.client).find(id)) {
+        Ok(found) => found.is_some_and(|found| !found.skill.archived),
         Err(_) => true,
     }
 }

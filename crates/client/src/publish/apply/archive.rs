@@ -77,19 +77,24 @@ pub async fn set_archival(
         ..Intent::new(publisher.server, SKILL_ARCHIVE, &arguments)
     };
     let send = async |operation: &Operation| client.skill_archive(&archive, operation.key()).await;
-    let has_effect =
+    let is_done =
         async |_: &SkillArchived| Ok(client.skill_get(skill_id).await?.skill.archived == archived);
-    let written = publisher.write(&intent, send, has_effect).await?;
+    let written = publisher.write(&intent, send, is_done).await?;
     let answered = &written.answer.skill_id;
     if answered != skill_id {
-        // What it has changed is not known. The write remains in the journal.
-        let verb = archival.verb();
-        let cause = format!("it answers with `{answered}` to the {verb} of `{skill_id}`");
-        return Err(ClientError::Protocol(cause).into());
+        let has_effect = has_effect(skill_id, archived, client).await;
+        if !has_effect.map_err(ClientError::with_unknown_outcome)? {
+            // What it has changed is not known. The write remains in the journal.
+            let verb = archival.verb();
+            let cause = format!("it answers with `{answered}` to the {verb} of `{skill_id}`");
+            return Err(ClientError::OutcomeUnknown(cause).into());
+        }
     }
     let answer = written.finish()?;
+    // One that cannot be read now has still answered.
     let is_done = answer.archived == archived
-        && (before.content_hash.is_some() || !is_ignored(skill_id, archived, client).await);
+        && (before.content_hash.is_some()
+            || has_effect(skill_id, archived, client).await.unwrap_or(true));
     if is_done {
         Ok(())
     } else {
@@ -97,21 +102,24 @@ pub async fn set_archival(
     }
 }
 
-/// Returns `true` if a skill still is what it was before it was archived or unarchived: a server of
-/// another make may answer without having done it. One that cannot be read now has still answered.
-async fn is_ignored(skill_id: &SkillId, archived: bool, client: &Client) -> bool {
-    let Ok(found) = client.skill_get(skill_id).await else { return false };
-    if found.skill.archived == archived {
-        return false;
+/// Returns `true` if a skill is archived, or unarchived: a server of another make may answer without
+/// having done it.
+async fn has_effect(
+    skill_id: &SkillId,
+    archived: bool,
+    client: &Client,
+) -> Result<bool, ClientError> {
+    if client.skill_get(skill_id).await?.skill.archived == archived {
+        return Ok(true);
     }
     // A skill that is read without that flag appears to be in use. Archived ones are not listed.
-    !archived || is_listed_in_use(skill_id, client).await
+    Ok(archived && !is_listed_in_use(skill_id, client).await?)
 }
 
-async fn is_listed_in_use(skill_id: &SkillId, client: &Client) -> bool {
-    let listed = client.all_skills(&SkillListArguments::default(), SKILLS_MAX).await;
+async fn is_listed_in_use(skill_id: &SkillId, client: &Client) -> Result<bool, ClientError> {
+    let listed = client.all_skills(&SkillListArguments::default(), SKILLS_MAX).await?;
     let is_it = |item: &SkillListItem| item.skill_id == *skill_id && !item.archived;
-    listed.is_ok_and(|listed| listed.items.iter().any(is_it))
+    Ok(listed.items.iter().any(is_it))
 }
 
 /// What was done to archive a skill whose directory is gone.

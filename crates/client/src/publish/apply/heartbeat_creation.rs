@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use super::heartbeat_update::{arguments_of, find_listed};
 use crate::client::Client;
+use crate::creation::{Created as _, EXISTED_BEFORE};
 use crate::error::ClientError;
 use crate::journal::{Intent, Operation};
 use crate::publish::heartbeat_forms::is_same_cron;
@@ -77,8 +78,7 @@ pub(super) async fn create(
     let is_of_other = key.is_some_and(|key| key.is_of_other(&id, locks));
     if written.existed_before(id.as_str()) || is_of_other {
         // A later push would change or cancel it. The write remains in the journal.
-        let cause = format!("it answers with `{id}` for a new heartbeat, which is another one");
-        return Err(ClientError::Protocol(cause).into());
+        return Err(HeartbeatCreated::other_one(id.as_str(), EXISTED_BEFORE).into());
     }
     if let Some(key) = key {
         let is_unlisted = !is_own && !has_other_schedule.get();

@@ -142,11 +142,25 @@ pub(super) async fn write_update(
     let written = publisher.write(&intent, send, has_effect).await?;
     let (id, answered) = (&update.heartbeat_id, &written.answer.heartbeat_id);
     if answered != id {
-        // What it has changed is not known. The write remains in the journal.
-        let cause = format!("it answers with `{answered}` to a change of `{id}`");
-        return Err(ClientError::Protocol(cause).into());
+        check_effect(update, answered, client).await?;
     }
     Ok(written)
+}
+
+/// Checks that a change has taken effect although the answer is about another heartbeat. Otherwise
+/// it is not known what has changed, and the write remains in the journal.
+async fn check_effect(
+    update: &HeartbeatUpdate,
+    answered: &HeartbeatId,
+    client: &Client,
+) -> Result<(), ClientError> {
+    let id = &update.heartbeat_id;
+    let item = find_listed(id, client).await.map_err(ClientError::with_unknown_outcome)?;
+    if has_effect(update, item.as_ref()) {
+        return Ok(());
+    }
+    let cause = format!("it answers with `{answered}` to a change of `{id}`");
+    Err(ClientError::OutcomeUnknown(cause))
 }
 
 /// Returns `true` if a heartbeat is visibly in the state that an update leads to. What the list

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::concurrent::for_each_concurrent;
-use crate::error::ClientError;
+use crate::creation::{Created as _, EXISTED_BEFORE};
 use crate::journal::{Intent, Operation, Repeat};
 use crate::publish::apply::lost_creation::LostCreation;
 use crate::publish::apply::observer::Observer;
@@ -105,9 +105,7 @@ fn refuse_known_ids<B>(
         let error = if let Some(directory) = pulled {
             PublishError::PulledMeanwhile { skill_id: skill_id.clone(), directory }
         } else {
-            let cause =
-                format!("it answers with `{skill_id}` for a new skill, which is another one");
-            ClientError::Protocol(cause).into()
+            Commit::other_one(skill_id.as_str(), EXISTED_BEFORE).into()
         };
         results[*index] = Some(Err(error));
         false
@@ -251,8 +249,13 @@ async fn write<B>(
         previewed: preview.as_ref().and_then(|preview| preview.shown.as_deref()),
         before,
     };
-    // A write of a skill that the server does not have remains in the journal.
+    // A write of a skill that the server does not have, or that is another one, remains in the
+    // journal.
     let stored = StoredResult::read(sent, answered.as_deref(), publisher.client).await?;
+    if before.is_none() && !written.is_resumed() && stored.is_of_other() {
+        let which = "has another `name` and `prompt` than was sent";
+        return Err(Commit::other_one(skill_id.as_str(), which).into());
+    }
     let content = match &stored.skill {
         Some(skill) => ContentHash::of_stored(skill),
         None => draft.content(),

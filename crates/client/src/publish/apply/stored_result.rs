@@ -4,9 +4,10 @@ use crate::client::Client;
 use crate::error::ClientError;
 use crate::publish::conflict::take_field;
 use crate::publish::differing_fields::DifferingFields;
+use crate::publish::listed_skills::ListedSkills;
 use crate::publish::publisher::PublishError;
 use dibber_skill::content_hash::{ContentHash, field_hashes};
-use dibber_skill::contract::{ErrorCode, SkillId, SkillWrite, StoredSkill};
+use dibber_skill::contract::{SkillId, SkillWrite, StoredSkill};
 
 /// The outcome of a skill: its id, or why it was not published.
 pub type SkillResult = Result<SkillId, PublishError>;
@@ -51,11 +52,9 @@ impl StoredResult {
         if answered == Some(ContentHash::of_write(sent.content).as_str()) {
             return Ok(Self::new(None, None));
         }
-        let stored = match client.skill_get(sent.skill_id).await {
-            Ok(found) => found.skill,
-            Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => {
-                return Err(PublishError::MissingSkill(sent.skill_id.clone()));
-            }
+        let stored = match ListedSkills::new(client).find(sent.skill_id).await {
+            Ok(Some(found)) => found.skill,
+            Ok(None) => return Err(PublishError::MissingSkill(sent.skill_id.clone())),
             Err(error) => return Ok(Self::new(None, Some(error))),
         };
         let contents = (sent.content, sent.previewed);
@@ -64,6 +63,12 @@ impl StoredResult {
             None => DifferingFields::of(contents, &empty_skill(&stored), &stored),
         };
         Ok(Self { differing, ..Self::new(Some(Box::new(stored)), None) })
+    }
+
+    /// Returns `true` if nothing by which people recognise a skill is as it was sent: it is likely to
+    /// be another one.
+    pub(super) fn is_of_other(&self) -> bool {
+        ["name", "prompt"].iter().all(|field| self.differing.contains(field))
     }
 
     /// Returns the id of the skill, or an error if it is not, or may not be, as it was sent.

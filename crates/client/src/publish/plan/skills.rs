@@ -42,7 +42,7 @@ pub async fn plan_skills<'a>(
     let known = look_up(&drafts, policy, publisher, (&mut *locks, skills)).await?;
     let bases = locks.bases();
     let plan = |(index, (draft, known))| async move {
-        let planned = plan_skill(draft, known, policy, (publisher.client, bases));
+        let planned = plan_skill(draft, known, policy, (skills, bases));
         (index, Box::pin(planned).await)
     };
     let mut planned = Vec::new();
@@ -226,14 +226,14 @@ async fn plan_skill<'a>(
     mut draft: SkillDraft<'a>,
     mut known: Known,
     policy: PushPolicy,
-    (client, bases): (&Client, Option<&BaseContents>),
+    (skills, bases): (&ListedSkills<'_>, Option<&BaseContents>),
 ) -> PlannedSkill<'a> {
     draft.interrupted_at = known.interrupted_at.take();
     let search_error = known.search_error.take().map(SkillBlocked::from);
     let step = match (search_error.or(known.may_exist.take()), &known.record) {
         _ if draft.permission == Permission::Refused => Err(SkillBlocked::NotAllowed),
         (Some(blocked), _) => Err(blocked),
-        (None, SkillRecord::None) => creation(&draft, policy.previews, client).await,
+        (None, SkillRecord::None) => creation(&draft, policy.previews, skills.client()).await,
         (None, SkillRecord::Moved(MovedSkill { from, published, evidence }))
             if policy.moves == Moves::Certain && *evidence != MoveEvidence::SameContent =>
         {
@@ -248,7 +248,7 @@ async fn plan_skill<'a>(
             | SkillRecord::Recovered(published)
             | SkillRecord::Moved(MovedSkill { published, .. })
             | SkillRecord::SameContent(published),
-        ) => comparison(&draft, published, &known, policy.previews, (client, bases)).await,
+        ) => comparison(&draft, published, &known, policy.previews, (skills, bases)).await,
     };
     let step = step.unwrap_or_else(Step::Blocked);
     PlannedSkill { draft, step, record: known.record }
@@ -268,16 +268,14 @@ async fn comparison(
     published: &Published,
     known: &Known,
     previews: Previews,
-    (client, bases): (&Client, Option<&BaseContents>),
+    (skills, bases): (&ListedSkills<'_>, Option<&BaseContents>),
 ) -> Result<SkillStep, SkillBlocked> {
     let skill_id = published.skill_id.clone();
-    let stored = match client.skill_get(&skill_id).await {
-        Ok(found) if found.skill.archived => return Err(SkillBlocked::Archived { skill_id }),
-        Ok(found) => found.skill,
-        Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => {
-            return Err(SkillBlocked::Missing { skill_id });
-        }
-        Err(error) => return Err(error.into()),
+    let client = skills.client();
+    let stored = match skills.find(&skill_id).await? {
+        Some(found) if found.skill.archived => return Err(SkillBlocked::Archived { skill_id }),
+        Some(found) => found.skill,
+        None => return Err(SkillBlocked::Missing { skill_id }),
     };
     let content = ContentHash::of_stored(&stored);
     let is_hash_recorded = published.spec_hash.parse() == Ok(draft.hash);

@@ -21,9 +21,9 @@ pub(super) fn analyze(arguments: &SkillWrite, problems: &mut DraftProblems) {
         }
         if !canvas.is_well_formed() {
             problems.push(Reason::InvalidCanvasId, || {
-                let message = message!["`", quote(canvas.as_str()), "` is not a canvas id"];
-                let help = "copy the id from the canvas; it has the form \
-                            `123e4567-e89b-12d3-a456-426614174000`";
+                let message = message!["`", quote(canvas.as_str()), "` is not a UUID"];
+                let help = "copy the id from the canvas; a server of dibber takes only \
+                            `123e4567-e89b-12d3-a456-426614174000` and the like";
                 problem(Argument::Canvas(index), message, help)
             });
         }

@@ -124,6 +124,8 @@ impl Reason {
             Self::UnusedInput
             | Self::UnpublishedFile
             | Self::UnknownHand
+            // Other servers have ids of other forms.
+            | Self::InvalidCanvasId
             | Self::KidCallableHomeAgent
             | Self::SensitiveKidHand
             | Self::MisleadingCharacters

@@ -1,0 +1,139 @@
+//! Servers of another make whose answers to writes are about something else than what they wrote.
+
+use serde_json::{Value, json};
+
+use super::any_server_world::{Ways, World};
+
+/// A world whose server has a skill of a person.
+fn with_recipes() -> World {
+    let world = World::new(Ways { ignores_keys: true, ..Ways::default() });
+    world.stored().skills.push(recipes());
+    world
+}
+
+fn recipes() -> Value {
+    json!({
+        "skillId": "human1", "name": "Grandma recipes", "category": "generic",
+        "description": "Tells what grandma cooked. Use it for dinner.", "archived": false,
+        "prompt": "precious human text", "handsReferenced": [], "inputVariables": [],
+    })
+}
+
+/// Lets every new skill be answered with the id of that of the person.
+fn with_wrong_answers() -> World {
+    let world = with_recipes();
+    world.stored().wrong_id = Some(("skill_write", "human1"));
+    world
+}
+
+#[test]
+fn a_skill_that_is_answered_with_the_id_of_another_is_found_by_its_content() {
+    let world = with_wrong_answers();
+    world.write("quiz", "Ben", "0 18 * * 5", "America/New_York");
+    let pushed = world.run(&["push", "--yes"]);
+    assert_eq!((pushed.code, world.made()), (0, 2), "{}", pushed.show());
+    let lock = world.tree.read("dibber.lock");
+    assert!(lock.contains("sk_1") && lock.contains("sk_2"), "{lock}");
+    assert!(!lock.contains("human1"), "{lock}");
+    assert_eq!(world.stored().skills.len(), 3, "{}", pushed.show());
+    assert_eq!(world.stored().skills[0], recipes(), "{}", pushed.show());
+    std::fs::remove_dir_all(world.tree.path().join("plan")).expect("a directory");
+    let pruned = world.run(&["push", "--yes", "--prune"]);
+    assert_eq!(pruned.code, 0, "{}", pruned.show());
+    assert_eq!(world.stored().skills[0], recipes(), "{}", pruned.show());
+}
+
+#[test]
+fn an_answer_with_the_id_of_another_skill_is_an_unknown_outcome_if_nothing_is_new() {
+    let world = with_wrong_answers();
+    world.stored().idle_tool = Some("skill_write");
+    for _ in 0..2 {
+        let pushed = world.push("plan");
+        assert_eq!(pushed.code, 7, "{}", pushed.show());
+        let expected = "plan: the outcome of the call is unknown: it answers with `human1` for a \
+                        new skill, which is another one\nhelp: run the same command again";
+        assert!(pushed.stderr.contains(expected), "{}", pushed.show());
+        assert!(!world.tree.path().join("dibber.lock").exists(), "{}", pushed.show());
+        assert_eq!(world.stored().skills, [recipes()], "{}", pushed.show());
+    }
+    world.stored().idle_tool = None;
+    world.stored().wrong_id = None;
+    let pushed = world.push("plan");
+    assert_eq!((pushed.code, world.stored().skills.len()), (0, 2), "{}", pushed.show());
+}
+
+#[test]
+fn a_new_skill_with_another_name_and_prompt_is_not_recorded() {
+    let world = with_recipes();
+    // Another person creates this skill at the same time.
+    world.stored().edited_after = Some(("skill_write", |stored| {
+        let mut other = recipes();
+        other["skillId"] = "human2".into();
+        stored.skills.push(other);
+    }));
+    world.stored().wrong_id = Some(("skill_write", "human2"));
+    let pushed = world.push("plan");
+    assert_eq!(pushed.code, 7, "{}", pushed.show());
+    let expected =
+        "it answers with `human2` for a new skill, which has another `name` and `prompt`";
+    assert!(pushed.stderr.contains(expected), "{}", pushed.show());
+    assert!(!world.tree.path().join("dibber.lock").exists(), "{}", pushed.show());
+    let again = world.push("plan");
+    assert_eq!(again.code, 0, "{}", again.show());
+    assert!(world.tree.read("dibber.lock").contains("sk_2"), "{}", again.show());
+    assert_eq!(world.stored().skills.len(), 3, "{}", again.show());
+}
+
+#[test]
+fn a_change_that_is_answered_with_another_id_is_done_if_it_has_taken_effect() {
+    let world = World::new(Ways::default());
+    world.push("plan");
+    world.stored().wrong_id = Some(("heartbeat_update", "hb_9"));
+    for action in ["pause", "resume", "cancel"] {
+        let changed = world.run(&["heartbeat", action, "Weekly plan", "--yes"]);
+        assert_eq!(changed.code, 0, "{}", changed.show());
+    }
+    assert_eq!(world.heartbeats(), [Value::Null; 0]);
+    assert!(!world.tree.read("dibber.lock").contains("hb_1"));
+    world.stored().wrong_id = Some(("skill_archive", "sk_9"));
+    let archived = world.run(&["skill", "archive", "plan", "--yes"]);
+    assert_eq!(archived.code, 0, "{}", archived.show());
+    assert_eq!(world.stored().skills[0]["archived"], true, "{}", archived.show());
+    let journal = world.run_alone(&["journal", "list"]);
+    assert_eq!(journal.stdout, "", "{}", journal.show());
+}
+
+#[test]
+fn the_outcome_of_a_change_without_effect_is_unknown_if_another_id_is_answered() {
+    let world = World::new(Ways::default());
+    world.push("plan");
+    world.stored().wrong_id = Some(("heartbeat_update", "hb_9"));
+    world.storing(super::any_server_world::Storing::Keeping);
+    let cancelled = world.run(&["heartbeat", "cancel", "Weekly plan", "--yes"]);
+    assert_eq!(cancelled.code, 7, "{}", cancelled.show());
+    let expected = "unknown: it answers with `hb_9` to a change of `hb_1`";
+    assert!(cancelled.stderr.contains(expected), "{}", cancelled.show());
+    world.stored().wrong_id = Some(("skill_archive", "sk_9"));
+    world.stored().archives = Some(true.into());
+    let archived = world.run(&["skill", "archive", "plan", "--yes"]);
+    assert_eq!(archived.code, 7, "{}", archived.show());
+    let expected = "unknown: it answers with `sk_9` to the archive of `sk_0`";
+    assert!(archived.stderr.contains(expected), "{}", archived.show());
+}
+
+#[test]
+fn a_skill_that_a_server_without_codes_does_not_list_is_gone() {
+    let world = with_recipes();
+    world.push("plan");
+    world.stored().skills.retain(|skill| skill["skillId"] == "human1");
+    world.stored().wordy = Some(("skill_get", false));
+    for push in [&["push", "--yes", "plan"][..], &["push", "--yes", "--force", "plan"]] {
+        let pushed = world.run(push);
+        assert_eq!(pushed.code, 5, "{}", pushed.show());
+        let expected = "plan was published as sk_1, which no longer exists\nhelp: `dibber push \
+                        --new plan";
+        assert!(pushed.stderr.contains(expected), "{}", pushed.show());
+    }
+    let copied = world.run(&["push", "--yes", "--new", "plan"]);
+    assert!(!copied.stderr.contains("stays active"), "{}", copied.show());
+}
