@@ -7,7 +7,7 @@
 //!
 //! 1. The write is in the journal with the ids that the server has before it is sent. `create_or_find`
 //!    sends it. Once an attempt may have taken effect, or an earlier run has begun the write, it calls
-//!    `find` before each further attempt.
+//!    `find` before each further attempt; and also if the answer has one of those ids.
 //! 2. `find` compares what the server lists and did not have before, as far as it is not recorded: for a
 //!    skill, `LostCreation::find`; for a heartbeat, `find_created`. What has the content that was sent is
 //!    the answer. If there is nothing new, the call is sent again. If there is something else, which the

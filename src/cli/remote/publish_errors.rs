@@ -4,7 +4,7 @@ use super::call_errors::command_error;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use dibber_client::publish::{Archival, LockFileError, LockFileErrorKind, LockKey, PublishError};
-use dibber_skill::contract::SkillId;
+use dibber_skill::contract::{HeartbeatId, SkillId};
 use dibber_skill::discover::{from_current_directory, shown_path};
 use dibber_text::{Message, message, quote_argument, quote_display, quote_in_full};
 
@@ -41,11 +41,7 @@ impl From<PublishError> for CommandError {
                 Self::new(quote_display(&error)).help(help).exit(Exit::Failed)
             }
             PublishError::UnlistedHeartbeat(ref id) => Self::new(quote_display(&error))
-                .help(message![
-                    "if it does not run, `dibber heartbeat cancel ",
-                    quote_in_full(id.as_str()),
-                    "` ends it, so that the next push makes it again"
-                ])
+                .help(unlisted_help(id))
                 .exit(Exit::Failed),
             PublishError::MissingSkill(_) => Self::new(quote_display(&error))
                 .help("`dibber skill list` shows what it has; run the same command again")
@@ -91,6 +87,15 @@ fn archival_help(skill_id: &SkillId, archival: Archival) -> Message {
         "` shows what the server has; ",
         archival.verb(),
         " it on the server itself"
+    ]
+}
+
+/// Returns what to do about a heartbeat that was made, and that the server does not list.
+fn unlisted_help(id: &HeartbeatId) -> Message {
+    message![
+        "if it does not run, `dibber heartbeat cancel ",
+        quote_in_full(id.as_str()),
+        "` ends it, so that the next push makes it again"
     ]
 }
 
