@@ -1,6 +1,6 @@
 //! Heartbeats on a server of another make that describes them in its own way.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::any_server_world::{Ways, World};
 
@@ -88,7 +88,9 @@ fn a_preview_that_says_nothing_prevents_no_heartbeat() {
 #[test]
 fn a_heartbeat_without_words_for_its_schedule_is_listed() {
     let world = World::new(Ways::default());
-    world.stored().lacks_words = true;
+    world.stored().edited_after = Some(("heartbeat_create", |stored| {
+        stored.heartbeats[0]["cadenceText"] = Value::Null;
+    }));
     let pushed = world.push("plan");
     assert_eq!((pushed.code, world.made()), (0, 1), "{}", pushed.show());
     let listed = world.run(&["heartbeat", "list"]);

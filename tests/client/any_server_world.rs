@@ -88,8 +88,6 @@ pub(super) struct Stored {
     pub(super) words: Option<&'static str>,
     /// What it describes as that which a heartbeat runs, if that is something else than usual.
     pub(super) describes_as: Option<Value>,
-    /// Whether it lists no words for schedules.
-    pub(super) lacks_words: bool,
     /// Whether it describes new heartbeats only.
     pub(super) describes_new: bool,
     /// A tool that answers without JSON from now on, and whether it takes effect.
@@ -221,9 +219,6 @@ impl Stored {
         let mut heartbeats = self.heartbeats.clone();
         for it in heartbeats.iter_mut().filter(|_| self.has_hashes) {
             it["contentHash"] = format!("v2:{} {}", it["name"], it["cron"]).into();
-        }
-        if self.lacks_words {
-            heartbeats.iter_mut().for_each(|it| it["cadenceText"] = Value::Null);
         }
         heartbeats
     }
