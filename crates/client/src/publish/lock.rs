@@ -364,8 +364,10 @@ impl Lock {
 }
 
 /// What to do about a key that a block has twice.
-const DUPLICATE_HELP: &str = "keep one of the two lines; after a merge, begin the block of each skill \
-                              with a `[[skill]]` line of its own; nothing was overwritten";
+const DUPLICATE_HELP: &str = "keep one of the two lines, and begin the block of each skill with a \
+                              `[[skill]]` line of its own; in a merge, `git checkout --theirs \
+                              dibber.lock`, or `--ours`, takes the file of one side; nothing was \
+                              overwritten";
 
 /// What to do about another invalid file.
 const HELP: &str = "restore the file from version control, or correct the line; nothing was \
