@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
 use crate::support::wire::{
-    CANVAS, HOME, TestServer, ok, outline, refused, sample_arguments, with,
+    CANVAS, HOME, TestServer, ok, outline, refused, sample_arguments, with, write_sample,
 };
 use crate::support::wire_calls::{samples, seed_family};
 
@@ -148,5 +148,29 @@ proptest! {
                 }
             }
         });
+    }
+}
+
+#[tokio::test]
+async fn an_id_with_a_control_character_is_a_bad_input() {
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
+    let skill = write_sample(&client, json!({})).await;
+    let heartbeat = json!({"name": "Tea", "cron": "0 8 * * *", "runSkillId": skill});
+    let add = json!({"heartbeatId": "hb_1", "action": "add_member"});
+    for id in ["\0", "\u{1B}[31m"] {
+        let calls = [
+            ("skill_write", with(sample_arguments(), json!({"canvasIds": [id]}))),
+            ("skill_update", json!({"skillId": skill, "addCanvasIds": [id]})),
+            ("skill_update", json!({"skillId": skill, "removeCanvasIds": [id]})),
+            ("heartbeat_create", with(heartbeat.clone(), json!({"childId": id}))),
+            ("heartbeat_create", with(heartbeat.clone(), json!({"sourceChatId": id}))),
+            ("heartbeat_update", with(add.clone(), json!({"targetUserId": id}))),
+        ];
+        for (tool, arguments) in calls {
+            let refusal = refused(&client, tool, arguments).await;
+            assert_eq!(outline(&refusal), "BAD_INPUT INVALID_ARGUMENTS", "{tool}");
+            assert!(refusal.message.starts_with("an id contains '\\"), "{}", refusal.message);
+        }
     }
 }

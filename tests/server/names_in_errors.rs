@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use crate::support::TEST_NAMES;
-use crate::support::wire::{HOME, TestServer, refused, sample_arguments, with};
+use crate::support::wire::{HOME, TestServer, refused, sample_arguments, with, write_sample};
 
 #[tokio::test]
 async fn a_child_s_name_is_masked_in_an_error_about_what_was_sent() {
@@ -16,6 +16,14 @@ async fn a_child_s_name_is_masked_in_an_error_about_what_was_sent() {
         let shown = format!("{} {} {}", error.message, error.fix, json!(error.details));
         assert!(!shown.contains(name), "{shown}");
         assert!(error.message.contains("****"), "{shown}");
+    }
+    let skill = write_sample(&client, json!({})).await;
+    for (field, sent) in [("tz", name.to_owned()), ("cron", format!("0 8 * * {name}"))] {
+        let heartbeat = json!({"name": "Tea", "cron": "0 8 * * *", "runSkillId": skill});
+        let arguments = with(heartbeat, json!({field: sent}));
+        let error = refused(&client, "heartbeat_create", arguments).await;
+        let shown = format!("{} {} {}", error.message, error.fix, json!(error.details));
+        assert!(!shown.contains(name) && error.message.contains("***"), "{shown}");
     }
     let mut pipe = test_server.connect(HOME).await;
     let answer = pipe.ask("tools/call", json!({"name": name, "arguments": {}})).await;

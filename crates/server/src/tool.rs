@@ -80,10 +80,13 @@ pub(super) struct Call {
 }
 
 impl Call {
-    /// Deserializes the arguments.
+    /// Deserializes the arguments, which match the schema of the tool: an id may still have a character
+    /// that no id has.
     pub(super) fn parse_arguments<T: DeserializeOwned>(&self) -> Result<T, Failure> {
-        serde_json::from_value(Value::Object(self.arguments.clone()))
-            .map_err(|error| Failure::Internal(error.into()))
+        serde_json::from_value(Value::Object(self.arguments.clone())).map_err(|error| {
+            let fix = "use the ids as the other tools answer with them";
+            Failure::bad_input("INVALID_ARGUMENTS", error.to_string(), fix)
+        })
     }
 
     /// Returns `true` if the call requests only a preview.

@@ -36,8 +36,10 @@ pub(crate) fn resolve(
     problems: &mut Problems,
 ) -> Result<Resolved, Failure> {
     let family = &call.caller.family;
-    schedule::check_name(&create.name, &roster::load(store, family)?, problems);
-    let cadence = schedule::parse(&create.cron, create.tz.as_deref(), "/cron", call.now, problems);
+    let roster = roster::load(store, family)?;
+    schedule::check_name(&create.name, &roster, problems);
+    let tz = create.tz.as_deref();
+    let cadence = schedule::parse(&create.cron, tz, "/cron", call.now, &roster, problems);
     let mut skill = |id: &SkillId, path| {
         let skill = store.skill(family, id)?;
         if skill.is_none() {

@@ -30,17 +30,18 @@ pub(super) fn check_name(name: &str, roster: &Roster, problems: &mut Problems) {
     }
 }
 
-/// Parses a schedule, and reports what is wrong with it. `blamed` is the path for a schedule that
-/// fires too often or never.
+/// Parses a schedule, and reports what is wrong with it, without the names of the roster. `blamed` is
+/// the path for a schedule that fires too often or never.
 pub(super) fn parse(
     cron: &str,
     tz: Option<&str>,
     blamed: &str,
     now: Timestamp,
+    roster: &Roster,
     problems: &mut Problems,
 ) -> Option<Cadence> {
     let cadence = Cadence::parse(cron, tz.unwrap_or(TIME_ZONE_DEFAULT))
-        .map_err(|invalid| report_invalid(&invalid, problems))
+        .map_err(|invalid| report_invalid(&invalid, FamilyMask { roster }, problems))
         .ok()?;
     let schedule = cadence.schedule();
     let Some(refusal) = schedule.rejection(now) else { return Some(cadence) };
@@ -52,22 +53,24 @@ pub(super) fn parse(
     None
 }
 
-fn report_invalid(invalid: &InvalidCadence, problems: &mut Problems) {
+fn report_invalid(invalid: &InvalidCadence, mask: FamilyMask<'_>, problems: &mut Problems) {
     let (cron, zone) = match invalid {
         InvalidCadence::Cron(cron) => (Some(cron), None),
         InvalidCadence::TimeZone(zone) => (None, Some(zone)),
         InvalidCadence::Both(both) => (Some(&both.0), Some(&both.1)),
     };
     if let Some(unknown) = zone {
+        let message = unknown.message().shown(&mask).to_string();
         let fix = unknown.help().shown(&()).to_string();
-        problems.add_bad_input("/tz", "UNKNOWN_TIME_ZONE", unknown.to_string(), fix);
+        problems.add_bad_input("/tz", "UNKNOWN_TIME_ZONE", message, fix);
     }
     if let Some(error) = cron {
         let fix = error.help.as_ref().map_or_else(
             || "write five fields, such as `0 8 * * 1-5`".to_owned(),
-            |help| help.shown(&()).to_string(),
+            |help| help.shown(&mask).to_string(),
         );
-        problems.add_bad_input("/cron", "INVALID_CRON", error.to_string(), fix);
+        let message = error.message.shown(&mask).to_string();
+        problems.add_bad_input("/cron", "INVALID_CRON", message, fix);
     }
 }
 

@@ -78,7 +78,8 @@ pub(crate) fn plan(
     let problems = Problems::with_prefix(prefix);
     match &update.change {
         HeartbeatChange::EditSchedule { cron, tz } => {
-            edit_schedule(heartbeat, cron.as_deref(), tz.as_deref(), call, problems)
+            let roster = roster::load(store, family)?;
+            edit_schedule(heartbeat, (cron.as_deref(), tz.as_deref()), &roster, call, problems)
         }
         HeartbeatChange::EditText { .. } => Err(Failure::bad_input(
             "NOT_FREE_FORM",
@@ -120,15 +121,15 @@ pub(crate) fn plan(
 
 fn edit_schedule(
     mut heartbeat: Heartbeat,
-    cron: Option<&str>,
-    tz: Option<&str>,
+    (cron, tz): (Option<&str>, Option<&str>),
+    roster: &Roster,
     call: &Call,
     mut problems: Problems,
 ) -> Result<PlannedUpdate, Failure> {
     let blamed = if cron.is_some() { "/cron" } else { "/tz" };
     let cron = cron.unwrap_or(heartbeat.cadence.cron());
     let tz = tz.unwrap_or(heartbeat.cadence.time_zone());
-    let parsed = schedule::parse(cron, Some(tz), blamed, call.now, &mut problems);
+    let parsed = schedule::parse(cron, Some(tz), blamed, call.now, roster, &mut problems);
     problems.into_result()?;
     let Some(cadence) = parsed else { unreachable!("an invalid schedule is a problem") };
     heartbeat.cadence = cadence;
