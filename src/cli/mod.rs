@@ -221,10 +221,11 @@ fn answer_unparsed(mut error: clap::Error, arguments: &[OsString], names: Names)
     Exit::Usage
 }
 
-/// Returns `true` if the command was given `--json`.
+/// Returns `true` if the command was given `--json`, or `--format json`.
 fn has_json(matches: &ArgMatches) -> bool {
     let own = matches.try_get_one::<bool>("json").ok().flatten().copied().unwrap_or_default();
-    own || matches.subcommand().is_some_and(|(_, matches)| has_json(matches))
+    own || lint::prints_json(matches)
+        || matches.subcommand().is_some_and(|(_, matches)| has_json(matches))
 }
 
 /// Shows the versions of the program and of what answers depend on.

@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use serde_json::Value;
+
 use crate::support::Tree;
 use crate::support::command::Dibber;
 
@@ -392,4 +394,33 @@ fn a_baseline_knows_a_finding_on_a_whole_file_by_its_rule() {
     let reworded = known.replace("files, more than the 512", "files, which are too many");
     tree.write("known.json", reworded.as_bytes());
     assert_eq!(lint(&["--baseline", "known.json"]).code, 0);
+}
+
+#[test]
+fn the_error_of_a_broken_configuration_is_json_where_the_report_is() {
+    let tree = two_skills();
+    tree.write("dibber.toml", b"[lint\n");
+    let in_file = format!("json={}", tree.path().join("report.json").display());
+    for (arguments, has_json) in [
+        (vec!["--format", "json"], true),
+        (vec!["--json"], true),
+        (vec!["--format", "concise"], false),
+        (vec!["--format", &in_file], false),
+    ] {
+        let ended = Dibber::lint(tree.path(), &arguments).run();
+        let json: Value = serde_json::from_str(&ended.stdout).unwrap_or_default();
+        let found =
+            json["error"]["message"].as_str().is_some_and(|it| it.contains("not valid TOML"));
+        assert_eq!((ended.code, found), (2, has_json), "{}", ended.show());
+        assert!(has_json || ended.stdout.is_empty(), "{}", ended.show());
+    }
+}
+
+#[test]
+fn one_fault_of_a_broken_configuration_is_shown_once() {
+    let tree = two_skills();
+    tree.write("dibber.toml", format!("a = {}", "[".repeat(10_000)).as_bytes());
+    let ended = Dibber::lint(tree.path(), [""; 0]).run();
+    assert_eq!((ended.code, ended.stderr.matches("unclosed array").count()), (2, 1));
+    assert!(ended.stderr.len() < 1_000, "{}", ended.show());
 }

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{Arg, Command as ClapCommand};
+use clap::{Arg, ArgMatches, Command as ClapCommand};
 
 use crate::cli::error::CommandError;
 use crate::cli::output::{Output, STANDARD_STREAM};
@@ -141,6 +141,12 @@ pub(super) fn reports(typed: TypedReports) -> Result<Vec<ReportChoice>, CommandE
         reports.push(ReportChoice { format, content: Content::Findings, destination });
     }
     Ok(reports)
+}
+
+/// Returns `true` if the report on standard output is JSON by its format.
+pub(in crate::cli) fn prints_json(matches: &ArgMatches) -> bool {
+    let formats = matches.try_get_many::<TypedFormat>("format").ok().flatten();
+    formats.into_iter().flatten().any(|typed| typed.file.is_none() && typed.format.name == JSON)
 }
 
 fn json(is_json: bool) -> Option<&'static Format> {

@@ -31,6 +31,7 @@ use output::Output;
 use reporter::Reporter;
 
 pub(super) use configuration::today;
+pub(super) use formats::prints_json;
 
 pub(super) const COMMAND: Command = Command { name: "lint", define: LintArgs::augment_args, run };
 

@@ -54,6 +54,8 @@ impl<'a> Reader<'a> {
         let mut errors = self.errors;
         errors.extend(self.missing);
         errors.sort_by_key(|error| error.range.as_ref().map(|range| range.span));
+        // The parser reports the end of the file once for each bracket that is open there.
+        errors.dedup();
         errors
     }
 
