@@ -67,3 +67,56 @@ fn heartbeats_and_grown_ups_that_are_named_like_a_key() {
         }
     }
 }
+
+/// The token of a test, and the value of a header, neither of which has the form of a key.
+const TOKEN: &str = "plainsecret-7";
+const HEADER_VALUE: &str = "othersecret-8";
+
+#[test]
+fn a_server_that_repeats_the_token_in_its_errors() {
+    for kind in ["rpc", "contract", "text", "unreadable"] {
+        let server = Fake::new(move |request| {
+            let sent = format!(
+                "{} {}",
+                request.header("authorization").unwrap_or("none"),
+                request.header("x-key").unwrap_or("none")
+            );
+            let tools = json!([{"name": "skill_list", "inputSchema": {"type": "object"}}]);
+            if kind == "rpc" && request.method() == "tools/call" {
+                return Some(request.error_with(-32602, &sent, &json!({"sent": sent})));
+            }
+            let (text, is_error) = match kind {
+                "contract" => (
+                    json!({"error": {
+                        "code": "BAD_INPUT", "reason": "R", "message": sent, "fix": sent,
+                        "details": {"sent": [sent]},
+                    }})
+                    .to_string(),
+                    true,
+                ),
+                "text" => (sent, true),
+                _ => (json!({"items": sent}).to_string(), false),
+            };
+            let content = json!([{"type": "text", "text": text}]);
+            let result = json!({"resultType": "complete", "content": content, "isError": is_error});
+            Some(request.usual(&tools, &result))
+        });
+        let url = server.url();
+        let header = format!("X-Key: Bearer {HEADER_VALUE}");
+        let commands: &[&[&str]] = match kind {
+            "unreadable" => &[&["skill", "list"], &["skill", "list", "--json"]],
+            _ => &[&["skill", "list"], &["skill", "list", "--json"], &["call", "skill_list"]],
+        };
+        for command in commands {
+            let command = [command, &["--server", &url, "--header", &header][..]].concat();
+            let ended = Dibber::new(&command).env("DIBBER_TOKEN", TOKEN).run();
+            let shown = ended.show();
+            assert_ne!(ended.code, 0, "{shown}");
+            assert!(!shown.contains(TOKEN) && !shown.contains(HEADER_VALUE), "{kind}: {shown}");
+            assert!(kind == "unreadable" || shown.contains("bearer ****"), "{kind}: {shown}");
+        }
+        let calls = server.calls();
+        let sent = calls[0].header("authorization");
+        assert_eq!(sent, Some(format!("bearer {TOKEN}").as_str()), "{kind}");
+    }
+}

@@ -276,3 +276,65 @@ fn a_skill_is_not_created_again_if_a_new_one_cannot_be_read() {
     assert_eq!((pushed.code, world.stored().skills.len()), (7, 1), "{}", pushed.show());
     assert!(pushed.stderr.contains("the server has sk_0"), "{}", pushed.show());
 }
+
+/// A world with a published skill and its heartbeat, whose server refuses changes that are made
+/// already.
+fn refusing() -> World {
+    let world = World::new(Ways { ignores_keys: true, refuses_repeated: true, ..Ways::default() });
+    let pushed = world.push("plan");
+    assert_eq!(pushed.code, 0, "{}", pushed.show());
+    world
+}
+
+#[test]
+fn a_change_that_was_made_without_an_answer_is_not_reported_as_refused() {
+    type IsMade = fn(&World) -> bool;
+    let changes: [(&[&str], &str, IsMade); 6] = [
+        (&["push", "--yes", "plan"], "skill_update", |world| {
+            world.stored().skills[0]["prompt"].as_str().expect("a prompt").contains("Now.")
+        }),
+        (&["skill", "update", "plan", "--yes", "--name", "Other"], "skill_update", |world| {
+            world.stored().skills[0]["name"] == "Other"
+        }),
+        (&["skill", "archive", "plan", "--yes"], "skill_archive", |world| {
+            world.stored().skills[0]["archived"] == true
+        }),
+        (&["heartbeat", "pause", "Weekly plan"], "heartbeat_update", |world| {
+            world.heartbeats()[0]["enabled"] == false
+        }),
+        (&["heartbeat", "cancel", "Weekly plan", "--yes"], "heartbeat_update", |world| {
+            world.heartbeats().is_empty()
+        }),
+        (
+            &["heartbeat", "edit", "Weekly plan", "--name", "Tea", "--yes"],
+            "heartbeat_update",
+            |world| world.heartbeats()[0]["name"] == "Tea",
+        ),
+    ];
+    for (command, tool, is_made) in changes {
+        let world = refusing();
+        if command[0] == "push" {
+            let skill = world.tree.read("plan/SKILL.md") + "Now.\n";
+            world.tree.write("plan/SKILL.md", skill.as_bytes());
+        }
+        world.stored().loses_answer = Some(tool);
+        let ended = world.run(command);
+        assert_eq!((ended.code, is_made(&world)), (0, true), "{}", ended.show());
+        let journal = world.run_alone(&["journal", "list"]);
+        assert_eq!(journal.stdout, "", "{}", journal.show());
+    }
+}
+
+#[test]
+fn a_refused_change_is_reported_as_refused_only_if_no_attempt_may_have_made_it() {
+    let world = refusing();
+    world.fail("skill_update", "BAD_INPUT");
+    world.stored().loses_answer = Some("skill_update");
+    let update = ["skill", "update", "plan", "--yes", "--name", "Other"];
+    let lost = world.run(&update);
+    assert_eq!(lost.code, 7, "{}", lost.show());
+    assert!(lost.stderr.contains("not now"), "{}", lost.show());
+    assert!(!lost.stderr.contains("takes effect once"), "{}", lost.show());
+    let again = world.run(&update);
+    assert_eq!(again.code, 3, "{}", again.show());
+}

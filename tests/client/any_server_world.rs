@@ -33,6 +33,8 @@ pub(super) struct Ways {
     pub(super) loses_commit: bool,
     /// Whether it ignores the keys of writes.
     pub(super) ignores_keys: bool,
+    /// Whether it refuses changes that are made already.
+    pub(super) refuses_repeated: bool,
     /// The arguments of a heartbeat that it lists, besides the name and the schedule.
     pub(super) lists: &'static [&'static str],
 }
@@ -136,8 +138,22 @@ impl Stored {
                 self.fail_after("skill_write");
                 json!({"skillId": skill["skillId"], "nextStep": "Invoke it."})
             }
-            "skill_update" => self.update_skill(arguments),
-            "skill_archive" => self.archive_skill(arguments),
+            "skill_update" | "skill_archive" | "heartbeat_update" => {
+                let before = (self.skills.clone(), self.heartbeats.clone());
+                let answer = match tool {
+                    "skill_update" => self.update_skill(arguments),
+                    "skill_archive" => self.archive_skill(arguments),
+                    _ => self.update_heartbeat(arguments),
+                };
+                if !ways.refuses_repeated
+                    || before != (self.skills.clone(), self.heartbeats.clone())
+                {
+                    return answer;
+                }
+                json!({"error": {
+                    "code": "BAD_INPUT", "message": "it is so already", "reason": "REPEATED",
+                }})
+            }
             "skill_post_result" => {
                 self.results.push(arguments["result"].clone());
                 let id = format!("res_{}", self.results.len());
@@ -153,7 +169,6 @@ impl Stored {
                 }
             }
             "heartbeat_create" => self.create_heartbeat(arguments, ways),
-            "heartbeat_update" => self.update_heartbeat(arguments),
             "heartbeat_describe" if self.describes_new && arguments["mode"] == "update" => {
                 json!({"error": {
                     "code": "BAD_INPUT", "message": "mode must be create", "reason": "MODE",
@@ -387,7 +402,11 @@ impl World {
 
 fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
     let parameters = &request.message["params"];
-    let tools = TOOLS.map(|name| json!({"name": name, "inputSchema": {"type": "object"}}));
+    let tools = json!(TOOLS.map(|name| json!({"name": name, "inputSchema": {"type": "object"}})));
+    let usual = |result: &Value| match ways.ignores_keys {
+        true => request.usual(&tools, result),
+        false => request.usual_with_keys(&tools, result),
+    };
     let (tool, arguments) = (parameters["name"].as_str(), &parameters["arguments"]);
     let key = request.header("idempotency-key").map(str::to_owned);
     let key = key.filter(|_| !ways.ignores_keys);
@@ -395,7 +414,7 @@ fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
     let is_new = known.is_none();
     let wordy = stored.wordy.filter(|(wordy, _)| is_new && tool == Some(*wordy));
     if wordy.is_some_and(|(_, has_effect)| !has_effect) {
-        return request.usual_with_keys(&json!(tools), &wordy_result());
+        return usual(&wordy_result());
     }
     let mut answer =
         known.unwrap_or_else(|| stored.call(tool.unwrap_or_default(), arguments, ways));
@@ -416,13 +435,13 @@ fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
     let is_lost = ways.loses_commit && is_commit && is_new && stored.skills.len() == 1;
     let is_refused = answer.get("error").is_some();
     if wordy.is_some() {
-        return request.usual_with_keys(&json!(tools), &wordy_result());
+        return usual(&wordy_result());
     }
     let text = if is_lost { "something bad happened".to_owned() } else { answer.to_string() };
     let content = json!([{"type": "text", "text": text}]);
     let result =
         json!({"resultType": "complete", "content": content, "isError": is_lost || is_refused});
-    let reply = request.usual_with_keys(&json!(tools), &result);
+    let reply = usual(&result);
     let is_read = arguments["dryRun"] == true;
     let is_lost = stored.loses_answer.take_if(|lost| tool == Some(*lost) && !is_read).is_some();
     if is_lost { reply.cut(0) } else { reply }

@@ -8,8 +8,8 @@ use dibber_client::publish::{
 };
 use dibber_client::{Client, ClientError, IdempotencyKey, Intent, Operation};
 use dibber_skill::contract::{
-    HEARTBEAT_CREATE, HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListItem,
-    HeartbeatUpdate,
+    HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatChange, HeartbeatCreate, HeartbeatId,
+    HeartbeatListItem, HeartbeatUpdate,
 };
 use serde_json::json;
 
@@ -152,8 +152,7 @@ async fn a_heartbeat_that_was_changed_since_it_was_planned_is_left_alone() {
     let before = listed(&project.client).await;
     let id = before.iter().find(|item| item.name == "A").expect("a heartbeat").heartbeat_id.clone();
     let change = HeartbeatChange::EditSchedule { cron: Some("0 6 * * *".into()), tz: None };
-    let update = HeartbeatUpdate { heartbeat_id: id.clone(), change };
-    project.client.heartbeat_update(&update, &IdempotencyKey::new()).await.expect("a change");
+    edit(&project, &id, change).await;
     let (current, mut locks) = (CurrentHeartbeats::new(&project.client), lock_files());
     let mut outcomes = Vec::new();
     for planned in &planned {
@@ -236,8 +235,7 @@ async fn a_repeated_creation_does_not_undo_a_change_since() {
     let heartbeats = [create("Before school", "0 7 * * 1-5")];
     let id = create_and_stop(&project, &heartbeats[0]).await;
     let change = HeartbeatChange::EditSchedule { cron: Some("0 8 * * 1-5".to_owned()), tz: None };
-    let edit = HeartbeatUpdate { heartbeat_id: id.clone(), change };
-    project.client.heartbeat_update(&edit, &IdempotencyKey::new()).await.expect("a change");
+    edit(&project, &id, change).await;
     // The schedule is not the one that was sent, so it is shown, and not changed back.
     let planned = plan(&project, &heartbeats, CAREFUL).await;
     assert!(
@@ -253,7 +251,10 @@ async fn a_repeated_creation_does_not_undo_a_change_since() {
 /// Changes a heartbeat as another person would.
 async fn edit(project: &Project, id: &HeartbeatId, change: HeartbeatChange) {
     let edit = HeartbeatUpdate { heartbeat_id: id.clone(), change };
-    project.client.heartbeat_update(&edit, &IdempotencyKey::new()).await.expect("a change");
+    let arguments = object(serde_json::to_value(edit).expect("an object"));
+    let key = IdempotencyKey::new();
+    let edited = project.client.call(HEARTBEAT_UPDATE, arguments, Some(&key));
+    edited.await.expect("a change");
 }
 
 fn reason(planned: &[PlannedHeartbeat]) -> Option<&HeartbeatBlocked> {

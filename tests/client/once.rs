@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
@@ -95,4 +95,59 @@ fn an_idempotent_call_can_be_repeated() {
     insta::assert_snapshot!("once_idempotent", call(&server, &data, &["set_light"]).show());
     awake.store(true, Ordering::SeqCst);
     assert_eq!(call(&server, &data, &["set_light"]).code, 0);
+}
+
+/// The tools of the contract that write, with some of their arguments.
+const CONTRACT_WRITES: [(&str, &[&str]); 6] = [
+    ("skill_write", &["name", "description", "prompt", "dryRun", "specHash"]),
+    ("skill_update", &["skillId", "addCanvasIds", "removeCanvasIds"]),
+    ("skill_archive", &["skillId", "archived"]),
+    ("skill_post_result", &["skillId", "result"]),
+    ("heartbeat_create", &["name", "cron", "runSkillId"]),
+    ("heartbeat_update", &["heartbeatId", "action"]),
+];
+
+/// A server with a tool of the contract, which loses the answer of every call.
+fn losing(tool: &'static str, arguments: &'static [&str], declares_keys: bool) -> Fake {
+    let properties: Map<String, Value> =
+        arguments.iter().map(|argument| ((*argument).to_owned(), json!({}))).collect();
+    let tools = json!([{
+        "name": tool, "inputSchema": {"type": "object", "properties": properties},
+    }]);
+    Fake::new(move |request| {
+        let done = json!({"resultType": "complete", "content": []});
+        let reply = match declares_keys {
+            true => request.usual_with_keys(&tools, &done),
+            false => request.usual(&tools, &done),
+        };
+        Some(if request.method() == "tools/call" { reply.cut(0) } else { reply })
+    })
+}
+
+const KEEPS_IT_ONCE: &str = "so it takes effect once";
+
+#[test]
+fn a_tool_of_the_contract_is_called_once_where_no_keys_are_declared() {
+    for (tool, arguments) in CONTRACT_WRITES {
+        let server = losing(tool, arguments, false);
+        let data = Tree::new();
+        for _ in 0..2 {
+            let ended = call(&server, &data, &[tool]);
+            assert_eq!((ended.code, server.calls().len()), (7, 1), "{}", ended.show());
+            assert!(!ended.stderr.contains(KEEPS_IT_ONCE), "{}", ended.show());
+            assert!(ended.stderr.contains("add `--new`") || ended.stderr.contains("with `--new`"));
+        }
+    }
+}
+
+#[test]
+fn a_tool_of_the_contract_is_called_again_where_keys_are_declared() {
+    let (tool, arguments) = CONTRACT_WRITES[3];
+    let server = losing(tool, arguments, true);
+    let ended = call(&server, &Tree::new(), &[tool]);
+    let keys = server.calls();
+    let keys: Vec<_> = keys.iter().map(|call| call.header("idempotency-key")).collect();
+    assert!(keys.len() > 1 && keys.iter().all(|key| key.is_some() && *key == keys[0]));
+    assert_eq!(ended.code, 7, "{}", ended.show());
+    assert!(ended.stderr.contains(KEEPS_IT_ONCE), "{}", ended.show());
 }

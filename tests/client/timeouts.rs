@@ -110,7 +110,7 @@ fn a_server_that_is_silent_after_the_handshake() {
     };
     let none = "the server was reached, but gave no answer within 5 seconds";
     let unknown = "the outcome of the call is unknown: no answer within 5 seconds";
-    let resume = "run the same command again; it resumes with the same idempotency key";
+    let resume = "run the same command again";
     let cases = [
         (&["call", "look"][..], 6, none),
         (&["skill", "list"], 6, none),

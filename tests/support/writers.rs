@@ -10,10 +10,11 @@ use dibber_client::IdempotencyKey;
 use dibber_server::http::{Hosts, Limits};
 use dibber_server::store::FamilyId;
 use dibber_skill::contract::{
-    HEARTBEAT_CREATE, HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListArguments,
-    HeartbeatListItem, HeartbeatUpdate, Scope, SkillArchive, SkillId, SkillListArguments,
-    SkillUpdate, StoredSkill, WireEnum,
+    HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatChange, HeartbeatCreate, HeartbeatId,
+    HeartbeatListArguments, HeartbeatListItem, HeartbeatUpdate, SKILL_ARCHIVE, SKILL_UPDATE, Scope,
+    SkillArchive, SkillId, SkillListArguments, SkillUpdate, StoredSkill, WireEnum,
 };
+use serde::Serialize;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
@@ -187,40 +188,36 @@ impl World {
 
     /// Changes a skill as another client of the family does.
     pub(crate) fn update(&self, update: &SkillUpdate) {
-        let client = self.test_server.client(HOME);
-        let key = IdempotencyKey::new();
-        self.runtime.block_on(client.skill_update(update, None, &key)).expect("a change");
+        self.write(SKILL_UPDATE, update);
     }
 
     /// Archives or unarchives a skill, as another client of the family does.
     pub(crate) fn archive(&self, skill_id: &SkillId, archived: bool) {
+        self.write(SKILL_ARCHIVE, &SkillArchive { skill_id: skill_id.clone(), archived });
+    }
+
+    /// Calls a tool that writes, as another client of the family does.
+    fn write(&self, tool: &str, arguments: &impl Serialize) {
         let client = self.test_server.client(HOME);
-        let archive = SkillArchive { skill_id: skill_id.clone(), archived };
+        let arguments = object(serde_json::to_value(arguments).expect("an object"));
         let key = IdempotencyKey::new();
-        self.runtime.block_on(client.skill_archive(&archive, &key)).expect("a change");
+        self.runtime.block_on(client.call(tool, arguments, Some(&key))).expect("a write");
     }
 
     /// Creates a heartbeat that runs a skill, as another client of the family does.
     pub(crate) fn add_heartbeat(&self, name: &str, cron: &str, skill_id: &SkillId) {
-        let client = self.test_server.client(HOME);
         let create = HeartbeatCreate {
             name: name.to_owned(),
             cron: cron.to_owned(),
             run_skill_id: skill_id.clone(),
             ..HeartbeatCreate::default()
         };
-        let key = IdempotencyKey::new();
-        let arguments = object(serde_json::to_value(create).expect("an object"));
-        let created = client.call(HEARTBEAT_CREATE, arguments, Some(&key));
-        self.runtime.block_on(created).expect("a heartbeat");
+        self.write(HEARTBEAT_CREATE, &create);
     }
 
     /// Changes a heartbeat as another client of the family does.
     pub(crate) fn change_heartbeat(&self, id: &HeartbeatId, change: HeartbeatChange) {
-        let client = self.test_server.client(HOME);
-        let update = HeartbeatUpdate { heartbeat_id: id.clone(), change };
-        let key = IdempotencyKey::new();
-        self.runtime.block_on(client.heartbeat_update(&update, &key)).expect("a change");
+        self.write(HEARTBEAT_UPDATE, &HeartbeatUpdate { heartbeat_id: id.clone(), change });
     }
 
     /// The last line of the prompt of each skill.

@@ -15,6 +15,7 @@ use super::host::Host;
 use super::key::IdempotencyKey;
 use super::options::Options;
 use super::retry_safety::RetrySafety;
+use super::secrets::Secrets;
 use super::tool_info::ToolInfo;
 use super::tool_result::ToolResult;
 
@@ -24,6 +25,7 @@ const OWN_SERVER_NAME: &str = "dibber";
 /// A client of one server.
 pub struct Client {
     endpoint: Endpoint,
+    secrets: Secrets,
     options: Options,
     host: Option<Arc<dyn Host>>,
     cancellation: Cancellation,
@@ -36,8 +38,8 @@ impl Client {
     /// Creates a client, which connects at its first call.
     pub fn new(endpoint: Endpoint, options: Options) -> Self {
         let (current, connecting) = (Mutex::default(), tokio::sync::Mutex::default());
-        let cancellation = Cancellation::new();
-        Self { endpoint, options, host: None, cancellation, current, connecting }
+        let (cancellation, secrets) = (Cancellation::new(), Secrets::of(&endpoint));
+        Self { endpoint, secrets, options, host: None, cancellation, current, connecting }
     }
 
     /// Sets the program around the client, which shows progress and answers questions.
@@ -112,12 +114,20 @@ impl Client {
         arguments: &Map<String, Value>,
         safety: Option<RetrySafety<'_>>,
     ) -> Result<ToolResult, ClientError> {
-        let send = |deadline| async move {
-            let connection = self.connection(deadline).await?;
-            let answer = connection.call(tool, arguments.clone(), safety, deadline).await;
-            self.drop_if_broken(&connection, answer)
-        };
-        self.until_done(send).await
+        self.until_done(|deadline| self.call_once(tool, arguments, safety, deadline)).await
+    }
+
+    /// Makes one attempt at a call.
+    pub(super) async fn call_once(
+        &self,
+        tool: &str,
+        arguments: &Map<String, Value>,
+        safety: Option<RetrySafety<'_>>,
+        deadline: Deadline,
+    ) -> Result<ToolResult, Failure> {
+        let connection = self.connection(deadline).await?;
+        let answer = connection.call(tool, arguments.clone(), safety, deadline).await;
+        self.drop_if_broken(&connection, answer)
     }
 
     /// Repeats an attempt until it succeeds or fails for good; all attempts share one deadline.
@@ -130,7 +140,13 @@ impl Client {
     {
         let Options { timeout, retry, clock } = self.options;
         let deadline = Deadline::after(timeout);
-        retry.until_done(deadline, clock, || attempt(deadline)).await
+        let done = retry.until_done(deadline, clock, || attempt(deadline)).await;
+        done.map_err(|error| self.without_secrets(error))
+    }
+
+    /// Returns an error of the server without the secrets that were sent to it.
+    pub(super) fn without_secrets(&self, error: ClientError) -> ClientError {
+        self.secrets.mask_error(error)
     }
 
     /// Returns the open connection, or connects. A call whose connection fails was not sent.

@@ -105,13 +105,11 @@ impl Client {
             {
                 return Ok(found);
             }
-            let connection = self.connection(deadline).await?;
-            let answer = connection.call(tool, arguments.clone(), Some(safety), deadline).await;
+            let answer = self.call_once(tool, arguments, Some(safety), deadline).await;
             if answer.as_ref().is_err_and(|failure| failure.effect == Effect::MayHaveApplied) {
                 may_exist.set(true);
             }
-            let answer = self.drop_if_broken(&connection, answer)?;
-            let created: T = read_answer(tool, answer, safety).map_err(Failure::permanent)?;
+            let created: T = read_answer(tool, answer?, safety).map_err(Failure::permanent)?;
             if !operation.existed_before(created.id()) {
                 return Ok(created);
             }

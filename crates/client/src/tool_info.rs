@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::key::IdempotencyKey;
-use super::retry_safety::{KeySupport, RetrySafety, is_contract_write};
+use super::retry_safety::{KeySupport, RetrySafety};
 use dibber_skill::contract::wire_name;
 
 /// A tool, as a server lists it.
@@ -26,7 +26,7 @@ pub struct ToolInfo {
     pub is_destructive: bool,
     /// Its `idempotentHint`: the same call again changes nothing more.
     pub is_idempotent: bool,
-    /// Whether the server is known to honour idempotency keys.
+    /// Whether the server declares that it honours idempotency keys.
     pub key_support: KeySupport,
 }
 
@@ -48,8 +48,6 @@ impl ToolInfo {
         let hint = |name: &str| annotations.and_then(|hints| hints.get(name)?.as_bool());
         let name = string("name")?;
         let title = annotations.and_then(|hints| hints.get("title")?.as_str());
-        let input_schema = object("inputSchema").unwrap_or_default();
-        let is_contract_write = is_contract_write(&name, &input_schema);
         Some(Self {
             title: string("title").or_else(|| title.map(str::to_owned)),
             description: string("description"),
@@ -58,9 +56,9 @@ impl ToolInfo {
             is_read_only: hint("readOnlyHint").unwrap_or(false),
             is_destructive: hint("destructiveHint").unwrap_or(true),
             is_idempotent: hint("idempotentHint").unwrap_or(false),
-            key_support: if is_contract_write { KeySupport::Honoured } else { declared },
+            key_support: declared,
             name,
-            input_schema,
+            input_schema: object("inputSchema").unwrap_or_default(),
         })
     }
 
@@ -70,7 +68,7 @@ impl ToolInfo {
         properties.is_some_and(|properties| properties.contains_key(name))
     }
 
-    /// Returns `true` if a call of this tool has side effects and the server is known to honour
+    /// Returns `true` if a call of this tool has side effects and the server declares that it honours
     /// an idempotency key, so that a call with one can be repeated.
     pub const fn honours_keys(&self) -> bool {
         !self.is_read_only && matches!(self.key_support, KeySupport::Honoured)

@@ -10,7 +10,6 @@ use super::client::Client;
 use super::dry_run::DryRun;
 use super::error::ClientError;
 use super::journal::Operation;
-use super::key::IdempotencyKey;
 use super::listing::Listed;
 use super::retry_safety::RetrySafety;
 use super::sent_form::{complete_description, complete_found, complete_heartbeat, complete_item};
@@ -19,11 +18,10 @@ use super::tool_result::ToolResult;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     DescribeMode, ErrorCode, HeartbeatCreate, HeartbeatDescribe, HeartbeatDescription,
-    HeartbeatListArguments, HeartbeatListItem, HeartbeatUpdate, HeartbeatUpdated, Page,
-    ResultPosted, SKILL_ARCHIVE, SKILL_POST_RESULT, SKILL_UPDATE, SKILL_WRITE, SkillArchive,
-    SkillArchived, SkillFound, SkillGet, SkillId, SkillInvoke, SkillInvoked, SkillListArguments,
-    SkillListItem, SkillPostResult, SkillUpdate, SkillUpdateArguments, SkillUpdated, SkillWrite,
-    SkillWriteArguments, StoredSkill,
+    HeartbeatListArguments, HeartbeatListItem, HeartbeatUpdate, Page, ResultPosted,
+    SKILL_POST_RESULT, SKILL_UPDATE, SKILL_WRITE, SkillFound, SkillGet, SkillId, SkillInvoke,
+    SkillInvoked, SkillListArguments, SkillListItem, SkillPostResult, SkillUpdate,
+    SkillUpdateArguments, SkillWrite, SkillWriteArguments, StoredSkill,
 };
 
 /// The answer of a `skill_write` that wrote.
@@ -42,7 +40,7 @@ impl Client {
     pub async fn skill_dry_run(&self, skill: &SkillWrite) -> Result<DryRun, ClientError> {
         let skill = skill.clone();
         let arguments = SkillWriteArguments { skill, dry_run: Some(true), spec_hash: None };
-        self.typed(SKILL_WRITE, object(&arguments), RetrySafety::ReadOnly).await
+        self.typed(SKILL_WRITE, object(&arguments)).await
     }
 
     /// `skill_update` with `dryRun`: nothing is written. None if the server does not list that
@@ -59,29 +57,7 @@ impl Client {
         let update = update.clone();
         let arguments =
             SkillUpdateArguments { update, dry_run: Some(true), ..SkillUpdateArguments::default() };
-        self.typed(SKILL_UPDATE, object(&arguments), RetrySafety::ReadOnly).await.map(Some)
-    }
-
-    /// `skill_update`, with the hash of its dry-run if there was one.
-    pub async fn skill_update(
-        &self,
-        update: &SkillUpdate,
-        spec_hash: Option<&str>,
-        key: &IdempotencyKey,
-    ) -> Result<SkillUpdated, ClientError> {
-        let (update, spec_hash) = (update.clone(), spec_hash.map(str::to_owned));
-        let arguments =
-            SkillUpdateArguments { update, spec_hash, ..SkillUpdateArguments::default() };
-        self.typed(SKILL_UPDATE, object(&arguments), RetrySafety::Keyed(key)).await
-    }
-
-    /// `skill_archive`: archives or unarchives a skill. Other servers may not have it.
-    pub async fn skill_archive(
-        &self,
-        archive: &SkillArchive,
-        key: &IdempotencyKey,
-    ) -> Result<SkillArchived, ClientError> {
-        self.typed(SKILL_ARCHIVE, object(archive), RetrySafety::Keyed(key)).await
+        self.typed(SKILL_UPDATE, object(&arguments)).await.map(Some)
     }
 
     /// `skill_list`: one page.
@@ -89,7 +65,7 @@ impl Client {
         &self,
         list: &SkillListArguments,
     ) -> Result<Listed<SkillListItem>, ClientError> {
-        let page = self.typed("skill_list", object(list), RetrySafety::ReadOnly).await?;
+        let page = self.typed("skill_list", object(list)).await?;
         let mut page: Page<Value> = page;
         page.items.iter_mut().for_each(complete_item);
         Ok(Listed::from_page(page))
@@ -98,10 +74,10 @@ impl Client {
     /// `skill_get`.
     pub async fn skill_get(&self, skill_id: &SkillId) -> Result<SkillFound, ClientError> {
         let arguments = SkillGet { skill_id: skill_id.clone() };
-        let mut found: Value =
-            self.typed("skill_get", object(&arguments), RetrySafety::ReadOnly).await?;
+        let mut found: Value = self.typed("skill_get", object(&arguments)).await?;
         complete_found(&mut found);
-        let found: SkillFound = read_value("skill_get", found, RetrySafety::ReadOnly)?;
+        let found = read_value("skill_get", found, RetrySafety::ReadOnly);
+        let found: SkillFound = found.map_err(|error| self.without_secrets(error))?;
         let id = &found.skill.skill_id;
         if id != skill_id {
             let cause = format!("the answer of `skill_get` for `{skill_id}` is about `{id}`");
@@ -147,7 +123,7 @@ impl Client {
 
     /// `skill_invoke`.
     pub async fn skill_invoke(&self, invoke: &SkillInvoke) -> Result<SkillInvoked, ClientError> {
-        self.typed("skill_invoke", object(invoke), RetrySafety::ReadOnly).await
+        self.typed("skill_invoke", object(invoke)).await
     }
 
     /// `skill_post_result`.
@@ -169,15 +145,6 @@ impl Client {
             }
             posted => posted,
         }
-    }
-
-    /// `heartbeat_update`.
-    pub async fn heartbeat_update(
-        &self,
-        update: &HeartbeatUpdate,
-        key: &IdempotencyKey,
-    ) -> Result<HeartbeatUpdated, ClientError> {
-        self.typed("heartbeat_update", object(update), RetrySafety::Keyed(key)).await
     }
 
     /// `heartbeat_describe` of a heartbeat to be created.
@@ -217,9 +184,10 @@ impl Client {
         arguments: &HeartbeatDescribe,
     ) -> Result<HeartbeatDescription, ClientError> {
         let tool = "heartbeat_describe";
-        let mut described = self.typed(tool, object(arguments), RetrySafety::ReadOnly).await?;
+        let mut described = self.typed(tool, object(arguments)).await?;
         complete_description(&mut described);
-        read_value(tool, described, RetrySafety::ReadOnly)
+        let described = read_value(tool, described, RetrySafety::ReadOnly);
+        described.map_err(|error| self.without_secrets(error))
     }
 
     /// `heartbeat_list`: one page.
@@ -227,7 +195,7 @@ impl Client {
         &self,
         list: &HeartbeatListArguments,
     ) -> Result<Listed<HeartbeatListItem>, ClientError> {
-        let page = self.typed("heartbeat_list", object(list), RetrySafety::ReadOnly).await?;
+        let page = self.typed("heartbeat_list", object(list)).await?;
         let mut page: Page<Value> = page;
         page.items.iter_mut().for_each(complete_heartbeat);
         Ok(Listed::from_page(page))
@@ -235,17 +203,18 @@ impl Client {
 
     /// A tool without arguments: `mcp_whoami`, `mcp_health`, `family_query_overview`.
     pub async fn ask<T: DeserializeOwned>(&self, tool: &str) -> Result<T, ClientError> {
-        self.typed(tool, Map::new(), RetrySafety::ReadOnly).await
+        self.typed(tool, Map::new()).await
     }
 
+    /// Calls a tool of the contract that changes nothing.
     async fn typed<T: DeserializeOwned>(
         &self,
         tool: &str,
         arguments: Map<String, Value>,
-        safety: RetrySafety<'_>,
     ) -> Result<T, ClientError> {
+        let safety = RetrySafety::ReadOnly;
         let answer = self.send(tool, &arguments, Some(safety)).await?;
-        read_answer(tool, answer, safety)
+        read_answer(tool, answer, safety).map_err(|error| self.without_secrets(error))
     }
 }
 
@@ -277,6 +246,16 @@ fn read_value<T: DeserializeOwned>(
 pub(crate) fn commit_arguments(skill: &SkillWrite, spec_hash: &str) -> Map<String, Value> {
     let spec_hash = Some(spec_hash.to_owned());
     object(&SkillWriteArguments { skill: skill.clone(), dry_run: None, spec_hash })
+}
+
+/// Returns the arguments of a `skill_update` that changes a skill, with the hash of its dry-run if there
+/// was one.
+pub(super) fn update_arguments(
+    update: &SkillUpdate,
+    spec_hash: Option<&str>,
+) -> SkillUpdateArguments {
+    let (update, spec_hash) = (update.clone(), spec_hash.map(str::to_owned));
+    SkillUpdateArguments { update, spec_hash, ..SkillUpdateArguments::default() }
 }
 
 /// Returns arguments as they are sent.

@@ -190,8 +190,7 @@ fn fixed_help(error: &ClientError) -> &'static str {
             "wait, and run the same command again; nothing was changed"
         }
         ClientError::OutcomeUnknown(_) => {
-            "run the same command again; it resumes with the same idempotency key, so it takes \
-             effect once"
+            "run the same command again: it resumes the change, and nothing is done twice"
         }
         ClientError::MayBePosted(_) => {
             "look for it where the skill posts its results; if it is not there, run the same \
@@ -235,7 +234,7 @@ pub(super) fn journal_error(error: &JournalError) -> CommandError {
             " to another directory"
         ]),
         JournalError::NotRemoved { .. } => {
-            shown.help("the call has ended; the same command resumes it, and nothing happens twice")
+            shown.help("the call has ended; `dibber journal discard` removes its entry")
         }
     }
 }

@@ -23,7 +23,9 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::inputs::ObjectFile;
 use crate::cli::term::ui::Ui;
-use dibber_client::{ClientError, IdempotencyKey, Intent, Operation, RetrySafety, ToolResult};
+use dibber_client::{
+    ClientError, IdempotencyKey, Intent, Operation, RetrySafety, ToolInfo, ToolResult,
+};
 use dibber_skill::contract::PublicTool;
 
 pub(super) const COMMAND: Command = Command { name: "call", define, run };
@@ -44,10 +46,9 @@ help: the tool may have run; check before you send the call again, with `--new`"
 /// saves the bytes. `--json` prints the whole result.
 ///
 /// If no answer arrives, the tool may still have run. The call is sent again only where that is
-/// safe: the server lists the tool as read-only or idempotent, or it honours
-/// idempotency keys. It does so if it declares the experimental capability
-/// `com.sproutgoodhabits/idempotencyKey`, if the tool is one of Sprout's own, or if you give a key.
-/// The key is recorded before anything is sent, and the same command again resumes with it.
+/// safe: the server lists the tool as read-only or idempotent, declares the experimental capability
+/// `com.sproutgoodhabits/idempotencyKey`, which means that it honours idempotency keys, or you give
+/// a key. The key is recorded before anything is sent, and the same command again resumes with it.
 ///
 /// Every other call is sent once. If its outcome is unknown, the command exits with 7, and refuses
 /// to repeat the call until you add `--new`.
@@ -106,7 +107,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     let has_own_key = own_key.is_some();
     let key = own_key.or_else(|| tool.honours_keys().then(IdempotencyKey::new));
-    let call = Call { session: &session, tool: &tool.name, arguments, is_new: typed.new };
+    let call = Call { session: &session, tool, arguments, is_new: typed.new };
     let answer = match tool.retry_safety(key.as_ref()) {
         RetrySafety::ReadOnly => session.wait(call.send(None))?,
         RetrySafety::Idempotent => call.send_idempotent()?,
@@ -131,7 +132,7 @@ fn scope_error(session: &Session, tool: &str) -> Option<CommandError> {
 /// A call that is to be sent.
 struct Call<'a> {
     session: &'a Session,
-    tool: &'a str,
+    tool: &'a ToolInfo,
     arguments: Map<String, Value>,
     /// Whether an earlier call whose outcome is unknown is forgotten.
     is_new: bool,
@@ -139,7 +140,7 @@ struct Call<'a> {
 
 impl Call<'_> {
     async fn send(&self, key: Option<&IdempotencyKey>) -> Result<ToolResult, ClientError> {
-        self.session.client.call_tool(self.tool, self.arguments.clone(), key).await
+        self.session.client.call_tool(&self.tool.name, self.arguments.clone(), key).await
     }
 
     fn send_idempotent(&self) -> Result<ToolResult, CommandError> {
@@ -170,11 +171,28 @@ impl Call<'_> {
         }
         let send = async |operation: &Operation| self.send(Some(operation.key())).await;
         let carried_out = self.session.block_on(operation.carry_out(send, async |_| Ok(true)));
-        let (answer, operation) = carried_out.map_err(|error| call_errors::call_error(&error))?;
+        let (answer, operation) = carried_out.map_err(|error| self.keyed_error(&error))?;
         // An answer that cannot be printed is an outcome all the same: the next such call is a new
         // one.
         operation.finish().map_err(|error| call_errors::journal_error(&error))?;
         output.print(&answer, ui)
+    }
+
+    /// Converts the error of a call with a key. That it takes effect once is known only of a server
+    /// that declares it.
+    fn keyed_error(&self, error: &ClientError) -> CommandError {
+        let shown = call_errors::call_error(error);
+        match error {
+            ClientError::OutcomeUnknown(_) if self.tool.honours_keys() => shown.help(
+                "run the same command again; it resumes with the same idempotency key, so it takes \
+                 effect once",
+            ),
+            ClientError::OutcomeUnknown(_) => shown.help(
+                "if the server honours keys, run the same command again, which resumes with the same \
+                 key; otherwise check whether it took effect",
+            ),
+            _ => shown,
+        }
     }
 
     /// Sends a call that must not be repeated silently. Its journal entry remains when the outcome
@@ -206,7 +224,7 @@ impl Call<'_> {
     /// Writes the call to the journal before anything of it is sent.
     fn begin(&self, key: &IdempotencyKey) -> Result<Operation, CommandError> {
         let arguments = Value::Object(self.arguments.clone());
-        let intent = Intent::new(self.session.recorded()?, self.tool, &arguments);
+        let intent = Intent::new(self.session.recorded()?, &self.tool.name, &arguments);
         let journal = self.session.journal();
         let begin = || {
             if self.is_new {

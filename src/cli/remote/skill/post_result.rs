@@ -26,6 +26,12 @@ const RESULT_FILE: ObjectFile = ObjectFile {
     mebibytes_max: 1,
 };
 
+/// What is printed when Ctrl-C ends a post before its answer. A server may not recognise a post that is
+/// sent again.
+const INTERRUPTED: &str = "\
+error: interrupted before the server answered, so it is not known whether the result was posted
+help: look for it where the skill posts its results; if it is not there, run the same command again";
+
 pub(super) const ACTION: Command = Command { name: "post-result", define, run };
 
 /// Post the result of a run to the family's inbox
@@ -81,6 +87,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         ui.eprintln("this would be posted; nothing was sent");
         return Ok(Exit::Done);
     }
+    session.set_interrupt_message(|_| INTERRUPTED.into())?;
     let posted = session.write(
         &Intent::new(session.recorded()?, SKILL_POST_RESULT, &payload),
         async |operation| session.client.skill_post_result(&post, operation).await,

@@ -76,9 +76,13 @@ pub async fn set_archival(
         repeat: Repeat::Sets,
         ..Intent::new(publisher.server, SKILL_ARCHIVE, &arguments)
     };
-    let send = async |operation: &Operation| client.skill_archive(&archive, operation.key()).await;
-    let is_done =
-        async |_: &SkillArchived| Ok(client.skill_get(skill_id).await?.skill.archived == archived);
+    let is_made = async || Ok(client.skill_get(skill_id).await?.skill.archived == archived);
+    let send = async |operation: &Operation| {
+        let done = || SkillArchived { skill_id: skill_id.clone(), archived };
+        let find = async || Ok(is_made().await?.then(done));
+        client.change_or_find((SKILL_ARCHIVE, &archive), operation, find).await
+    };
+    let is_done = async |_: &SkillArchived| is_made().await;
     let written = publisher.write(&intent, send, is_done).await?;
     let answered = &written.answer.skill_id;
     if answered != skill_id {

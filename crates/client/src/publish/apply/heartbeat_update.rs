@@ -134,12 +134,19 @@ pub(super) async fn write_update(
         repeat: Repeat::Sets,
         ..Intent::new(publisher.server, HEARTBEAT_UPDATE, &arguments)
     };
-    let send = async |operation: &Operation| client.heartbeat_update(update, operation.key()).await;
-    let has_effect = async |_: &HeartbeatUpdated| {
+    let is_made = async || {
         let item = find_listed(&update.heartbeat_id, client).await?;
         Ok(has_effect(update, item.as_ref()))
     };
-    let written = publisher.write(&intent, send, has_effect).await?;
+    let send = async |operation: &Operation| {
+        let (heartbeat_id, status) = (&update.heartbeat_id, "updated");
+        let done =
+            || HeartbeatUpdated { heartbeat_id: heartbeat_id.clone(), status: status.to_owned() };
+        let find = async || Ok(is_made().await?.then(done));
+        client.change_or_find((HEARTBEAT_UPDATE, update), operation, find).await
+    };
+    let written =
+        publisher.write(&intent, send, async |_: &HeartbeatUpdated| is_made().await).await?;
     let (id, answered) = (&update.heartbeat_id, &written.answer.heartbeat_id);
     if answered != id {
         check_effect(update, answered, client).await?;

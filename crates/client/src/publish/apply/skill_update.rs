@@ -5,12 +5,25 @@ use super::stored_result::{SentSkill, StoredResult};
 use crate::journal::{Intent, Operation, Repeat};
 use crate::publish::publisher::{PublishError, Publisher};
 use crate::publish::skill_patch::{updated_fields, without_stored};
+use crate::typed::update_arguments;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{SKILL_UPDATE, SkillId, SkillUpdate, SkillUpdated, StoredSkill};
 
 /// Returns a skill as a subject of the journal.
 pub fn skill_subject(skill_id: &SkillId) -> String {
     format!("skill {skill_id}")
+}
+
+/// Returns the answer to a change that is found to be made, since the server's was lost.
+pub(super) fn found_update(skill_id: &SkillId) -> SkillUpdated {
+    SkillUpdated {
+        skill_id: skill_id.clone(),
+        changed_fields: Vec::new(),
+        content_hash: None,
+        policy_decision: None,
+        preview_skill: None,
+        spec_hash: None,
+    }
 }
 
 /// Changes a skill, which is as it was read before. It takes effect once. `spec_hash` is that of the
@@ -35,12 +48,16 @@ pub async fn update_skill(
         repeat: Repeat::Sets,
         ..Intent::new(publisher.server, SKILL_UPDATE, &arguments)
     };
-    let send =
-        async |operation: &Operation| client.skill_update(update, spec_hash, operation.key()).await;
-    let has_effect = async |_: &SkillUpdated| {
+    let is_made = async || {
         let now = client.skill_get(skill_id).await?.skill;
         Ok(updated_fields(&without_stored(update.clone(), &now)).is_empty())
     };
+    let call = update_arguments(update, spec_hash);
+    let send = async |operation: &Operation| {
+        let find = async || Ok(is_made().await?.then(|| found_update(skill_id)));
+        client.change_or_find((SKILL_UPDATE, &call), operation, find).await
+    };
+    let has_effect = async |_: &SkillUpdated| is_made().await;
     let answer = publisher.write(&intent, send, has_effect).await?.finish()?;
     let content = &update.apply_to(before.into());
     let expected = SentSkill { skill_id, content, previewed: None, before: Some(before) };

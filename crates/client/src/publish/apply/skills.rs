@@ -7,6 +7,7 @@ use crate::creation::{Created as _, EXISTED_BEFORE};
 use crate::journal::{Intent, Operation, Repeat};
 use crate::publish::apply::lost_creation::LostCreation;
 use crate::publish::apply::observer::Observer;
+use crate::publish::apply::skill_update::found_update;
 use crate::publish::apply::stored_result::{SentSkill, SkillResult, StoredResult};
 use crate::publish::apply::written_skill::WrittenSkill;
 use crate::publish::listed_skills::ListedSkills;
@@ -19,7 +20,7 @@ use crate::publish::plan::{
 use crate::publish::published::{Published, to_recorded_fields};
 use crate::publish::publisher::{PublishError, Publisher, Written};
 use crate::stored_form::in_form_of;
-use crate::typed::{Commit, commit_arguments};
+use crate::typed::{Commit, commit_arguments, update_arguments};
 use dibber_skill::content_hash::{ContentHash, field_hashes, field_hashes_of_write};
 use dibber_skill::contract::{SKILL_UPDATE, SKILL_WRITE, SkillId, SkillUpdated, SkillWrite};
 
@@ -318,14 +319,15 @@ async fn update(
         repeat: Repeat::Sets,
         ..Intent::new(publisher.server, SKILL_UPDATE, &arguments)
     };
-    let send = async |operation: &Operation| {
-        let hash = change.update_hash.as_deref();
-        client.skill_update(&change.update, hash, operation.key()).await
-    };
-    let has_effect = async |_: &SkillUpdated| {
+    let is_made = async || {
         let stored = client.active_skill(&change.update.skill_id).await?;
         let stored = stored.map(|stored| in_form_of(draft.arguments, &stored));
         Ok(stored.is_some_and(|stored| ContentHash::of_stored(&stored) == target))
     };
-    publisher.write(&intent, send, has_effect).await
+    let call = update_arguments(&change.update, change.update_hash.as_deref());
+    let send = async |operation: &Operation| {
+        let find = async || Ok(is_made().await?.then(|| found_update(&change.update.skill_id)));
+        client.change_or_find((SKILL_UPDATE, &call), operation, find).await
+    };
+    publisher.write(&intent, send, async |_: &SkillUpdated| is_made().await).await
 }
