@@ -139,20 +139,7 @@ impl Stored {
                 json!({"skillId": skill["skillId"], "nextStep": "Invoke it."})
             }
             "skill_update" | "skill_archive" | "heartbeat_update" => {
-                let before = (self.skills.clone(), self.heartbeats.clone());
-                let answer = match tool {
-                    "skill_update" => self.update_skill(arguments),
-                    "skill_archive" => self.archive_skill(arguments),
-                    _ => self.update_heartbeat(arguments),
-                };
-                if !ways.refuses_repeated
-                    || before != (self.skills.clone(), self.heartbeats.clone())
-                {
-                    return answer;
-                }
-                json!({"error": {
-                    "code": "BAD_INPUT", "message": "it is so already", "reason": "REPEATED",
-                }})
+                self.change(tool, arguments, ways)
             }
             "skill_post_result" => {
                 self.results.push(arguments["result"].clone());
@@ -186,6 +173,22 @@ impl Stored {
             "mcp_whoami" => json!({"userId": "u", "familyId": "f", "scopes": []}),
             _ => json!({"items": [], "nextCursor": null}),
         }
+    }
+
+    fn change(&mut self, tool: &str, arguments: &Value, ways: Ways) -> Value {
+        let before = (self.skills.clone(), self.heartbeats.clone());
+        let answer = match tool {
+            "skill_update" => self.update_skill(arguments),
+            "skill_archive" => self.archive_skill(arguments),
+            _ => self.update_heartbeat(arguments),
+        };
+        if !ways.refuses_repeated || before != (self.skills.clone(), self.heartbeats.clone()) {
+            return answer;
+        }
+        let error = json!({
+            "code": "BAD_INPUT", "message": "it is so already", "reason": "REPEATED",
+        });
+        json!({"error": error})
     }
 
     fn update_skill(&mut self, arguments: &Value) -> Value {
@@ -403,9 +406,12 @@ impl World {
 fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
     let parameters = &request.message["params"];
     let tools = json!(TOOLS.map(|name| json!({"name": name, "inputSchema": {"type": "object"}})));
-    let usual = |result: &Value| match ways.ignores_keys {
-        true => request.usual(&tools, result),
-        false => request.usual_with_keys(&tools, result),
+    let usual = |result: &Value| {
+        if ways.ignores_keys {
+            request.usual(&tools, result)
+        } else {
+            request.usual_with_keys(&tools, result)
+        }
     };
     let (tool, arguments) = (parameters["name"].as_str(), &parameters["arguments"]);
     let key = request.header("idempotency-key").map(str::to_owned);

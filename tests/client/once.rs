@@ -116,9 +116,10 @@ fn losing(tool: &'static str, arguments: &'static [&str], declares_keys: bool) -
     }]);
     Fake::new(move |request| {
         let done = json!({"resultType": "complete", "content": []});
-        let reply = match declares_keys {
-            true => request.usual_with_keys(&tools, &done),
-            false => request.usual(&tools, &done),
+        let reply = if declares_keys {
+            request.usual_with_keys(&tools, &done)
+        } else {
+            request.usual(&tools, &done)
         };
         Some(if request.method() == "tools/call" { reply.cut(0) } else { reply })
     })

@@ -80,7 +80,7 @@ pub async fn set_archival(
     let send = async |operation: &Operation| {
         let done = || SkillArchived { skill_id: skill_id.clone(), archived };
         let find = async || Ok(is_made().await?.then(done));
-        client.change_or_find((SKILL_ARCHIVE, &archive), operation, find).await
+        Box::pin(client.change_or_find((SKILL_ARCHIVE, &archive), operation, find)).await
     };
     let is_done = async |_: &SkillArchived| is_made().await;
     let written = publisher.write(&intent, send, is_done).await?;
@@ -154,7 +154,7 @@ pub async fn prune_skill(
     locks: &mut LockFiles,
 ) -> PrunedSkill {
     let mut cancelled = Vec::new();
-    let result = prune(missing, heartbeats, &mut cancelled, publisher, locks).await;
+    let result = Box::pin(prune(missing, heartbeats, &mut cancelled, publisher, locks)).await;
     PrunedSkill { cancelled, result }
 }
 

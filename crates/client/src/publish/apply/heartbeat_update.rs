@@ -143,7 +143,7 @@ pub(super) async fn write_update(
         let done =
             || HeartbeatUpdated { heartbeat_id: heartbeat_id.clone(), status: status.to_owned() };
         let find = async || Ok(is_made().await?.then(done));
-        client.change_or_find((HEARTBEAT_UPDATE, update), operation, find).await
+        Box::pin(client.change_or_find((HEARTBEAT_UPDATE, update), operation, find)).await
     };
     let written =
         publisher.write(&intent, send, async |_: &HeartbeatUpdated| is_made().await).await?;

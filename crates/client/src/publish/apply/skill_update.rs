@@ -55,7 +55,7 @@ pub async fn update_skill(
     let call = update_arguments(update, spec_hash);
     let send = async |operation: &Operation| {
         let find = async || Ok(is_made().await?.then(|| found_update(skill_id)));
-        client.change_or_find((SKILL_UPDATE, &call), operation, find).await
+        Box::pin(client.change_or_find((SKILL_UPDATE, &call), operation, find)).await
     };
     let has_effect = async |_: &SkillUpdated| is_made().await;
     let answer = publisher.write(&intent, send, has_effect).await?.finish()?;

@@ -327,7 +327,7 @@ async fn update(
     let call = update_arguments(&change.update, change.update_hash.as_deref());
     let send = async |operation: &Operation| {
         let find = async || Ok(is_made().await?.then(|| found_update(&change.update.skill_id)));
-        client.change_or_find((SKILL_UPDATE, &call), operation, find).await
+        Box::pin(client.change_or_find((SKILL_UPDATE, &call), operation, find)).await
     };
     publisher.write(&intent, send, async |_: &SkillUpdated| is_made().await).await
 }
