@@ -511,6 +511,7 @@ mod at_a_terminal {
                     ("1. tell a story", "1"),
                     ("What exactly?", what.trim()),
                     ("For whom is it?", "\u{e4}\u{f6}\u{fc} \u{e4}\u{f6}\u{fc} \u{e4}\u{f6}\u{fc}"),
+                    ("the name of a child?", "no"),
                     ("What is different each time?", ""),
                     ("When should it run by itself?", "no"),
                     (WRITE, "no"),
