@@ -385,6 +385,37 @@ fn two_directories_that_are_the_same_skill_are_reported() {
     insta::assert_snapshot!(project.show(&["push", "--yes"]));
 }
 
+/// A heartbeat of both directories is that of the one in which it is recorded, and is not cancelled.
+#[test]
+fn a_heartbeat_of_two_directories_is_made_once() {
+    let project = Project::new();
+    fs::remove_dir_all(project.tree.path().join("skills")).expect("a directory");
+    let sing =
+        b"---\nname: sing\ndescription: Sings. Use when a parent wants a song.\n---\n\nSing.\n";
+    let manifest = b"heartbeats:\n  - name: Mondays\n    cron: \"0 9 * * 1\"\n";
+    project.tree.write("skills/sing/SKILL.md", sing);
+    project.tree.write("skills/sing/sprout.yaml", manifest);
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    let lock = project.tree.read("dibber.lock");
+    let start = lock.find("[[skill]]").expect("a block");
+    let copy = lock[start..].replace("skills/sing", "a-copy/sing");
+    let without = copy.split("[skill.heartbeats]").next().expect("a block");
+    project.tree.write("a-copy/sing/SKILL.md", sing);
+    project.tree.write("a-copy/sing/sprout.yaml", manifest);
+    let listed = project.run(&["heartbeat", "list", "--json"]).stdout;
+    for (block, owner) in [(&copy[..], "a-copy/sing"), (without, "skills/sing")] {
+        let lock = format!("{}{block}\n{}", &lock[..start], &lock[start..]);
+        project.tree.write("dibber.lock", lock.as_bytes());
+        for arguments in [&["push", "--yes"][..], &["push", "--yes", "--force"]] {
+            let ended = project.run(arguments);
+            let error = format!("it is the heartbeat of {owner}, which is the same skill");
+            assert_eq!(ended.code, 3, "{}", ended.show());
+            assert!(ended.stderr.contains(&error), "{}", ended.show());
+            assert_eq!(project.run(&["heartbeat", "list", "--json"]).stdout, listed);
+        }
+    }
+}
+
 #[test]
 fn a_refusal_of_the_server_names_the_file() {
     let project = project();

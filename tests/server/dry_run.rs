@@ -112,7 +112,12 @@ async fn every_fixture_and_template_is_judged_alike() {
                 // The server sees no files.
                 continue;
             }
-            let online = online(&client, skill).await;
+            let (mut online, mut offline) = (online(&client, skill).await, offline);
+            for draft in [&mut online, &mut offline] {
+                let reasons = draft["policyDecision"]["reasons"].as_array_mut().expect("reasons");
+                // Only the server knows that its canvases have no ids of another form.
+                reasons.retain(|reason| reason["reason"] != "INVALID_CANVAS_ID");
+            }
             for field in COMPARED {
                 let path = &offline["path"];
                 assert_eq!(

@@ -6,8 +6,9 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::call_errors::command_error;
 use crate::cli::remote::session::Session;
-use dibber_client::publish::HeartbeatBlocked;
+use dibber_client::publish::{HeartbeatBlocked, LockKey};
 use dibber_skill::contract::HeartbeatId;
+use dibber_skill::discover::{from_current_directory, shown_path};
 use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
 
 /// Converts the reason of a blocked heartbeat to the error that is shown.
@@ -45,6 +46,7 @@ pub(super) fn shown(
         HeartbeatBlocked::MayBeRenamed(other) => {
             may_be_renamed(&other, forced, forced_pull, session)
         }
+        HeartbeatBlocked::OfOtherDirectory(other) => of_other_directory(&other, path),
         HeartbeatBlocked::OtherChild { heartbeat_id } => of_other_child(&heartbeat_id),
         HeartbeatBlocked::ChangedElsewhere { listed, wanted, is_recorded, colliding } => {
             let reason = if colliding.is_some() {
@@ -131,6 +133,20 @@ fn may_exist(
         " makes both run",
         skips
     ])
+}
+
+/// Returns the error for a heartbeat that another directory has for the same skill.
+fn of_other_directory(other: &LockKey, path: Option<&str>) -> CommandError {
+    let other = shown_path(&from_current_directory(other.skill_directory()));
+    let (other, argument) = (quote_in_full(&other), quote_argument(path.unwrap_or("PATH")));
+    CommandError::new(message!["it is the heartbeat of ", other, ", which is the same skill"]).help(
+        message![
+            "delete one of the two folders; or, if this one is to be another skill, `dibber skill \
+             unlink ",
+            argument,
+            "`"
+        ],
+    )
 }
 
 /// Returns the error for a heartbeat whose name the one of another child has.

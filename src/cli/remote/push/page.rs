@@ -197,10 +197,13 @@ fn list(options: &Options, items: &[PushItem], roster: &Roster) -> String {
                 ("new", preview.map(|preview| preview.name.clone()).unwrap_or_default())
             }
             SkillStep::Update(_) if is_diff && item.is_behind() => ("behind", moved_note(item)),
+            SkillStep::Update(SkillChange { conflict: Some(_), update, .. }) if is_diff => {
+                ("conflict", updated_fields(update).join(", ") + &moved_note(item))
+            }
             SkillStep::Update(SkillChange { update, conflict, .. }) => {
-                let undone = conflict.as_ref().filter(|_| !is_diff);
-                let undone =
-                    undone.map(|conflict| format!(" (undoes {})", undone_fields(conflict)));
+                let undone = conflict
+                    .as_ref()
+                    .map(|conflict| format!(" (undoes {})", undone_fields(conflict)));
                 let changed = updated_fields(update).join(", ");
                 ("update", changed + &undone.unwrap_or_default() + &moved_note(item))
             }

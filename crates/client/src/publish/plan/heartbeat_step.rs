@@ -273,6 +273,8 @@ pub enum HeartbeatBlocked {
     /// It is new, and may be the heartbeat of this name, which `sprout.yaml` no longer contains and
     /// another writer has changed: both would run.
     MayBeRenamed(String),
+    /// It is the heartbeat of another directory that is recorded as the same skill.
+    OfOtherDirectory(LockKey),
     /// The heartbeat of that name is for another child.
     OtherChild {
         /// The heartbeat.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::distinct_heartbeats::separate;
+use super::distinct_heartbeats::{owners, separate};
 use super::heartbeat_content::{
     as_listed, has_equal_content, in_form_of, is_as_left, listed_changes, record_of, schedule,
     updates, with_listed_cron, with_name,
@@ -56,9 +56,14 @@ pub async fn plan_heartbeats(
     let mut comparer =
         Comparer { listed, unfinished, removed, renamed, policy, locks, client, existing };
     let mut planned = Vec::new();
-    for draft in drafts {
+    let owners = owners(&drafts);
+    for (draft, owner) in drafts.into_iter().zip(owners) {
         let (name, key) = (draft.create.name.clone(), draft.key.clone());
-        let step = Box::pin(comparer.plan(draft)).await.unwrap_or_else(HeartbeatStep::Blocked);
+        let step = match owner {
+            Some(owner) => Err(HeartbeatBlocked::OfOtherDirectory(owner)),
+            None => Box::pin(comparer.plan(draft)).await,
+        };
+        let step = step.unwrap_or_else(HeartbeatStep::Blocked);
         planned.push(PlannedHeartbeat { name, key, step });
     }
     if policy.removed == RemovedHeartbeats::Cancel {
