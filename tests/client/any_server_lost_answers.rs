@@ -338,3 +338,16 @@ fn a_refused_change_is_reported_as_refused_only_if_no_attempt_may_have_made_it()
     let again = world.run(&update);
     assert_eq!(again.code, 3, "{}", again.show());
 }
+
+#[test]
+fn a_refused_creation_is_reported_as_refused_only_if_no_attempt_may_have_made_it() {
+    let world = World::new(Ways { ignores_keys: true, ..Ways::default() });
+    world.fail("heartbeat_create", "BAD_INPUT");
+    world.stored().loses_answer = Some("heartbeat_create");
+    let lost = world.push("plan");
+    assert_eq!(lost.code, 7, "{}", lost.show());
+    assert!(lost.stderr.contains("not now"), "{}", lost.show());
+    let again = world.push("plan");
+    assert_eq!(again.code, 3, "{}", again.show());
+    assert_eq!(world.heartbeats().len(), 0, "{}", again.show());
+}

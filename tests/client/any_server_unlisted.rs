@@ -86,6 +86,21 @@ fn a_heartbeat_that_was_never_listed_can_be_made_again() {
 }
 
 #[test]
+fn a_heartbeat_that_was_never_listed_is_cancelled_by_an_id_of_any_form() {
+    let world = World::new(Ways::default());
+    world.storing(Storing::Dropping(""));
+    world.stored().wrong_id = Some(("heartbeat_create", "daily9"));
+    let pushed = world.push("plan");
+    assert_eq!(pushed.code, 6, "{}", pushed.show());
+    assert!(pushed.stderr.contains("has made daily9, but does not list it"), "{}", pushed.show());
+    world.stored().wrong_id = None;
+    let cancelled = world.run(&["heartbeat", "cancel", "daily9", "--yes"]);
+    assert_eq!(cancelled.code, 0, "{}", cancelled.show());
+    let unknown = world.run(&["heartbeat", "cancel", "daily9", "--yes"]);
+    assert_eq!(unknown.code, 5, "{}", unknown.show());
+}
+
+#[test]
 fn a_heartbeat_that_is_not_listed_any_more_is_cancelled() {
     let world = World::new(Ways::default());
     world.push("plan");

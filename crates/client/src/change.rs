@@ -36,28 +36,35 @@ impl Client {
             if is_repeated && let Some(found) = look(find).await? {
                 return Ok(found);
             }
-            let failure = match self.call_once(tool, arguments, Some(safety), deadline).await {
-                Ok(answer) => {
-                    return read_answer(tool, answer, safety).map_err(Failure::permanent);
+            match self.call_once(tool, arguments, Some(safety), deadline).await {
+                Ok(answer) => read_answer(tool, answer, safety).map_err(Failure::permanent),
+                Err(failure) => {
+                    may_be_made.set(is_repeated || failure.effect == Effect::MayHaveApplied);
+                    after_refusal(failure, is_repeated, find).await
                 }
-                Err(failure) => failure,
-            };
-            if failure.effect == Effect::MayHaveApplied {
-                may_be_made.set(true);
             }
-            if !is_repeated || failure.next_attempt != NextAttempt::Never {
-                return Err(failure);
-            }
-            // The attempt before may have arrived after the look at what the server has.
-            let found = look(find).await?;
-            found.ok_or_else(|| Failure::permanent(failure.error.with_unknown_outcome()))
         };
         self.until_done(attempt).await
     }
 }
 
-/// Looks for what an attempt without an answer has changed.
-async fn look<T>(
+/// Returns what an attempt without an answer has done if the one after it was refused: the first may
+/// have arrived after the look at what the server has. If that does not show it, the outcome is
+/// unknown.
+pub(crate) async fn after_refusal<T>(
+    failure: Failure,
+    is_repeated: bool,
+    find: &impl AsyncFn() -> Result<Option<T>, ClientError>,
+) -> Result<T, Failure> {
+    if !is_repeated || failure.next_attempt != NextAttempt::Never {
+        return Err(failure);
+    }
+    let found = look(find).await?;
+    found.ok_or_else(|| Failure::permanent(failure.error.with_unknown_outcome()))
+}
+
+/// Looks for what an attempt without an answer has done.
+pub(crate) async fn look<T>(
     find: &impl AsyncFn() -> Result<Option<T>, ClientError>,
 ) -> Result<Option<T>, Failure> {
     let found = Box::pin(find()).await;

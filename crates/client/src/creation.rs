@@ -7,7 +7,8 @@
 //!
 //! 1. The write is in the journal with the ids that the server has before it is sent. `create_or_find`
 //!    sends it. Once an attempt may have taken effect, or an earlier run has begun the write, it calls
-//!    `find` before each further attempt; and also if the answer has one of those ids.
+//!    `find` before each further attempt, after one that is refused, and if the answer has one of those
+//!    ids.
 //! 2. `find` compares what the server lists and did not have before, as far as it is not recorded: for a
 //!    skill, `LostCreation::find`; for a heartbeat, `find_created`. What has the content that was sent is
 //!    the answer. If there is nothing new, the call is sent again. If there is something else, which the
@@ -26,6 +27,7 @@ use std::cell::Cell;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use super::change::{after_refusal, look};
 use super::client::Client;
 use super::error::ClientError;
 use super::failure::{Effect, Failure};
@@ -94,28 +96,27 @@ impl Client {
             return read_answer(tool, answer, safety);
         }
         let find = &find;
-        let may_exist = &Cell::new(operation.is_resumed());
-        let look = || async move {
-            let found = Box::pin(find()).await;
-            found.map_err(|error| Failure::permanent(error.with_unknown_outcome()))
-        };
+        let is_lost = &Cell::new(false);
         let attempt = |deadline| async move {
-            if may_exist.get()
-                && let Some(found) = look().await?
+            let is_repeated = is_lost.get();
+            if (is_repeated || operation.is_resumed())
+                && let Some(found) = look(find).await?
             {
                 return Ok(found);
             }
-            let answer = self.call_once(tool, arguments, Some(safety), deadline).await;
-            if answer.as_ref().is_err_and(|failure| failure.effect == Effect::MayHaveApplied) {
-                may_exist.set(true);
-            }
-            let created: T = read_answer(tool, answer?, safety).map_err(Failure::permanent)?;
+            let answer = match self.call_once(tool, arguments, Some(safety), deadline).await {
+                Ok(answer) => answer,
+                Err(failure) => {
+                    is_lost.set(is_repeated || failure.effect == Effect::MayHaveApplied);
+                    return after_refusal(failure, is_repeated, find).await;
+                }
+            };
+            let created: T = read_answer(tool, answer, safety).map_err(Failure::permanent)?;
             if !operation.existed_before(created.id()) {
                 return Ok(created);
             }
-            look()
-                .await?
-                .ok_or_else(|| Failure::permanent(T::other_one(created.id(), EXISTED_BEFORE)))
+            let found = look(find).await?;
+            found.ok_or_else(|| Failure::permanent(T::other_one(created.id(), EXISTED_BEFORE)))
         };
         self.until_done(attempt).await
     }

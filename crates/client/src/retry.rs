@@ -145,7 +145,8 @@ fn requested_words(wait: Duration) -> String {
 /// Returns the error after the last attempt.
 fn final_error(error: ClientError, may_have_applied: bool) -> ClientError {
     match error {
-        // An answer to the call itself, and so to every attempt with the same key.
+        // An answer to the call itself. Where keys are not honoured, the caller has looked at what an
+        // attempt before has done.
         ClientError::Refused(refusal) if refusal.code != ErrorCode::InternalError => {
             ClientError::Refused(refusal)
         }

@@ -35,10 +35,14 @@ pub(super) fn parse_rhythm(typed: &str) -> Result<String, CommandError> {
     if is_never(typed) {
         return Ok(NEVER.to_owned());
     }
-    if let Some(index) = item_of(typed, &RHYTHMS.map(str::to_owned)) {
+    let schedule = ScheduleText::parse(typed);
+    let is_number = typed.trim().bytes().all(|byte| byte.is_ascii_digit());
+    if (is_number || schedule.is_err())
+        && let Some(index) = item_of(typed, &RHYTHMS.map(str::to_owned))
+    {
         return Ok(RHYTHMS[index].to_owned());
     }
-    match ScheduleText::parse(typed) {
+    match schedule {
         Err(error) if default_time(typed).is_none() => Err(command_error(error)),
         _ => Ok(typed.to_owned()),
     }
@@ -118,6 +122,16 @@ mod tests {
             for time in ["7:30pm", "19:30", "noon", "at 8am"] {
                 assert!(parse_schedule(rhythm, time).is_ok(), "{rhythm} at {time}");
             }
+        }
+    }
+
+    #[test]
+    fn a_time_after_the_days_is_kept() {
+        for typed in ["every day at 6:15 pm", "every Monday at 8 am", "weekdays 8:00"] {
+            assert_eq!(parse_rhythm(typed).ok().as_deref(), Some(typed));
+        }
+        for typed in ["2", "every day", "Every day"] {
+            assert_eq!(parse_rhythm(typed).ok().as_deref(), Some(RHYTHMS[1]), "{typed}");
         }
     }
 

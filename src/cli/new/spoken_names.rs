@@ -1,6 +1,6 @@
 //! The names of children in answers, which no skill may contain.
 
-use dibber_skill::names::{LikelyName, Roster, Scope, is_name};
+use dibber_skill::names::{LikelyName, Name, Roster, Scope, is_name};
 use dibber_text::{Message, Span, message, quote_in_full};
 use std::collections::BTreeMap;
 
@@ -12,8 +12,8 @@ This name is not written into the text of the skill: it becomes `child_name`, wh
 each time. With `dibber names add`, it is found everywhere.";
 /// What is said about a name that no input replaces.
 pub(in crate::cli) const NAME_IS_LEFT_OUT: &str = "\
-This name is not written into the text of the skill, which says `the child` instead. With `dibber \
-names add`, it is found everywhere.";
+Your answers are written with `the child` instead of this name. With `dibber names add`, it is found \
+everywhere.";
 /// What the question about a name means.
 pub(in crate::cli) const NAME_EXPLANATION: &str = "\
 With yes, the name is not written into the text of the skill, which is published; with no, it is. \
@@ -84,7 +84,8 @@ pub(in crate::cli) fn confirmed(names: &BTreeMap<String, bool>) -> impl Iterator
     names.iter().filter(|(_, is_child)| **is_child).map(|(name, _)| name.as_str())
 }
 
-/// Returns names with what they begin with, such as the first name alone: longer ones first.
+/// Returns names with their beginnings, such as the first name alone, and their words, longer ones
+/// first: the first word may be none of the name, as in "Recite Mia".
 pub(in crate::cli) fn with_first_names<'a>(
     names: impl IntoIterator<Item = &'a str>,
 ) -> Vec<&'a str> {
@@ -92,6 +93,7 @@ pub(in crate::cli) fn with_first_names<'a>(
     for name in names {
         all.push(name);
         all.extend(name.match_indices(' ').map(|(end, _)| &name[..end]));
+        all.extend(name.split(' ').skip(1).filter(|word| is_name(word)));
     }
     all.sort_by_key(|name| std::cmp::Reverse(name.len()));
     all
@@ -116,21 +118,26 @@ pub(super) fn capitalized(text: &str) -> String {
 }
 
 /// Returns a string with "the child" in place of `spoken` names, longer ones first, and of listed
-/// ones. After the word for a relative, as in "my daughter Mia", a name is left out.
+/// ones. Both are found in other spellings, too. After the word for a relative, as in "my daughter
+/// Mia", a name is left out.
 pub(in crate::cli) fn without_names<'a>(
     text: &str,
     roster: &Roster,
     spoken: impl IntoIterator<Item = &'a str>,
 ) -> String {
     let mut out = text.to_owned();
+    let mut names = Vec::new();
     for name in spoken {
+        names.extend(Name::parse(name));
         let mut from = 0;
         while let Some(span) = word_span(&out, name, from) {
             from = replace_name(&mut out, span);
         }
     }
-    for hit in roster.find(&out, Scope::Prose).into_iter().rev() {
-        replace_name(&mut out, hit.span);
+    for roster in [&Roster::new(&names), roster] {
+        for hit in roster.find(&out, Scope::Prose).into_iter().rev() {
+            replace_name(&mut out, hit.span);
+        }
     }
     out.replace("the child and the child", "the children")
 }
@@ -217,6 +224,10 @@ mod tests {
         assert_eq!(clean("my son Jay's homework"), "my son's homework");
         assert_eq!(clean("for Jay and Mia"), "for the children");
         assert_eq!(clean("for our Jay"), "for our child");
+        let names = with_first_names(["Zoë", "Recite Nora"]);
+        let clean = |text: &str| without_names(text, &Roster::default(), names.clone());
+        assert_eq!(clean("a story about zoe"), "a story about the child");
+        assert_eq!(clean("Nora sleeps when nora wants"), "the child sleeps when the child wants");
         let names = with_first_names(["Ava", "Ava Lena Smith", "mia o'brien"]);
         let clean = |text: &str| without_names(text, &Roster::default(), names.iter().copied());
         assert_eq!(clean("Ava Lena Smith, and Ava's dog"), "the child, and the child's dog");

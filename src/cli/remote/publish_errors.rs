@@ -16,8 +16,8 @@ impl From<PublishError> for CommandError {
             PublishError::Lock(error) => error.into(),
             PublishError::NotReplaced { cancelled, cause } => {
                 let id = quote_in_full(cancelled.as_str());
-                let context =
-                    message!["the old one was cancelled (", id, "), and the new one was not made"];
+                let new_one = cause.words_of_new_one();
+                let context = message!["the old one was cancelled (", id, "), and ", new_one];
                 Self::from(*cause).with_context(context)
             }
             PublishError::Restored { heartbeat_id, not_paused, cause } => {

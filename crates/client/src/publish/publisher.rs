@@ -142,6 +142,19 @@ pub enum PublishError {
     },
 }
 
+impl PublishError {
+    /// Returns what is known of the heartbeat that was to be created when this is why it is not in the
+    /// place of the old one.
+    pub const fn words_of_new_one(&self) -> &'static str {
+        match self {
+            Self::Call(ClientError::OutcomeUnknown(_) | ClientError::MayBeCreated { .. }) => {
+                "it is not known whether the new one was made"
+            }
+            _ => "the new one was not made",
+        }
+    }
+}
+
 impl fmt::Display for PublishError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -186,11 +199,8 @@ impl fmt::Display for PublishError {
                 f.write_str("it was made by an interrupted run, and its schedule has changed since")
             }
             Self::NotReplaced { cancelled, cause } => {
-                write!(
-                    f,
-                    "the old one was cancelled ({cancelled}), and the new one was not made: "
-                )?;
-                cause.fmt(f)
+                let new_one = cause.words_of_new_one();
+                write!(f, "the old one was cancelled ({cancelled}), and {new_one}: {cause}")
             }
             Self::Restored { heartbeat_id, not_paused, cause } => {
                 write!(f, "the new one was not made, and the old one is back ({heartbeat_id})")?;

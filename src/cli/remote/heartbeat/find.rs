@@ -78,7 +78,7 @@ impl Heartbeats {
                 name: Some(item.name.clone()),
             }),
             ([], Some(id)) => Ok(Named { id, item: None, name: None }),
-            ([], None) => Err(self.unknown(typed)),
+            ([], None) => recorded(typed, session)?.ok_or_else(|| self.unknown(typed)),
             (several, _) => Err(ambiguous(typed, several)),
         }
     }
@@ -133,6 +133,14 @@ impl Heartbeats {
 /// Returns a heartbeat by its id, the beginning of its id, its name, or its skill.
 pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandError> {
     Heartbeats::load(session)?.find(typed, session)
+}
+
+/// Returns a heartbeat that is recorded by its id, and that the server does not list. Ids of other
+/// servers have other forms.
+fn recorded(typed: &str, session: &Session) -> Result<Option<Named>, CommandError> {
+    let id = HeartbeatId::from(typed.to_owned());
+    let skills = session.locks()?.skills_of_heartbeat(Path::new("."), &id)?;
+    Ok((!skills.is_empty()).then_some(Named { id, item: None, name: None }))
 }
 
 fn ambiguous(typed: &str, found: &[&HeartbeatListItem]) -> CommandError {

@@ -136,7 +136,8 @@ pub(super) async fn write_update(
     };
     let is_made = async || {
         let item = find_listed(&update.heartbeat_id, client).await?;
-        Ok(has_effect(update, item.as_ref()))
+        // One that was not listed before does not show that it is cancelled.
+        Ok((before.is_some() || item.is_some()) && has_effect(update, item.as_ref()))
     };
     let send = async |operation: &Operation| {
         let (heartbeat_id, status) = (&update.heartbeat_id, "updated");
