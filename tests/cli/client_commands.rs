@@ -14,7 +14,7 @@ use crate::support::server_process::{MODERN, Serving};
 use crate::support::{Tree, package};
 
 fn dibber(arguments: &[&str]) -> Dibber {
-    Dibber::new(arguments).env("COLUMNS", "80")
+    Dibber::new(arguments).in_own_directory().env("COLUMNS", "80")
 }
 
 /// The output of a command for a server, with `URL` in the place of its address.

@@ -119,6 +119,12 @@ impl Dibber {
         self
     }
 
+    /// Runs in a directory of its own: the one of this package may have published the examples.
+    pub(crate) fn in_own_directory(mut self) -> Self {
+        self.default_data.path().clone_into(&mut self.directory);
+        self
+    }
+
     /// Sets what it reads on standard input.
     pub(crate) fn input(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.input = bytes.into();
