@@ -364,16 +364,23 @@ fn a_name_in_the_former_path_is_masked() {
     }
 }
 
-#[test]
-fn two_directories_that_are_the_same_skill_are_reported() {
+const SING: &[u8] =
+    b"---\nname: sing\ndescription: Sings. Use when a parent wants a song.\n---\n\nSing.\n";
+const MONDAYS: &[u8] = b"heartbeats:\n  - name: Mondays\n    cron: \"0 9 * * 1\"\n";
+
+/// Returns a project with one skill, which is published with its heartbeat.
+fn project_of_sing() -> Project {
     let project = Project::new();
     fs::remove_dir_all(project.tree.path().join("skills")).expect("a directory");
-    let sing =
-        b"---\nname: sing\ndescription: Sings. Use when a parent wants a song.\n---\n\nSing.\n";
-    let manifest = b"heartbeats:\n  - name: Mondays\n    cron: \"0 9 * * 1\"\n";
-    project.tree.write("skills/sing/SKILL.md", sing);
-    project.tree.write("skills/sing/sprout.yaml", manifest);
+    project.tree.write("skills/sing/SKILL.md", SING);
+    project.tree.write("skills/sing/sprout.yaml", MONDAYS);
     assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    project
+}
+
+#[test]
+fn two_directories_that_are_the_same_skill_are_reported() {
+    let project = project_of_sing();
     // The copy has the same record without the heartbeat.
     let lock = project.tree.read("dibber.lock");
     let start = lock.find("[[skill]]").expect("a block");
@@ -381,27 +388,20 @@ fn two_directories_that_are_the_same_skill_are_reported() {
     let copy = block.replace("skills/sing", "a-copy/sing");
     let lock = format!("{}{copy}\n{}", &lock[..start], &lock[start..]);
     project.tree.write("dibber.lock", lock.as_bytes());
-    project.tree.write("a-copy/sing/SKILL.md", sing);
+    project.tree.write("a-copy/sing/SKILL.md", SING);
     insta::assert_snapshot!(project.show(&["push", "--yes"]));
 }
 
 /// A heartbeat of both directories is that of the one in which it is recorded, and is not cancelled.
 #[test]
 fn a_heartbeat_of_two_directories_is_made_once() {
-    let project = Project::new();
-    fs::remove_dir_all(project.tree.path().join("skills")).expect("a directory");
-    let sing =
-        b"---\nname: sing\ndescription: Sings. Use when a parent wants a song.\n---\n\nSing.\n";
-    let manifest = b"heartbeats:\n  - name: Mondays\n    cron: \"0 9 * * 1\"\n";
-    project.tree.write("skills/sing/SKILL.md", sing);
-    project.tree.write("skills/sing/sprout.yaml", manifest);
-    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    let project = project_of_sing();
     let lock = project.tree.read("dibber.lock");
     let start = lock.find("[[skill]]").expect("a block");
     let copy = lock[start..].replace("skills/sing", "a-copy/sing");
     let without = copy.split("[skill.heartbeats]").next().expect("a block");
-    project.tree.write("a-copy/sing/SKILL.md", sing);
-    project.tree.write("a-copy/sing/sprout.yaml", manifest);
+    project.tree.write("a-copy/sing/SKILL.md", SING);
+    project.tree.write("a-copy/sing/sprout.yaml", MONDAYS);
     let listed = project.run(&["heartbeat", "list", "--json"]).stdout;
     for (block, owner) in [(&copy[..], "a-copy/sing"), (without, "skills/sing")] {
         let lock = format!("{}{block}\n{}", &lock[..start], &lock[start..]);

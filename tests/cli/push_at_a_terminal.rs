@@ -70,14 +70,14 @@ fn anything_else_writes_nothing() {
     assert!(!project.is_published());
 }
 
-/// A list has no texts, so that one can ask for them before the answer.
+/// A list has only the names of new skills, so that one can ask for the rest before the answer.
 #[test]
-fn the_texts_of_new_skills_in_a_list_are_shown_on_request() {
+fn the_new_skills_of_a_list_are_shown_on_request() {
     let project = Project::new();
     let other =
         b"---\nname: cook\ndescription: Plans a meal. Use when one is hungry.\n---\n\nCook soup.\n";
     project.tree.write("skills/cook/SKILL.md", other);
-    let question = "Publish 2 skills to local? (yes, no, or show for the texts)";
+    let question = "Publish 2 skills to local? (yes, no, or show to read them)";
     let mut terminal = project.start(&["push"]);
     terminal.answer(question, "perhaps");
     terminal.answer(question, "show");

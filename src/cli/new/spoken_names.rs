@@ -1,5 +1,6 @@
 //! The names of children in answers, which no skill may contain.
 
+use crate::cli::term::wording::capitalized;
 use dibber_skill::names::{LikelyName, Name, Roster, Scope, is_name};
 use dibber_text::{Message, Span, message, quote_in_full};
 use std::collections::BTreeMap;
@@ -108,13 +109,6 @@ fn is_listed_in_uppercase(word: &str, roster: &Roster) -> bool {
 
 fn is_name_part(c: char) -> bool {
     c.is_alphabetic() || matches!(c, '-' | '\'' | '’')
-}
-
-/// Returns a string with an uppercase first letter.
-pub(super) fn capitalized(text: &str) -> String {
-    let mut characters = text.trim().chars();
-    let first = characters.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(characters).collect()
 }
 
 /// Returns a string with "the child" in place of `spoken` names, longer ones first, and of listed

@@ -271,7 +271,7 @@ impl<'a> Asker<'a> {
         explanation: &'static str,
         pages: impl Fn() -> Pages,
     ) -> Result<bool, CommandError> {
-        let question = message![question.into(), " (yes, no, or show for the texts)"];
+        let question = message![question.into(), " (yes, no, or show to read them)"];
         loop {
             match self.decision(&question, explanation, false)? {
                 Decision::Made(answer) => return Ok(answer),

@@ -14,6 +14,7 @@ use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
+use crate::cli::term::wording::capitalized;
 use dibber_client::ClientError;
 use dibber_client::publish::{
     CurrentHeartbeats, ForeignChanges, HeartbeatOutcome, HeartbeatStep, LockFiles, PublishError,
@@ -126,13 +127,6 @@ fn is_agreed(
     let question = capitalized(&format!("{}?", intentions.join(", and ")));
     let _watched = Interrupt::watch()?;
     Asker::new(ui, roster).confirm(quote_in_full(&question), true)
-}
-
-/// Returns a sentence with its first letter in uppercase.
-pub(in crate::cli::remote) fn capitalized(sentence: &str) -> String {
-    let mut characters = sentence.chars();
-    let first = characters.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(characters).collect()
 }
 
 /// Carries out the step of one heartbeat.

@@ -80,7 +80,7 @@ pub(super) fn pages(
     text
 }
 
-/// Returns the pages about the new skills of a list, whose texts the list does not have.
+/// Returns the pages about the new skills of a list, which has only their names.
 pub(super) fn listed_creations(
     items: &[PushItem],
     context: &RenderContext,

@@ -6,11 +6,10 @@ use super::plan::PushItem;
 use super::prune::MissingSkill;
 use crate::cli::dry_run::render::RenderContext;
 use crate::cli::error::CommandError;
-use crate::cli::remote::heartbeat::create::capitalized;
 use crate::cli::remote::heartbeat::plan_page;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::ui::Ui;
-use crate::cli::term::wording::quantity;
+use crate::cli::term::wording::{capitalized, quantity};
 use dibber_text::{Message, message, quote_in_full};
 
 /// What the question means.
@@ -61,8 +60,8 @@ pub(super) fn question(
     })
 }
 
-/// Asks once for all, with a list of what will be done above the question. The texts of new skills,
-/// which a list does not have, are shown if that is wanted.
+/// Asks once for all, with a list of what will be done above the question. The new skills of a list
+/// are shown completely if that is wanted.
 pub(super) fn is_agreed(
     question: Message,
     items: &[PushItem],
