@@ -1,5 +1,4 @@
-//! Calls that change something that exists, on servers that do not recognise a call that is sent
-//! again.
+//! Writes on servers that do not recognise a call that is sent again.
 
 use std::cell::Cell;
 
@@ -14,14 +13,27 @@ use super::retry_safety::RetrySafety;
 use super::typed::{object, read_answer};
 
 impl Client {
-    /// Calls a tool that changes something. A server of another make may not honour the key, and
-    /// refuse a change that an attempt without an answer has made. So `find` reads whether it is made
-    /// before the call is sent again, and if it is refused then.
+    /// Calls a tool that changes something. `find` reads whether the change is made. What an earlier
+    /// run has changed was compared before.
     pub(crate) async fn change_or_find<T: DeserializeOwned>(
+        &self,
+        call: (&str, &impl Serialize),
+        operation: &Operation,
+        find: impl AsyncFn() -> Result<Option<T>, ClientError>,
+    ) -> Result<T, ClientError> {
+        self.call_or_find(call, operation, false, &find).await
+    }
+
+    /// Calls a tool that writes. A server of another make may not honour the key, so that a call that
+    /// is sent again takes effect twice or is refused. So `find` looks for what an attempt without an
+    /// answer has done before the call is sent again, and if it is refused then; with `may_be_done`,
+    /// also before the first attempt.
+    pub(crate) async fn call_or_find<T: DeserializeOwned>(
         &self,
         (tool, arguments): (&str, &impl Serialize),
         operation: &Operation,
-        find: impl AsyncFn() -> Result<Option<T>, ClientError>,
+        may_be_done: bool,
+        find: &impl AsyncFn() -> Result<Option<T>, ClientError>,
     ) -> Result<T, ClientError> {
         let arguments = &object(arguments);
         let safety = RetrySafety::Keyed(operation.key());
@@ -29,17 +41,18 @@ impl Client {
             let answer = self.send(tool, arguments, Some(safety)).await?;
             return read_answer(tool, answer, safety);
         }
-        let find = &find;
-        let may_be_made = &Cell::new(false);
+        let is_lost = &Cell::new(false);
         let attempt = |deadline| async move {
-            let is_repeated = may_be_made.get();
-            if is_repeated && let Some(found) = look(find).await? {
+            let is_repeated = is_lost.get();
+            if (is_repeated || may_be_done)
+                && let Some(found) = look(find).await.map_err(Failure::permanent)?
+            {
                 return Ok(found);
             }
             match self.call_once(tool, arguments, Some(safety), deadline).await {
                 Ok(answer) => read_answer(tool, answer, safety).map_err(Failure::permanent),
                 Err(failure) => {
-                    may_be_made.set(is_repeated || failure.effect == Effect::MayHaveApplied);
+                    is_lost.set(is_repeated || failure.effect == Effect::MayHaveApplied);
                     after_refusal(failure, is_repeated, find).await
                 }
             }
@@ -51,7 +64,7 @@ impl Client {
 /// Returns what an attempt without an answer has done if the one after it was refused: the first may
 /// have arrived after the look at what the server has. If that does not show it, the outcome is
 /// unknown.
-pub(crate) async fn after_refusal<T>(
+async fn after_refusal<T>(
     failure: Failure,
     is_repeated: bool,
     find: &impl AsyncFn() -> Result<Option<T>, ClientError>,
@@ -59,14 +72,13 @@ pub(crate) async fn after_refusal<T>(
     if !is_repeated || failure.next_attempt != NextAttempt::Never {
         return Err(failure);
     }
-    let found = look(find).await?;
+    let found = look(find).await.map_err(Failure::permanent)?;
     found.ok_or_else(|| Failure::permanent(failure.error.with_unknown_outcome()))
 }
 
 /// Looks for what an attempt without an answer has done.
 pub(crate) async fn look<T>(
     find: &impl AsyncFn() -> Result<Option<T>, ClientError>,
-) -> Result<Option<T>, Failure> {
-    let found = Box::pin(find()).await;
-    found.map_err(|error| Failure::permanent(error.with_unknown_outcome()))
+) -> Result<Option<T>, ClientError> {
+    Box::pin(find()).await.map_err(ClientError::with_unknown_outcome)
 }

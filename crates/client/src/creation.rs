@@ -22,18 +22,14 @@
 //! 5. A pull of all skills leaves out those that `find_interrupted_creations` finds in the same way: the
 //!    next push records them.
 
-use std::cell::Cell;
-
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::change::{after_refusal, look};
+use super::change::look;
 use super::client::Client;
 use super::error::ClientError;
-use super::failure::{Effect, Failure};
 use super::journal::Operation;
-use super::retry_safety::RetrySafety;
-use super::typed::{Commit, object, read_answer};
+use super::typed::Commit;
 use dibber_skill::contract::{HeartbeatCreated, ResultPosted};
 
 /// What is said of something that the server had before.
@@ -80,44 +76,19 @@ impl Created for ResultPosted {
 }
 
 impl Client {
-    /// Calls a tool that creates something. A server of another make may not honour the key, so
-    /// `find` looks for what an attempt without an answer has created before the call is sent again,
-    /// and for what was created if the answer names something that the server had before.
+    /// Calls a tool that creates something. `find` looks for what was created: as
+    /// [`Client::call_or_find`] does, and if the answer names something that the server had before.
     pub(crate) async fn create_or_find<T: Created>(
         &self,
-        (tool, arguments): (&str, &impl Serialize),
+        call: (&str, &impl Serialize),
         operation: &Operation,
         find: impl AsyncFn() -> Result<Option<T>, ClientError>,
     ) -> Result<T, ClientError> {
-        let arguments = &object(arguments);
-        let safety = RetrySafety::Keyed(operation.key());
-        if self.is_server_of_dibber().await? {
-            let answer = self.send(tool, arguments, Some(safety)).await?;
-            return read_answer(tool, answer, safety);
+        let created: T = self.call_or_find(call, operation, operation.is_resumed(), &find).await?;
+        if self.is_server_of_dibber().await? || !operation.existed_before(created.id()) {
+            return Ok(created);
         }
-        let find = &find;
-        let is_lost = &Cell::new(false);
-        let attempt = |deadline| async move {
-            let is_repeated = is_lost.get();
-            if (is_repeated || operation.is_resumed())
-                && let Some(found) = look(find).await?
-            {
-                return Ok(found);
-            }
-            let answer = match self.call_once(tool, arguments, Some(safety), deadline).await {
-                Ok(answer) => answer,
-                Err(failure) => {
-                    is_lost.set(is_repeated || failure.effect == Effect::MayHaveApplied);
-                    return after_refusal(failure, is_repeated, find).await;
-                }
-            };
-            let created: T = read_answer(tool, answer, safety).map_err(Failure::permanent)?;
-            if !operation.existed_before(created.id()) {
-                return Ok(created);
-            }
-            let found = look(find).await?;
-            found.ok_or_else(|| Failure::permanent(T::other_one(created.id(), EXISTED_BEFORE)))
-        };
-        self.until_done(attempt).await
+        let found = look(&find).await?;
+        found.ok_or_else(|| T::other_one(created.id(), EXISTED_BEFORE))
     }
 }
