@@ -11,7 +11,7 @@
 //! | the connection | [`Client`], [`Endpoint`], [`Options`], [`Host`], [`Question`], [`UserRequest`], [`PageUrl`], [`Cancellation`], [`ServerInfo`] |
 //! | what a server offers | [`ToolInfo`], [`ResourceInfo`], [`PromptInfo`], [`Listed`] |
 //! | calls and their answers | [`ToolResult`], [`Content`], [`ClientError`], [`Retry`], [`RetrySafety`] |
-//! | writes that happen once | [`RecordedServer`], [`IdempotencyKey`], [`Journal`], [`DryRun`], [`Commit`] |
+//! | writes that happen once | [`RecordedServer`], [`IdempotencyKey`], [`Journal`], [`DryRun`] |
 //! | skills and heartbeats of a directory | [`publish`] |
 
 mod address;
