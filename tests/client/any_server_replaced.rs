@@ -21,9 +21,17 @@ fn replaced(lists: &'static [&'static str]) -> World {
 
 #[test]
 fn a_pull_keeps_a_heartbeat_that_was_replaced_on_the_server() {
-    for lists in [&["runSkillId"][..], &[]] {
+    for lists in [&["runSkillId"][..], &[], &["tz", "skillInput"]] {
         let world = replaced(lists);
         let before = world.tree.read("plan/sprout.yaml");
+        if !lists.contains(&"runSkillId") {
+            let blocked = world.push("plan");
+            assert!(
+                blocked.stderr.contains("another heartbeat of this name is"),
+                "{}",
+                blocked.show()
+            );
+        }
         let ended = world.run(&["pull", "--yes", "plan"]);
         assert_eq!(ended.code, 3, "{}", ended.show());
         assert!(ended.stderr.contains("another heartbeat of this name is on"), "{}", ended.show());
@@ -32,7 +40,9 @@ fn a_pull_keeps_a_heartbeat_that_was_replaced_on_the_server() {
         // It can be had.
         let forced = world.run(&["pull", "--yes", "--force", "plan"]);
         assert_eq!(forced.code, 0, "{}", forced.show());
-        assert_eq!(world.tree.read("plan/sprout.yaml"), before);
+        let after = world.tree.read("plan/sprout.yaml");
+        let is_taken = lists.contains(&"skillInput");
+        assert_eq!((after.contains("who: Ben"), after == before), (is_taken, !is_taken));
         assert!(world.tree.read("dibber.lock").contains("hb_2"));
     }
 }
@@ -246,6 +256,7 @@ fn a_possible_duplicate_of_a_new_heartbeat_is_named() {
     let world = World::new(Ways::default());
     world.push("plan");
     std::fs::remove_file(world.tree.path().join("dibber.lock")).expect("a lock file");
+    world.stored().heartbeats[0]["cron"] = "0 9 * * 5".into();
     let planned = world.run(&["push", "--dry-run", "plan"]);
     assert!(planned.stdout.contains("hb_1 has the same name or time"), "{}", planned.show());
     let pushed = world.run(&["push", "--yes", "--force", "plan"]);

@@ -1,6 +1,7 @@
 //! Connections, retries and the journal, against servers and networks that fail.
 
 pub(crate) mod any_server;
+mod any_server_adopted;
 mod any_server_answers;
 mod any_server_archives;
 pub(crate) mod any_server_described;

@@ -43,7 +43,7 @@ pub(super) fn run(
         if typed.force { ForeignChanges::Overwrite } else { ForeignChanges::Block };
     let policy = PlanPolicy { foreign_changes, is_agreed: typed.yes.is_set() };
     let items = plan::plan(Initiator::Create, requested, removed, policy, &session, &locks)?;
-    plan::warn_of_unlisted(&items, &session, ui);
+    plan::warn_of_uncertain(&items, &session, ui);
     let exit = items.iter().map(HeartbeatItem::exit).fold(Exit::Done, Exit::worst);
     if !typed.json {
         show(&items, &roster, ui)?;

@@ -24,7 +24,7 @@ pub(super) fn run(
         sources::gather(&typed.spec, Access::Read, &session, &mut locks, ui)?;
     let policy = PlanPolicy { foreign_changes: ForeignChanges::Block, is_agreed: false };
     let items = plan::plan(Initiator::Create, requested, removed, policy, &session, &locks)?;
-    plan::warn_of_unlisted(&items, &session, ui);
+    plan::warn_of_uncertain(&items, &session, ui);
     if typed.json {
         let outcomes: Vec<_> = items.iter().map(|_| Ok(HeartbeatOutcome::Unchanged)).collect();
         create::print_json(&items, &outcomes, &roster, ui)?;

@@ -14,7 +14,7 @@ use dibber_client::publish::{
 };
 use dibber_skill::contract::{HeartbeatDescription, HeartbeatId, HeartbeatListItem};
 use dibber_skill::discover::{self, shown_path};
-use dibber_text::{message, quote, quote_in_full};
+use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
 
 /// A heartbeat, and what has to be done for it.
 pub(in crate::cli::remote) struct HeartbeatItem {
@@ -70,30 +70,55 @@ impl HeartbeatItem {
     }
 }
 
-/// Warns of heartbeats that were made, and that the server has never listed.
-pub(in crate::cli::remote) fn warn_of_unlisted<'a>(
+/// Warns of heartbeats that were made, and that the server has never listed; and of those of the
+/// server that are taken for one here, although it does not say which skill they run.
+pub(in crate::cli::remote) fn warn_of_uncertain<'a>(
     items: impl IntoIterator<Item = &'a HeartbeatItem>,
     session: &Session,
     ui: &mut Ui,
 ) {
-    let server = quote_in_full(session.server.name());
-    let options = quote_in_full(&session.server.typed_options);
     for item in items {
-        if let HeartbeatStep::Unlisted(id) = item.step() {
-            let (name, id) = (quote(item.name()), quote_in_full(id.as_str()));
-            ui.warning(message![
-                name,
-                ": ",
-                server,
-                " does not list it (",
-                id,
-                "); it is kept; if it does not run, `dibber heartbeat cancel ",
-                id,
-                options,
-                "` ends it, so that the next push makes it again"
-            ]);
-        }
+        let warning = match item.step() {
+            HeartbeatStep::Unlisted(id) => unlisted(id, session),
+            HeartbeatStep::Unchanged(unchanged) if unchanged.is_assumed => {
+                assumed(&unchanged.listed.heartbeat_id, item.path.as_deref(), session)
+            }
+            _ => continue,
+        };
+        ui.warning(message![quote(item.name()), ": ", warning]);
     }
+}
+
+fn unlisted(id: &HeartbeatId, session: &Session) -> Message {
+    let (server, id) = (quote_in_full(session.server.name()), quote_in_full(id.as_str()));
+    let options = quote_in_full(&session.server.typed_options);
+    message![
+        server,
+        " does not list it (",
+        id,
+        "); it is kept; if it does not run, `dibber heartbeat cancel ",
+        id,
+        options,
+        "` ends it, so that the next push makes it again"
+    ]
+}
+
+fn assumed(id: &HeartbeatId, path: Option<&str>, session: &Session) -> Message {
+    let (server, id) = (quote_in_full(session.server.name()), quote_in_full(id.as_str()));
+    let argument = || quote_argument(path.unwrap_or("PATH"));
+    let options = quote_in_full(&session.server.typed_options);
+    message![
+        server,
+        " has ",
+        id,
+        " of the same name and schedule, and does not list which skill that runs: it is taken for \
+         this one; if it runs another skill, `dibber skill unlink ",
+        argument(),
+        "` and `dibber push --force ",
+        argument(),
+        options,
+        "` make a new one"
+    ]
 }
 
 /// What a plan may do.

@@ -113,7 +113,7 @@ pub(super) fn plan(
     }
     plan_stored(Initiator::Push, &stored, &mut heartbeats, options, session, locks)?;
     let planned = heartbeats.iter().flat_map(|of_skill| &of_skill.items);
-    heartbeat_plan::warn_of_unlisted(planned, session, ui);
+    heartbeat_plan::warn_of_uncertain(planned, session, ui);
     let is_compared = matches!(options.mode, PushMode::Diff { .. });
     if !is_compared && heartbeats.iter().any(SkillHeartbeats::have_changes) {
         check_scope(session)?;

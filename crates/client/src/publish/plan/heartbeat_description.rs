@@ -34,8 +34,48 @@ pub(super) async fn has_same_words(
     if let Some(known) = known.filter(|known| known.fields.contains_key("tz")) {
         return Ok(!is_recorded_words(&description.cadence_text, known));
     }
-    Ok(description.cadence_text == listed.cadence_text
-        && (!listed.enabled || description.next_fire_at == listed.next_run_at))
+    Ok(fires_alike(&description, listed))
+}
+
+fn fires_alike(description: &HeartbeatDescription, listed: &HeartbeatListItem) -> bool {
+    description.cadence_text == listed.cadence_text
+        && (!listed.enabled || description.next_fire_at == listed.next_run_at)
+}
+
+/// What a server that does not list which skill a heartbeat runs says of it in a description.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum DescribedRun {
+    /// It runs the skill of the one that it is compared with, at the same times.
+    Same,
+    /// It runs at the same times. Which skill is not known.
+    Unknown,
+    /// It runs another skill, or at other times.
+    Other,
+}
+
+/// Compares a heartbeat with what the server says of a listed one that has its name and schedule.
+pub(super) async fn described_run(
+    create: &HeartbeatCreate,
+    listed: &HeartbeatListItem,
+    client: &Client,
+) -> Result<DescribedRun, ClientError> {
+    let (description, is_of_listed) = match client.describe_update(&schedule(create, listed)).await
+    {
+        Err(error) if may_not_describe(&error, listed) => {
+            (client.describe_create(create).await?, false)
+        }
+        description => (description?, true),
+    };
+    let skill_id = &description.preview.skill_id;
+    Ok(if listed.tz.is_none() && !fires_alike(&description, listed) {
+        DescribedRun::Other
+    } else if !is_of_listed || skill_id.as_str().is_empty() {
+        DescribedRun::Unknown
+    } else if *skill_id == create.run_skill_id {
+        DescribedRun::Same
+    } else {
+        DescribedRun::Other
+    })
 }
 
 /// Returns what the server says of a heartbeat as it is after a change; of one that describes new

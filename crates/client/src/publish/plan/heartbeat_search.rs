@@ -1,19 +1,35 @@
 //! Finds the heartbeat of a server that one of `sprout.yaml` is.
 
 use super::heartbeat_content::{has_equal_content, in_form_of};
-use super::heartbeat_step::{
-    HeartbeatBlocked, HeartbeatKey, RemovedHeartbeat, UnrecordedHeartbeats,
-};
+use super::heartbeat_step::{HeartbeatKey, RemovedHeartbeat, UnrecordedHeartbeats};
 use super::heartbeats::Comparer;
-use super::possible_duplicates::unknown;
 use super::renamed_heartbeats::is_renamed_here;
-use super::skill_step::ForeignChanges;
 use crate::error::ClientError;
 use crate::publish::heartbeat_forms::{is_same_cron, is_same_name};
 use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::contract::{
     DescribedWarning, HeartbeatCreate, HeartbeatId, HeartbeatListItem, HeartbeatWarning,
 };
+
+/// What the heartbeat of a server is to one of `sprout.yaml`.
+#[derive(Clone, Copy)]
+pub(super) enum Counterpart<'a> {
+    /// It is recorded as this one.
+    Recorded(&'a PublishedHeartbeat),
+    /// It is not recorded, and the same as far as the server says.
+    Same,
+    /// It has taken the place of the recorded one, under the same name.
+    SameName,
+}
+
+impl<'a> Counterpart<'a> {
+    pub(super) const fn known(self) -> Option<&'a PublishedHeartbeat> {
+        match self {
+            Self::Recorded(known) => Some(known),
+            Self::Same | Self::SameName => None,
+        }
+    }
+}
 
 impl Comparer<'_> {
     /// Takes the paused heartbeat that this one is under another name, with another schedule:
@@ -111,19 +127,5 @@ impl Comparer<'_> {
             && description.cadence_text == similar.cadence_text;
         let id = similar.heartbeat_id.clone();
         Ok(is_same.then(|| self.take(&id)).flatten())
-    }
-
-    /// Returns an error if the server may have a heartbeat already that is not recorded, and only a
-    /// certain one is created. One that is paused does not fire beside the new one.
-    pub(super) fn require_new(&self, create: &HeartbeatCreate) -> Result<(), HeartbeatBlocked> {
-        let is_required = self.policy.unrecorded == UnrecordedHeartbeats::FindCertain
-            && self.policy.foreign_changes == ForeignChanges::Block;
-        let is_it = |item: &&HeartbeatListItem| {
-            item.enabled && has_equal_content(create, &in_form_of(create, item, None), None)
-        };
-        match unknown(&self.listed.items, self.locks).find(is_it).filter(|_| is_required) {
-            Some(item) => Err(HeartbeatBlocked::MayExist(item.heartbeat_id.clone())),
-            None => Ok(()),
-        }
     }
 }

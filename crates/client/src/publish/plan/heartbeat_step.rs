@@ -240,6 +240,8 @@ pub struct HeartbeatUnchanged {
     pub listed: Box<HeartbeatListItem>,
     /// What has to be recorded of it, if it is not recorded yet.
     pub unrecorded: Option<PublishedHeartbeat>,
+    /// Whether it is not known which skill it runs, and is taken for this one by its name and schedule.
+    pub is_assumed: bool,
 }
 
 /// Why a heartbeat is not published.

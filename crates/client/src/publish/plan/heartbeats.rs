@@ -11,6 +11,7 @@ use super::heartbeat_content::{
 use super::heartbeat_description::{check_cancellation, describe, has_same_words};
 use super::heartbeat_merge::merge;
 use super::heartbeat_run::{colliding_run, has_equal_run, is_as_recorded, lists_equal_run};
+use super::heartbeat_search::Counterpart;
 use super::heartbeat_step::{
     HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
     HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat,
@@ -53,8 +54,19 @@ pub async fn plan_heartbeats(
     let renamed = RenamedHeartbeats::find(&drafts, &removed);
     let client = publisher.client;
     let existing = listed.items.iter().map(|item| item.heartbeat_id.clone()).collect();
-    let mut comparer =
-        Comparer { listed, unfinished, removed, renamed, policy, locks, client, existing };
+    let unrecorded = drafts.iter().filter(|draft| draft.known.is_none());
+    let unrecorded = unrecorded.map(|draft| draft.create.clone()).collect();
+    let mut comparer = Comparer {
+        listed,
+        unfinished,
+        removed,
+        renamed,
+        policy,
+        locks,
+        client,
+        existing,
+        unrecorded,
+    };
     let mut planned = Vec::new();
     let owners = owners(&drafts);
     for (draft, owner) in drafts.into_iter().zip(owners) {
@@ -101,6 +113,8 @@ pub(super) struct Comparer<'a> {
     pub(super) client: &'a Client,
     /// All heartbeats of the server.
     existing: Arc<[HeartbeatId]>,
+    /// The heartbeats of `sprout.yaml` that are not recorded.
+    pub(super) unrecorded: Vec<HeartbeatCreate>,
 }
 
 impl Comparer<'_> {
@@ -145,6 +159,7 @@ impl Comparer<'_> {
             };
         }
         let same_name = only_of_same_name(&create, &self.listed.items, self.locks);
+        let same_name = same_name.map(|item| item.heartbeat_id.clone());
         let is_cancelled = self.is_cancelled_elsewhere(&known.heartbeat_id);
         if is_cancelled && self.policy.foreign_changes == ForeignChanges::Block {
             let heartbeat_id = known.heartbeat_id;
@@ -202,6 +217,9 @@ impl Comparer<'_> {
                 is_changed_here: true,
                 same_name: None,
             });
+        }
+        if let Some(step) = Box::pin(self.take_alike(&create)).await? {
+            return Ok(step);
         }
         self.require_new(&create)?;
         let cancelled = cancelled.map(|_| UndoneHeartbeat::Cancellation);
@@ -286,7 +304,8 @@ impl Comparer<'_> {
         {
             let published = record_of(&create, &listed);
             let unrecorded = (known != Some(&published)).then_some(published);
-            return Ok(HeartbeatStep::Unchanged(HeartbeatUnchanged { listed, unrecorded }));
+            let unchanged = HeartbeatUnchanged { listed, unrecorded, is_assumed: false };
+            return Ok(HeartbeatStep::Unchanged(unchanged));
         }
         let undoes = self.foreign_edit((&listed, &formed), &as_listed, known);
         let is_blocked = self.policy.foreign_changes == ForeignChanges::Block;
@@ -372,25 +391,5 @@ impl Comparer<'_> {
     fn is_cancelled_elsewhere(&self, id: &HeartbeatId) -> bool {
         let mut unfinished = self.unfinished.get(&heartbeat_subject(id)).into_iter().flatten();
         !unfinished.any(is_cancellation)
-    }
-}
-
-/// What the heartbeat of a server is to one of `sprout.yaml`.
-#[derive(Clone, Copy)]
-enum Counterpart<'a> {
-    /// It is recorded as this one.
-    Recorded(&'a PublishedHeartbeat),
-    /// It is not recorded, and the same as far as the server says.
-    Same,
-    /// It has taken the place of the recorded one, under the same name.
-    SameName,
-}
-
-impl<'a> Counterpart<'a> {
-    const fn known(self) -> Option<&'a PublishedHeartbeat> {
-        match self {
-            Self::Recorded(known) => Some(known),
-            Self::Same | Self::SameName => None,
-        }
     }
 }

@@ -29,6 +29,7 @@ mod skill_search;
 mod skill_step;
 mod skills;
 mod step;
+mod unlisted_skill;
 
 pub(super) use created_heartbeat::{is_as_sent, new_heartbeats};
 pub(super) use heartbeat_content::{

@@ -7,14 +7,14 @@ use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem};
 
 /// Returns the only heartbeat of the name of one that is not listed any more: another machine may
 /// have put it in its place.
-pub(super) fn only_of_same_name(
+pub(super) fn only_of_same_name<'a>(
     create: &HeartbeatCreate,
-    listed: &[HeartbeatListItem],
+    listed: &'a [HeartbeatListItem],
     locks: &LockFiles,
-) -> Option<HeartbeatId> {
+) -> Option<&'a HeartbeatListItem> {
     let mut found = unknown(listed, locks).filter(|item| is_same_name(&item.name, &create.name));
     let first = found.next()?;
-    found.next().is_none().then(|| first.heartbeat_id.clone())
+    found.next().is_none().then_some(first)
 }
 
 /// Returns a heartbeat with the name, or else with the schedule, of one that is created: if it runs

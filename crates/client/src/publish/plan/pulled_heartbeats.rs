@@ -17,6 +17,7 @@ use super::heartbeat_run::{
     colliding_run, has_equal_run, has_foreign_run, is_as_recorded, other_run,
 };
 use super::listed_heartbeat::complete;
+use super::possible_duplicates::only_of_same_name;
 use super::pull::{PullPlan, pulled_file, recorded_heartbeats, set_file};
 use super::pull_error::PullError;
 use crate::publish::duplicate_records::forget_duplicates;
@@ -145,22 +146,25 @@ impl<'a> Merger<'a> {
         }
     }
 
-    /// Returns the heartbeat that took the place of an unlisted one and cannot be written in full.
+    /// Returns the heartbeat that took the place of an unlisted one: of its skill, if it cannot be
+    /// written in full, or else the only one of its name, if the server does not list the skill.
     fn replacement(
         &self,
         draft: &HeartbeatCreate,
         locks: &LockFiles,
     ) -> Option<&'a HeartbeatListItem> {
+        let is_free = |item: &HeartbeatListItem| !self.replacements.contains(&item.heartbeat_id);
         let is_replacement = |item: &&HeartbeatListItem| {
-            let is_of_skill = item.run_skill_id.as_ref().map(|id| *id == self.plan.skill_id);
-            let has_same_name = is_same_name(&item.name, &draft.name);
-            is_of_skill.unwrap_or(has_same_name)
-                && (has_same_name || is_same_cron(&draft.cron, &item.cron))
+            item.run_skill_id.as_ref() == Some(&self.plan.skill_id)
+                && (is_same_name(&item.name, &draft.name) || is_same_cron(&draft.cron, &item.cron))
                 && !locks.is_heartbeat_recorded(&item.heartbeat_id)
-                && !self.replacements.contains(&item.heartbeat_id)
+                && is_free(item)
                 && complete(item, None, self.plan, self.sides.optional_inputs).is_err()
         };
-        self.sides.listed.iter().find(is_replacement)
+        let of_skill = self.sides.listed.iter().find(is_replacement);
+        of_skill.or_else(|| {
+            only_of_same_name(draft, self.sides.listed, locks).filter(|item| is_free(item))
+        })
     }
 
     /// Keeps a heartbeat of the directory in whose place the server has another one.
@@ -171,7 +175,10 @@ impl<'a> Merger<'a> {
             return self.conflict(&draft.name, HeartbeatConflictKind::Replaced, sides);
         }
         self.pulled.loses_changes = true;
-        self.write(item, &draft.name, &as_listed(draft, item), None);
+        let has_run = other_run(draft, item).is_empty();
+        if has_run || !self.rewrite(item, &draft.name, None) {
+            self.write(item, &draft.name, &as_listed(draft, item), None);
+        }
     }
 
     /// Takes the heartbeat of the directory that is recorded under a name, or was renamed since.
@@ -259,7 +266,7 @@ impl<'a> Merger<'a> {
             self.pulled.loses_changes |= !is_as_recorded(draft, record);
             let has_run =
                 has_equal_run(&listed, item, Some(record)) && other_run(&listed, item).is_empty();
-            if has_run || !self.rewrite(item, &draft.name, record) {
+            if has_run || !self.rewrite(item, &draft.name, Some(record)) {
                 if has_foreign_run(draft, item, record) {
                     self.report_unwritten_run(item);
                 }
@@ -302,7 +309,7 @@ impl<'a> Merger<'a> {
         // What the server does not list would be lost.
         let has_unlisted = draft.assignment_skill_id.is_some()
             || (draft.post_result_notify == Some(true) && item.post_result_notify.is_none());
-        if has_unlisted || !self.rewrite(item, &draft.name, record) {
+        if has_unlisted || !self.rewrite(item, &draft.name, Some(record)) {
             self.report_unwritten_run(item);
         }
     }

@@ -22,14 +22,14 @@ impl Merger<'_> {
         &mut self,
         item: &HeartbeatListItem,
         current: &str,
-        record: &PublishedHeartbeat,
+        record: Option<&PublishedHeartbeat>,
     ) -> bool {
         if !self.is_of_skill(item) {
             return false;
         }
         let inputs = self.sides.optional_inputs;
         let complete = |record| complete(item, record, self.plan, inputs);
-        let Ok(create) = complete(Some(record)).or_else(|_| complete(None)) else { return false };
+        let Ok(create) = complete(record).or_else(|_| complete(None)) else { return false };
         if !is_publishable_heartbeat(&create.name, &create.cron, create.tz.as_deref()) {
             return false;
         }

@@ -1,0 +1,65 @@
+//! Heartbeats of a server that does not list which skill they run: one may be that of `sprout.yaml`.
+
+use super::heartbeat_content::{has_equal_content, in_form_of, record_of};
+use super::heartbeat_description::{DescribedRun, described_run};
+use super::heartbeat_step::{
+    HeartbeatBlocked, HeartbeatStep, HeartbeatUnchanged, UnrecordedHeartbeats,
+};
+use super::heartbeats::Comparer;
+use super::possible_duplicates::unknown;
+use super::skill_step::ForeignChanges;
+use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
+
+impl Comparer<'_> {
+    /// Takes the only heartbeat that is the same as this one as far as the server lists it. Where it
+    /// does not say either, in a description, which skill that runs, this is assumed; unless another
+    /// one of `sprout.yaml` may be it as well, or changes there are overwritten.
+    pub(super) async fn take_alike(
+        &mut self,
+        create: &HeartbeatCreate,
+    ) -> Result<Option<HeartbeatStep>, HeartbeatBlocked> {
+        if self.policy.unrecorded == UnrecordedHeartbeats::Create {
+            return Ok(None);
+        }
+        let alike: Vec<_> = self.alike(create).collect();
+        let [only] = alike[..] else { return Ok(None) };
+        let is_assumed = match described_run(create, only, self.client).await? {
+            DescribedRun::Same => false,
+            DescribedRun::Unknown => true,
+            DescribedRun::Other => return Ok(None),
+        };
+        let may_be = |other: &&HeartbeatCreate| is_alike(other, only);
+        let is_only = self.unrecorded.iter().filter(may_be).nth(1).is_none();
+        let is_kept = self.policy.foreign_changes == ForeignChanges::Block;
+        if is_assumed && !(is_only && is_kept) {
+            return Ok(None);
+        }
+        let id = only.heartbeat_id.clone();
+        let Some(listed) = self.take(&id).map(Box::new) else { return Ok(None) };
+        let child_id = create.child_id.clone().or_else(|| listed.child_id.clone());
+        let create = HeartbeatCreate { child_id, ..create.clone() };
+        let unrecorded = Some(record_of(&create, &listed));
+        Ok(Some(HeartbeatStep::Unchanged(HeartbeatUnchanged { listed, unrecorded, is_assumed })))
+    }
+
+    /// Returns an error if the server may have a heartbeat already that is not recorded, and only a
+    /// certain one is created. One that is paused does not fire beside the new one.
+    pub(super) fn require_new(&self, create: &HeartbeatCreate) -> Result<(), HeartbeatBlocked> {
+        let is_required = self.policy.unrecorded == UnrecordedHeartbeats::FindCertain
+            && self.policy.foreign_changes == ForeignChanges::Block;
+        let found = self.alike(create).find(|item| item.enabled).filter(|_| is_required);
+        match found {
+            Some(item) => Err(HeartbeatBlocked::MayExist(item.heartbeat_id.clone())),
+            None => Ok(()),
+        }
+    }
+
+    fn alike(&self, create: &HeartbeatCreate) -> impl Iterator<Item = &HeartbeatListItem> {
+        unknown(&self.listed.items, self.locks).filter(|item| is_alike(create, item))
+    }
+}
+
+/// Returns `true` if a heartbeat is the same as one that is listed, as far as it is.
+fn is_alike(create: &HeartbeatCreate, item: &HeartbeatListItem) -> bool {
+    has_equal_content(create, &in_form_of(create, item, None), None)
+}
