@@ -78,6 +78,10 @@ pub(super) struct Stored {
     made: usize,
     /// A tool that takes effect the next time, and whose answer is lost.
     pub(super) loses_answer: Option<&'static str>,
+    /// A tool whose next call is answered with this HTTP status. It takes effect later if that is 504:
+    /// right before the next call of the same tool, unless it has arrived by then.
+    pub(super) unanswered: Option<(&'static str, u16)>,
+    late: Option<(String, Value)>,
     /// The id of the next skill, if it is another one than usual.
     pub(super) next_id: Option<String>,
     /// Whether every new skill has the id of the first.
@@ -172,6 +176,13 @@ impl Stored {
             "heartbeat_list" => json!({"items": self.listed_heartbeats(), "nextCursor": null}),
             "mcp_whoami" => json!({"userId": "u", "familyId": "f", "scopes": []}),
             _ => json!({"items": [], "nextCursor": null}),
+        }
+    }
+
+    /// Carries out the call that is late, if there is one.
+    pub(super) fn arrive(&mut self, ways: Ways) {
+        if let Some((tool, arguments)) = self.late.take() {
+            self.call(&tool, &arguments, ways);
         }
     }
 
@@ -393,6 +404,11 @@ impl World {
         self.stored().failing = None;
     }
 
+    /// Lets the call arrive that is late.
+    pub(super) fn arrive(&self) {
+        self.stored().arrive(Ways::default());
+    }
+
     /// What the server has.
     pub(super) fn stored(&self) -> MutexGuard<'_, Stored> {
         self.stored.lock().expect("no panic")
@@ -414,6 +430,15 @@ fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
         }
     };
     let (tool, arguments) = (parameters["name"].as_str(), &parameters["arguments"]);
+    if let Some(tool) = tool.filter(|_| arguments["dryRun"] != true) {
+        if stored.late.as_ref().is_some_and(|(late, _)| late == tool) {
+            stored.arrive(ways);
+        }
+        if let Some((_, status)) = stored.unanswered.take_if(|(lost, _)| *lost == tool) {
+            stored.late = (status == 504).then(|| (tool.to_owned(), arguments.clone()));
+            return Reply::page(status, "<html>gateway</html>");
+        }
+    }
     let key = request.header("idempotency-key").map(str::to_owned);
     let key = key.filter(|_| !ways.ignores_keys);
     let known = key.as_ref().and_then(|key| stored.answers.get(key).cloned());

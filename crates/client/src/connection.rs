@@ -27,7 +27,7 @@ use super::http::SentOnce;
 use super::input_rounds::{Inputs, Round};
 use super::key::IdempotencyKey;
 use super::process::Process;
-use super::retry_safety::{self, RetrySafety};
+use super::retry_safety::{self, KeySupport, RetrySafety};
 use super::tool_info::ToolInfo;
 use super::tool_result::ToolResult;
 use dibber_skill::contract::{IDEMPOTENCY_META, PublicTool, wire_name};
@@ -50,6 +50,8 @@ pub struct ServerInfo {
     pub protocol_version: String,
     /// Its instructions for the model of a client.
     pub instructions: Option<String>,
+    /// Whether it declares that it honours idempotency keys.
+    pub key_support: KeySupport,
 }
 
 impl ServerInfo {
@@ -107,7 +109,10 @@ impl Connection {
     pub(super) fn server(&self) -> ServerInfo {
         let info = self.service.peer_info();
         let program = info.as_ref().and_then(|info| info.server_info.clone());
+        let capabilities = info.as_ref().map(|info| &info.capabilities);
+        let declared = capabilities.map(retry_safety::declared_key_support);
         ServerInfo {
+            key_support: declared.unwrap_or(KeySupport::Unknown),
             name: program.as_ref().map(|program| program.name.clone()),
             version: program.map(|program| program.version),
             protocol_version: info
@@ -130,7 +135,7 @@ impl Connection {
                 }) if capabilities.tools.is_none() => Vec::new(),
                 listed => listed?,
             };
-            let support = retry_safety::declared_key_support(&capabilities);
+            let support = self.server().key_support;
             let tools = listed.iter().filter_map(|tool| ToolInfo::parse(tool, support));
             Ok::<Vec<ToolInfo>, Failure>(tools.collect())
         };

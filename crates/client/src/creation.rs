@@ -3,19 +3,22 @@
 //!
 //! A server of this program recognises the key of a write, so a call whose answer was lost is sent
 //! again. Any other server may ignore keys: what a lost call has created has to be found by what the
-//! server lists. From the first call to the next run:
+//! server lists, and the call may still arrive after that. From the first call to the next run:
 //!
 //! 1. The write is in the journal with the ids that the server has before it is sent. `create_or_find`
-//!    sends it. Once an attempt may have taken effect, or an earlier run has begun the write, it calls
-//!    `find` before each further attempt, after one that is refused, and if the answer has one of those
-//!    ids.
+//!    sends it. If an earlier run has begun the write, it calls `find` first. Once an attempt may have
+//!    taken effect, it calls `find`, too, and sends nothing more: a second call could create a second
+//!    one. Attempts that changed nothing are repeated, as are all where the server declares that it
+//!    honours keys. It also calls `find` if the answer has one of those ids.
 //! 2. `find` compares what the server lists and did not have before, as far as it is not recorded: for a
-//!    skill, `LostCreation::find`; for a heartbeat, `find_created`. What has the content that was sent is
-//!    the answer. If there is nothing new, the call is sent again. If there is something else, which the
-//!    server may have stored in another form, nothing is sent: [`ClientError::MayBeCreated`]. A result
-//!    of a skill is in no list, so the call is sent again only by the user's next command.
-//! 3. After a push that has created skills, the command line warns of other new skills with their
-//!    labels (`warn_of_simultaneous`): another machine may have published the same directory.
+//!    skill, `LostCreation::find`; for a heartbeat, `find_created`; a result of a skill is in no list.
+//!    What has the content that was sent is the answer. If there is nothing new, the outcome of the run
+//!    is unknown, [`ClientError::MayBeCreatedLater`], and the next one sends the call again. If there is
+//!    something else, which the server may have stored in another form, no run sends it:
+//!    [`ClientError::MayBeCreated`].
+//! 3. After it has created something, the command line warns of what may be the same and has appeared
+//!    since the plan (`warn_of_simultaneous`, `CurrentHeartbeats::simultaneous`): another machine may have
+//!    published the same directory, or the call of an earlier run has arrived.
 //! 4. The next push looks for what an interrupted one has created before it plans anything:
 //!    `created_skill` and `recover_heartbeats` record what has the content that is in the journal. What
 //!    they do not find is planned as new, and resumed by step 1.
@@ -28,8 +31,10 @@ use serde::de::DeserializeOwned;
 use super::change::look;
 use super::client::Client;
 use super::error::ClientError;
+use super::failure::Failure;
 use super::journal::Operation;
-use super::typed::Commit;
+use super::retry_safety::{KeySupport, RetrySafety};
+use super::typed::{Commit, object, read_answer};
 use dibber_skill::contract::{HeartbeatCreated, ResultPosted};
 
 /// What is said of something that the server had before.
@@ -77,18 +82,60 @@ impl Created for ResultPosted {
 
 impl Client {
     /// Calls a tool that creates something. `find` looks for what was created: as
-    /// [`Client::call_or_find`] does, and if the answer names something that the server had before.
+    /// [`Client::call_or_find`] does where the server honours keys, else as [`Client::create_once`]
+    /// does; and if the answer names something that the server had before.
     pub(crate) async fn create_or_find<T: Created>(
         &self,
         call: (&str, &impl Serialize),
         operation: &Operation,
         find: impl AsyncFn() -> Result<Option<T>, ClientError>,
     ) -> Result<T, ClientError> {
-        let created: T = self.call_or_find(call, operation, operation.is_resumed(), &find).await?;
+        let created: T = if self.honours_keys().await? {
+            self.call_or_find(call, operation, operation.is_resumed(), &find).await?
+        } else {
+            self.create_once(call, operation, &find).await?
+        };
         if self.is_server_of_dibber().await? || !operation.existed_before(created.id()) {
             return Ok(created);
         }
         let found = look(&find).await?;
         found.ok_or_else(|| T::other_one(created.id(), EXISTED_BEFORE))
+    }
+
+    /// Returns `true` if the server declares that it honours idempotency keys: its answer to a creation
+    /// may be a stored one, and what was created be gone since.
+    pub(crate) async fn honours_keys(&self) -> Result<bool, ClientError> {
+        Ok(self.server().await?.key_support == KeySupport::Honoured)
+    }
+
+    /// Calls a tool that creates something on a server that may ignore the key: such a server creates
+    /// it for each call that arrives, even if that is late. So `find` looks for what an earlier run has
+    /// created before the call is sent, and what this one has created once an attempt may have taken
+    /// effect; nothing is sent after that.
+    async fn create_once<T: Created>(
+        &self,
+        (tool, arguments): (&str, &impl Serialize),
+        operation: &Operation,
+        find: &impl AsyncFn() -> Result<Option<T>, ClientError>,
+    ) -> Result<T, ClientError> {
+        let look = async || look(find).await.map_err(ClientError::with_later_creation);
+        if operation.is_resumed()
+            && let Some(found) = look().await?
+        {
+            return Ok(found);
+        }
+        let (arguments, safety) = (&object(arguments), RetrySafety::Keyed(operation.key()));
+        let attempt = |deadline| async move {
+            let answer = self.call_once(tool, arguments, Some(safety), deadline).await;
+            answer.map_err(Failure::repeated_if_not_applied)
+        };
+        let answer = self.until_done(attempt).await;
+        match answer.and_then(|answer| read_answer(tool, answer, safety)) {
+            Err(error) if error.may_have_applied() => {
+                let error = self.without_secrets(error).with_later_creation();
+                look().await?.ok_or(error)
+            }
+            answer => answer,
+        }
     }
 }

@@ -12,6 +12,9 @@ use dibber_skill::contract::{HeartbeatId, SkillId, ToolError, WireEnum};
 /// What is said of something that another writer has changed since it was read.
 const CHANGED_MEANWHILE: &str = "was changed on the server meanwhile; nothing was sent for it";
 
+/// What is said of a call that may have taken effect.
+const UNKNOWN: &str = "the outcome of the call is unknown";
+
 /// Why a call failed.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ClientError {
@@ -62,6 +65,10 @@ pub enum ClientError {
     /// A result was sent, and the answer was lost: it may have been posted, and on a server that does
     /// not honour keys, it may be posted twice.
     MayBePosted(String),
+    /// A creation was sent, and it is not known whether it took effect: nothing was found that it has
+    /// created, and the server, which may ignore keys, may still create it. It is not sent again in
+    /// this run.
+    MayBeCreatedLater(String),
     /// The answer to a creation was lost, and the server has items that were not there before and
     /// that may be what it has created, in another form; or it does not list what it creates. The
     /// creation is not sent again.
@@ -133,13 +140,14 @@ impl fmt::Display for ClientError {
             Self::PageRequired { message, .. } => {
                 write!(f, "the server requires a page to be opened first: {message}")
             }
-            Self::OutcomeUnknown(cause) => write!(f, "the outcome of the call is unknown: {cause}"),
+            Self::OutcomeUnknown(cause) => write!(f, "{UNKNOWN}: {cause}"),
             Self::MayBePosted(cause) => {
                 write!(f, "it is unknown whether the result was posted: {cause}")
             }
-            Self::MayBeCreated { items, .. } => {
-                write!(f, "the outcome of the call is unknown: {}", may_be_created(items))
+            Self::MayBeCreatedLater(cause) => {
+                write!(f, "{UNKNOWN}: {cause}; the server may still create it")
             }
+            Self::MayBeCreated { items, .. } => write!(f, "{UNKNOWN}: {}", may_be_created(items)),
             Self::Protocol(cause) => write!(f, "protocol error: {cause}"),
             Self::TooManySkills { limit } => write!(
                 f,
@@ -173,10 +181,29 @@ impl std::error::Error for ClientError {}
 impl ClientError {
     /// Returns the error of a call of which an attempt may have run.
     pub(super) fn with_unknown_outcome(self) -> Self {
-        if matches!(self, Self::MayBeCreated { .. }) {
-            return self;
+        match self {
+            Self::MayBeCreated { .. } | Self::MayBeCreatedLater(_) => self,
+            error => Self::OutcomeUnknown(error.into_cause()),
         }
-        Self::OutcomeUnknown(match self {
+    }
+
+    /// Returns the error of a creation of which an attempt may have run, and that is not sent again.
+    /// What a tool says itself of its failure remains.
+    pub(super) fn with_later_creation(self) -> Self {
+        match self {
+            Self::MayBeCreated { .. } | Self::Failed { .. } => self,
+            error => Self::MayBeCreatedLater(error.into_cause()),
+        }
+    }
+
+    /// Returns `true` if an attempt at the call may have changed something.
+    pub(super) const fn may_have_applied(&self) -> bool {
+        matches!(self, Self::OutcomeUnknown(_) | Self::Failed { may_have_applied: true, .. })
+    }
+
+    /// Returns what happened, as a part of a sentence.
+    fn into_cause(self) -> String {
+        match self {
             Self::Unreachable(cause)
             | Self::NoAnswer(cause)
             | Self::TooManyRequests(cause)
@@ -184,7 +211,7 @@ impl ClientError {
             | Self::OutcomeUnknown(cause) => cause,
             Self::Rejected(cause) => format!("it answered with an error: {cause}"),
             other => other.to_string(),
-        })
+        }
     }
 }
 

@@ -158,14 +158,21 @@ impl Failure {
             RetrySafety::Once if self.effect == Effect::NotSent => self,
             // Only the contract promises that a refusal changed nothing; a server with tools of
             // its own does not.
-            RetrySafety::Once => {
-                let next_attempt = match self.next_attempt {
-                    NextAttempt::After(retry_after) => NextAttempt::NotSafe(retry_after),
-                    next_attempt => next_attempt,
-                };
-                Self { next_attempt, ..self }
-            }
+            RetrySafety::Once => self.not_safe(),
         }
+    }
+
+    /// Returns the failure of a call that can be repeated unless it may have run.
+    pub(super) fn repeated_if_not_applied(self) -> Self {
+        if self.effect == Effect::MayHaveApplied { self.not_safe() } else { self }
+    }
+
+    fn not_safe(self) -> Self {
+        let next_attempt = match self.next_attempt {
+            NextAttempt::After(retry_after) => NextAttempt::NotSafe(retry_after),
+            next_attempt => next_attempt,
+        };
+        Self { next_attempt, ..self }
     }
 }
 

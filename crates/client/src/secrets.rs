@@ -57,6 +57,9 @@ impl Secrets {
             ClientError::NoAnswer(cause) => ClientError::NoAnswer(self.mask(&cause)),
             ClientError::TooManyRequests(cause) => ClientError::TooManyRequests(self.mask(&cause)),
             ClientError::OutcomeUnknown(cause) => ClientError::OutcomeUnknown(self.mask(&cause)),
+            ClientError::MayBeCreatedLater(cause) => {
+                ClientError::MayBeCreatedLater(self.mask(&cause))
+            }
             ClientError::Protocol(cause) => ClientError::Protocol(self.mask(&cause)),
             other => other,
         }

@@ -1,7 +1,5 @@
 //! A typed call for each tool of the contract.
 
-use std::cell::Cell;
-
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -132,17 +130,10 @@ impl Client {
         post: &SkillPostResult,
         operation: &Operation,
     ) -> Result<ResultPosted, ClientError> {
-        let is_own = self.is_server_of_dibber().await?;
         // No tool lists results, so nothing can be found. To resume is the user's decision.
-        let is_decided = Cell::new(operation.is_resumed());
-        let find = async || {
-            let lost = || ClientError::OutcomeUnknown("the answer was lost".to_owned());
-            if is_decided.take() { Ok(None) } else { Err(lost()) }
-        };
+        let find = async || Ok(None);
         match self.create_or_find((SKILL_POST_RESULT, post), operation, find).await {
-            Err(ClientError::OutcomeUnknown(cause)) if !is_own => {
-                Err(ClientError::MayBePosted(cause))
-            }
+            Err(ClientError::MayBeCreatedLater(cause)) => Err(ClientError::MayBePosted(cause)),
             posted => posted,
         }
     }

@@ -192,6 +192,10 @@ fn fixed_help(error: &ClientError) -> &'static str {
         ClientError::OutcomeUnknown(_) => {
             "run the same command again: it resumes the change, and nothing is done twice"
         }
+        ClientError::MayBeCreatedLater(_) => {
+            "wait a little, and run the same command again: it looks for what was created before it \
+             sends anything"
+        }
         ClientError::MayBePosted(_) => {
             "look for it where the skill posts its results; if it is not there, run the same \
              command again"
@@ -266,6 +270,7 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
         ClientError::Failed { .. }
         | ClientError::OutcomeUnknown(_)
         | ClientError::MayBePosted(_)
+        | ClientError::MayBeCreatedLater(_)
         | ClientError::MayBeCreated { .. } => Exit::OutcomeUnknown,
     }
 }

@@ -164,6 +164,7 @@ impl Operation {
         let is_over = match error {
             ClientError::OutcomeUnknown(_)
             | ClientError::MayBePosted(_)
+            | ClientError::MayBeCreatedLater(_)
             | ClientError::MayBeCreated { .. }
             | ClientError::Failed { may_have_applied: true, .. } => false,
             ClientError::Refused(refusal) if is_conflict(refusal) => false,

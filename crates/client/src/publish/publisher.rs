@@ -147,9 +147,11 @@ impl PublishError {
     /// place of the old one.
     pub const fn words_of_new_one(&self) -> &'static str {
         match self {
-            Self::Call(ClientError::OutcomeUnknown(_) | ClientError::MayBeCreated { .. }) => {
-                "it is not known whether the new one was made"
-            }
+            Self::Call(
+                ClientError::OutcomeUnknown(_)
+                | ClientError::MayBeCreatedLater(_)
+                | ClientError::MayBeCreated { .. },
+            ) => "it is not known whether the new one was made",
             _ => "the new one was not made",
         }
     }

@@ -141,7 +141,12 @@ pub(in crate::cli::remote) fn apply(
         let help = match (&error, item.path.as_deref()) {
             // Its help says what to do first.
             (PublishError::NotReplaced { cause, .. }, _)
-                if matches!(**cause, PublishError::Call(ClientError::MayBeCreated { .. })) =>
+                if matches!(
+                    **cause,
+                    PublishError::Call(
+                        ClientError::MayBeCreated { .. } | ClientError::MayBeCreatedLater(_)
+                    )
+                ) =>
             {
                 None
             }

@@ -71,7 +71,7 @@ pub(super) async fn create(
         let item = find_listed(&created.heartbeat_id, client).await?;
         let is_other = |item: &HeartbeatListItem| !is_same_cron(&create.cron, &item.cron);
         has_other_schedule.set(item.as_ref().is_some_and(is_other));
-        Ok(item.is_some())
+        Ok(item.is_some() || !client.honours_keys().await?)
     };
     let written = publisher.write(&intent, send, has_effect).await?;
     let id = written.answer.heartbeat_id.clone();

@@ -297,8 +297,10 @@ async fn create(
         client.create_or_find((SKILL_WRITE, &arguments), operation, find).await
     };
     // A skill that was changed since it was created is still the one that was created.
-    let has_effect =
-        async |commit: &Commit| Ok(client.active_content(&commit.skill_id).await?.is_some());
+    let has_effect = async |commit: &Commit| {
+        let honours_keys = client.honours_keys().await?;
+        Ok(!honours_keys || client.active_content(&commit.skill_id).await?.is_some())
+    };
     publisher.write(&intent, send, has_effect).await
 }
 

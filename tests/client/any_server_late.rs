@@ -1,0 +1,98 @@
+//! Servers of another make that ignore the keys of writes, and create something after the answer was
+//! lost, such as behind a gateway that does not wait for them.
+
+use super::any_server_world::{Ways, World};
+use crate::support::command::Ended;
+
+const CREATE: [&str; 8] =
+    ["heartbeat", "create", "Tea", "--cron", "0 9 * * *", "--skill", "plan", "--yes"];
+const PUSH: [&str; 3] = ["push", "--yes", "plan"];
+
+/// The creations that are sent, and what the server has of their kind.
+const CREATIONS: [(&[&str], &str); 3] =
+    [(&PUSH, "skill_write"), (&PUSH, "heartbeat_create"), (&CREATE, "heartbeat_create")];
+
+/// A world in which the answer to the creation of a tool is this status, and how that ends.
+fn unanswered(command: &[&str], tool: &'static str, status: u16) -> (World, Ended) {
+    let world = World::new(Ways { ignores_keys: true, ..Ways::default() });
+    if tool != "skill_write" {
+        world.run(&["push", "--yes", "--no-heartbeats", "plan"]);
+    }
+    world.stored().unanswered = Some((tool, status));
+    let ended = world.run(command);
+    (world, ended)
+}
+
+/// Returns how many skills or heartbeats there are.
+fn count(world: &World, tool: &str) -> usize {
+    if tool == "skill_write" { world.stored().skills.len() } else { world.made() }
+}
+
+/// Returns how often a tool was called to create something.
+fn sent(world: &World, tool: &str) -> usize {
+    let parameters = |call: &crate::support::fake_server::Request| call.message["params"].clone();
+    let calls = world.server.calls();
+    let is_it =
+        |sent: &serde_json::Value| sent["name"] == tool && sent["arguments"]["dryRun"] != true;
+    calls.iter().map(parameters).filter(is_it).count()
+}
+
+fn has_empty_journal(world: &World) {
+    let journal = world.run_alone(&["journal", "list"]);
+    assert_eq!(journal.stdout, "", "{}", journal.show());
+}
+
+#[test]
+fn a_creation_that_may_still_take_effect_is_sent_once() {
+    for (command, tool) in CREATIONS {
+        let (world, lost) = unanswered(command, tool, 504);
+        assert_eq!((lost.code, sent(&world, tool)), (7, 1), "{}", lost.show());
+        let error = "is unknown: it answered HTTP 504; the server may still create it";
+        assert!(lost.stderr.contains(error), "{}", lost.show());
+        let help = "help: wait a little, and run the same command again";
+        assert!(lost.stderr.contains(help), "{}", lost.show());
+        world.arrive();
+        let found = world.run(command);
+        assert_eq!((found.code, count(&world, tool)), (0, 1), "{}", found.show());
+        assert_eq!(sent(&world, tool), 1, "{}", found.show());
+        has_empty_journal(&world);
+    }
+}
+
+#[test]
+fn a_creation_that_never_arrived_is_sent_by_the_next_run() {
+    for (command, tool) in CREATIONS {
+        let (world, lost) = unanswered(command, tool, 502);
+        assert_eq!((lost.code, sent(&world, tool)), (7, 1), "{}", lost.show());
+        let made = world.run(command);
+        assert_eq!((made.code, count(&world, tool)), (0, 1), "{}", made.show());
+        assert!(!made.stderr.contains("has appeared"), "{}", made.show());
+        has_empty_journal(&world);
+    }
+}
+
+#[test]
+fn a_creation_that_changed_nothing_is_sent_again() {
+    for (command, tool) in CREATIONS {
+        let (world, made) = unanswered(command, tool, 429);
+        assert_eq!((made.code, sent(&world, tool)), (0, 2), "{}", made.show());
+        assert_eq!(count(&world, tool), 1, "{}", made.show());
+    }
+}
+
+#[test]
+fn a_creation_that_arrives_after_it_was_sent_again_is_announced() {
+    for (command, tool) in CREATIONS {
+        let (world, lost) = unanswered(command, tool, 504);
+        assert_eq!(lost.code, 7, "{}", lost.show());
+        let made = world.run(command);
+        assert_eq!((made.code, count(&world, tool)), (0, 2), "{}", made.show());
+        let is_skill = tool == "skill_write";
+        let ids = if is_skill { ["sk_0", "sk_1"] } else { ["hb_1", "hb_2"] };
+        let ends =
+            if is_skill { "dibber skill archive sk_0" } else { "dibber heartbeat cancel hb_1" };
+        let is_announced = made.stderr.contains("has appeared") && made.stderr.contains(ends);
+        assert!(is_announced, "{}", made.show());
+        assert!(ids.iter().all(|id| made.stderr.contains(id)), "{}", made.show());
+    }
+}
