@@ -10,3 +10,4 @@ pub(crate) mod fires;
 pub(crate) mod ics_calendar;
 pub(crate) mod pictures;
 pub(crate) mod words;
+pub(crate) mod words_used;

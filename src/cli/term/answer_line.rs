@@ -7,8 +7,8 @@ use std::io::{self, BufRead, Read};
 
 /// The most bytes of an answer.
 const ANSWER_BYTES_MAX: u64 = 64 * 1024;
-/// The fewest bytes of a word that says which item is meant, unlike "a" and "of".
-const WORD_BYTES_MIN: usize = 3;
+/// The words that do not say which item is meant.
+const FILLERS: [&str; 11] = ["a", "an", "at", "by", "for", "in", "it", "of", "on", "the", "to"];
 /// What the Esc key types.
 const ESCAPE: &str = "\u{1B}";
 /// The word that leads to the question before.
@@ -136,11 +136,13 @@ pub(in crate::cli) fn item_of(text: &str, items: &[String]) -> Option<usize> {
         .or_else(|| only(&|item| has_words_of(item, &text)))
 }
 
-/// Returns `true` if every word of `text` that matters is one of the words of an item.
+/// Returns `true` if every word of `text` that matters is one of the words of an item. A number
+/// matters, too: `every day at 25:00` is not `every day`.
 fn has_words_of(item: &str, text: &str) -> bool {
     let words = |text| str::split(text, |c: char| !c.is_alphanumeric());
     let is_item_word = |word| words(item).any(|other| other == word);
-    let mut typed = words(text).filter(|word| word.len() >= WORD_BYTES_MIN && *word != "the");
+    let is_filler = |word: &str| word.is_empty() || FILLERS.contains(&word);
+    let mut typed = words(text).filter(|word| !is_filler(word));
     typed.next().is_some_and(is_item_word) && typed.all(is_item_word)
 }
 
@@ -190,5 +192,8 @@ mod tests {
         let typed = ["the quiz", "an hour of quiet", "nothing to change", "a the", "a quiz hour"];
         let meant: Vec<_> = typed.into_iter().map(|text| item_of(text, &items)).collect();
         assert_eq!(meant, [two, three, one, None, None]);
+        let typed = ["the quiz 5", "a quiz at 25:00", "hour, 7", "quiz or so"];
+        let meant: Vec<_> = typed.into_iter().map(|text| item_of(text, &items)).collect();
+        assert_eq!(meant, [None; 4]);
     }
 }

@@ -8,8 +8,9 @@ use super::vocabulary::{Term, Unit};
 
 /// Every weekday, as bits from Sunday.
 const WEEK: u64 = 0x7F;
-const FEBRUARY: u64 = 1 << 2;
-const LEAP_DAY: u64 = 1 << 29;
+const FEBRUARY: u32 = 2;
+/// The leap day, as a day of February.
+const LEAP_DATE: u32 = 29;
 /// What to write in place of an interval that is too short.
 const TIMES_HELP: &str = "write `every day at 8am` or `every 6 hours`";
 /// The minutes of an hour.
@@ -86,12 +87,9 @@ impl Grammar<'_> {
             return Ok(true);
         }
         if self.cursor.take_all(&[Term::Leap, DAY]) {
-            // "(Feb 29)"
-            if self.cursor.is_sign(0, '(') && self.cursor.is_sign(3, ')') {
-                self.cursor.at += 4;
-            }
-            self.set_months(FEBRUARY, start)?;
-            self.add_days(Some(LEAP_DAY), None, start)?;
+            self.leap_date();
+            self.set_months(1 << FEBRUARY, start)?;
+            self.add_days(Some(1 << LEAP_DATE), None, start)?;
             return Ok(true);
         }
         if self.part_of_day() {
@@ -102,6 +100,18 @@ impl Grammar<'_> {
             return Ok(true);
         }
         Err(self.cursor.expected("a day or a time, such as `day`, `Monday` or `2 hours`"))
+    }
+
+    /// Takes "(Feb 29)".
+    fn leap_date(&mut self) {
+        let start = self.cursor.at;
+        let is_taken = self.cursor.take_sign('(')
+            && self.cursor.take(Term::Month(FEBRUARY))
+            && self.cursor.number().is_some_and(|(date, _)| date == LEAP_DATE)
+            && self.cursor.take_sign(')');
+        if !is_taken {
+            self.cursor.at = start;
+        }
     }
 
     /// Returns `true` if "second" is next and is a unit of time, because nothing is counted by it.
@@ -142,10 +152,15 @@ impl Grammar<'_> {
                 let weekdays = self.except(WEEK)?;
                 self.add_days(None, Some(weekdays).filter(|days| *days != WEEK), start)
             }
-            (Some(unit), 1) => {
-                self.phrase.repeated = Some((unit, span));
-                Ok(())
-            }
+            (Some(unit), 1) => match self.phrase.repeated.replace((unit, span)) {
+                Some((before, _)) if before != unit => {
+                    let help = "write one of them: `monthly on the 1st at 8am` or `weekly on \
+                                Mondays at 8am`";
+                    let message = "the schedule says twice how often it repeats";
+                    Err(ScheduleTextError::new(span, message, help))
+                }
+                _ => Ok(()),
+            },
             _ => Err(not_regular(count, unit, span)),
         }
     }

@@ -54,6 +54,7 @@ impl Phrase {
     pub(super) fn cron(&self, text: &str) -> Result<Cron, ScheduleTextError> {
         self.check_repeated()?;
         let [minute, hour] = self.time_fields(text)?;
+        self.check_part(minute.values, hour.values)?;
         self.check_counts(text, minute.values.count_ones() * hour.values.count_ones())?;
         let [day_of_month, day_of_week] = self.day_fields(text)?;
         let every_month = Field::every(FieldName::Month);
@@ -77,6 +78,18 @@ impl Phrase {
             return Ok(());
         }
         Err(ScheduleTextError::new(span, "the schedule does not say on which day", help))
+    }
+
+    /// Checks that the times are in the part of the day that the schedule names: "every morning".
+    fn check_part(&self, minutes: u64, hours: u64) -> Result<(), ScheduleTextError> {
+        let (Some(part), Some((_, span))) = (self.part, &self.times) else { return Ok(()) };
+        let Some(hour) = set_bits(hours).find(|hour| !part.has_hour(*hour)) else { return Ok(()) };
+        let time = shown(hour * HOUR + minutes.trailing_zeros());
+        let time = quote_in_full(&time);
+        let message = message!["`", time, "` is not in the ", part.word()];
+        let example = message!["every ", part.word(), " at ", part.example()];
+        let help = message!["write `every day at ", time, "` or `", example, "`"];
+        Err(ScheduleTextError::new(*span, message, help))
     }
 
     fn check_counts(&self, text: &str, times: u32) -> Result<(), ScheduleTextError> {

@@ -79,6 +79,39 @@ pub(super) enum PartOfDay {
     Night,
 }
 
+impl PartOfDay {
+    /// Returns `true` if an hour of a 24-hour clock can be in it. The parts overlap, because people
+    /// differ about where one ends.
+    pub(super) const fn has_hour(self, hour: u32) -> bool {
+        match self {
+            Self::Am | Self::Morning => hour < 12,
+            Self::Pm => hour >= 12,
+            Self::Afternoon => matches!(hour, 12..=18),
+            Self::Evening => hour == 0 || hour >= 15,
+            Self::Night => hour <= 6 || hour >= 17,
+        }
+    }
+
+    /// Returns its name.
+    pub(super) const fn word(self) -> &'static str {
+        match self {
+            Self::Am | Self::Morning => "morning",
+            Self::Pm | Self::Afternoon => "afternoon",
+            Self::Evening => "evening",
+            Self::Night => "night",
+        }
+    }
+
+    /// Returns a time in it.
+    pub(super) const fn example(self) -> &'static str {
+        match self {
+            Self::Am | Self::Morning => "8am",
+            Self::Pm | Self::Afternoon => "2pm",
+            Self::Evening | Self::Night => "7:30pm",
+        }
+    }
+}
+
 /// A unit of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unit {
