@@ -1,8 +1,10 @@
 //! The time zone of a schedule that names none.
 
+use std::convert::Infallible;
 use std::path::Path;
 
 use super::term::ui::Ui;
+use dibber_schedule::{zone, zone_of_city};
 use dibber_skill::contract::TIME_ZONE_DEFAULT;
 use dibber_text::{message, quote_in_full};
 
@@ -53,6 +55,13 @@ pub(super) fn named_or_default(named: Option<String>, ui: &mut Ui) -> String {
         ui.eprintln(message!["time zone: ", shown, ", ", reason, "; `--tz` names another"]);
         name
     })
+}
+
+/// Returns the time zone of a city, and any other argument as it was typed: the schedule of an
+/// unknown zone is refused later.
+pub(super) fn zone_argument(typed: &str) -> Result<String, Infallible> {
+    let city = || zone_of_city(typed).filter(|_| zone(typed).is_err());
+    Ok(city().unwrap_or_else(|| typed.to_owned()))
 }
 
 /// Returns the name of the zone of this computer: that of `TZ`, or else that of the system, if it is
@@ -113,7 +122,7 @@ fn variable_zone() -> Option<VariableZone> {
 
 /// Returns the name of a zone as the database spells it, if it is known.
 fn known_name(name: &str) -> Option<String> {
-    dibber_schedule::zone(name).ok()?.iana_name().map(str::to_owned)
+    zone(name).ok()?.iana_name().map(str::to_owned)
 }
 
 /// Returns the name of a zone from the path of its file.

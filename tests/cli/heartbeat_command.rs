@@ -146,7 +146,7 @@ fn no_schedule() {
 
 #[test]
 fn unknown_zones() {
-    insta::assert_snapshot!(shown(&["0 8 * * *", "--tz", "New York"]));
+    insta::assert_snapshot!(shown(&["0 8 * * *", "--tz", "New Yrok"]));
     insta::assert_snapshot!(shown(&["0 8 * * *", "--tz", "Eur\u{1B}[31mope"]));
 }
 

@@ -176,7 +176,7 @@ fn values_that_are_wrong() {
         "--schedule",
         "*/5 * * * *",
         "--tz",
-        "Berlin\u{202E}",
+        "Berlim\u{202E}",
         "--canvas",
         "blue",
         "--into",
@@ -243,7 +243,7 @@ fn schedules_that_are_wrong() {
         ("*/15 * * * *", "UTC"),
         ("0,30 7-9 * * *", "Asia/Kolkata"),
         ("0 8 30 2 *", "UTC"),
-        ("0 8 * * 1-5", "Berlin"),
+        ("0 8 * * 1-5", "Berlim"),
         ("every day at 7", "Europe/Berlin"),
         ("8am Paris time", "Europe/Berlin"),
         ("@daily", "europe/berlim\u{1B}[31m"),
@@ -374,10 +374,10 @@ mod at_a_terminal {
                 ("What is `the_place`", "the wood"),
                 (WRITE, "perhaps"),
                 ("`perhaps` is not one of these", "9"),
-                ("In which time zone?", "Mars"),
-                ("unknown time zone `Mars`", "los angeles"),
+                ("Which city's time is it?", "Mars"),
+                ("type a large city with the same time", "san francisco"),
                 ("Time zone: America/Los_Angeles.", "9"),
-                ("In which time zone?", "Europe/Berlin"),
+                ("Which city's time is it?", "Europe/Berlin"),
                 (WRITE, "11"),
                 ("May a child start it?", "quit"),
                 ("Press Ctrl-C to end the questions", "maybe"),
@@ -493,7 +493,7 @@ mod at_a_terminal {
         );
         let (shown, _) = terminal.end();
         assert!(shown.contains("\nIn short: tell a story about the sea and its"), "{shown}");
-        assert!(shown.contains("; two kids; Every day at 8pm UTC\n\nWrite it?"), "{shown}");
+        assert!(shown.contains("; two kids; Every day at 8pm ET\n\nWrite it?"), "{shown}");
         let line = shown.lines().find(|line| line.starts_with("In short"));
         assert!(line.is_some_and(|line| line.len() <= 80), "{shown}");
     }
@@ -581,7 +581,7 @@ mod at_a_terminal {
                 ("At what time? (such as 7:30pm or 19:30) [8am]", "back"),
                 ("When should it run by itself?", "every night"),
                 ("At what time?", "19.30"),
-                ("Every day at 19:30 UTC.", ""),
+                ("Every day at 19:30 ET.", ""),
                 (PUBLISH, "no"),
             ],
         );
@@ -590,7 +590,7 @@ mod at_a_terminal {
         assert!(files(&tree).contains("cron: 30 19 * * *"), "{}", files(&tree));
         let page = Dibber::new(["dry-run", "."]).in_directory(tree.path());
         let page = page.env("LANG", "de_DE.UTF-8").env("COLUMNS", "100").run();
-        assert!(page.stdout.contains("Every day at 19:30 UTC"), "{}", page.show());
+        assert!(page.stdout.contains("Every day at 19:30 ET"), "{}", page.show());
     }
 
     /// A city is as good as a zone, and other days may be typed with the time.
@@ -610,6 +610,29 @@ mod at_a_terminal {
             let written = files(&tree);
             assert!(code == 0 && written.contains(cron), "{shown}{written}");
             assert!(written.contains("tz: America/New_York"), "{shown}{written}");
+        }
+    }
+
+    /// In a container, the time zone of the computer is not that of the family.
+    #[test]
+    fn the_zone_is_asked_for_on_a_computer_in_utc() {
+        for zone in ["UTC", "Etc/UTC"] {
+            let (tree, data) = (Tree::new(), Tree::new());
+            let variables = [("NO_COLOR", "1"), ("TZ", zone)];
+            let mut terminal = Terminal::start_with(tree.path(), &data, &["new"], &variables);
+            answer(&mut terminal, STORY);
+            answer(
+                &mut terminal,
+                &[
+                    (&format!("America/New_York) [{zone}]"), "Munchen City"),
+                    ("type a large city", "m\u{FC}nchen"),
+                    ("Every day at 7:30pm Berlin time.", "7"),
+                    ("Which city's time is it?", ""),
+                    (WRITE, "no"),
+                ],
+            );
+            let (shown, _) = terminal.end();
+            assert_eq!(shown.matches("Which city's time is it?").count(), 2, "{shown}");
         }
     }
 

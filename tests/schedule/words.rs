@@ -424,6 +424,32 @@ fn a_zone_in_words_has_the_time_of_the_first_one() {
     }
 }
 
+#[test]
+fn a_city_names_its_zone() {
+    for (typed, zone) in [
+        ("8am Munich", "Europe/Berlin"),
+        ("8am in m\u{FC}nchen", "Europe/Berlin"),
+        ("8am San Francisco on weekdays", "America/Los_Angeles"),
+        ("weekdays at 8am St. Louis time", "America/Chicago"),
+        ("8am (Mumbai)", "Asia/Kolkata"),
+        ("8am Washington, D.C.", "America/New_York"),
+        ("8am S\u{E3}o Paulo", "America/Sao_Paulo"),
+        ("8am Sydney", "Australia/Sydney"),
+    ] {
+        let parsed = ScheduleText::parse(typed).unwrap_or_else(|error| panic!("{typed}: {error}"));
+        assert_eq!(parsed.zone.as_deref(), Some(zone), "{typed}");
+    }
+    for (typed, help) in [
+        ("8am Munch", "did you mean `8am Europe/Berlin`?"),
+        ("8am San Fransisco", "did you mean `8am America/Los_Angeles`?"),
+        ("8am CST", "did you mean `8am America/Chicago`?"),
+        ("8am Christmas", "write the dates, `every Dec 25 at 9am`, or `weekends at 9am`"),
+    ] {
+        let error = ScheduleText::parse(typed).expect_err(typed);
+        assert_eq!(error.help().map(|help| help.shown(&()).to_string()).as_deref(), Some(help));
+    }
+}
+
 /// Words of schedules in any order.
 fn any_words() -> impl Strategy<Value = String> {
     let words = "every|each|on|at|the|a|per|and|or|also|to|from|between|in|of|except|that|fall|past|\

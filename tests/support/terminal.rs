@@ -50,7 +50,8 @@ impl Terminal {
             command.env_remove(name);
         }
         command.env_remove("NO_COLOR").env("TERM", "xterm").env("COLUMNS", "80");
-        command.env("HOME", data.path()).env("TZ", "UTC");
+        // A computer in UTC would be asked for the time zone of a schedule.
+        command.env("HOME", data.path()).env("TZ", "America/New_York");
         keep_in(&mut command, data.path());
         command.env("DIBBER_NAMES", data.path().join("no-names"));
         command.envs(variables.iter().copied());

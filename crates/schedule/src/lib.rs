@@ -7,7 +7,7 @@
 //! | floor | module | contents | never |
 //! |---|---|---|---|
 //! | 0 | `cron` | the five fields: parsing, errors, normal form | time zones |
-//! | 0 | `tzdb` | time zones by name | |
+//! | 0 | `tzdb` | time zones by name, and by city | |
 //! | 1 | `calendar` | the days and minutes that an expression matches; sets of them | time zones |
 //! | 2 | `fires` | the instants at which a schedule fires, across clock changes | words |
 //! | 3 | `horizon` | the time span in which fires are compared one by one | |
@@ -55,5 +55,8 @@ pub use peak::{CombinedPeak, Peak, combined_peak};
 pub use picture::{DRAWN_MAX, PICTURE_WIDTH, Picture, PictureRole, PictureSegment};
 pub use schedule_zone::{ScheduleZoneError, ZoneConflict};
 pub use similar_words::words_like;
-pub use tzdb::{AbbreviatedZone, UnknownZone, tzdb_version, zone, zone_names, zone_of_place};
+pub use tzdb::{
+    AbbreviatedZone, UnknownZone, is_utc, tzdb_version, zone, zone_names, zone_of_city,
+    zone_of_place,
+};
 pub use words::{ScheduleText, ScheduleTextError};

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::default_zone::zone_argument;
 use crate::cli::error::CommandError;
 use crate::cli::flags::{DryRun, Yes};
 use crate::cli::new::arguments::{Audience, input, without_quotes};
@@ -53,8 +54,8 @@ pub(super) struct EditArgs {
     #[arg(long, value_name = "SCHEDULE")]
     pub(super) schedule: Option<String>,
 
-    /// The time zone of the schedule: `Europe/Berlin`
-    #[arg(long = "tz", value_name = "ZONE", requires = "schedule")]
+    /// The time zone of the schedule, or a city: `Europe/Berlin`, `Munich`
+    #[arg(long = "tz", value_name = "ZONE", value_parser = zone_argument, requires = "schedule")]
     pub(super) time_zone: Option<String>,
 
     /// What an input is when it runs by itself; may be repeated

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::start::FromTime;
 use crate::cli::default_zone::DefaultZone;
+use crate::cli::default_zone::zone_argument;
 use crate::cli::error::CommandError;
 use crate::cli::locale_clock::clock_of_locale;
 use crate::cli::output::{Output, STANDARD_STREAM};
@@ -55,7 +56,7 @@ pub(super) struct PreviewArgs {
     cron_file: Vec<PathBuf>,
 
     /// The time zone of typed and listed schedules [default: that of this computer]
-    #[arg(long, value_name = "ZONE")]
+    #[arg(long, value_name = "ZONE", value_parser = zone_argument)]
     tz: Option<String>,
 
     /// Show the fires after this time, as RFC 3339 or in the zone of the first schedule; of a

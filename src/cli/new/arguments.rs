@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
+use crate::cli::default_zone::zone_argument;
 use crate::cli::error::CommandError;
 use crate::cli::flags::{DryRun, Yes};
 use dibber_skill::age_range::AgeRange;
@@ -59,8 +60,8 @@ pub(super) struct NewArgs {
     /// When it runs by itself: "weekdays at 7:30pm", or in five fields "30 19 * * 1-5"
     #[arg(long, value_name = "SCHEDULE")]
     schedule: Option<String>,
-    /// The time zone of the schedule: `Europe/Berlin`
-    #[arg(long = "tz", value_name = "ZONE", requires = "schedule")]
+    /// The time zone of the schedule, or a city: `Europe/Berlin`, `Munich`
+    #[arg(long = "tz", value_name = "ZONE", value_parser = zone_argument, requires = "schedule")]
     time_zone: Option<String>,
     /// The id of a canvas that it links; may be repeated
     #[arg(long = "canvas", value_name = "UUID")]

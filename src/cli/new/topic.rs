@@ -99,7 +99,7 @@ impl Topic {
             }
             Self::Time => "At what time? (such as 7:30pm or 19:30)",
             Self::Value(input) => return value_question(input),
-            Self::Zone => "In which time zone? (such as Europe/Berlin)",
+            Self::Zone => "Which city's time is it? (such as Berlin, or America/New_York)",
             Self::KidCallable => "May a child start it? (yes or no)",
             Self::Ages => "For which ages? (such as 5-7)",
             Self::Title => {

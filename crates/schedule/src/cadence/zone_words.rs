@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::tzdb::{known_zone, zone_names};
+use crate::tzdb::{known_zone, part_of_country, zone_names};
 use dibber_text::escape_line;
 
 /// Zones with a name in everyday language that covers both their standard and their summer time.
@@ -71,24 +71,6 @@ const NAMED: [(&str, &[&str]); 9] = [
 /// Zones that are named by their abbreviation.
 const LETTERS: [&str; 5] = ["CET", "EET", "EST", "MET", "WET"];
 
-/// Countries with zones that are named by a part of the country.
-const COUNTRIES: [&str; 6] = ["Australia", "Brazil", "Canada", "Chile", "Mexico", "US"];
-const PARTS: [&str; 13] = [
-    "Atlantic",
-    "Central",
-    "Continental",
-    "East",
-    "Eastern",
-    "General",
-    "Mountain",
-    "North",
-    "Pacific",
-    "Samoa",
-    "South",
-    "Aleutian",
-    "West",
-];
-
 /// Returns the words for the zone of an IANA name: "ET", "London time", "UTC-5".
 pub(crate) fn zone_words(zone: &str) -> String {
     let is_zone = |name: &&str| name.eq_ignore_ascii_case(zone);
@@ -102,12 +84,10 @@ pub(crate) fn zone_words(zone: &str) -> String {
     if let Some(words) = zone.strip_prefix("Etc/GMT").and_then(offset_words) {
         return words;
     }
-    let words = match zone.rsplit_once('/') {
-        Some((country, part)) if COUNTRIES.contains(&country) && PARTS.contains(&part) => {
-            format!("{country} {part} time")
-        }
-        Some((_, city)) => format!("{city} time"),
-        None => format!("{zone} time"),
+    let words = match (part_of_country(zone), zone.rsplit_once('/')) {
+        (Some((country, part)), _) => format!("{country} {part} time"),
+        (None, Some((_, city))) => format!("{city} time"),
+        (None, None) => format!("{zone} time"),
     };
     escape_line(&words.replace('_', " ")).into_owned()
 }

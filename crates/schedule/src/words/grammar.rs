@@ -6,12 +6,13 @@
 use super::cursor::Cursor;
 use super::days::{check_no_numeric_date, dates, dates_of_month, month_range, weekdays};
 use super::error::ScheduleTextError;
+use super::hints::hint;
 use super::lexer::lexemes;
 use super::phrase::{Phrase, Times};
 use super::vocabulary::{Term, Unit};
 use crate::cadence::zone_of_words;
 use crate::cron::Cron;
-use crate::tzdb::{is_place_or_alias, zone};
+use crate::tzdb::{is_place_or_alias, zone, zone_of_city};
 use dibber_text::{Span, message, quote};
 
 /// What to write for a time zone.
@@ -191,7 +192,7 @@ impl Grammar<'_> {
         }
     }
 
-    /// Parses the words of a time zone, or its name: "ET", "Berlin time", "in Europe/Berlin".
+    /// Parses the words of a time zone, its name, or a city: "ET", "Berlin time", "in Munich".
     fn zone(&mut self) -> Taken {
         let (start, text) = (self.cursor.at, self.cursor.text);
         let at = start + usize::from(self.cursor.term(0) == Some(Term::In));
@@ -200,7 +201,9 @@ impl Grammar<'_> {
             let Some(words) = lexemes.get(at..at + length) else { continue };
             let span = Span::new(words[0].span.start, words[length - 1].span.end);
             let words = text[span.range()].trim_start_matches('(').trim_end_matches(')');
-            let Some(zone) = zone_of_words(words) else { continue };
+            let is_hinted = hint(&words.to_lowercase()).is_some();
+            let city = || zone_of_city(words).filter(|_| !is_hinted);
+            let Some(zone) = zone_of_words(words).or_else(city) else { continue };
             self.cursor.at = at + length;
             if self.phrase.zone.is_some() {
                 let message = "a schedule has one time zone";
@@ -216,11 +219,15 @@ impl Grammar<'_> {
     /// Returns the error for a part that is unknown. A zone that was probably meant is its help.
     fn unexpected(&self) -> ScheduleTextError {
         let error = self.cursor.next_with_hint().unwrap_or_else(|| self.cursor.unexpected());
-        let rest = self.cursor.text[error.span.start..].trim();
+        let text = self.cursor.text;
+        let rest = text[error.span.start..].trim();
         let name = rest.strip_prefix("in ").unwrap_or(rest).trim_matches(['(', ')']);
         let unknown = zone(name).err().filter(|unknown| {
-            let is_probable = unknown.suggestion.is_some() && is_place_or_alias(name);
-            is_probable || name.contains('/') || is_offset(name)
+            // A misspelled weekday has a capital letter, too.
+            let is_name = name.starts_with(char::is_uppercase)
+                && (name.contains(' ') || error.corrected(text).is_none());
+            let is_probable = is_place_or_alias(name) || is_name;
+            is_probable && unknown.suggestion.is_some() || name.contains('/') || is_offset(name)
         });
         let Some(unknown) = unknown.filter(|_| self.phrase.times.is_some()) else { return error };
         let span = Span::new(error.span.start, error.span.start + rest.len());

@@ -65,6 +65,7 @@ const HINTS: &[(&str, Hint)] = &[
     ("birthday", HOLIDAY),
     ("birthdays", HOLIDAY),
     ("christmas", HOLIDAY),
+    ("easter", HOLIDAY),
     ("spring", SEASON),
     ("summer", SEASON),
     ("autumn", SEASON),

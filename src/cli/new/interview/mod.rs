@@ -19,7 +19,7 @@ use crate::cli::new::spoken_names::{CHILD_NAME, is_names};
 use crate::cli::new::topic::Topic;
 use crate::cli::new::whom::without_introduction;
 use crate::cli::term::answer_line::{item_of, only_yes_or_no, yes_or_no};
-use dibber_schedule::{ScheduleText, zone, zone_of_place};
+use dibber_schedule::{ScheduleText, is_utc, zone, zone_of_place};
 use dibber_skill::age_range::AgeRange;
 use dibber_skill::contract::{Category, SkillWrite};
 use dibber_skill::draft::Draft;
@@ -32,6 +32,10 @@ const INPUTS_MAX: usize = 5;
 /// What is said instead of a name that is not known.
 const MY_CHILD: &str = "my child";
 const AGES_DEFAULT: &str = "5-7";
+/// The zone that is offered if this computer names none.
+const UTC: &str = "UTC";
+/// What to type in place of an unknown zone.
+const ZONE_HELP: &str = "type a large city with the same time, or a zone such as `Europe/Berlin`";
 
 /// The answers as they were typed, by the keys of their topics.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -139,6 +143,7 @@ impl<'a> Interview<'a> {
         let is_asked = |topic: &Topic| {
             let is_needed = match topic {
                 Topic::Purpose | Topic::What => true,
+                Topic::Zone if !self.known.is_brief && self.is_zone_unclear() => true,
                 _ if self.replies.former.contains_key(&topic.key()) => true,
                 _ => topic.is_always_asked() && !self.known.is_brief,
             };
@@ -229,7 +234,7 @@ impl<'a> Interview<'a> {
                 .map_or_else(|| typed.to_owned(), |ages| ages.to_string())),
             Topic::Slot(FOR_WHOM) => Ok(without_introduction(typed).to_owned()),
             Topic::Folder => Ok(self.folder_of(typed)),
-            Topic::Zone => Ok(named_zone(typed)),
+            Topic::Zone => named_zone(typed),
             Topic::Changes if only_yes_or_no(typed) == Some(false) => Ok(NOTHING.to_owned()),
             Topic::Value(_) => parse_value(typed),
             Topic::Changes if change_names(typed).len() > INPUTS_MAX => {
@@ -267,7 +272,7 @@ impl<'a> Interview<'a> {
                 let name = whom.or_else(|| self.spoken_names().first().copied());
                 Some(name.or_else(|| self.listed_name()).unwrap_or(MY_CHILD).to_owned())
             }
-            Topic::Zone => self.known.zone.clone(),
+            Topic::Zone => Some(self.known.zone.clone().unwrap_or_else(|| UTC.to_owned())),
             Topic::KidCallable => {
                 let is_callable = draft_of(template?)?.kid_callable == Some(true);
                 Some(if is_callable { "yes" } else { "no" }.to_owned())
@@ -313,6 +318,11 @@ impl<'a> Interview<'a> {
         parse_schedule(self.rhythm()?, &self.answer(&Topic::Time).unwrap_or_default()).ok()
     }
 
+    /// Returns `true` if the zone of this computer is not that of a place, as in a container.
+    fn is_zone_unclear(&self) -> bool {
+        self.known.zone.as_deref().is_none_or(is_utc)
+    }
+
     fn is_kid_callable(&self) -> Option<bool> {
         let reply = self.reply(&Topic::KidCallable).and_then(yes_or_no);
         self.known.answers.kid_callable.or(reply)
@@ -323,12 +333,14 @@ impl<'a> Interview<'a> {
     }
 }
 
-/// Returns the name of the zone of a city, and any other answer as it is.
-fn named_zone(typed: &str) -> String {
-    match zone(typed) {
-        Ok(known) => known.iana_name().unwrap_or(typed).to_owned(),
-        Err(_) => zone_of_place(typed).unwrap_or_else(|| typed.to_owned()),
-    }
+/// Returns the name of the zone that is typed, or of the zone of a city.
+fn named_zone(typed: &str) -> Result<String, CommandError> {
+    let unknown = match zone(typed) {
+        Ok(known) => return Ok(known.iana_name().unwrap_or(typed).to_owned()),
+        Err(unknown) => unknown,
+    };
+    let help = if unknown.suggestion.is_some() { unknown.help() } else { ZONE_HELP.into() };
+    zone_of_place(typed).ok_or_else(|| CommandError::new(unknown.message()).help(help))
 }
 
 /// Returns what is published of a template; none if it is not for Sprout.

@@ -2,6 +2,7 @@
 
 use clap::{ArgGroup, Args, Subcommand};
 
+use crate::cli::default_zone::zone_argument;
 use crate::cli::flags::{DryRun, Yes};
 use dibber_skill::contract::{ChatId, ChildId, UserId};
 
@@ -37,7 +38,7 @@ pub(super) struct HeartbeatSpec {
     pub(super) cron: Option<String>,
 
     /// The time zone of the schedule [default: that of this computer]
-    #[arg(long, value_name = "ZONE", requires = "cron")]
+    #[arg(long, value_name = "ZONE", value_parser = zone_argument, requires = "cron")]
     pub(super) tz: Option<String>,
 
     /// The skill that it runs: its folder, its label or its id
@@ -160,7 +161,7 @@ pub(super) struct EditArgs {
     pub(super) cron: Option<String>,
 
     /// The time zone of the schedule
-    #[arg(long, value_name = "ZONE", group = "change")]
+    #[arg(long, value_name = "ZONE", value_parser = zone_argument, group = "change")]
     pub(super) tz: Option<String>,
 
     /// Another name

