@@ -59,6 +59,7 @@ pub(super) fn named_or_default(named: Option<String>, ui: &mut Ui) -> String {
 
 /// Returns the time zone of a city, and any other argument as it was typed: the schedule of an
 /// unknown zone is refused later.
+#[expect(clippy::unnecessary_wraps, reason = "the form of a parser of arguments")]
 pub(super) fn zone_argument(typed: &str) -> Result<String, Infallible> {
     let city = || zone_of_city(typed).filter(|_| zone(typed).is_err());
     Ok(city().unwrap_or_else(|| typed.to_owned()))

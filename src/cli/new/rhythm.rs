@@ -80,7 +80,7 @@ pub(super) fn parse_schedule(rhythm: &str, time: &str) -> Result<ScheduleText, C
     ScheduleText::parse(&text).map_err(command_error)
 }
 
-/// Parses an answer about the time, which may end with a city for its zone: `7:30pm New York`.
+/// Parses an answer about the time, which may end with a common name of a zone: `7:30pm Pacific`.
 pub(super) fn parse_time(rhythm: &str, typed: &str) -> Result<String, CommandError> {
     let with_zone = || with_zone_of_place(typed).filter(|it| parse_schedule(rhythm, it).is_ok());
     match parse_schedule(rhythm, typed) {
@@ -94,7 +94,7 @@ pub(super) fn is_whole(rhythm: &str, typed: &str) -> bool {
     parse_time(rhythm, typed).is_err() && ScheduleText::parse(typed).is_ok()
 }
 
-/// Returns a time with the zone in place of the city at its end.
+/// Returns a time with the zone in place of its common name at the end.
 fn with_zone_of_place(typed: &str) -> Option<String> {
     let mut spaces = typed.match_indices(' ');
     spaces.find_map(|(at, _)| {
@@ -139,8 +139,9 @@ mod tests {
     fn a_time_may_have_a_city_or_other_days() {
         let time = |typed| parse_time("every day", typed).ok();
         assert_eq!(time("7:30pm").as_deref(), Some("7:30pm"));
-        assert_eq!(time("7:30pm New York").as_deref(), Some("7:30pm America/New_York"));
-        assert_eq!(time("19:30 in Berlin").as_deref(), Some("19:30 Europe/Berlin"));
+        assert_eq!(time("7:30pm New York").as_deref(), Some("7:30pm New York"));
+        assert_eq!(time("19:30 in Berlin").as_deref(), Some("19:30 in Berlin"));
+        assert_eq!(time("7:30pm Pacific time").as_deref(), Some("7:30pm America/Los_Angeles"));
         assert_eq!(time("7:30pm Nowhere"), None);
         for (typed, expected) in [
             ("every day at 7:30pm America/New_York", true),

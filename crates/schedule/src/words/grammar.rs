@@ -222,7 +222,8 @@ impl Grammar<'_> {
         let text = self.cursor.text;
         let rest = text[error.span.start..].trim();
         let name = rest.strip_prefix("in ").unwrap_or(rest).trim_matches(['(', ')']);
-        let unknown = zone(name).err().filter(|unknown| {
+        let is_hinted = hint(&name.to_lowercase()).is_some();
+        let unknown = zone(name).err().filter(|_| !is_hinted).filter(|unknown| {
             // A misspelled weekday has a capital letter, too.
             let is_name = name.starts_with(char::is_uppercase)
                 && (name.contains(' ') || error.corrected(text).is_none());
