@@ -79,6 +79,52 @@ fn an_update_does_not_overwrite_a_skill_that_was_changed_after_its_plan() {
     }
 }
 
+#[test]
+fn a_skill_that_was_changed_after_it_was_shown_is_not_archived() {
+    for question in [false, true] {
+        let world = changed_skill();
+        let edit: ForeignEdit = |it| it.skills[0]["prompt"] = FOREIGN_PROMPT.into();
+        let refused = "sk_0 was changed on the server meanwhile; nothing was sent for it";
+        let (shown, code) = if question {
+            let data = Tree::new();
+            let archive = ["skill", "archive", "sk_0", "--server", &world.server.url()];
+            let mut terminal = Terminal::start(world.tree.path(), &data, &archive);
+            terminal.wait_for("Archive");
+            edit(&mut world.stored());
+            terminal.answer("?", "y");
+            terminal.end()
+        } else {
+            world.stored().edited_after = Some(("heartbeat_list", edit));
+            let ended = world.run(&["skill", "archive", "sk_0", "--yes"]);
+            (ended.show(), ended.code)
+        };
+        assert_eq!(code, 3, "{shown}");
+        assert!(shown.contains(refused), "{shown}");
+        assert_eq!(world.stored().skills[0]["archived"], false);
+        assert_eq!(world.run_alone(&["journal", "list"]).stdout, "");
+        let again = world.run(&["skill", "archive", "sk_0", "--yes"]);
+        assert_eq!(again.code, 0, "{}", again.show());
+    }
+}
+
+#[test]
+fn a_skill_that_was_changed_after_the_plan_is_not_pruned() {
+    for (world, after) in [(changed_skill(), "skill_get"), (with_heartbeat(), "heartbeat_describe")]
+    {
+        std::fs::remove_dir_all(world.tree.path().join("plan")).expect("a directory");
+        let edit: ForeignEdit = |it| it.skills[0]["prompt"] = FOREIGN_PROMPT.into();
+        world.stored().edited_after = Some((after, edit));
+        let heartbeats = world.heartbeats().len();
+        let pruned = world.run(&["push", "--yes", "--prune"]);
+        is_refused(&pruned, &world, "sk_0");
+        assert_eq!(world.stored().skills[0]["archived"], false, "{}", pruned.show());
+        assert_eq!(world.heartbeats().len(), heartbeats, "{}", pruned.show());
+        let forced = world.run(&["push", "--yes", "--prune", "--force"]);
+        assert_eq!((forced.code, world.heartbeats().len()), (0, 0), "{}", forced.show());
+        assert_eq!(world.stored().skills[0]["archived"], true, "{}", forced.show());
+    }
+}
+
 /// A world with a published heartbeat.
 fn with_heartbeat() -> World {
     let world = World::new(Ways { lists: &["tz"], ..Ways::default() });

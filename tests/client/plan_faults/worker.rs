@@ -159,7 +159,8 @@ impl Worker {
             for PlannedPrune { missing, step } in Box::pin(planned).await? {
                 let result = match step {
                     Ok(step) => {
-                        let pruned = prune_skill(&missing, &step.heartbeats, publisher, &mut locks);
+                        let planned = (&step.heartbeats[..], step.content.as_ref());
+                        let pruned = prune_skill(&missing, planned, publisher, &mut locks);
                         Box::pin(pruned).await.result
                     }
                     Err(PruneBlocked::Call(error)) => Err(error.into()),

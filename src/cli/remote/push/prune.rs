@@ -20,6 +20,7 @@ use dibber_client::publish::{
     PlannedPrune, PruneOutcome, PruneStep, PrunedSkill, PublishError, RemovedHeartbeats,
     SkillRecord, UndoneChanges, UndoneHeartbeat, UnrecordedHeartbeats, plan_prunes, prune_skill,
 };
+use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem};
 use dibber_skill::discover::DiscoverError;
 use dibber_skill::names::Roster;
@@ -43,6 +44,8 @@ pub(super) struct MissingSkill {
     changes: Option<UndoneChanges>,
     /// Its label on the server, if that is known.
     label: Option<String>,
+    /// Its content on the server, if it is in use there.
+    content: Option<ContentHash>,
     /// Why it cannot be archived, in a few words and in full.
     blocked: Option<(String, CommandError)>,
 }
@@ -72,8 +75,19 @@ impl MissingSkill {
             unlisted: Vec::new(),
             changes: None,
             label: None,
+            content: None,
             blocked: None,
         }
+    }
+
+    fn set_step(&mut self, step: PruneStep) {
+        let PruneStep { heartbeats, changed_heartbeats, changes, label, content, .. } = step;
+        (self.unknown, self.unlisted) = (step.unknown, step.unlisted);
+        (self.changed_heartbeats, self.changes) = (changed_heartbeats, changes);
+        (self.label, self.content) = (label, content);
+        let path = page::path_of(&self.record.key);
+        let items = heartbeats.into_iter().map(|listed| cancellation(listed, &path));
+        self.heartbeats = items.collect();
     }
 
     /// Returns why it cannot be archived.
@@ -124,14 +138,7 @@ pub(super) fn plan(
     for PlannedPrune { missing, step } in planned {
         let mut skill = MissingSkill::new(missing, MissingState::ToArchive);
         match step {
-            Ok(PruneStep { heartbeats, changed_heartbeats, changes, label, unknown, unlisted }) => {
-                (skill.unknown, skill.unlisted) = (unknown, unlisted);
-                let path = page::path_of(&skill.record.key);
-                (skill.changed_heartbeats, skill.changes) = (changed_heartbeats, changes);
-                skill.label = label;
-                let items = heartbeats.into_iter().map(|listed| cancellation(listed, &path));
-                skill.heartbeats = items.collect();
-            }
+            Ok(step) => skill.set_step(step),
             Err(reason) => {
                 skill.state = MissingState::Blocked;
                 let words = prune_blocked::in_words(&reason, session.server.name());
@@ -282,7 +289,8 @@ pub(super) fn apply(
         };
         let listed = skill.heartbeats.iter().filter_map(|item| item.listed().cloned());
         let listed: Vec<_> = listed.collect();
-        let pruned = prune_skill(&skill.record, &listed, publisher, locks);
+        let planned = (&listed[..], skill.content.as_ref());
+        let pruned = prune_skill(&skill.record, planned, publisher, locks);
         let PrunedSkill { cancelled, result } = session.block_on(pruned);
         skill.cancelled = cancelled;
         for item in &skill.heartbeats {

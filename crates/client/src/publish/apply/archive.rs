@@ -15,6 +15,7 @@ use crate::publish::lock_files::{LockFiles, MissingRecord};
 use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher};
 use crate::tool_info::ToolInfo;
+use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     ErrorCode, HeartbeatId, HeartbeatListItem, SKILL_ARCHIVE, Scope, SkillArchive, SkillArchived,
     SkillId, SkillListArguments, SkillListItem, StoredSkill, WireEnum,
@@ -60,8 +61,29 @@ pub fn settle_archival(skill_id: &SkillId, publisher: Publisher<'_>) -> Result<(
 /// Archives or unarchives a skill, which is as it was read before. It takes effect once.
 ///
 /// # Errors
-/// If the call fails, or the server answers that it has done it, and has not.
+/// If the skill was changed since it was read, the call fails, or the server answers that it has done
+/// it, and has not.
 pub async fn set_archival(
+    before: &StoredSkill,
+    archival: Archival,
+    publisher: Publisher<'_>,
+) -> Result<(), PublishError> {
+    let now = publisher.client.skill_get(&before.skill_id).await?.skill;
+    check_content(&now, Some(&ContentHash::of_stored(before)))?;
+    write_archival(&now, archival, publisher).await
+}
+
+/// Fails if a skill has another content than the one that was shown: no tool that archives a skill
+/// compares it.
+fn check_content(now: &StoredSkill, shown: Option<&ContentHash>) -> Result<(), ClientError> {
+    if shown == Some(&ContentHash::of_stored(now)) {
+        Ok(())
+    } else {
+        Err(ClientError::SkillChanged(now.skill_id.clone()))
+    }
+}
+
+async fn write_archival(
     before: &StoredSkill,
     archival: Archival,
     publisher: Publisher<'_>,
@@ -146,29 +168,34 @@ pub enum PruneOutcome {
 
 /// Archives the skill of a directory that is gone, after the heartbeats of its plan are cancelled,
 /// and removes the record. What was cancelled or archived before, or does not exist any more, needs
-/// nothing.
+/// nothing. `content` is that of the skill when it was planned.
 pub async fn prune_skill(
     missing: &MissingRecord,
-    heartbeats: &[HeartbeatListItem],
+    (heartbeats, content): (&[HeartbeatListItem], Option<&ContentHash>),
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
 ) -> PrunedSkill {
     let mut cancelled = Vec::new();
-    let result = Box::pin(prune(missing, heartbeats, &mut cancelled, publisher, locks)).await;
+    let planned = (heartbeats, content);
+    let result = Box::pin(prune(missing, planned, &mut cancelled, publisher, locks)).await;
     PrunedSkill { cancelled, result }
 }
 
 async fn prune(
     missing: &MissingRecord,
-    heartbeats: &[HeartbeatListItem],
+    (heartbeats, content): (&[HeartbeatListItem], Option<&ContentHash>),
     cancelled: &mut Vec<HeartbeatId>,
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
 ) -> Result<PruneOutcome, PublishError> {
+    let (client, skill_id) = (publisher.client, &missing.published.skill_id);
     let mut listed = None;
     if !heartbeats.is_empty() {
+        if let Some(now) = client.active_skill(skill_id).await? {
+            check_content(&now, content)?;
+        }
         // A write of a missing id is refused as one without permission, and a list has no such id.
-        let now = publisher.client.all_heartbeats().await?.require_readable()?;
+        let now = client.all_heartbeats().await?.require_readable()?;
         for planned in heartbeats {
             if let Some(now) = now.find(&planned.heartbeat_id)? {
                 check_same(planned, now)?;
@@ -192,7 +219,7 @@ async fn prune(
         // After the end of the write, which is found again by what is recorded.
         locks.remove_heartbeat(&missing.key, id)?;
     }
-    let outcome = archive_existing(&missing.published.skill_id, publisher).await?;
+    let outcome = archive_existing(skill_id, content, publisher).await?;
     locks.remove(&missing.key)?;
     Ok(outcome)
 }
@@ -200,11 +227,13 @@ async fn prune(
 /// Archives a skill unless it is archived or does not exist.
 async fn archive_existing(
     skill_id: &SkillId,
+    content: Option<&ContentHash>,
     publisher: Publisher<'_>,
 ) -> Result<PruneOutcome, PublishError> {
     match publisher.client.skill_get(skill_id).await {
         Ok(found) if !found.skill.archived => {
-            set_archival(&found.skill, Archival::Archived, publisher).await?;
+            check_content(&found.skill, content)?;
+            write_archival(&found.skill, Archival::Archived, publisher).await?;
             Ok(PruneOutcome::Archived)
         }
         Ok(_) => {

@@ -41,6 +41,9 @@ pub struct PruneStep {
     pub changes: Option<UndoneChanges>,
     /// The label of the skill on the server, unless it is out of use there already.
     pub label: Option<String>,
+    /// The content of the skill on the server, unless it is out of use there already: no other content
+    /// is archived.
+    pub content: Option<ContentHash>,
     /// Heartbeats that are recorded for no skill, and of which the server does not list what they run.
     pub unknown: Vec<HeartbeatListItem>,
     /// The names of those that were published with it, and that the server has never listed.
@@ -157,19 +160,21 @@ impl PruneComparer<'_> {
             let cancel = HeartbeatUpdate { heartbeat_id, change: HeartbeatChange::Cancel };
             check_cancellation(&cancel, item, self.client).await?;
         }
-        let (label, undone) = match state {
+        let (label, content, undone) = match state {
             StoredState::Changed(stored) => (
                 Some(stored.name.clone()),
+                Some(ContentHash::of_stored(&stored)),
                 Some(undone_changes(record, &stored, self.locks.bases())),
             ),
-            StoredState::AsRecorded(label) => (Some(label), None),
-            StoredState::OutOfUse => (None, None),
+            StoredState::AsRecorded(label, content) => (Some(label), Some(content), None),
+            StoredState::OutOfUse => (None, None, None),
         };
         Ok(PruneStep {
             heartbeats: recorded.into_iter().map(|(item, _)| item.clone()).collect(),
             changed_heartbeats: changed.into_iter().map(|item| item.name).collect(),
             changes: undone,
             label,
+            content,
             unknown: self.unknown(),
             unlisted: self.unlisted(record),
         })
@@ -228,8 +233,8 @@ fn undone_changes(
 
 /// How a server has a skill whose directory is gone.
 enum StoredState {
-    /// As it was last published or pulled, with this label.
-    AsRecorded(String),
+    /// As it was last published or pulled, with this label and content.
+    AsRecorded(String, ContentHash),
     /// With another content.
     Changed(Box<StoredSkill>),
     /// It is archived, or does not exist any more.
@@ -247,7 +252,7 @@ async fn stored_state(
             let is_as_recorded =
                 missing.published.content_hash.as_deref() == Some(content.as_str());
             Ok(if is_as_recorded {
-                StoredState::AsRecorded(found.skill.name)
+                StoredState::AsRecorded(found.skill.name, content)
             } else {
                 StoredState::Changed(Box::new(found.skill))
             })
