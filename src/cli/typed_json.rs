@@ -25,6 +25,13 @@ pub(super) fn number_with_too_many_digits(json: &str) -> Option<&str> {
     inexact_number(json).filter(|_| spec_hash::parse_json(json).is_ok())
 }
 
+/// Returns `true` if JSON is a number that exceeds the largest 64-bit float.
+#[cfg(feature = "remote")]
+pub(super) fn is_too_large(json: &str) -> bool {
+    let is_number = json.trim_start_matches('-').starts_with(|c: char| c.is_ascii_digit());
+    is_number && json.parse::<f64>().is_ok_and(f64::is_infinite)
+}
+
 /// Returns the first number of valid JSON that a 64-bit integer or float does not represent with the
 /// same digits.
 fn inexact_number(json: &str) -> Option<&str> {

@@ -216,12 +216,20 @@ fn arguments_have_the_types_of_the_schema() {
             "either": "5", "free": "5", "place": {"x": 1}, "other": "5", "exact": 5,
         })
     );
+    for whole in ["count=1e3", "count=1000.0"] {
+        assert_eq!(shown(&server, &["go", whole]).lines().next(), Some("exit code: 0"));
+        let calls = server.calls();
+        let sent = &calls.last().expect("a call").message["params"]["arguments"]["count"];
+        assert_eq!(sent.to_string(), "1000");
+    }
+    insta::assert_snapshot!("type_too_large", shown(&server, &["go", "count=1e400", "part=1"]));
+    insta::assert_snapshot!("type_too_large_json", shown(&server, &["go", "part:=-1e400"]));
     insta::assert_snapshot!("type_integer", shown(&server, &["go", "count=five"]));
     insta::assert_snapshot!("type_fraction", shown(&server, &["go", "count=5.5"]));
     insta::assert_snapshot!("type_boolean", shown(&server, &["go", "quiet=yes"]));
     insta::assert_snapshot!("type_list", shown(&server, &["go", "tags=a"]));
     insta::assert_snapshot!("type_choice", shown(&server, &["go", "size=big"]));
-    assert_eq!(server.calls().len(), 1);
+    assert_eq!(server.calls().len(), 3);
 }
 
 #[test]

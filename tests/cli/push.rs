@@ -766,6 +766,19 @@ fn every_skill_of_a_server_is_pulled_at_once() {
 }
 
 #[test]
+fn a_pull_of_all_skills_says_that_there_is_none() {
+    let project = Project::new();
+    let empty = project.run(&["pull", "--all"]);
+    assert_eq!((empty.code, &*empty.stderr), (0, "Nothing to pull: local has no skills.\n"));
+    project.run(&["push", "--yes"]);
+    project.run(&["skill", "archive", "--yes", "plan-my-week"]);
+    let archived = project.run(&["pull", "--all"]);
+    let expected = "Nothing to pull: 1 skill of local is archived; `dibber skill list --archived` \
+                    shows more.\n";
+    assert_eq!((archived.code, &*archived.stderr), (0, expected), "{}", archived.show());
+}
+
+#[test]
 fn an_update_as_json_has_its_schema() {
     let project = Project::new();
     project.run(&["push", "--yes"]);

@@ -154,3 +154,22 @@ fn a_lock_of_an_earlier_version_is_compared_by_what_is_listed() {
     assert_eq!(world.tree.read("dibber.lock"), lock);
     assert_eq!(world.made(), 1);
 }
+
+#[test]
+fn a_page_says_what_the_server_does_not_list() {
+    for (lists, unlisted) in [
+        (&[][..], Some("does not list inputs, the child, or whether results are posted:")),
+        (&["skillInput"], Some("does not list whether results are posted:")),
+        (&["skillInput", "postResultNotify"], None),
+    ] {
+        let world = World::new(Ways { lists, ..Ways::default() });
+        world.push("plan");
+        if lists.contains(&"postResultNotify") {
+            world.stored().heartbeats[0]["postResultNotify"] = false.into();
+        }
+        let described = world.run(&["heartbeat", "describe", "plan"]);
+        let page = described.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert_eq!(page.contains("does not list"), unlisted.is_some(), "{}", described.show());
+        assert!(unlisted.is_none_or(|unlisted| page.contains(unlisted)), "{}", described.show());
+    }
+}

@@ -10,7 +10,7 @@ use super::json_type::{JsonType, accepted_types, field};
 use crate::cli::error::CommandError;
 use crate::cli::inputs::pair;
 use crate::cli::remote::schema_words::{kind, target};
-use crate::cli::typed_json::{self, number_with_too_many_digits};
+use crate::cli::typed_json::{self, is_too_large, number_with_too_many_digits};
 use dibber_client::ToolInfo;
 use dibber_skill::names::Roster;
 use dibber_text::{closest_match, message, quote, quote_in_full};
@@ -44,9 +44,9 @@ pub(super) fn parse(typed: &[String]) -> Result<Vec<TypedArgument>, CommandError
     for typed in typed {
         let (name, value) = pair(typed).map_err(|cause| {
             if let Some((name, json)) = typed.split_once(":=")
-                && let Some(number) = number_with_too_many_digits(json)
+                && let Some(error) = unsendable_number(name, json)
             {
-                return too_many_digits(name, number);
+                return error;
             }
             let cause = quote_in_full(&cause);
             CommandError::new(message!["invalid argument `", quote(typed), "`: ", cause]).help(
@@ -87,8 +87,8 @@ pub(super) fn with_types(
                     Some(value) => value,
                     None if check == SchemaCheck::Skipped => text.into(),
                     None => {
-                        if let Some(number) = number_with_too_many_digits(&text) {
-                            return Err(too_many_digits(&name, number));
+                        if let Some(error) = unsendable_number(&name, &text) {
+                            return Err(error);
                         }
                         let text = Value::from(text);
                         let (name, acceptance) = ((&*name, Place::Argument), &mut acceptance);
@@ -112,7 +112,10 @@ fn with_type(text: &str, schema: &Value, acceptance: &mut Acceptance<'_>) -> Opt
     if let Some(string) = string.clone().filter(|string| acceptance.accepts(schema, string)) {
         return Some(string);
     }
-    let json = typed_json::parse(text).ok();
+    let mut json = typed_json::parse(text).ok();
+    if types.contains(&JsonType::Integer) && !types.contains(&JsonType::Number) {
+        json = json.map(as_integer);
+    }
     if let Some(json) = json.clone().filter(|json| acceptance.accepts(schema, json)) {
         return Some(json);
     }
@@ -120,17 +123,36 @@ fn with_type(text: &str, schema: &Value, acceptance: &mut Acceptance<'_>) -> Opt
     string.or_else(|| json.filter(|json| types.iter().any(|known| known.accepts(json))))
 }
 
-/// Returns the error of a number that would be sent with other digits.
-fn too_many_digits(name: &str, number: &str) -> CommandError {
-    let (name, number) = (quote(name), quote_in_full(number));
-    CommandError::new(message![
-        "the argument `",
-        name,
-        "` has a number with too many digits to be sent unchanged: `",
-        number,
-        "`"
-    ])
-    .help(message!["write it as a string if the tool accepts one: `\"", number, "\"`"])
+/// Returns a number without a fraction as an integer, if it fits into one.
+fn as_integer(value: Value) -> Value {
+    let whole = value.as_f64().filter(|number| value.is_f64() && number.fract() == 0.0);
+    let integer = whole.and_then(|number| format!("{number:.0}").parse::<i64>().ok());
+    integer.map_or(value, Value::from)
+}
+
+/// Returns the error of JSON with a number that would be sent with other digits, or is too large.
+fn unsendable_number(name: &str, json: &str) -> Option<CommandError> {
+    let argument = quote(name);
+    if is_too_large(json) {
+        let message =
+            message!["the argument `", argument, "` is too large a number: `", quote(json), "`"];
+        return Some(CommandError::new(message).help("numbers up to about 1.8e308 can be sent"));
+    }
+    let number = quote_in_full(number_with_too_many_digits(json)?);
+    Some(
+        CommandError::new(message![
+            "the argument `",
+            argument,
+            "` has a number with too many digits to be sent unchanged: `",
+            number,
+            "`"
+        ])
+        .help(message![
+            "write it as a string if the tool accepts one: `\"",
+            number,
+            "\"`"
+        ]),
+    )
 }
 
 /// Adds to an error how to send the call all the same: the schema of a server may be wrong.

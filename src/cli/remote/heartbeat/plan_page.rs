@@ -18,10 +18,6 @@ use dibber_skill::contract::{
 use dibber_skill::names::Roster;
 use dibber_text::{Shown as ShownText, message, quote, quote_in_full};
 
-/// What is said of a heartbeat of a server that does not list all of it.
-const UNLISTED: &str = "this server does not list inputs, the child, or whether results are posted: \
-                        changes there are not seen; a change here replaces the heartbeat";
-
 /// What is said of a heartbeat that is cancelled.
 const FOR_GOOD: &str = "cancelling cannot be undone; `dibber heartbeat pause` can";
 
@@ -140,9 +136,20 @@ fn duplicate_warning(id: &HeartbeatId) -> (&'static str, String) {
     ("warning", text)
 }
 
+/// Returns a row about what a server does not list of a heartbeat.
 fn note(listed: &HeartbeatListItem) -> Option<(&'static str, String)> {
-    let lists_run = listed.skill_input.is_some() && listed.post_result_notify.is_some();
-    (listed.content_hash.is_none() && !lists_run).then(|| ("note", UNLISTED.to_owned()))
+    if listed.content_hash.is_some() {
+        return None;
+    }
+    let unlisted = match (listed.skill_input.is_some(), listed.post_result_notify.is_some()) {
+        (true, true) => return None,
+        (true, false) => "whether results are posted",
+        (false, true) => "inputs",
+        (false, false) if listed.child_id.is_some() => "inputs, or whether results are posted",
+        (false, false) => "inputs, the child, or whether results are posted",
+    };
+    let effect = "changes there are not seen; a change here replaces the heartbeat";
+    Some(("note", format!("this server does not list {unlisted}: {effect}")))
 }
 
 /// Adds the rows of a new heartbeat. The values of inputs may be about a child, so only their names

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod carry_out;
+mod every;
 pub(super) mod heartbeats;
 mod interrupted;
 mod json;
@@ -12,7 +13,6 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args, Command as ClapCommand};
 
-use super::damaged::warn_of_missing;
 use super::resolve;
 use super::session::{self, Session};
 use crate::cli::command::{Command, parse_args};
@@ -27,7 +27,7 @@ pub(super) use carry_out::show_files;
 use dibber_client::publish::{
     LocalChanges, LockFiles, LockKey, PullError, PullPlan, PullTarget, PulledFileState, plan_pull,
 };
-use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
+use dibber_skill::contract::SkillId;
 use dibber_skill::discover::shown_path;
 use dibber_skill::skill::INPUT_NAME_RULE;
 use dibber_text::{message, quote, quote_display, quote_in_full};
@@ -37,8 +37,6 @@ use moved::MovedFolders;
 
 /// What is printed when Ctrl-C ends a pull before its first file.
 const NOTHING_WRITTEN: &str = "error: interrupted; nothing was written";
-/// The most skills that `--all` writes.
-const SKILLS_MAX: usize = 200_000;
 
 pub(super) const COMMAND: Command = Command { name: "pull", define, run };
 
@@ -188,15 +186,7 @@ fn requested(
 ) -> Result<Vec<(String, SkillId)>, CommandError> {
     let mut requested: Vec<(String, SkillId)> = Vec::new();
     if arguments.all {
-        let every = SkillListArguments::default();
-        let listed = session.wait(session.client.all_skills(&every, SKILLS_MAX))?;
-        warn_of_missing(&listed, ui);
-        if listed.next_cursor.is_some() {
-            let message = message!["only the first ", SKILLS_MAX, " skills are pulled"];
-            ui.warning(message);
-        }
-        let named = |item: SkillListItem| (item.skill_id.to_string(), item.skill_id);
-        return Ok(listed.items.into_iter().map(named).collect());
+        return every::list(session, ui);
     }
     for argument in &arguments.skills {
         let moved = moved.skill_at(argument).cloned();
