@@ -155,3 +155,20 @@ fn a_push_of_which_one_skill_fails_names_what_was_published() {
     assert!(pushed.stderr.contains("2 skills: 1 new, 1 failed\n"), "{}", pushed.show());
     assert!(!pushed.show().contains("nothing was changed"), "{}", pushed.show());
 }
+
+#[test]
+fn a_server_without_previews_gets_nothing() {
+    let world = World::new(Ways::default());
+    world.stored().lists_arguments = &["name", "description", "instructions"];
+    for command in [&["push", "--dry-run", "plan"][..], &["push", "--yes", "plan"]] {
+        let ended = world.run(command);
+        assert_eq!(ended.code, 2, "{}", ended.show());
+        let error = "the server has no previews: its `skill_write` takes no `dryRun`";
+        assert!(ended.stderr.contains(error), "{}", ended.show());
+    }
+    let seen = world.server.seen();
+    assert!(seen.iter().all(|it| it.message["params"]["name"] != "skill_write"));
+    world.stored().lists_arguments = &["name", "description", "instructions", "dryRun"];
+    let pushed = world.push("plan");
+    assert_eq!((pushed.code, world.stored().skills.len()), (0, 1), "{}", pushed.show());
+}

@@ -110,6 +110,8 @@ pub(super) struct Stored {
     pub(super) archives: Option<Value>,
     /// Fields of skills that its previews show.
     pub(super) previews: Value,
+    /// The arguments that it lists for `skill_write`, if it lists any.
+    pub(super) lists_arguments: &'static [&'static str],
     /// A tool that answers without storing anything.
     pub(super) idle_tool: Option<&'static str>,
     /// A tool, and what another person changes after the next call of it.
@@ -421,7 +423,11 @@ impl World {
 
 fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
     let parameters = &request.message["params"];
-    let tools = json!(TOOLS.map(|name| json!({"name": name, "inputSchema": {"type": "object"}})));
+    let mut tools =
+        json!(TOOLS.map(|name| json!({"name": name, "inputSchema": {"type": "object"}})));
+    for name in stored.lists_arguments {
+        tools[0]["inputSchema"]["properties"][name] = json!({});
+    }
     let usual = |result: &Value| {
         if ways.ignores_keys {
             request.usual(&tools, result)

@@ -39,6 +39,8 @@ pub enum ClientError {
     TokenInClear(Address),
     /// The server has no tool of that name, in either spelling.
     NoTool(String),
+    /// Nothing was sent: the schema of `skill_write` has no `dryRun`, so that a preview might publish.
+    NoPreview,
     /// Nothing was changed: the server could not be reached, or it failed each time.
     Unreachable(String),
     /// Nothing was changed: the server was reached, but did not answer the request in time.
@@ -123,6 +125,9 @@ impl fmt::Display for ClientError {
                 )
             }
             Self::NoTool(tool) => write!(f, "the server has no tool `{tool}`"),
+            Self::NoPreview => f.write_str(
+                "the server has no previews: its `skill_write` takes no `dryRun`, so nothing was sent",
+            ),
             Self::Unreachable(cause) => write!(f, "the server cannot be reached: {cause}"),
             Self::NoAnswer(cause) => write!(f, "the server was reached, but gave {cause}"),
             Self::InvalidCertificate(cause) => {

@@ -68,6 +68,12 @@ impl ToolInfo {
         properties.is_some_and(|properties| properties.contains_key(name))
     }
 
+    /// Returns `true` if the schema of its arguments has others, and none of this name: a call with
+    /// it may be carried out as one without it.
+    pub fn lacks_argument(&self, name: &str) -> bool {
+        self.input_schema.contains_key("properties") && !self.has_argument(name)
+    }
+
     /// Returns `true` if a call of this tool has side effects and the server declares that it honours
     /// an idempotency key, so that a call with one can be repeated.
     pub const fn honours_keys(&self) -> bool {

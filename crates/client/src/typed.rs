@@ -34,8 +34,13 @@ pub(crate) struct Commit {
 }
 
 impl Client {
-    /// `skill_write` with `dryRun`: nothing is written.
+    /// `skill_write` with `dryRun`: nothing is written, nor sent if the schema of the tool lacks that
+    /// argument, as a server that does not know it might write.
     pub async fn skill_dry_run(&self, skill: &SkillWrite) -> Result<DryRun, ClientError> {
+        let tools = self.tools().await?;
+        if ToolInfo::find(&tools, SKILL_WRITE).is_some_and(|tool| tool.lacks_argument("dryRun")) {
+            return Err(ClientError::NoPreview);
+        }
         let skill = skill.clone();
         let arguments = SkillWriteArguments { skill, dry_run: Some(true), spec_hash: None };
         self.typed(SKILL_WRITE, object(&arguments)).await

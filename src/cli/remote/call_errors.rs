@@ -169,6 +169,9 @@ fn fixed_help(error: &ClientError) -> &'static str {
         ClientError::NoTool(_) => {
             "`dibber tools` lists the tools; a token may not permit all of them"
         }
+        ClientError::NoPreview => {
+            "a push shows the server's preview first; `dibber call skill_write` publishes without one"
+        }
         ClientError::Unreachable(_) => {
             "`dibber status` shows the selected server; nothing was changed"
         }
@@ -254,7 +257,9 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
         },
         ClientError::SkillChanged(_) | ClientError::HeartbeatChanged(_) => Exit::BadInput,
         ClientError::Unauthorized | ClientError::PageRequired { .. } => Exit::PermissionDenied,
-        ClientError::NoTool(_) | ClientError::TokenInClear(_) => Exit::Usage,
+        ClientError::NoTool(_) | ClientError::NoPreview | ClientError::TokenInClear(_) => {
+            Exit::Usage
+        }
         ClientError::Failed { may_have_applied: false, .. }
         | ClientError::Rejected(_)
         | ClientError::UnknownMethod(_)
