@@ -322,4 +322,8 @@ fn heartbeats_that_no_file_has_are_offered() {
     let ended = project.run(&create).run();
     assert_eq!(ended.code, 0, "{}", ended.show());
     assert_eq!(project.offered(&["heartbeat", "pause", "E"]), "Every noon\n");
+    // The name of a child in the database is not offered.
+    let add = ["family", "add-child", "Noon", "--born", "2019-04-30"];
+    assert_eq!(project.run(&add).run().code, 0);
+    assert_eq!(project.offered(&["heartbeat", "pause", "E"]), "");
 }

@@ -63,7 +63,10 @@ fn an_assumption_is_announced_and_can_be_undone() {
         assert!(ended.stderr.contains("it is taken for this one"), "{}", ended.show());
     }
     assert_eq!(world.made(), 1);
-    world.push("plan");
+    fs::remove_file(world.tree.path().join("dibber.lock")).expect("a file");
+    let linked = world.run(&["skill", "link", "plan", "sk_0"]);
+    assert!(linked.stderr.contains("it is taken for this one"), "{}", linked.show());
+    assert!(world.tree.read("dibber.lock").contains("hb_1"), "{}", linked.show());
     let unlinked = world.run_alone(&["skill", "unlink", "plan"]);
     assert_eq!(unlinked.code, 0, "{}", unlinked.show());
     let forced = world.run(&["push", "--yes", "--force", "plan"]);

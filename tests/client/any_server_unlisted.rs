@@ -147,3 +147,23 @@ fn an_archival_names_the_heartbeats_that_may_run_the_skill() {
     assert!(pruned.stderr.contains("`Of others` (Some day, hb_9)"), "{}", pruned.show());
     assert!(pruned.stderr.contains("`dibber heartbeat cancel hb_9"), "{}", pruned.show());
 }
+
+#[test]
+fn the_journal_hides_the_name_of_a_child_of_the_family() {
+    let world = World::new(Ways::default());
+    let manifest = world.tree.read("plan/sprout.yaml").replace("Weekly plan", "Ottilie's plan");
+    world.tree.write("plan/sprout.yaml", manifest.as_bytes());
+    world.stored().wrong_id = Some(("heartbeat_create", ""));
+    let pushed = world.push("plan");
+    assert_ne!(pushed.code, 0, "{}", pushed.show());
+    let list = ["journal", "list"];
+    let listed = world.run_alone(&list);
+    assert!(listed.stdout.contains("heartbeat `Ottilie's plan`"), "{}", listed.show());
+    let add = ["family", "add-child", "Ottilie", "--born", "2019-04-30"];
+    assert_eq!(world.run_alone(&add).code, 0);
+    for command in [&list[..], &["journal", "list", "--json"]] {
+        let listed = world.run_alone(command);
+        let is_masked = listed.stdout.contains("*******") && !listed.stdout.contains("Ottilie");
+        assert!(is_masked, "{}", listed.show());
+    }
+}

@@ -1,13 +1,19 @@
 //! The values of arguments that a shell is offered for commands that need a server. Nothing is
 //! sent: they come from files of the user and the project, from this program, and from its database.
 
+use std::borrow::Cow;
+
 use super::server_options;
 use crate::cli::completions::candidates::{Candidate, skill_directories};
+use crate::cli::state_directory::data_directory;
 use dibber_client::LOCAL_SERVER;
 use dibber_client::publish::{Lock, LockKey, read_lock};
-use dibber_server::store::heartbeat_names;
+use dibber_lint::Privacy;
+use dibber_server::store::{child_names, heartbeat_names};
 use dibber_server::tool_arguments;
 use dibber_skill::discover::{from_current_directory, shown_path};
+use dibber_skill::names::Roster;
+use dibber_text::Mask;
 
 /// The source of what needs a server.
 pub(in crate::cli) fn source(name: &str) -> Option<fn() -> Vec<Candidate>> {
@@ -39,7 +45,7 @@ fn skills() -> Vec<Candidate> {
 }
 
 /// Returns the names of the heartbeats that were published, and of those in the database of the server
-/// in this program.
+/// in this program, without those that contain the name of a child in it.
 fn heartbeats() -> Vec<Candidate> {
     let mut names: Vec<String> = lock().map_or_else(Vec::new, |(lock, _)| {
         lock.entries().flat_map(|(_, published)| published.heartbeats.keys().cloned()).collect()
@@ -48,6 +54,10 @@ fn heartbeats() -> Vec<Candidate> {
     names.extend(data.into_iter().filter_map(|data| heartbeat_names(&data).ok()).flatten());
     names.sort();
     names.dedup();
+    let children = data_directory(None).ok().and_then(|data| child_names(&data).ok());
+    let roster = Roster::new(&children.unwrap_or_default());
+    let privacy = Privacy { roster: &roster };
+    names.retain(|name| matches!(privacy.mask(name), Cow::Borrowed(_)));
     names.into_iter().map(Candidate::new).collect()
 }
 

@@ -11,9 +11,11 @@ use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::flags::DryRun;
+use crate::cli::state_directory::data_directory;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_client::Unfinished;
+use dibber_server::store::child_names;
 use dibber_text::{Message, escape_line, message, quote, quote_in_full};
 
 pub(super) const COMMAND: Command = Command { name: "journal", define, run };
@@ -108,6 +110,13 @@ fn define(command: ClapCommand) -> ClapCommand {
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let typed: JournalArgs = parse_args(matches);
     ui.names()?;
+    let (Action::List(ListArgs { directory, .. }) | Action::Discard(DiscardArgs { directory, .. })) =
+        &typed.action;
+    let children = data_directory(directory.data.as_deref()).map(|data| child_names(&data));
+    // Without a database there are none.
+    if let Ok(Ok(children)) = children {
+        ui.mask_children(&children);
+    }
     match typed.action {
         Action::List(typed) => list(&typed, ui),
         Action::Discard(typed) => discard(&typed, ui),

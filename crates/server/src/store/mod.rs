@@ -44,7 +44,7 @@ pub use heartbeats::{
     Heartbeat, HeartbeatList, HeartbeatState, Member, MemberRole, ReadHeartbeats, WriteHeartbeats,
 };
 pub use listed::Listed;
-pub use open::{check, database_path, heartbeat_names, open, remove_damaged};
+pub use open::{check, child_names, database_path, heartbeat_names, open, remove_damaged};
 pub use removal::{RemovalDecision, RemovedRow};
 pub use skills::{Posted, ReadSkills, Skill, SkillList, WriteSkills};
 pub use store_ext::StoreExt;

@@ -8,6 +8,7 @@ use super::check::DatabaseProblem;
 use super::engine::Store;
 use super::removal::{RemovalDecision, RemovedRow};
 use super::sqlite::{self, DATABASE_FILE_NAME, OpenError, SqliteStore};
+use dibber_skill::names::Name;
 
 /// Opens the store in a data directory, which is created if it does not exist.
 ///
@@ -32,6 +33,15 @@ pub fn check(directory: &Path) -> Result<Vec<DatabaseProblem>, OpenError> {
 /// If it cannot be read as a store of this program.
 pub fn heartbeat_names(directory: &Path) -> Result<Vec<String>, OpenError> {
     sqlite::heartbeat_names(&database_path(directory))
+}
+
+/// Returns the names of the children of all families in the store in a data directory. Nothing is
+/// created or changed.
+///
+/// # Errors
+/// If it cannot be read as a store of this program.
+pub fn child_names(directory: &Path) -> Result<Vec<Name>, OpenError> {
+    sqlite::child_names(&database_path(directory))
 }
 
 /// Removes the damaged skills and heartbeats with an id from the store in a data directory, and what

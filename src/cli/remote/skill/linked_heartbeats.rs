@@ -25,7 +25,7 @@ pub(super) fn record(
     locks: &mut LockFiles,
     ui: &mut Ui,
 ) {
-    if let Err(error) = record_unchanged(found, key, session, locks) {
+    if let Err(error) = record_unchanged(found, key, session, locks, ui) {
         ui.warning(message!["the heartbeats are not linked: ", error.message().clone()]);
     }
 }
@@ -35,6 +35,7 @@ fn record_unchanged(
     key: &LockKey,
     session: &Session,
     locks: &mut LockFiles,
+    ui: &mut Ui,
 ) -> Result<(), CommandError> {
     let Some(published) = locks.get(key)? else { return Ok(()) };
     let drafted = Drafted::load(found).map_err(|error| CommandError::from(&error))?;
@@ -52,6 +53,7 @@ fn record_unchanged(
     let requested: Vec<_> = requested.collect();
     let policy = PlanPolicy { foreign_changes: ForeignChanges::Block, is_agreed: true };
     let planned = plan::plan(Initiator::Create, requested, Vec::new(), policy, session, locks)?;
+    plan::warn_of_uncertain(&planned, session, ui);
     let current = CurrentHeartbeats::new(&session.client);
     // What differs is shown by the next push, which does not overwrite it unseen.
     for item in planned.iter().filter(|it| matches!(it.step(), HeartbeatStep::Unchanged(_))) {
