@@ -164,9 +164,7 @@ impl fmt::Display for ClientError {
                 "the heartbeat {id} is not listed, and may be one that is damaged in the database of \
                  the server"
             ),
-            Self::SkillChanged(id) => {
-                write!(f, "{id} {CHANGED_MEANWHILE}")
-            }
+            Self::SkillChanged(id) => write!(f, "{id} {CHANGED_MEANWHILE}"),
             Self::HeartbeatChanged(id) => write!(f, "{id} {CHANGED_MEANWHILE}"),
         }
     }
