@@ -529,7 +529,6 @@ mod at_a_terminal {
             ("Under which title", "A story for Jay"),
             ("Is `Jay` the name of a child?", ""),
             ("What does it do", "Tells Jay a story with Bluey. Use it when Jay is in bed."),
-            ("Is `Bluey` the name of a child?", "no"),
         ] {
             terminal.answer(question, answer);
         }

@@ -8,6 +8,7 @@ pub(crate) mod manifest;
 pub(crate) mod manifest_file;
 pub(crate) mod manifest_schema;
 pub(crate) mod names;
+mod ordinary_answers;
 pub(crate) mod parsing;
 pub(crate) mod placeholders;
 pub(crate) mod properties;

@@ -10,17 +10,17 @@ use crate::cli::new::arguments::{short_ages, without_quotes};
 use crate::cli::new::changes::{NOTHING, change_names};
 use crate::cli::new::explanation;
 use crate::cli::new::free_text::{check_length, check_words, parse_value, value_question};
+use crate::cli::new::name_questions::ask_about_names;
 use crate::cli::new::rhythm::{is_never, parse_whole};
 use crate::cli::new::spoken_names::{
-    NAME_EXPLANATION, NAME_IS_LEFT_OUT, confirmed, decision, name_question, name_to_ask,
-    with_first_names, without_names,
+    NAME_IS_LEFT_OUT, confirmed, decision, names_to_ask, with_first_names, without_names,
 };
 use crate::cli::term::answer_line::{item_of, only_yes_or_no, yes_or_no};
 use crate::cli::term::ask::{Asker, FIRST_QUESTION, Reply};
 use crate::cli::term::ui::Ui;
 use dibber_skill::age_range::AgeRange;
 use dibber_skill::contract::{Category, InputVariable, LABEL_CHARACTERS_MAX, TIME_ZONE_DEFAULT};
-use dibber_skill::names::{Roster, likely_names};
+use dibber_skill::names::{AnswerKind, Roster};
 use dibber_skill::revision::{CurrentSchedule, ScheduleChange, SkillAnswers, SkillChanges};
 use dibber_text::{Message, closest_match, message, quote, quote_in_full};
 
@@ -82,12 +82,15 @@ pub(super) fn ask(
                 Ok(())
             }
             Reply::Given(typed) => {
-                let typed = match question {
+                let typed = match &question {
                     Question::Title | Question::Description | Question::Inputs => {
-                        let clean =
-                            without_names_of_children(&typed, &mut asker, roster, &mut names)?;
-                        let Some(clean) = clean else { continue };
-                        clean
+                        let is_list = *question == Question::Inputs;
+                        let kind = if is_list { AnswerKind::Names } else { AnswerKind::Sentence };
+                        let (asker, names) = (&mut asker, &mut names);
+                        match without_names_of_children(&typed, kind, asker, roster, names)? {
+                            Some(clean) => clean,
+                            None => continue,
+                        }
                     }
                     _ => typed,
                 };
@@ -138,17 +141,15 @@ pub(super) fn ask_values(
 /// according to a question, which is asked once for each; none if the answer is to be typed again.
 fn without_names_of_children(
     typed: &str,
+    kind: AnswerKind,
     asker: &mut Asker<'_>,
     roster: &Roster,
     names: &mut BTreeMap<String, bool>,
 ) -> Result<Option<String>, CommandError> {
-    let likely = likely_names(typed);
-    while let Some(name) = name_to_ask(typed, &likely, roster, |name| decision(names, name)) {
-        let question = name_question(name);
-        let Some(is_child) = asker.confirm_or_back(question, NAME_EXPLANATION, true)? else {
-            return Ok(None);
-        };
-        names.insert(name.to_owned(), is_child);
+    let likely = names_to_ask(typed, kind, roster, |name| decision(names, name));
+    if !likely.is_empty() {
+        let Some(decided) = ask_about_names(asker, &likely)? else { return Ok(None) };
+        names.extend(decided);
     }
     let clean = without_names(typed, roster, with_first_names(confirmed(names)));
     if clean != typed {

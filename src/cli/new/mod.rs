@@ -8,6 +8,7 @@ pub(super) mod free_text;
 mod interview;
 mod kept_answers;
 mod listing;
+pub(super) mod name_questions;
 mod render;
 pub(super) mod rhythm;
 pub(super) mod spoken_names;

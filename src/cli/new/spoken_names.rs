@@ -1,8 +1,9 @@
 //! The names of children in answers, which no skill may contain.
 
+use crate::cli::term::answer_line::is_nothing;
 use crate::cli::term::wording::capitalized;
-use dibber_skill::names::{LikelyName, Name, Roster, Scope, is_name};
-use dibber_text::{Message, Span, message, quote_in_full};
+use dibber_skill::names::{AnswerKind, Name, Roster, Scope, is_name, likely_names};
+use dibber_text::Span;
 use std::collections::BTreeMap;
 
 /// The input that has the name of a child.
@@ -15,10 +16,6 @@ each time. With `dibber names add`, it is found everywhere.";
 pub(in crate::cli) const NAME_IS_LEFT_OUT: &str = "\
 Your answers are written with `the child` instead of this name. With `dibber names add`, it is found \
 everywhere.";
-/// What the question about a name means.
-pub(in crate::cli) const NAME_EXPLANATION: &str = "\
-With yes, the name is not written into the text of the skill, which is published; with no, it is. \
-Names that you add to your list with `dibber names add` are found everywhere.";
 /// What is written instead of a name.
 const THE_CHILD: &str = "the child";
 const CHILD: &str = "child";
@@ -41,30 +38,35 @@ pub(super) fn names_in(text: &str) -> impl Iterator<Item = &str> {
     words.filter(|word| !word.is_empty() && !word.eq_ignore_ascii_case("and"))
 }
 
-/// Returns the question about a word that is probably a name.
-pub(in crate::cli) fn name_question(name: &str) -> Message {
-    message!["Is `", quote_in_full(name), "` the name of a child?"]
+/// Returns the names that were typed with commas between them, without those for no name.
+pub(super) fn typed_names(text: &str) -> Vec<&str> {
+    let parts = text.split([',', '&', '/', ';']).flat_map(|part| part.split(" and "));
+    parts.map(str::trim).filter(|part| !part.is_empty() && !is_nothing(part)).collect()
 }
 
-/// Returns the first probable name in an answer about which nothing is decided. If the whole name
-/// is not that of a child, a part of it may be.
-pub(in crate::cli) fn name_to_ask<'t>(
+/// Returns the probable names in an answer about which nothing is decided.
+pub(in crate::cli) fn names_to_ask<'t>(
     text: &'t str,
-    likely: &[LikelyName],
+    kind: AnswerKind,
     roster: &Roster,
     decided: impl Fn(&str) -> Option<bool>,
-) -> Option<&'t str> {
-    let candidates = likely.iter().flat_map(|name| {
-        let whole = &text[name.span.range()];
-        let part = name.part.filter(|_| decided(whole) == Some(false));
-        [Some(whole), part.map(|part| &text[part.range()])]
-    });
-    let is_open = |name: &&str| decided(name).is_none();
-    let mut likely = candidates.flatten().filter(is_open);
-    likely.find(|name| !is_listed(name, roster)).or_else(|| {
-        let mut words = text.split(|c: char| !is_name_part(c)).filter(is_open);
-        words.find(|word| is_listed_in_uppercase(word, roster))
-    })
+) -> Vec<&'t str> {
+    let likely = likely_names(text, kind).into_iter().filter(|name| name.is_strong);
+    let likely = likely.map(|name| &text[name.span.range()]).filter(|it| !is_listed(it, roster));
+    let words = text.split(|c: char| !is_name_part(c));
+    let listed = words.filter(|word| is_listed_in_uppercase(word, roster));
+    let mut names: Vec<&str> = Vec::new();
+    for name in likely.chain(listed).filter(|name| decided(name).is_none()) {
+        if !names.iter().any(|other| is_same(other, name)) {
+            names.push(name);
+        }
+    }
+    names
+}
+
+/// Returns `true` for the same name in another case.
+pub(super) fn is_same(name: &str, other: &str) -> bool {
+    name.to_lowercase() == other.to_lowercase()
 }
 
 /// Returns `true` if the words of a name, from the first to the last, are on the list.
@@ -76,8 +78,11 @@ fn is_listed(name: &str, roster: &Roster) -> bool {
 
 /// Returns what is decided about a name by an answer, or by that about a longer name.
 pub(in crate::cli) fn decision(names: &BTreeMap<String, bool>, name: &str) -> Option<bool> {
-    let is_first_name = || with_first_names(confirmed(names)).contains(&name);
-    names.get(name).copied().or_else(|| is_first_name().then_some(true))
+    let is_name = |other: &&str| is_same(other, name);
+    let is_first_name = || with_first_names(confirmed(names)).iter().any(is_name);
+    let known =
+        names.get(name).or_else(|| names.iter().find(|(it, _)| is_same(it, name)).map(|it| it.1));
+    known.copied().or_else(|| is_first_name().then_some(true))
 }
 
 /// Returns the names that are those of children, according to an answer.
@@ -167,7 +172,7 @@ fn replace_name(text: &mut String, span: Span) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use dibber_skill::names::{List, likely_names};
+    use dibber_skill::names::List;
 
     #[test]
     fn names_are_capitalized_words_alone() {
@@ -194,19 +199,21 @@ mod tests {
         let (list, _) = List::parse("Jay\nOttilie\n");
         let roster = Roster::new(list.names());
         let asked = |text: &'static str, decided: &[(&str, bool)]| {
-            let decided = |name: &str| Some(decided.iter().find(|(known, _)| *known == name)?.1);
-            name_to_ask(text, &likely_names(text), &roster, decided)
+            let decided: BTreeMap<String, bool> =
+                decided.iter().map(|(name, is_child)| ((*name).to_owned(), *is_child)).collect();
+            names_to_ask(text, AnswerKind::Sentence, &roster, |name| decision(&decided, name))
         };
-        assert_eq!(asked("a jay and its friends", &[]), Some("jay"));
-        assert_eq!(asked("a jay and its friends", &[("jay", false)]), None);
-        assert_eq!(asked("jays for ottilie, and Jay", &[]), None);
+        let none = [""; 0];
+        assert_eq!(asked("a jay and its friends", &[]), ["jay"]);
+        assert_eq!(asked("a jay and its friends", &[("jay", false)]), none);
+        assert_eq!(asked("jays for ottilie, and Jay", &[]), none);
         // Where only the first name is on the list, the surname is not.
-        assert_eq!(asked("for Jay Smith", &[]), Some("Jay Smith"));
-        let poem = "Recite Mia's poem for Tom";
-        assert_eq!(asked(poem, &[]), Some("Recite Mia"));
-        assert_eq!(asked(poem, &[("Recite Mia", true)]), Some("Tom"));
-        assert_eq!(asked(poem, &[("Recite Mia", false)]), Some("Mia"));
-        assert_eq!(asked(poem, &[("Recite Mia", false), ("Mia", true)]), Some("Tom"));
+        assert_eq!(asked("for Jay Smith", &[]), ["Jay Smith"]);
+        let poem = "Recite Mia's poem for Tom, and what MIA likes";
+        assert_eq!(asked(poem, &[]), ["Mia", "Tom"]);
+        assert_eq!(asked(poem, &[("mia", true)]), ["Tom"]);
+        assert_eq!(asked(poem, &[("Mia", false), ("Tom", true)]), none);
+        assert_eq!(asked("a poem for Ava", &[("Ava Smith", true)]), none);
     }
 
     #[test]

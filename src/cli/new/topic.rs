@@ -1,6 +1,7 @@
 //! What the questions are about.
 
 use dibber_skill::contract::LABEL_CHARACTERS_MAX;
+use dibber_skill::names::AnswerKind;
 use dibber_skill::scaffold::{FOR_WHOM, TEMPLATES, Template, TemplateAudience};
 use dibber_text::{Message, message, quote_in_full};
 
@@ -155,6 +156,16 @@ impl Topic {
                 | Self::Rhythm
                 | Self::Title
         )
+    }
+
+    /// Returns what kind of answer it is to search for names; none for one without words.
+    pub(super) fn answer_kind(&self) -> Option<AnswerKind> {
+        match self {
+            Self::Slot(FOR_WHOM) => Some(AnswerKind::ForWhom),
+            Self::What | Self::WhenUsed | Self::Title | Self::Slot(_) => Some(AnswerKind::Sentence),
+            Self::Changes | Self::Folder => Some(AnswerKind::Names),
+            _ => None,
+        }
     }
 
     /// Returns the words for it in the summary of all answers.

@@ -5,8 +5,9 @@ use super::check;
 use super::free_text::cut;
 use super::interview::Interview;
 use super::kept_answers::KeptAnswers;
+use super::name_questions::ask_about_names;
 use super::render;
-use super::spoken_names::{NAME_EXPLANATION, NAME_IS_INPUT, NAME_IS_LEFT_OUT, name_question};
+use super::spoken_names::{NAME_IS_INPUT, NAME_IS_LEFT_OUT};
 use super::topic::Topic;
 use super::write;
 use crate::cli::error::CommandError;
@@ -163,12 +164,12 @@ impl Wizard<'_, '_, '_> {
             };
             let typed = self.interview.or_default(topic, &typed);
             let had_name = self.interview.has_name();
-            let Some(names) = self.ask_about_names(topic, &typed)? else {
+            let Some(is_asked) = self.ask_about_names(topic, &typed)? else {
                 self.interview.suggest(topic, &typed);
                 is_shown = false;
                 continue;
             };
-            is_shown &= names == 0;
+            is_shown &= !is_asked;
             let before = self.interview.replies.clone();
             let errors = match self.interview.accept(topic, &typed) {
                 Ok(()) => self.problems(),
@@ -189,24 +190,22 @@ impl Wizard<'_, '_, '_> {
         }
     }
 
-    /// Asks which words of an answer are names of children. Returns the number of these questions;
+    /// Asks which words of an answer are names of children. Returns `true` if something was asked;
     /// none if the answer is to be typed again.
     fn ask_about_names(
         &mut self,
         topic: &Topic,
         typed: &str,
-    ) -> Result<Option<usize>, CommandError> {
-        let mut count = 0;
-        while let Some(name) = self.interview.name_to_ask(topic, typed) {
-            let question = name_question(name);
-            let Some(is_child) = self.asker.confirm_or_back(question, NAME_EXPLANATION, true)?
-            else {
-                return Ok(None);
-            };
-            self.interview.decide_name(name, is_child);
-            count += 1;
+    ) -> Result<Option<bool>, CommandError> {
+        let names = self.interview.names_to_ask(topic, typed);
+        if names.is_empty() {
+            return Ok(Some(false));
         }
-        Ok(Some(count))
+        let decided = ask_about_names(self.asker, &names)?;
+        Ok(decided.map(|decided| {
+            self.interview.decide_names(decided);
+            true
+        }))
     }
 
     /// Shows a question with its items and its default, and returns the reply.

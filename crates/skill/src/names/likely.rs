@@ -1,278 +1,305 @@
-//! Words that are probably the name of a child in what a parent types, so that a question can be
-//! asked before they are written into a skill. A wrong guess costs one question.
+//! Words that are probably names in what a parent types, so that a question can be asked before
+//! they are written into a skill: first names of many cultures, and words where the name of a child
+//! is expected. Other capitalized words, such as the names of figures and places, are weak: nothing
+//! is asked about them, but they can be shown.
 
+use super::answer::{Answer, AnswerKind, Word};
+use super::famous::famous_words;
+use super::first_names::FirstName;
 use super::ordinary::{
-    is_address, is_age, is_before_age, is_before_names, is_capitalized_person, is_described,
-    is_only_thing, is_ordinary, is_particle, is_person, is_relative, is_thing,
+    is_address, is_animal, is_done_by_persons, is_endearing, is_ordinary, is_particle, is_person,
+    is_thing, is_title_of_person,
 };
 use dibber_text::Span;
 
-/// The most names in a string: more capitalized words are rather a title.
-const NAMES_MAX: usize = 4;
-/// The most names in the answer for whom a skill is.
-const NAMES_FOR_WHOM_MAX: usize = 16;
-/// The fewest letters of a name.
-const LETTERS_MIN: usize = 2;
-/// The most words that may be between a name and an age.
-const WORDS_BEFORE_AGE_MAX: usize = 3;
-
-/// Words that are probably the name of a child.
+/// Words that are probably a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LikelyName {
     /// The whole name.
     pub span: Span,
-    /// The part that may be the name if the whole is none, where the limits of the name are not
-    /// clear: after the first word of a sentence, and before a word in lowercase.
-    pub part: Option<Span>,
+    /// Whether it is so likely the name of a child that a question is worth it.
+    pub is_strong: bool,
 }
 
-/// Returns the words of a string that are probably the name of a child: after `for`, `tell` or `my
-/// daughter`, before an age, or in the genitive. They are capitalized.
-pub fn likely_names(text: &str) -> Vec<LikelyName> {
-    Search { words: words(text), is_for_whom: false }.run(NAMES_MAX)
+/// Returns the words of an answer that are probably names.
+pub fn likely_names(text: &str, kind: AnswerKind) -> Vec<LikelyName> {
+    Search { answer: Answer::new(text, kind), strong_end: None }.run()
 }
 
-/// Returns the words that are probably names of children in the answer for whom a skill is. Of
-/// those in lowercase, the ordinary ones are none, nor are those where no name is expected.
-pub fn likely_names_for_whom(text: &str) -> Vec<LikelyName> {
-    Search { words: words(text), is_for_whom: true }.run(NAMES_FOR_WHOM_MAX)
-}
-
-/// Returns `true` if a word that is an answer alone is written as the name of a person: capitalized,
-/// and not an ordinary word.
+/// Returns `true` if a word that is an answer alone is written as the name of a person: a first
+/// name, or a capitalized word that is not an ordinary one.
 pub fn is_name(word: &str) -> bool {
-    is_capitalized_name(word) && !is_ordinary(word)
+    let answer = Answer::new(word, AnswerKind::ForWhom);
+    let [only] = answer.words.as_slice() else { return false };
+    only.is_capitalized()
+        && only.text.len() == word.len()
+        && (only.first_name.is_some() || only.is_unknown() && !is_plural(only))
 }
 
-fn is_capitalized_name(word: &str) -> bool {
-    word.starts_with(char::is_uppercase) && is_name_form(word) && !is_capitalized_person(word)
+/// Returns `true` for a word that may mean several persons: `babies`.
+fn is_plural(word: &Word<'_>) -> bool {
+    word.text.ends_with('s') || word.text.ends_with("ren")
 }
 
-fn is_name_form(word: &str) -> bool {
-    let is_part = |c: char| c.is_alphabetic() || matches!(c, '\'' | '’' | '-');
-    word.chars().all(is_part) && word.chars().nth(LETTERS_MIN - 1).is_some()
-}
-
-/// One word, without what surrounds it.
-struct Word<'a> {
-    text: &'a str,
-    start: usize,
-    /// What is between it and the word before.
-    gap: &'a str,
-    is_genitive: bool,
-}
-
-impl Word<'_> {
-    const fn end(&self) -> usize {
-        self.start + self.text.len()
-    }
-
-    fn is_lowercase(&self) -> bool {
-        !self.text.starts_with(char::is_uppercase)
-    }
-
-    fn begins_sentence(&self) -> bool {
-        self.start == self.gap.len() || self.gap.contains(['.', '!', '?', ':', ';'])
-    }
-}
-
-/// The search in one string.
+/// The search in one answer.
 struct Search<'a> {
-    words: Vec<Word<'a>>,
-    /// Whether it says for whom a skill is.
-    is_for_whom: bool,
+    answer: Answer<'a>,
+    /// The index after the last strong name.
+    strong_end: Option<usize>,
 }
 
 impl Search<'_> {
-    fn run(&self, names_max: usize) -> Vec<LikelyName> {
+    fn run(mut self) -> Vec<LikelyName> {
         let mut found: Vec<LikelyName> = Vec::new();
-        let mut next = 0;
-        while next < self.words.len() && found.len() < names_max {
-            let (free_from, at) = (self.free_from(&found), next);
-            next += 1;
-            if !self.is_name_at(at, found.last()) {
-                continue;
-            }
-            let (first, last) = (self.first_of(at, free_from), self.last_of(at));
-            let clear_last = if self.words[last].is_lowercase() { at } else { last };
-            let is_first_clear = first == at || !self.words[first].begins_sentence();
-            let clear_first = if is_first_clear { first } else { at };
-            let span = |first: usize, last: usize| {
-                Span::new(self.words[first].start, self.words[last].end())
+        let mut at = 0;
+        while at < self.answer.words.len() {
+            let famous = famous_words(&self.answer.words[at..]);
+            let is_strong = famous == 0 && self.is_strong(at);
+            let (first, end) = if is_strong {
+                (self.first_of(at), self.end_of(at))
+            } else if famous > 0 {
+                (at, at + famous)
+            } else {
+                (at, self.end_of_weak(at))
             };
-            let (whole, part) = (span(first, last), span(clear_first, clear_last));
-            found.push(LikelyName { span: whole, part: Some(part).filter(|part| *part != whole) });
-            next = last + 1;
+            if is_strong {
+                self.strong_end = Some(end);
+            }
+            if end > first {
+                let words = &self.answer.words;
+                let span = Span::new(words[first].start, words[end - 1].end());
+                found.retain(|name| name.span.end <= span.start);
+                found.push(LikelyName { span, is_strong });
+            }
+            at = end.max(at + 1);
         }
         found
     }
 
-    /// Returns the index of the first word after the names that were found.
-    fn free_from(&self, found: &[LikelyName]) -> usize {
-        let end = found.last().map_or(0, |name| name.span.end);
-        self.words.partition_point(|word| word.start < end)
+    fn is_strong(&self, at: usize) -> bool {
+        let word = &self.answer.words[at];
+        if self.is_of_another(at) {
+            return false;
+        }
+        match word.first_name {
+            _ if word.is_initials() => true,
+            Some(FirstName::Only) => true,
+            Some(FirstName::WordInLowercase) => {
+                let is_name = word.is_capitalized() && !self.answer.is_before_number(at);
+                is_name || self.is_expected(at)
+            }
+            Some(FirstName::Word) => {
+                let is_clear = word.is_capitalized()
+                    && !self.answer.is_title
+                    && (!self.answer.begins_sentence(at) || self.answer.is_before_deed(at));
+                is_clear || self.is_expected(at)
+            }
+            Some(FirstName::Thing) => {
+                let is_subject = word.is_capitalized()
+                    && self.answer.begins_sentence(at)
+                    && self.answer.is_before_deed(at);
+                is_subject || self.is_expected(at)
+            }
+            None => word.is_unknown() && !is_thing(word.text) && self.is_expected_unknown(at),
+        }
     }
 
-    fn is_name_at(&self, at: usize, last_found: Option<&LikelyName>) -> bool {
-        if self.is_for_whom {
-            return self.is_name_for_whom_at(at, last_found);
-        }
-        let word = &self.words[at];
-        // Words such as `NASA` are abbreviations.
-        if !is_capitalized_name(word.text) || !word.text.contains(char::is_lowercase) {
+    /// Returns `true` for a first name that is also a word, where a name is expected.
+    fn is_expected(&self, at: usize) -> bool {
+        let answer = &self.answer;
+        let word = &answer.words[at];
+        if answer.kind == AnswerKind::Names {
             return false;
         }
-        let is_known_place = word.is_genitive || self.is_before_age(at);
-        let Some(before) = self.joined_before(at) else {
-            let is_listed = self.is_listed(at, last_found);
-            return (is_known_place || is_listed) && !is_thing(word.text);
-        };
-        if is_relative(before.text) {
-            return true;
-        }
-        // `Our Weekly Plan` is a title.
-        let is_addressed =
-            is_address(before.text) && (before.is_lowercase() || self.is_lowercase_after(at));
-        let follows = before.text != "and" && is_before_names(before.text);
-        (is_known_place || self.is_listed(at, last_found) || follows || is_addressed)
-            && !is_thing(word.text)
+        // `for april and may`
+        let is_thing = !word.is_capitalized() && word.first_name == Some(FirstName::Thing);
+        let follows = answer.relative_before(at).is_some()
+            || answer.is_after_age(at)
+            || self.is_addressed(at) && !is_thing && (word.is_capitalized() || !self.is_own(at))
+            || self.is_listed(at)
+            || answer.kind == AnswerKind::ForWhom && answer.begins_sentence(at);
+        answer.is_before_age(at)
+            || follows && (answer.continues_as_person(at) || self.end_of(at) > at + 1)
+            || self.is_one_of_pair(at)
     }
 
-    fn is_name_for_whom_at(&self, at: usize, last_found: Option<&LikelyName>) -> bool {
-        let word = &self.words[at];
-        if !is_name_form(word.text) || is_ordinary(word.text) {
+    /// Returns `true` for a word on no list, where the name of a child is expected.
+    fn is_expected_unknown(&self, at: usize) -> bool {
+        let answer = &self.answer;
+        let word = &answer.words[at];
+        if answer.kind == AnswerKind::Names {
             return false;
         }
-        let begins_sentence = word.begins_sentence();
-        let before = at.checked_sub(1).map(|before| &self.words[before]);
-        let before = before.filter(|before| !before.is_genitive && !begins_sentence);
-        if before.is_some_and(|before| is_relative(before.text)) {
-            return true;
+        let relative = answer.relative_before(at);
+        if word.is_capitalized() {
+            let is_direct = relative.is_some_and(|it| it + 1 == at) && word.gap == " ";
+            let is_person = answer.continues_as_person(at) && !answer.is_title;
+            let is_subject = answer.kind == AnswerKind::ForWhom
+                && answer.begins_sentence(at)
+                && !is_plural(word);
+            let follows = relative.is_some()
+                || answer.is_after_age(at)
+                || self.is_addressed(at)
+                || is_subject
+                || self.is_listed(at) && word.is_capitalized_alone();
+            return answer.is_before_age(at) || is_direct || follows && is_person;
         }
-        if is_only_thing(word.text) {
+        let is_end = answer.ends_phrase(at) || answer.continues_as_person(at);
+        let is_for_whom = answer.kind == AnswerKind::ForWhom;
+        if word.is_inflected() || !is_end {
             return false;
         }
-        let describes =
-            self.words.get(at + 1).is_some_and(|it| it.gap == " " && is_described(it.text));
-        if describes && (word.is_lowercase() || begins_sentence) {
-            return false;
-        }
-        let follows = before.is_some_and(|before| {
-            is_address(before.text) || matches!(before.text, "for" | "called" | "named")
+        let is_whole = is_for_whom && answer.words.len() == 1;
+        let text_before = |count: usize| Some(answer.words.get(at.checked_sub(count)?)?.text);
+        let is_called = matches!(text_before(1), Some("called" | "named"))
+            || matches!(text_before(2), Some("name" | "names"));
+        let follows_relative = relative.is_some_and(|relative| {
+            let is_apart = word.gap.trim() != "" || is_called;
+            let is_for = relative > 1 && matches!(answer.words[relative - 2].text, "for" | "about");
+            let is_direct = relative + 1 == at && word.gap == " ";
+            is_apart || is_direct && (is_for_whom || is_for) && answer.ends_phrase(at)
         });
-        let is_place = begins_sentence || follows || self.is_before_age(at);
-        is_place || self.is_listed(at, last_found) || !word.is_lowercase()
+        is_whole
+            || follows_relative
+            || answer.is_after_age(at)
+            || is_for_whom && (answer.is_before_age(at) || self.is_listed(at))
     }
 
-    /// Returns the word before, if it is joined by a space and not in the genitive.
-    fn joined_before(&self, at: usize) -> Option<&Word<'_>> {
-        let before = &self.words[at.checked_sub(1)?];
-        (self.words[at].gap == " " && !before.is_genitive).then_some(before)
-    }
-
-    fn is_lowercase_after(&self, at: usize) -> bool {
-        self.words.get(at + 1).is_some_and(|after| after.gap == " " && after.is_lowercase())
-    }
-
-    /// Returns `true` after a name, as in `Mia and Jay` and `Mia, Jay`; in the answer for whom a
-    /// skill is, also in `my wife and Jay`.
-    fn is_listed(&self, at: usize, last_found: Option<&LikelyName>) -> bool {
-        let Some(before) = at.checked_sub(1).map(|before| &self.words[before]) else {
+    /// Returns `true` for the name of somebody who is no child: `Uncle Ben`, `a dog named Max`.
+    fn is_of_another(&self, at: usize) -> bool {
+        let words = &self.answer.words[..at];
+        let is_joined = matches!(self.answer.words[at].gap, " " | ". " | "-");
+        let Some(before) = words.last().filter(|it| is_joined && !it.is_genitive) else {
             return false;
         };
-        let is_person = |word: &Word<'_>| {
-            last_found.is_some_and(|last| last.span.end == word.end())
-                || self.is_for_whom && is_person(word.text)
-        };
-        let after_and = before.text == "and" && at >= 2 && is_person(&self.words[at - 2]);
-        after_and || matches!(self.words[at].gap, ", " | " & " | ",") && is_person(before)
+        let is_called = matches!(before.text, "called" | "named");
+        let noun = if is_called { words.iter().rev().nth(1) } else { Some(before) };
+        is_title_of_person(before.text) || noun.is_some_and(|noun| is_animal(noun.text))
     }
 
-    /// Returns `true` before an age: `, six years old`, `(6)`, `is 6`.
-    fn is_before_age(&self, at: usize) -> bool {
-        let words = &self.words[at + 1..];
-        let between = words.iter().take(WORDS_BEFORE_AGE_MAX);
-        let skipped = between.take_while(|word| is_before_age(word.text)).count();
-        let Some(age) = words.get(skipped) else { return false };
-        let is_apart = skipped > 0 || age.gap.contains([',', '(']);
-        let number = age.text.split('-').next().unwrap_or_default();
-        let is_number = number.len() <= 2 && number.bytes().all(|byte| byte.is_ascii_digit());
-        is_apart && (is_number && !number.is_empty() || is_age(number))
+    /// Returns `true` after a word that addresses a person: `tell Zyx`, `our Zyx`.
+    fn is_addressed(&self, at: usize) -> bool {
+        let is_title =
+            |at: usize| self.answer.words[at].is_capitalized() && !self.answer.begins_sentence(at);
+        let before = self.answer.joined_before(at).filter(|_| !is_title(at - 1));
+        before.is_some_and(|before| is_address(before.text))
     }
 
-    /// Returns the index of the first word of the name: capitalized words before it belong to it.
-    fn first_of(&self, at: usize, free_from: usize) -> usize {
+    /// Returns `true` after a word before endearments: `my angel`.
+    fn is_own(&self, at: usize) -> bool {
+        let before = self.answer.joined_before(at);
+        before.is_some_and(|before| is_endearing(before.text))
+    }
+
+    /// Returns `true` after a strong name, as in `Mia and Zyx` and `Mia, Zyx`; in the answer for
+    /// whom a skill is, also in `my wife and Zyx`.
+    fn is_listed(&self, at: usize) -> bool {
+        let words = &self.answer.words;
+        let gap = words[at].gap;
+        let is_and = at >= 1 && is_and(words[at - 1].text) && gap == " ";
+        let end = if is_and { at - 1 } else { at };
+        if !is_and && !is_list_sign(gap) || end == 0 {
+            return false;
+        }
+        let is_for_whom = self.answer.kind == AnswerKind::ForWhom;
+        self.strong_end == Some(end) || is_for_whom && is_person(words[end - 1].text)
+    }
+
+    /// Returns `true` for two first names that are joined where an answer begins: `April and June`.
+    fn is_one_of_pair(&self, at: usize) -> bool {
+        let words = &self.answer.words;
+        if self.answer.is_title || !words[at].is_capitalized() {
+            return false;
+        }
+        if self.strong_end == Some(1) && at == 2 && words[0].first_name.is_some() {
+            return is_and(words[1].text);
+        }
+        let [_, and, other, rest @ ..] = words.as_slice() else { return false };
+        let is_said = rest.first().is_some_and(|it| is_done_by_persons(it.text));
+        at == 0
+            && is_and(and.text)
+            && other.is_capitalized()
+            && other.first_name.is_some()
+            && is_said
+    }
+
+    /// Returns the index of the first word of the name: before an age, other capitalized words may
+    /// belong to it.
+    fn first_of(&self, at: usize) -> usize {
         let mut first = at;
-        let mut index = at;
-        while index > free_from {
-            let Some(before) = self.joined_before(index) else { break };
-            index -= 1;
-            if is_forename(before) {
-                first = index;
-            } else if !is_particle(before.text) {
+        while first > self.strong_end.unwrap_or_default()
+            && self.answer.words[at].first_name.is_none()
+        {
+            let before = self.answer.joined_before(first).filter(|word| {
+                let is_name = word.is_unknown() || word.first_name.is_some();
+                word.is_capitalized_alone() && is_name && !is_thing(word.text)
+            });
+            if before.is_none() {
                 break;
             }
+            first -= 1;
         }
         first
     }
 
-    /// Returns the index of the last word of the name, which a surname may follow.
-    fn last_of(&self, at: usize) -> usize {
-        let mut last = at;
-        while !self.words[last].is_genitive {
-            let rest = &self.words[last + 1..];
-            let particles = rest.iter().take_while(|it| it.gap == " " && is_particle(it.text));
-            let surname = last + 1 + particles.count();
-            let is_joined = self.words.get(surname).is_some_and(|word| word.gap == " ");
-            if !is_joined || !self.is_surname(surname) {
+    /// Returns the index after the last word of the name, which other names may follow.
+    fn end_of(&self, at: usize) -> usize {
+        let words = &self.answer.words;
+        let mut end = at + 1;
+        while !words[end - 1].is_genitive {
+            let particles =
+                words[end..].iter().take_while(|it| it.gap == " " && is_particle(it.text));
+            let surname = end + particles.count();
+            let is_joined = words.get(surname).is_some_and(|word| word.gap == " ");
+            if !is_joined || famous_words(&words[surname..]) > 0 || !self.is_surname(surname) {
                 break;
             }
-            last = surname;
-            if self.words[last].is_lowercase() {
-                break;
-            }
+            end = surname + 1;
         }
-        last
+        end
     }
 
     fn is_surname(&self, at: usize) -> bool {
-        let word = &self.words[at];
-        if !word.is_lowercase() {
-            return is_capitalized_name(word.text) && !is_thing(word.text);
+        let word = &self.answer.words[at];
+        let is_name = word.is_unknown() || word.first_name.is_some();
+        if word.is_capitalized() {
+            let is_end = self.answer.ends_phrase(at) || !self.answer.is_title;
+            return is_name && !is_thing(word.text) && is_end && !word.is_initials();
         }
-        // A word in lowercase is one where the name ends: not in `emma sleeps badly`.
-        let is_end = word.is_genitive
-            || self.words.get(at + 1).is_none_or(|after| {
-                after.gap != " " || after.text == "and" || is_before_age(after.text)
-            });
-        self.is_for_whom && is_end && is_name_form(word.text) && !is_ordinary(word.text)
+        let is_scottish = ["o'", "o’", "mc", "d'"].iter().any(|start| word.text.starts_with(start));
+        let is_end = self.answer.kind == AnswerKind::ForWhom
+            && !word.is_inflected()
+            && self.answer.continues_as_person(at)
+            && !self.answer.is_before_deed(at);
+        word.is_unknown() && (is_scottish || is_end)
+    }
+
+    /// Returns the index after a weak name: capitalized words that begin no sentence. None is there
+    /// if it is `at` itself.
+    fn end_of_weak(&self, at: usize) -> usize {
+        let words = &self.answer.words;
+        let is_part = |index: usize| {
+            let word = &words[index];
+            let is_place = !self.answer.begins_sentence(index)
+                || word.first_name.is_some_and(|_| self.is_of_another(index));
+            let is_name = word.is_capitalized_alone() && !is_ordinary(word.text);
+            is_place && is_name && !is_thing(word.text) && !self.answer.is_title
+        };
+        let mut end = at;
+        while end < words.len() && is_part(end) && (end == at || words[end].gap == " ") {
+            if end > at && self.is_strong(end) {
+                break;
+            }
+            end += 1;
+        }
+        end
     }
 }
 
-/// Returns `true` for a word that may belong to the name after it.
-fn is_forename(word: &Word<'_>) -> bool {
-    is_capitalized_name(word.text)
-        && word.text.contains(char::is_lowercase)
-        && !is_ordinary(word.text)
-        && !is_only_thing(word.text)
+fn is_and(word: &str) -> bool {
+    matches!(word, "and" | "und" | "And" | "or" | "n")
 }
 
-fn words(text: &str) -> Vec<Word<'_>> {
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '-');
-    let mut words = Vec::new();
-    let mut end = 0;
-    while let Some(offset) = text[end..].find(|c: char| c.is_alphanumeric()) {
-        let start = end + offset;
-        let length = text[start..].find(|c| !is_part(c)).unwrap_or(text.len() - start);
-        let whole = text[start..start + length].trim_end_matches(['\'', '’', '-']);
-        let base = ["'s", "’s"].iter().find_map(|suffix| whole.strip_suffix(suffix));
-        words.push(Word {
-            text: base.unwrap_or(whole),
-            start,
-            gap: &text[end..start],
-            is_genitive: base.is_some(),
-        });
-        end = start + whole.len();
-    }
-    words
+fn is_list_sign(gap: &str) -> bool {
+    matches!(gap.trim(), "," | "&" | "/" | "+" | ", &")
 }

@@ -25,8 +25,11 @@
 //! Chinese, Japanese, Korean and the scripts of South-East Asia do not separate words, or not from
 //! their particles, so that a name in them matches wherever its characters follow each other.
 
+mod answer;
 mod common_words;
 mod entry;
+mod famous;
+mod first_names;
 mod index;
 mod letters;
 mod likely;
@@ -40,7 +43,8 @@ mod roster;
 mod scan;
 mod words;
 
-pub use likely::{LikelyName, is_name, likely_names, likely_names_for_whom};
+pub use answer::AnswerKind;
+pub use likely::{LikelyName, is_name, likely_names};
 pub use list::{
     AddOutcome, CHARACTERS_MAX, Case, LETTERS_MIN, LIST_BYTES_MAX, List, ListProblem, NAMES_MAX,
     Name, NameError,

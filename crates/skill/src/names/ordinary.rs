@@ -14,16 +14,21 @@ const VERBS: &str = "
     sit speak start study suggest support take talk think track train use visit walk watch wish
     write
 ";
-/// Words that belong to the name after them: `my Lia`, `little Finn`.
+/// Words after which a name may be addressed.
 const ADDRESSES: &str = "
+    ask comfort encourage for get greet help let praise put quiz reassure remind show surprise
+    teach tell thank wake
+";
+/// Words before names and endearments.
+const ENDEARMENTS: &str = "
     dear little my our sweet
 ";
 /// Relatives, before whose name anything may be a name, even the word for a month.
 const RELATIVES: &str = "
-    baby boy boys brother brothers child children cousin daughter daughters girl girls godchild
-    goddaughter godson grandchild grandchildren granddaughter granddaughters grandkids grandson
-    grandsons kid kids nephew nephews niece nieces sister sisters son sons stepdaughter stepson
-    toddler twin twins
+    baby boy boys brother brothers child children cousin cousins daughter daughters eldest firstborn
+    girl girls godchild goddaughter godson grandchild grandchildren granddaughter granddaughters
+    grandkids grandson grandsons kid kiddo kiddos kids nephew nephews niece nieces oldest
+    sister sisters son sons stepdaughter stepson student students toddler twin twins youngest
 ";
 /// Capitalized words for persons that are no names, and others with which an answer begins.
 const PERSONS: &str = "
@@ -84,11 +89,6 @@ const THINGS: &str = "
     scratch september spain spanish spotify sprout sunday swedish thai thanksgiving thursday
     tuesday turkish ukrainian vietnamese wednesday welsh whatsapp wikipedia york youtube zoom
 ";
-/// Capitalized words for other things that are also names of persons.
-const THINGS_AND_NAMES: &str = "
-    alexa america april asia august barbie berlin china claude india italy june london may paris
-    rome siri valentine
-";
 /// What may be between a name and an age.
 const BEFORE_AGES: &str = "
     age aged almost be is just nearly now turned turning turns who
@@ -97,6 +97,44 @@ const BEFORE_AGES: &str = "
 const AGES: &str = "
     one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
     sixteen seventeen
+";
+/// What may follow an age.
+const UNITS_OF_AGE: &str = "
+    and as at in is loves month months now on or today who with year years yo yr yrs
+";
+/// Titles and relations of other persons, of saints and of places, before their names.
+const TITLES: &str = "
+    admiral aunt auntie captain doctor dr emperor father fireman fort grandma grandpa granny inspector
+    king lady lake lord mayor miss mister mount mr mrs ms mt nan nana nanny nurse opa oma papa pope
+    port postman president professor queen saint san santa sir sister-in-law st uncle
+";
+/// Animals and things that have names, too.
+const ANIMALS: &str = "
+    bear bird bunny cat character dinosaur dog doll dragon elephant elf fairy fish fox giraffe goat
+    guinea-pig hamster hero horse kitten knight lion monkey monster mouse owl parrot penguin pet pig
+    pirate pony puppy rabbit robot squirrel teddy tiger toy turtle unicorn whale witch wizard wolf
+";
+/// Words after a person.
+const AFTER_PERSONS: &str = "
+    a about after all an and are as at because before but by can cannot during each every for from
+    good had has have he her his how i if in into is it its my not on or our out quietly so some than
+    that the their then they this to too up via was we what when where which while who whose why with
+    without would you your
+";
+/// What several persons do.
+const DEEDS_OF_SEVERAL: &str = "
+    are bake both build climb dance draw eat explore find fly get go have help learn like love make
+    meet need play read share sing sleep take tidy travel visit walk want
+";
+/// What a person does.
+const DEEDS: &str = "
+    adores asks bakes becomes brushes builds can't cannot climbs collects cooks counts cries dances
+    does doesn't draws dreams dresses drinks eats enjoys falls fears feels finds finishes flies gets
+    gives goes grows hates has hears helps hides isn't jumps keeps knows laughs learns likes listens
+    lives looks loves makes meets misses needs paints picks plays practices practises prefers reads
+    rides runs says sees shares sings sleeps smiles speaks spends starts stays struggles studies
+    swims takes talks tells thinks tidies travels tries turns understands visits wakes walks wants
+    washes watches wears wins wishes won't works worries writes
 ";
 /// Words in lowercase inside a name: `Mia van Dyck`.
 const PARTICLES: &str = "
@@ -107,12 +145,18 @@ const CONTRACTIONS: [&str; 5] = ["n't", "'re", "'m", "'ll", "'ve"];
 /// The fewest letters of the last part of a word with hyphens that says what the word is.
 const LAST_PART_LETTERS_MIN: usize = 4;
 
-pub(super) fn is_before_names(word: &str) -> bool {
+fn is_before_names(word: &str) -> bool {
     is_one_of(word, BEFORE_NAMES) || is_third_person(word, BEFORE_NAMES)
 }
 
+/// Returns `true` for a word after which a name may be addressed: `for`, `tells`, `our`.
 pub(super) fn is_address(word: &str) -> bool {
-    is_one_of(word, ADDRESSES)
+    is_one_of(word, ADDRESSES) || is_third_person(word, ADDRESSES) || is_endearing(word)
+}
+
+/// Returns `true` for a word before endearments: `my angel`.
+pub(super) fn is_endearing(word: &str) -> bool {
+    is_one_of(word, ENDEARMENTS)
 }
 
 pub(super) fn is_relative(word: &str) -> bool {
@@ -124,22 +168,38 @@ pub(super) fn is_person(word: &str) -> bool {
     [PERSONS, RELATIVES, GROUPS].iter().any(|list| is_one_of(word, list))
 }
 
-/// Returns `true` for a word for persons that others may describe: `curious kids`.
-pub(super) fn is_described(word: &str) -> bool {
-    is_one_of(word, RELATIVES) || is_one_of(word, GROUPS)
-}
-
-/// Returns `true` for a capitalized word that means a person without being a name.
-pub(super) fn is_capitalized_person(word: &str) -> bool {
-    is_one_of(word, PERSONS)
-}
-
 pub(super) fn is_thing(word: &str) -> bool {
-    is_one_of(word, THINGS) || is_one_of(word, THINGS_AND_NAMES)
+    is_one_of(word, THINGS)
 }
 
-pub(super) fn is_only_thing(word: &str) -> bool {
-    is_one_of(word, THINGS)
+/// Returns `true` for a word whose name after it is not that of a child: `Saint`, `Uncle`.
+pub(super) fn is_title_of_person(word: &str) -> bool {
+    is_one_of(word, TITLES)
+}
+
+pub(super) fn is_animal(word: &str) -> bool {
+    is_one_of(word, ANIMALS)
+}
+
+/// Returns `true` for a word that follows a person, and hardly ever a thing that is meant by the
+/// same word.
+pub(super) fn continues_after_person(word: &str) -> bool {
+    is_one_of(word, AFTER_PERSONS)
+}
+
+/// Returns `true` for what a person does: `loves`.
+pub(super) fn is_done_by_person(word: &str) -> bool {
+    is_one_of(&word.replace('\u{2019}', "'"), DEEDS)
+}
+
+/// Returns `true` for what several persons do or are: `April and June are`.
+pub(super) fn is_done_by_persons(word: &str) -> bool {
+    is_one_of(word, DEEDS_OF_SEVERAL)
+}
+
+/// Returns `true` for a word after the number of an age.
+pub(super) fn is_unit_of_age(word: &str) -> bool {
+    is_one_of(word, UNITS_OF_AGE)
 }
 
 pub(super) fn is_before_age(word: &str) -> bool {
@@ -159,7 +219,7 @@ pub(super) fn is_particle(word: &str) -> bool {
 pub(super) fn is_ordinary(word: &str) -> bool {
     let word = word.replace('\u{2019}', "'").to_lowercase();
     let is_listed = |word: &str| {
-        let lists = [ADDRESSES, AGES, BEFORE_AGES, OTHERS, VERBS];
+        let lists = [ADDRESSES, ENDEARMENTS, AGES, BEFORE_AGES, OTHERS, VERBS];
         is_person(word)
             || is_before_names(word)
             || lists.iter().any(|list| is_one_of(word, list))

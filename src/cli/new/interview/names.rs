@@ -2,10 +2,10 @@
 
 use super::Interview;
 use crate::cli::new::spoken_names::{
-    confirmed, is_names, name_to_ask, names_in, with_first_names, word_span,
+    confirmed, decision, is_names, is_same, names_in, names_to_ask, with_first_names, word_span,
 };
 use crate::cli::new::topic::Topic;
-use dibber_skill::names::{Scope, likely_names, likely_names_for_whom};
+use dibber_skill::names::Scope;
 use dibber_skill::scaffold::FOR_WHOM;
 
 impl Interview<'_> {
@@ -15,32 +15,28 @@ impl Interview<'_> {
         has_name(Topic::Slot(FOR_WHOM)) || has_name(Topic::What)
     }
 
-    /// Returns the next words of an answer that may be the name of a child, to ask about. An answer
-    /// that cannot be used has none.
-    pub(in crate::cli::new) fn name_to_ask<'t>(
+    /// Returns the words of an answer that may be names of children, to ask about. An answer that
+    /// cannot be used has none.
+    pub(in crate::cli::new) fn names_to_ask<'t>(
         &self,
         topic: &Topic,
         typed: &'t str,
-    ) -> Option<&'t str> {
-        let answer = self.parse(topic, typed).ok()?;
-        let likely = match topic {
-            Topic::Slot(FOR_WHOM) if is_names(&answer) => return None,
-            Topic::Slot(FOR_WHOM) => likely_names_for_whom(typed),
-            Topic::What | Topic::WhenUsed | Topic::Slot(_) | Topic::Changes | Topic::Title => {
-                likely_names(typed)
-            }
-            _ => return None,
+    ) -> Vec<&'t str> {
+        let answer = self.parse(topic, typed).unwrap_or_default();
+        let is_names = *topic == Topic::Slot(FOR_WHOM) && is_names(&answer);
+        let Some(kind) = topic.answer_kind().filter(|_| !answer.is_empty() && !is_names) else {
+            return Vec::new();
         };
         let decided = |name: &str| {
-            let known = || self.spoken_names().contains(&name).then_some(true);
-            self.replies.names.get(name).copied().or_else(known)
+            let known = || self.spoken_names().iter().any(|it| is_same(it, name)).then_some(true);
+            decision(&self.replies.names, name).or_else(known)
         };
-        name_to_ask(typed, &likely, self.known.roster, decided)
+        names_to_ask(typed, kind, self.known.roster, decided)
     }
 
-    /// Takes the answer whether a word is the name of a child.
-    pub(in crate::cli::new) fn decide_name(&mut self, name: &str, is_child: bool) {
-        self.replies.names.insert(name.to_owned(), is_child);
+    /// Takes the answer which words are names of children.
+    pub(in crate::cli::new) fn decide_names(&mut self, decided: Vec<(String, bool)>) {
+        self.replies.names.extend(decided);
     }
 
     /// Returns the typed names of children that are not on the list: the answer to "for whom" if it
