@@ -65,11 +65,13 @@ fn an_answer_with_the_id_of_another_skill_is_an_unknown_outcome_if_nothing_is_ne
 #[test]
 fn a_new_skill_with_another_name_and_prompt_is_not_recorded() {
     let world = with_recipes();
-    // Another person creates this skill at the same time.
+    // Another person creates this skill at the same time: after the dry-run, with the second call.
     world.stored().edited_after = Some(("skill_write", |stored| {
-        let mut other = recipes();
-        other["skillId"] = "human2".into();
-        stored.skills.push(other);
+        stored.edited_after = Some(("skill_write", |stored| {
+            let mut other = recipes();
+            other["skillId"] = "human2".into();
+            stored.skills.push(other);
+        }));
     }));
     world.stored().wrong_id = Some(("skill_write", "human2"));
     let pushed = world.push("plan");
@@ -80,7 +82,7 @@ fn a_new_skill_with_another_name_and_prompt_is_not_recorded() {
     assert!(!world.tree.path().join("dibber.lock").exists(), "{}", pushed.show());
     let again = world.push("plan");
     assert_eq!(again.code, 0, "{}", again.show());
-    assert!(world.tree.read("dibber.lock").contains("sk_2"), "{}", again.show());
+    assert!(world.tree.read("dibber.lock").contains("sk_1"), "{}", again.show());
     assert_eq!(world.stored().skills.len(), 3, "{}", again.show());
 }
 

@@ -1,8 +1,11 @@
 //! Servers of another make that ignore the keys of writes, and create something after the answer was
 //! lost, such as behind a gateway that does not wait for them.
 
+use serde_json::{Value, json};
+
 use super::any_server_world::{Ways, World};
 use crate::support::command::Ended;
+use crate::support::fake_server::Request;
 
 const CREATE: [&str; 8] =
     ["heartbeat", "create", "Tea", "--cron", "0 9 * * *", "--skill", "plan", "--yes"];
@@ -30,10 +33,9 @@ fn count(world: &World, tool: &str) -> usize {
 
 /// Returns how often a tool was called to create something.
 fn sent(world: &World, tool: &str) -> usize {
-    let parameters = |call: &crate::support::fake_server::Request| call.message["params"].clone();
+    let parameters = |call: &Request| call.message["params"].clone();
     let calls = world.server.calls();
-    let is_it =
-        |sent: &serde_json::Value| sent["name"] == tool && sent["arguments"]["dryRun"] != true;
+    let is_it = |sent: &Value| sent["name"] == tool && sent["arguments"]["dryRun"] != true;
     calls.iter().map(parameters).filter(is_it).count()
 }
 
@@ -95,4 +97,23 @@ fn a_creation_that_arrives_after_it_was_sent_again_is_announced() {
         assert!(is_announced, "{}", made.show());
         assert!(ids.iter().all(|id| made.stderr.contains(id)), "{}", made.show());
     }
+}
+
+#[test]
+fn a_skill_whose_label_has_appeared_since_the_plan_is_not_created() {
+    let world = World::new(Ways { ignores_keys: true, ..Ways::default() });
+    // The first call is the dry-run of the plan.
+    world.stored().edited_after = Some(("skill_write", |stored| {
+        let prompt = "Another one.";
+        stored.skills.push(json!({
+            "skillId": "sk_other", "name": "Plan", "category": "generic", "prompt": prompt,
+            "description": prompt, "archived": false,
+        }));
+    }));
+    let blocked = world.run(&PUSH);
+    assert_eq!((blocked.code, sent(&world, "skill_write")), (3, 0), "{}", blocked.show());
+    assert!(blocked.stderr.contains("`dibber skill link plan sk_other"), "{}", blocked.show());
+    has_empty_journal(&world);
+    let new = world.run(&["push", "--yes", "--new", "plan"]);
+    assert_eq!((new.code, sent(&world, "skill_write")), (0, 1), "{}", new.show());
 }

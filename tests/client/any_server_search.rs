@@ -75,14 +75,15 @@ fn calls(world: &World, tool: &str) -> usize {
 }
 
 #[test]
-fn a_push_of_a_new_skill_lists_the_skills_once_before_it_and_once_after_it() {
+fn a_push_of_new_skills_lists_the_skills_for_the_plan_and_once_before_and_after_the_writes() {
     let world = World::new(Ways::default());
     let ended = world.run(&["push", "--dry-run", "plan"]);
     assert_eq!((ended.code, calls(&world, "skill_list")), (0, 1), "{}", ended.show());
+    world.write("other", "Ada", "0 18 * * 5", "America/New_York");
+    world.run(&["push", "--yes"]);
+    assert_eq!((world.stored().skills.len(), calls(&world, "skill_list")), (2, 4));
     world.push("plan");
-    assert_eq!(calls(&world, "skill_list"), 3);
-    world.push("plan");
-    assert_eq!(calls(&world, "skill_list"), 3);
+    assert_eq!(calls(&world, "skill_list"), 4);
 }
 
 #[test]

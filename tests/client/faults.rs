@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use dibber_client::publish::{
-    ForeignChanges, ListedSkills, LockKey, Moves, Permission, Previews, PublishError, Publisher,
-    PushPolicy, Records, SkillBlocked, SkillDraft, SkillStep, apply_skills, plan_skills,
+    CurrentSkills, ForeignChanges, ListedSkills, LockKey, Moves, Permission, Previews,
+    PublishError, Publisher, PushPolicy, Records, SkillBlocked, SkillDraft, SkillStep,
+    apply_skills, plan_skills,
 };
 use dibber_client::{Client, ClientError, Endpoint, Journal, Options, Retry, Token};
 use dibber_server::http::{Hosts, Limits};
@@ -162,7 +163,13 @@ async fn push(
         return Err(error.clone().into());
     }
     let steps = planned.iter().map(|planned| (&planned.draft, &planned.step));
-    let applied = Box::pin(apply_skills(steps, publisher, (&mut locks, &listed), &mut ())).await;
+    let applied = Box::pin(apply_skills(
+        steps,
+        publisher,
+        (&mut locks, &CurrentSkills::new(&listed)),
+        &mut (),
+    ))
+    .await;
     assert!(applied.failure.is_none(), "{applied:?}");
     applied.results.into_iter().flatten().next().expect("a result")
 }

@@ -4,9 +4,9 @@ use std::cell::Cell;
 use std::sync::LazyLock;
 
 use dibber_client::publish::{
-    AppliedSkills, ChangedSides, ForeignChanges, ListedSkills, LockFileErrorKind, LockFiles,
-    LockKey, Moves, Observer, Permission, PlannedSkill, Previews, PublishError, Publisher,
-    PushPolicy, Records, SkillBlocked, SkillDraft, SkillStep, apply_skills, plan_skills,
+    AppliedSkills, ChangedSides, CurrentSkills, ForeignChanges, ListedSkills, LockFileErrorKind,
+    LockFiles, LockKey, Moves, Observer, Permission, PlannedSkill, Previews, PublishError,
+    Publisher, PushPolicy, Records, SkillBlocked, SkillDraft, SkillStep, apply_skills, plan_skills,
     record_unchanged,
 };
 use dibber_client::{Client, ClientError, DryRun, Intent, Journal, Operation, RecordedServer};
@@ -111,8 +111,9 @@ async fn push(
     let mut locks = lock_files();
     let planned = project.plan(skills, &mut locks).await;
     record_unchanged(steps(&planned), project.publisher(), &mut locks).expect("a record");
-    let (publisher, listed) = (project.publisher(), &ListedSkills::new(&project.client));
-    let applied = apply_skills(steps(&planned), publisher, (&mut locks, listed), observer).await;
+    let listed = ListedSkills::new(&project.client);
+    let (publisher, current) = (project.publisher(), &CurrentSkills::new(&listed));
+    let applied = apply_skills(steps(&planned), publisher, (&mut locks, current), observer).await;
     assert!(applied.failure.is_none(), "{applied:?}");
     applied.results
 }
@@ -163,8 +164,9 @@ async fn what_was_published_is_reported_even_if_it_cannot_be_recorded() {
     let mut locks = lock_files();
     let planned = project.plan(&skills, &mut locks).await;
     let mut spoiler = LockSpoiler(&project.tree);
-    let (publisher, listed) = (project.publisher(), &ListedSkills::new(&project.client));
-    let applied = apply_skills(steps(&planned), publisher, (&mut locks, listed), &mut spoiler);
+    let listed = ListedSkills::new(&project.client);
+    let (publisher, current) = (project.publisher(), &CurrentSkills::new(&listed));
+    let applied = apply_skills(steps(&planned), publisher, (&mut locks, current), &mut spoiler);
     let AppliedSkills { results, failure } = applied.await;
     let ids: Vec<_> =
         results.into_iter().map(|result| result.expect("a write").expect("an id")).collect();
@@ -205,8 +207,9 @@ async fn a_skill_that_another_writer_has_changed_is_blocked() {
             }) if fields == &["prompt"]),
         "{blocked:?}"
     );
-    let (publisher, listed) = (project.publisher(), &ListedSkills::new(&project.client));
-    let applied = apply_skills(steps(&planned), publisher, (&mut locks, listed), &mut ()).await;
+    let listed = ListedSkills::new(&project.client);
+    let (publisher, current) = (project.publisher(), &CurrentSkills::new(&listed));
+    let applied = apply_skills(steps(&planned), publisher, (&mut locks, current), &mut ()).await;
     assert!(matches!(applied, AppliedSkills { failure: None, results } if results[0].is_none()));
     let record = planned[0].record.published().expect("a record");
     assert_eq!(record.skill_id.as_str().get(..3), Some("sk_"), "a blocked skill has its record");

@@ -128,6 +128,29 @@ fn a_skill_that_two_machines_create_at_the_same_time_is_reported() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn a_skill_that_another_machine_creates_at_the_question_is_not_created_again() {
+    let world = World::new();
+    let (ours, theirs) = (Writer::new(), Writer::new());
+    let mut push = world.terminal(&ours, &["push", SKILL]);
+    push.wait_for("Publish");
+    assert_eq!(world.run(&theirs, &PUSH).code, 0);
+    push.answer("?", "y");
+    let (shown, code) = push.end();
+    assert_eq!((code, world.snapshot().skills.len()), (3, 1), "{shown}");
+    let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
+    let id = world.snapshot().skills[0].skill_id.to_string();
+    for expected in [
+        format!("with its label that no folder is linked to: {id}"),
+        format!("`dibber skill link {SKILL} {id}"),
+        format!("`dibber push --new {SKILL}"),
+    ] {
+        assert!(shown.contains(&expected), "{expected}: {shown}");
+    }
+    assert_eq!(ours.unfinished(), 0);
+}
+
 /// The second push would have planned before the first one had recorded anything.
 #[test]
 fn two_pushes_of_one_directory_create_one_skill() {

@@ -22,6 +22,8 @@ use crate::support::Tree;
 use crate::support::command::{Dibber, Ended, state_in};
 use crate::support::interceptor::{Interceptor, Mode};
 use crate::support::stores::issue_token;
+#[cfg(unix)]
+use crate::support::terminal::Terminal;
 use crate::support::wire::{HOME, TestServer, object};
 
 /// The path of the skill in every writer's directory.
@@ -120,6 +122,15 @@ impl World {
             .data(data)
             .env("DIBBER_TOKEN", &self.token)
             .env("COLUMNS", "80")
+    }
+
+    /// A command of a writer at a terminal.
+    #[cfg(unix)]
+    pub(crate) fn terminal(&self, writer: &Writer, arguments: &[&str]) -> Terminal {
+        let url = format!("http://{}/mcp", self.interceptor.address);
+        let arguments = [arguments, &["--server", &url]].concat();
+        let variables = [("NO_COLOR", "1"), ("DIBBER_TOKEN", &*self.token)];
+        Terminal::start_with(writer.tree.path(), &writer.data, &arguments, &variables)
     }
 
     /// Runs a command over a network without faults.

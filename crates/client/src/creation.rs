@@ -5,11 +5,13 @@
 //! again. Any other server may ignore keys: what a lost call has created has to be found by what the
 //! server lists, and the call may still arrive after that. From the first call to the next run:
 //!
-//! 1. The write is in the journal with the ids that the server has before it is sent. `create_or_find`
-//!    sends it. If an earlier run has begun the write, it calls `find` first. Once an attempt may have
-//!    taken effect, it calls `find`, too, and sends nothing more: a second call could create a second
-//!    one. Attempts that changed nothing are repeated, as are all where the server declares that it
-//!    honours keys. It also calls `find` if the answer has one of those ids.
+//! 1. Nothing is created that may have appeared since the plan: `CurrentSkills::check_new`,
+//!    `CurrentHeartbeats::check_new`. The write is in the journal with the ids that the server has
+//!    before it is sent. `create_or_find` sends it. If an earlier run has begun the write, it calls
+//!    `find` first. Once an attempt may have taken effect, it calls `find`, too, and sends nothing more:
+//!    a second call could create a second one. Attempts that changed nothing are repeated, as are all
+//!    where the server declares that it honours keys. It also calls `find` if the answer has one of
+//!    those ids.
 //! 2. `find` compares what the server lists and did not have before, as far as it is not recorded: for a
 //!    skill, `LostCreation::find`; for a heartbeat, `find_created`; a result of a skill is in no list.
 //!    What has the content that was sent is the answer. If there is nothing new, the outcome of the run

@@ -12,6 +12,9 @@ use dibber_skill::contract::{HeartbeatId, SkillId, ToolError, WireEnum};
 /// What is said of something that another writer has changed since it was read.
 const CHANGED_MEANWHILE: &str = "was changed on the server meanwhile; nothing was sent for it";
 
+/// What is said of something that has appeared since its creation was planned.
+const APPEARED: &str = "was made on the server meanwhile; nothing was sent for it";
+
 /// What is said of a call that may have taken effect.
 const UNKNOWN: &str = "the outcome of the call is unknown";
 
@@ -90,6 +93,9 @@ pub enum ClientError {
     /// The list of the server leaves out what is damaged in its database, and this heartbeat may be
     /// a part of that: whether it exists is not known.
     MayBeDamaged(HeartbeatId),
+    /// Nothing was sent: since the creation of a skill was planned, this one has appeared on the server,
+    /// which has the same label.
+    SkillAppeared(SkillId),
     /// Nothing was sent: another writer has changed the skill since it was read.
     SkillChanged(SkillId),
     /// Nothing was sent: another writer has changed or cancelled the heartbeat since it was listed.
@@ -164,6 +170,7 @@ impl fmt::Display for ClientError {
                 "the heartbeat {id} is not listed, and may be one that is damaged in the database of \
                  the server"
             ),
+            Self::SkillAppeared(id) => write!(f, "{id}, which has the same label, {APPEARED}"),
             Self::SkillChanged(id) => write!(f, "{id} {CHANGED_MEANWHILE}"),
             Self::HeartbeatChanged(id) => write!(f, "{id} {CHANGED_MEANWHILE}"),
         }

@@ -208,9 +208,9 @@ fn fixed_help(error: &ClientError) -> &'static str {
             "`dibber skill link PATH SKILL` names the skill of the server that a folder is; \
              `dibber push --new PATH` publishes a new one; nothing was changed"
         }
-        ClientError::SkillChanged(_) | ClientError::HeartbeatChanged(_) => {
-            "run the same command again to see what has changed"
-        }
+        ClientError::SkillAppeared(_)
+        | ClientError::SkillChanged(_)
+        | ClientError::HeartbeatChanged(_) => "run the same command again to see what has changed",
         ClientError::MayBeDamaged(_) => {
             "it stays as it is, and so does what is recorded of it; if it is a server of dibber, \
              `dibber doctor --database` on its computer lists what is damaged"
@@ -255,7 +255,9 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
             ErrorCode::DomainNotFound => Exit::NotFound,
             ErrorCode::InternalError => Exit::Failed,
         },
-        ClientError::SkillChanged(_) | ClientError::HeartbeatChanged(_) => Exit::BadInput,
+        ClientError::SkillAppeared(_)
+        | ClientError::SkillChanged(_)
+        | ClientError::HeartbeatChanged(_) => Exit::BadInput,
         ClientError::Unauthorized | ClientError::PageRequired { .. } => Exit::PermissionDenied,
         ClientError::NoTool(_) | ClientError::NoPreview | ClientError::TokenInClear(_) => {
             Exit::Usage

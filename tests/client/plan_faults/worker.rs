@@ -5,9 +5,9 @@ use std::fs;
 use std::sync::Arc;
 
 use dibber_client::publish::{
-    CurrentHeartbeats, ForeignChanges, HeartbeatBlocked, HeartbeatDraft, HeartbeatKey,
-    HeartbeatPolicy, HeartbeatStep, ListedSkills, LockFiles, LockKey, Moves, Permission,
-    PlannedPrune, Previews, PruneBlocked, PublishError, Publisher, PushPolicy, Records,
+    CurrentHeartbeats, CurrentSkills, ForeignChanges, HeartbeatBlocked, HeartbeatDraft,
+    HeartbeatKey, HeartbeatPolicy, HeartbeatStep, ListedSkills, LockFiles, LockKey, Moves,
+    Permission, PlannedPrune, Previews, PruneBlocked, PublishError, Publisher, PushPolicy, Records,
     RemovedHeartbeat, RemovedHeartbeats, SkillBlocked, SkillDraft, SkillStep, UnrecordedHeartbeats,
     apply_heartbeat, apply_skills, plan_heartbeats, plan_prunes, plan_skills, prune_skill,
     record_recovered, record_unchanged, recover_heartbeats,
@@ -208,7 +208,8 @@ impl Worker {
         record_recovered(&planned, locks)?;
         let steps = || planned.iter().map(|planned| (&planned.draft, &planned.step));
         record_unchanged(steps(), publisher, locks)?;
-        let applied = apply_skills(steps(), publisher, (locks, listed), &mut ()).await;
+        let applied =
+            apply_skills(steps(), publisher, (locks, &CurrentSkills::new(listed)), &mut ()).await;
         for ((name, _), result) in skills.iter().zip(applied.results) {
             results.extend(result.map(|result| (*name, result.map(drop))));
         }

@@ -226,6 +226,7 @@ fn claims_no_change(error: &ClientError) -> bool {
         | ClientError::Protocol(_)
         | ClientError::TooManySkills { .. }
         | ClientError::MayBeDamaged(_)
+        | ClientError::SkillAppeared(_)
         | ClientError::SkillChanged(_)
         | ClientError::HeartbeatChanged(_)
         | ClientError::Rejected(_)

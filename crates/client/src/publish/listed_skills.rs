@@ -35,6 +35,11 @@ impl<'a> ListedSkills<'a> {
         listed.as_ref().map_err(Clone::clone)
     }
 
+    /// Returns the skills if they were listed before.
+    pub(super) fn listed(&self) -> Option<&Listed<SkillListItem>> {
+        self.listed.get()?.as_ref().ok()
+    }
+
     /// Returns a skill, archived or not; none if the server does not have it.
     pub async fn find(&self, skill_id: &SkillId) -> Result<Option<SkillFound>, ClientError> {
         match self.client.skill_get(skill_id).await {

@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use super::blocked;
 use super::plan::PushItem;
 use crate::cli::error::CommandError;
 use crate::cli::remote::call_errors;
@@ -11,8 +12,8 @@ use crate::cli::term::progress::{Progress, SummaryLine};
 use crate::cli::term::ui::Ui;
 use dibber_client::ClientError;
 use dibber_client::publish::{
-    AppliedSkills, ListedSkills, LockFiles, Observer, PendingWrites, PublishError, SkillStep,
-    SkillUnchanged, apply_skills, record_unchanged,
+    AppliedSkills, CurrentSkills, LockFiles, Observer, PendingWrites, PublishError, SkillBlocked,
+    SkillStep, SkillUnchanged, apply_skills, record_unchanged,
 };
 use dibber_skill::contract::SkillId;
 use dibber_text::{Message, message, quote_argument, quote_in_full};
@@ -42,7 +43,7 @@ impl Observer for Watcher<'_> {
 pub(super) fn apply(
     items: &[PushItem],
     (session, locks): (&Session, &mut LockFiles),
-    skills: &ListedSkills<'_>,
+    current: &CurrentSkills<'_>,
     interrupt: &Interrupt,
     ui: &Ui,
 ) -> (Vec<Outcome>, Option<CommandError>) {
@@ -58,14 +59,19 @@ pub(super) fn apply(
         Ok(publisher) => publisher,
         Err(error) => return (Vec::new(), Some(error)),
     };
-    let applied = apply_skills(steps, publisher, (locks, skills), &mut watcher);
+    let applied = apply_skills(steps, publisher, (locks, current), &mut watcher);
     let AppliedSkills { results, failure } = session.block_on(applied);
     watcher.progress.hide();
     let mut results = results.into_iter();
     let outcomes = items.iter().map(|item| {
         let result = item.draft.as_ref().and_then(|_| results.next().flatten())?;
         let path = quote_in_full(&item.review.path);
+        let may_exist = |skill_id: SkillId| {
+            let reason = SkillBlocked::SameLabel { skill_ids: vec![skill_id] };
+            blocked::by_server(item.review, reason, &session.server).error
+        };
         Some(result.map_err(|error| match error {
+            PublishError::Call(ClientError::SkillAppeared(skill_id)) => may_exist(skill_id),
             PublishError::Call(error) => {
                 let shown = call_errors::command_error(&error).with_context(path);
                 match error {

@@ -12,28 +12,27 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_client::Listed;
-use dibber_client::publish::{LockFiles, SKILLS_MAX, SkillStep, unreadable_with_label};
+use dibber_client::publish::{
+    CurrentSkills, LockFiles, SKILLS_MAX, SkillStep, unreadable_with_label,
+};
 use dibber_skill::contract::{SkillId, SkillListArguments, SkillListItem};
 use dibber_skill::label::label_key;
 use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
 
-/// The skills of a server before a push creates others.
-pub(super) struct SkillsBefore(HashSet<SkillId>);
-
-/// Warns of every new skill whose label the server has already, and returns what the server has. A
-/// server that does not list its skills does not prevent publishing.
+/// Warns of every new skill whose label the server has already. A server that does not list its skills
+/// does not prevent publishing.
 pub(super) fn warn(
     items: &[PushItem],
     context: &Context<'_>,
     locks: &mut LockFiles,
     ui: &mut Ui,
-) -> Result<Option<SkillsBefore>, CommandError> {
+) -> Result<(), CommandError> {
     let is_new = |item: &&PushItem| matches!(item.step, SkillStep::Create(_));
     if !items.iter().any(|item| is_new(&item)) {
-        return Ok(None);
+        return Ok(());
     }
     let session = context.session;
-    let Ok(listed) = session.block_on(context.skills.get()) else { return Ok(None) };
+    let Ok(listed) = session.block_on(context.skills.get()) else { return Ok(()) };
     warn_of_unreadable(items.iter().filter(is_new), listed, session, ui);
     let listed = &listed.items[..];
     let mut known: BTreeMap<String, Vec<&SkillId>> = BTreeMap::new();
@@ -46,7 +45,7 @@ pub(super) fn warn(
             None => warn_of_archived(new, listed, session, ui),
         }
     }
-    Ok(Some(SkillsBefore(listed.iter().map(|item| item.skill_id.clone()).collect())))
+    Ok(())
 }
 
 /// Warns of a new skill whose label these skills of the server have.
@@ -172,9 +171,9 @@ fn warn_of_archived(new: &PushItem, listed: &[SkillListItem], session: &Session,
 
 /// Warns of every skill that has the label of one that this push has created, and was not there
 /// before: another machine may have published the same folder at the same time, or the server has
-/// taken an attempt of this push that seemed lost.
+/// taken an earlier attempt that seemed lost.
 pub(super) fn warn_of_simultaneous(
-    before: &SkillsBefore,
+    current: &CurrentSkills<'_>,
     (items, outcomes): (&[PushItem], &[Outcome]),
     session: &Session,
     ui: &mut Ui,
@@ -184,16 +183,14 @@ pub(super) fn warn_of_simultaneous(
         outcome.as_ref()?.as_ref().ok().filter(|_| is_new).map(|id| (item, id))
     });
     let created: Vec<_> = created.collect();
-    if created.is_empty() {
-        return;
-    }
+    let Some(before) = current.before_creations().filter(|_| !created.is_empty()) else { return };
+    let before: HashSet<_> = before.items.iter().map(|item| &item.skill_id).collect();
     let own: HashSet<_> = created.iter().map(|(_, id)| *id).collect();
     let active = SkillListArguments::default();
     let listed = session.block_on(session.client.all_skills(&active, SKILLS_MAX)).ok();
     let listed = listed.into_iter().flat_map(|listed| listed.items);
-    let foreign = listed.filter(|it| {
-        !it.archived && !before.0.contains(&it.skill_id) && !own.contains(&it.skill_id)
-    });
+    let foreign = listed
+        .filter(|it| !it.archived && !before.contains(&it.skill_id) && !own.contains(&it.skill_id));
     let foreign: BTreeMap<_, _> = foreign.map(|it| (label_key(&it.name), it.skill_id)).collect();
     let options = quote_in_full(&session.server.typed_options);
     for (item, id) in created {

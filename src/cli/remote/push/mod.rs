@@ -169,11 +169,10 @@ fn publish(
         exit = exit.worst(error.exit_code());
         ui.item_error(error);
     }
-    let mut before = None;
     if options.records == Records::Ignore {
         republished::warn(&items, session, locks, ui)?;
     } else {
-        before = duplicate_labels::warn(&items, context, locks, ui)?;
+        duplicate_labels::warn(&items, context, locks, ui)?;
         shared_skills::warn(&items, ui);
     }
     if options.mode == PushMode::Preview {
@@ -200,7 +199,7 @@ fn publish(
         }
         if is_needed {
             let plan = (&mut done, &mut items[..], &mut missing[..]);
-            carry_out(plan, before.as_ref(), context, locks, ui)?;
+            carry_out(plan, context, locks, ui)?;
             exit = items.iter().map(PushItem::exit).fold(exit, Exit::worst);
         }
     }

@@ -10,7 +10,7 @@ use crate::publish::apply::observer::Observer;
 use crate::publish::apply::skill_update::found_update;
 use crate::publish::apply::stored_result::{SentSkill, SkillResult, StoredResult};
 use crate::publish::apply::written_skill::WrittenSkill;
-use crate::publish::listed_skills::ListedSkills;
+use crate::publish::current_skills::CurrentSkills;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
 use crate::publish::plan::{
@@ -40,24 +40,29 @@ pub struct AppliedSkills {
 }
 
 /// Publishes every skill that has changes, and records it. Once a record fails, nothing more is
-/// written. `skills` are those that the server had before.
+/// written.
+///
+/// A skill is not created if one with its label has appeared on the server since the plan.
 pub async fn apply_skills<'a, B: 'a>(
     steps: impl IntoIterator<Item = (&'a SkillDraft<'a>, &'a SkillStep<B>)>,
     publisher: Publisher<'_>,
-    (locks, skills): (&mut LockFiles, &ListedSkills<'_>),
+    (locks, current): (&mut LockFiles, &CurrentSkills<'_>),
     observer: &mut impl Observer,
 ) -> AppliedSkills {
     let steps: Vec<_> = steps.into_iter().collect();
     let mut results: Vec<Option<SkillResult>> = steps.iter().map(|_| None).collect();
     let writes: Vec<_> =
         steps.iter().enumerate().filter(|(_, (_, step))| step.has_changes()).collect();
+    if steps.iter().any(|(_, step)| matches!(step, Step::Create(_))) {
+        current.list_again().await;
+    }
     let mut answered = BTreeSet::new();
     for batch in writes.chunks(RECORDED_AT_ONCE) {
         let mut written = Vec::new();
         let known = &*locks;
         let work = |(index, (draft, step)): (usize, &(&'a SkillDraft<'a>, &'a SkillStep<B>))| {
             let (draft, step) = (*draft, *step);
-            async move { (index, write(draft, step, (publisher, skills, known)).await) }
+            async move { (index, write(draft, step, (publisher, current, known)).await) }
         };
         for_each_concurrent(batch.iter().copied(), work, |(index, result)| {
             observer.item_done();
@@ -225,7 +230,7 @@ fn entry(draft: &SkillDraft<'_>, skill_id: &SkillId, content_hash: &str) -> Publ
 async fn write<B>(
     draft: &SkillDraft<'_>,
     step: &SkillStep<B>,
-    (publisher, skills, locks): (Publisher<'_>, &ListedSkills<'_>, &LockFiles),
+    (publisher, current, locks): (Publisher<'_>, &CurrentSkills<'_>, &LockFiles),
 ) -> Result<Written<WrittenSkill>, PublishError> {
     let (skill_id, answered, written, preview, before) = match step {
         Step::Update(change) => {
@@ -236,7 +241,7 @@ async fn write<B>(
             (skill_id, content_hash, written.map(|_| ()), &change.preview, before)
         }
         Step::Create(creation) => {
-            let written = create(draft, creation, (publisher, skills, locks)).await?;
+            let written = create(draft, creation, (publisher, current, locks)).await?;
             let Commit { skill_id, content_hash, .. } = written.answer.clone();
             (skill_id, content_hash, written.map(|_| ()), &creation.preview, None)
         }
@@ -268,7 +273,7 @@ async fn write<B>(
 async fn create(
     draft: &SkillDraft<'_>,
     creation: &SkillCreation,
-    (publisher, skills, locks): (Publisher<'_>, &ListedSkills<'_>, &LockFiles),
+    (publisher, current, locks): (Publisher<'_>, &CurrentSkills<'_>, &LockFiles),
 ) -> Result<Written<Commit>, PublishError> {
     let client = publisher.client;
     let (subject, target) = (draft.subject(), draft.content());
@@ -280,7 +285,7 @@ async fn create(
     let payload = commit_arguments(draft.arguments, &hash).into();
     // They are listed before the first of them is sent.
     let is_own = client.is_server_of_dibber().await?;
-    let before = if is_own { None } else { Some(skills.get().await) };
+    let before = if is_own { None } else { Some(current.get().await) };
     let existing: Vec<_> = match &before {
         Some(Ok(listed)) => listed.ids(|item| item.skill_id.as_str()).collect(),
         Some(Err(_)) | None => Vec::new(),
@@ -292,6 +297,10 @@ async fn create(
         ..Intent::new(publisher.server, SKILL_WRITE, &payload)
     };
     let send = async |operation: &Operation| {
+        // One that has appeared may be what an interrupted run has created.
+        if !operation.is_resumed() {
+            current.check_new(&draft.arguments.name, locks).await?;
+        }
         let lost = LostCreation { sent: draft.arguments, operation, client, locks };
         let find = async || lost.find(before.clone()).await;
         client.create_or_find((SKILL_WRITE, &arguments), operation, find).await
