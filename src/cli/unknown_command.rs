@@ -52,7 +52,7 @@ const SEVERAL: &[(&[&str], &[Use])] = &[
     (
         &["delete", "remove", "rm", "erase"],
         &[
-            ("dibber skill archive", "removes a published skill"),
+            ("dibber skill archive", "removes a published skill, with its schedules"),
             ("dibber heartbeat cancel", "removes a schedule"),
         ],
     ),

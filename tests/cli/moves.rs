@@ -250,16 +250,45 @@ fn an_unlink_names_the_heartbeats_that_go_on() {
     assert!(pushed.stderr.contains("cancelled `Tea`"), "{}", pushed.show());
 }
 
-#[test]
-fn a_skill_that_a_heartbeat_runs_is_not_archived() {
+/// A published skill with a heartbeat.
+fn scheduled() -> Project {
     let project = Project::new();
     let heartbeat = "heartbeats:\n  - name: Tea\n    cron: 0 9 * * *\n    input: {day: Monday}\n";
     project.tree.write(&format!("{OLD}/sprout.yaml"), heartbeat.as_bytes());
     assert_eq!(project.run(&["push", "--yes"]).code, 0);
-    let mut shown = timeless(&project.show(&["skill", "archive", OLD, "-n"]));
-    shown += &timeless(&project.show(&["skill", "archive", OLD, "Plan my week", "nothing", "-y"]));
+    project
+}
+
+#[test]
+fn a_skill_whose_heartbeats_are_kept_is_not_archived() {
+    let project = scheduled();
+    let archive = ["skill", "archive", "--keep-heartbeats", OLD];
+    let mut shown = timeless(&project.show(&[&archive[..], &["-n"]].concat()));
+    let others = ["Plan my week", "nothing", "-y"];
+    shown += &timeless(&project.show(&[&archive[..], &others].concat()));
     insta::assert_snapshot!(shown);
     assert_eq!(project.skills().len(), 1);
+}
+
+#[test]
+fn an_archived_skill_has_no_heartbeat() {
+    let project = scheduled();
+    let unagreed = project.run(&["skill", "archive", OLD]);
+    assert_eq!((unagreed.code, project.skills().len()), (2, 1), "{}", unagreed.show());
+    let json = ["skill", "archive", OLD, "-n", "--json"];
+    let json = project.json(&json, "skill-archive.schema.json");
+    assert_eq!(json["items"][0]["cancelledHeartbeats"].as_array().map(Vec::len), Some(1));
+    let mut shown = timeless(&project.show(&["skill", "archive", OLD, "-n"]));
+    assert!(project.run(&["heartbeat", "list"]).stdout.contains("Tea"));
+    shown += &timeless(&project.show(&["skill", "archive", OLD, "-y"]));
+    shown += &timeless(&project.show(&["skill", "archive", OLD, "-y"]));
+    insta::assert_snapshot!(shown);
+    assert!(!project.run(&["heartbeat", "list"]).stdout.contains("Tea"));
+    assert_eq!(project.skills().len(), 0);
+    // Back in use, the skill gets its heartbeat with the next push.
+    assert_eq!(project.run(&["skill", "unarchive", "Plan my week", "-y"]).code, 0);
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    assert!(project.run(&["heartbeat", "list"]).stdout.contains("Tea"));
 }
 
 #[test]

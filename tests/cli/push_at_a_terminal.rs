@@ -106,6 +106,22 @@ fn a_prune_asks_about_the_heartbeats_that_it_cancels() {
     assert!(code == 0 && shown.contains("Nothing was published."), "{code} {shown}");
 }
 
+#[test]
+fn the_question_before_an_archive_names_the_heartbeats() {
+    let project = Project::new();
+    assert_eq!(project.push(&[], &["y"]).1, 0);
+    let create = ["heartbeat", "create", "week", "--cron", "0 9 * * 1", "--skill", "plan", "--yes"];
+    assert_eq!(project.start(&create).end().1, 0);
+    for (answer, expected) in [("no", "Nothing was changed."), ("yes", "is archived")] {
+        let mut terminal = project.start(&["skill", "archive", "skills/plan"]);
+        terminal.wait_for("on local, and cancel the heartbeat `week` (Every Monday at 9am");
+        terminal.answer("for good?", answer);
+        let (shown, code) = terminal.end();
+        assert!(code == 0 && shown.contains(expected), "{shown}");
+        assert_eq!(shown.contains("): cancelled"), answer == "yes", "{shown}");
+    }
+}
+
 /// What is not text is asked for again, and nothing is left over for the shell.
 #[test]
 fn a_line_with_arrow_keys_is_typed_again() {

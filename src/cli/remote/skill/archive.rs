@@ -3,6 +3,7 @@
 use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 
+use super::archived_heartbeats;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
@@ -19,7 +20,7 @@ use dibber_client::ClientError;
 use dibber_client::publish::{
     Archival, PublishError, check_can_archive, set_archival, settle_archival,
 };
-use dibber_skill::contract::{HeartbeatListItem, SkillId, StoredSkill};
+use dibber_skill::contract::{HeartbeatId, HeartbeatListItem, SkillId, StoredSkill};
 use dibber_text::{Message, escape_line, message, quote, quote_in_full};
 
 pub(super) const ARCHIVE: Command =
@@ -34,12 +35,16 @@ const NAMES_SHOWN_MAX: usize = 5;
 
 /// Archive skills of a server
 ///
-/// An archived skill can be read, and no longer be run, scheduled or published to. `dibber skill
-/// unarchive` reverses it.
+/// An archived skill can be read, and no longer be run, scheduled or published to. Its heartbeats are
+/// cancelled for good. `dibber skill unarchive` brings back the skill, without them.
 #[derive(Args)]
 struct ArchiveArgs {
     #[command(flatten)]
     skills: Skills,
+
+    /// Cancel no heartbeat, and archive no skill that one runs
+    #[arg(long)]
+    keep_heartbeats: bool,
 }
 
 /// Unarchive skills, so that they can be used again
@@ -86,6 +91,15 @@ struct ItemV1 {
     archived: bool,
     /// Whether that was changed, or would be.
     changed: bool,
+    /// Those that were cancelled, or would be.
+    cancelled_heartbeats: Vec<HeartbeatId>,
+}
+
+/// A skill that is to be archived or unarchived.
+struct Target {
+    skill: StoredSkill,
+    /// The heartbeats that run it, which are cancelled first.
+    running: Vec<HeartbeatListItem>,
 }
 
 fn define_archive(command: ClapCommand) -> ClapCommand {
@@ -98,12 +112,12 @@ fn define_unarchive(command: ClapCommand) -> ClapCommand {
 
 fn archive(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let typed: ArchiveArgs = parse_args(matches);
-    run(&typed.skills, Archival::Archived, matches, ui)
+    run(&typed.skills, Archival::Archived, typed.keep_heartbeats, matches, ui)
 }
 
 fn unarchive(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let typed: UnarchiveArgs = parse_args(matches);
-    run(&typed.skills, Archival::InUse, matches, ui)
+    run(&typed.skills, Archival::InUse, false, matches, ui)
 }
 
 /// Returns each of the named skills once, as the server has it, and shows why others are missing.
@@ -137,6 +151,7 @@ fn stored_skills(
 fn run(
     typed: &Skills,
     archival: Archival,
+    keeps_heartbeats: bool,
     matches: &ArgMatches,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
@@ -144,11 +159,12 @@ fn run(
     let session = Session::open(matches, ui)?;
     session.announce_interrupted_plan()?;
     session.wait(check_can_archive(&session.client))?;
-    let (mut skills, mut exit) = stored_skills(&typed.named, &session, ui)?;
-    if archival == Archival::Archived {
-        let in_use = remove_in_use(&mut skills, &session)?;
-        if let ([_], 1) = (&in_use[..], typed.named.len()) {
-            return Err(in_use.into_iter().next().expect("there is one"));
+    let (skills, mut exit) = stored_skills(&typed.named, &session, ui)?;
+    let mut targets = targets(skills, archival, &session)?;
+    if keeps_heartbeats {
+        let in_use = remove_in_use(&mut targets, &session);
+        if let ([error], 1) = (&in_use[..], typed.named.len()) {
+            return Err(error.clone());
         }
         for error in in_use {
             ui.error(&error);
@@ -157,17 +173,16 @@ fn run(
     }
     let is_dry_run = typed.dry_run.is_set();
     let is_agreed = typed.yes.is_set() || is_dry_run;
-    if !is_agreed && !is_agreed_to(&skills, archival, &session, ui)? {
+    if !is_agreed && !is_agreed_to(&targets, archival, &session, ui)? {
         ui.eprintln("Nothing was changed.");
-        skills.clear();
+        targets.clear();
     }
     // From here on, Ctrl-C ends the program at once, and the same command finishes the work.
     drop(interrupt);
     let mut items = Vec::new();
-    for skill in skills {
-        let set = if is_dry_run { Ok(()) } else { set(&skill, archival, &session) };
-        match set {
-            Ok(()) => items.push(report(skill, typed, archival, ui)),
+    for target in targets {
+        match carry_out(target, typed, archival, &session, ui) {
+            Ok(item) => items.push(item),
             Err(error) if typed.named.len() == 1 => return Err(error),
             Err(error) => {
                 ui.error(&error);
@@ -183,31 +198,40 @@ fn run(
     Ok(exit)
 }
 
-/// Removes the skills that heartbeats run, and returns an error for each, as `push --prune` has.
-/// Where the heartbeats are not listed, the server alone says so.
-fn remove_in_use(
-    skills: &mut Vec<StoredSkill>,
+/// Returns the skills with the heartbeats that run those that are to be archived. Where the
+/// heartbeats are not listed, the server alone knows whether there are any.
+fn targets(
+    skills: Vec<StoredSkill>,
+    archival: Archival,
     session: &Session,
-) -> Result<Vec<CommandError>, CommandError> {
-    let listed = match session.block_on(session.client.all_heartbeats()) {
-        Ok(listed) => listed.items,
-        Err(ClientError::NoTool(_) | ClientError::Refused(_)) => return Ok(Vec::new()),
-        Err(error) => return Err(call_errors::command_error(&error)),
+) -> Result<Vec<Target>, CommandError> {
+    let is_listed = archival == Archival::Archived && skills.iter().any(|skill| !skill.archived);
+    let listed = match is_listed.then(|| session.block_on(session.client.all_heartbeats())) {
+        Some(Ok(listed)) => listed.items,
+        None | Some(Err(ClientError::NoTool(_) | ClientError::Refused(_))) => Vec::new(),
+        Some(Err(error)) => return Err(call_errors::command_error(&error)),
     };
-    let mut errors = Vec::new();
-    skills.retain(|skill| {
-        let is_it = |item: &&HeartbeatListItem| item.run_skill_id.as_ref() == Some(&skill.skill_id);
-        let running: Vec<_> = listed.iter().filter(is_it).cloned().collect();
-        let may_be_archived = skill.archived || running.is_empty();
-        if !may_be_archived {
-            errors.push(in_use(skill, &running, session));
-        }
-        may_be_archived
-    });
-    Ok(errors)
+    let with_running = |skill: StoredSkill| {
+        let is_its = |item: &&HeartbeatListItem| {
+            !skill.archived && item.run_skill_id.as_ref() == Some(&skill.skill_id)
+        };
+        let running = listed.iter().filter(is_its).cloned().collect();
+        Target { skill, running }
+    };
+    Ok(skills.into_iter().map(with_running).collect())
 }
 
-fn in_use(skill: &StoredSkill, running: &[HeartbeatListItem], session: &Session) -> CommandError {
+/// Removes the skills that heartbeats run, and returns an error for each, as `push --prune` has.
+fn remove_in_use(targets: &mut Vec<Target>, session: &Session) -> Vec<CommandError> {
+    let in_use = targets.extract_if(.., |target| !target.running.is_empty());
+    in_use.map(|target| in_use_error(&target.skill, &target.running, session)).collect()
+}
+
+fn in_use_error(
+    skill: &StoredSkill,
+    running: &[HeartbeatListItem],
+    session: &Session,
+) -> CommandError {
     let options = quote_in_full(&session.server.typed_options);
     let reason = running_heartbeats::reason(running);
     CommandError::new(message!["cannot archive `", quote(&skill.name), "`: ", reason])
@@ -217,13 +241,14 @@ fn in_use(skill: &StoredSkill, running: &[HeartbeatListItem], session: &Session)
 
 /// Asks once for all skills that are to be changed.
 fn is_agreed_to(
-    skills: &[StoredSkill],
+    targets: &[Target],
     archival: Archival,
     session: &Session,
     ui: &mut Ui,
 ) -> Result<bool, CommandError> {
     let roster = ui.names()?;
-    let changed: Vec<_> = skills.iter().filter(|skill| is_changed(skill, archival)).collect();
+    let skills = targets.iter().map(|target| &target.skill);
+    let changed: Vec<_> = skills.filter(|skill| is_changed(skill, archival)).collect();
     if changed.is_empty() {
         return Ok(true);
     }
@@ -240,13 +265,47 @@ fn is_agreed_to(
         names.push(message![changed.len() - NAMES_SHOWN_MAX, " more skills"]);
     }
     let (names, server) = (Message::join(names, ", "), quote_in_full(session.server.name()));
-    let question = message![verb, " ", names, " on ", server, "?"];
+    let running: Vec<_> = targets.iter().flat_map(|target| target.running.clone()).collect();
+    let cancelled = if running.is_empty() {
+        Message::default()
+    } else {
+        message![", and cancel ", running_heartbeats::named("the heartbeat", &running), " for good"]
+    };
+    let question = message![verb, " ", names, " on ", server, cancelled, "?"];
     Asker::new(ui, &roster).confirm(question, false)
 }
 
 /// Returns `true` if a skill is not yet as it is to be.
 fn is_changed(skill: &StoredSkill, archival: Archival) -> bool {
     skill.archived != (archival == Archival::Archived)
+}
+
+/// Archives a skill after its heartbeats were cancelled, or reverses that, and reports it.
+fn carry_out(
+    target: Target,
+    typed: &Skills,
+    archival: Archival,
+    session: &Session,
+    ui: &mut Ui,
+) -> Result<ItemV1, CommandError> {
+    let is_dry_run = typed.dry_run.is_set();
+    let mut cancelled = Vec::new();
+    for item in target.running {
+        let words = if is_dry_run {
+            archived_heartbeats::planned(&item)
+        } else {
+            archived_heartbeats::cancel(&item, session)?
+        };
+        if !typed.json {
+            ui.eprintln(words);
+        }
+        cancelled.push(item.heartbeat_id);
+    }
+    if !is_dry_run {
+        set(&target.skill, archival, session)?;
+    }
+    let item = report(target.skill, typed, archival, ui);
+    Ok(ItemV1 { cancelled_heartbeats: cancelled, ..item })
 }
 
 /// Archives a skill or reverses that.
@@ -280,7 +339,8 @@ fn report(skill: StoredSkill, typed: &Skills, archival: Archival, ui: &mut Ui) -
         ui.eprintln(message!["`", name, "` ", verb, done, already, ": ", id, "."]);
     }
     let archived = archival == Archival::Archived;
-    ItemV1 { skill_id: skill.skill_id, name, archived, changed }
+    let cancelled_heartbeats = Vec::new();
+    ItemV1 { skill_id: skill.skill_id, name, archived, changed, cancelled_heartbeats }
 }
 
 fn failure(error: PublishError, skill: &StoredSkill) -> CommandError {

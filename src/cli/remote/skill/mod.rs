@@ -1,6 +1,7 @@
 //! `dibber skill`.
 
 mod archive;
+mod archived_heartbeats;
 mod get;
 mod link;
 mod linked_heartbeats;
