@@ -166,6 +166,21 @@ fn what_cannot_be_changed() {
 
 /// An input is gone from the list, from the schedule, and from the list in the text.
 #[test]
+fn one_of_several_schedules_is_not_guessed() {
+    let tree = skill();
+    let other = "  - name: Nap time\n    cron: 0 13 * * *\n    input:\n      hero: an owl\n";
+    tree.write("bedtime-story/sprout.yaml", format!("{MANIFEST}{other}").as_bytes());
+    let ended = edit(&tree, &["--schedule", "every day at 8am", "--yes"]);
+    assert_eq!(ended.code, 2, "{}", ended.show());
+    let expected = "error: the skill has 2 schedules: `Story time`, `Nap time`\n\
+        help: change one of them in its sprout.yaml; `--schedule never` removes all of them\n";
+    assert_eq!(ended.stderr, expected);
+    let ended = edit(&tree, &["--schedule", "never", "--yes"]);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert!(!tree.read("bedtime-story/sprout.yaml").contains("cron"), "{}", ended.show());
+}
+
+#[test]
 fn inputs_are_removed_and_values_changed() {
     let tree = skill();
     let added =

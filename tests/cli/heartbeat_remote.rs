@@ -325,6 +325,32 @@ fn the_beginning_of_an_id() {
     assert!(ambiguous.stderr.contains(&format!("  {id}  Before school")), "{}", ambiguous.show());
 }
 
+/// The beginning of a name is enough, unless a script could cancel another heartbeat by it.
+#[test]
+fn the_beginning_of_a_name() {
+    let project = Project::new();
+    assert_eq!(project.run(&["create", "day-plan", "--yes"]).code, 0);
+    for command in [
+        &["pause", "before"][..],
+        &["resume", "Sun"],
+        &["edit", "sun", "--cron", "0 8 * * 0", "--yes"],
+    ] {
+        let ended = project.run(command);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+    }
+    let cancelled = project.run(&["cancel", "Sun", "--yes"]);
+    assert_eq!(cancelled.code, 5, "{}", cancelled.show());
+    assert!(cancelled.stderr.contains("unknown heartbeat `Sun`"), "{}", cancelled.show());
+    assert!(cancelled.stderr.contains("did you mean `Sundays`?"), "{}", cancelled.show());
+    let schedule = ["--cron", "0 7 * * *", "--skill", "day-plan", "--input", "today=x", "--yes"];
+    assert_eq!(project.run(&[&["create", "Sunset"], &schedule[..]].concat()).code, 0);
+    let ambiguous = project.run(&["pause", "sun"]);
+    assert_eq!(ambiguous.code, 2, "{}", ambiguous.show());
+    let expected = "2 heartbeats have a name that begins with `sun`";
+    assert!(ambiguous.stderr.contains(expected), "{}", ambiguous.show());
+    assert!(ambiguous.stderr.contains("  Sunset\n"), "{}", ambiguous.show());
+}
+
 #[test]
 fn a_plan_changes_nothing() {
     let project = Project::new();

@@ -24,12 +24,14 @@ use arguments::EditArgs;
 use body::{BodyFile, EditedBody};
 use check::Checker;
 use dibber_skill::discover::{self, FoundSkill};
-use dibber_skill::manifest::WireSchedule;
+use dibber_skill::manifest::{MANIFEST_FILE_NAME, WireSchedule};
 use dibber_skill::names::Roster;
-use dibber_skill::revision::{RevisedFile, ScheduleChange, SkillAnswers, SkillChanges};
+use dibber_skill::revision::{
+    CurrentSchedule, RevisedFile, ScheduleChange, SkillAnswers, SkillChanges,
+};
 use dibber_skill::skill::SKILL_FILE_NAME;
 use dibber_text::file::read_regular;
-use dibber_text::{message, quote_in_full};
+use dibber_text::{Message, message, quote, quote_in_full};
 
 pub(super) const COMMAND: Command = Command { name: "edit", define: EditArgs::augment_args, run };
 
@@ -175,6 +177,9 @@ fn changes(
         changes.schedule = Some(if is_never(schedule) {
             ScheduleChange::Remove
         } else {
+            if let CurrentSchedule::Several(names) = &known.schedule {
+                return Err(several_schedules(names));
+            }
             let typed = wire_schedule(schedule, arguments.time_zone.as_deref(), ui, roster)?;
             set(typed, known, ui)
         });
@@ -197,6 +202,18 @@ fn changes(
         ));
     }
     questions::ask(known, checker, ui, roster)
+}
+
+/// Returns the error of a schedule that may be meant to replace one of several.
+fn several_schedules(names: &[String]) -> CommandError {
+    let shown = names.iter().map(|name| message!["`", quote(name.trim()), "`"]);
+    let message =
+        message!["the skill has ", names.len(), " schedules: ", Message::join(shown, ", ")];
+    CommandError::new(message).help(message![
+        "change one of them in its ",
+        MANIFEST_FILE_NAME,
+        "; `--schedule never` removes all of them"
+    ])
 }
 
 /// Returns a typed schedule, in the zone of the one before it unless it names another one.

@@ -13,7 +13,7 @@ pub(super) fn words_of(schedule: &CurrentSchedule) -> String {
     match schedule {
         CurrentSchedule::Never => NEVER.to_owned(),
         CurrentSchedule::One { cron, time_zone } => words(cron, time_zone.as_deref()),
-        CurrentSchedule::Several(count) => format!("{count} schedules"),
+        CurrentSchedule::Several(names) => format!("{} schedules", names.len()),
     }
 }
 

@@ -45,8 +45,8 @@ pub enum CurrentSchedule {
         /// The time zone that is written beside it.
         time_zone: Option<String>,
     },
-    /// On several schedules: this number.
-    Several(usize),
+    /// On several schedules, with these names.
+    Several(Vec<String>),
 }
 
 impl SkillAnswers {
@@ -103,7 +103,7 @@ impl CurrentSchedule {
                 cron: only.cron.value.clone(),
                 time_zone: only.time_zone.as_ref().map(|zone| zone.value.clone()),
             },
-            several => Self::Several(several.len()),
+            several => Self::Several(several.iter().map(|it| it.name.value.clone()).collect()),
         }
     }
 }

@@ -120,7 +120,7 @@ pub(super) struct ListArgs {
 /// A heartbeat, and the format of the output.
 #[derive(Args)]
 pub(super) struct OneArgs {
-    /// The heartbeat: its name, its id, or its skill
+    /// The heartbeat: its name or its id, the beginning of one of them, or its skill
     #[arg(value_name = "HEARTBEAT")]
     pub(super) heartbeat: String,
 
@@ -132,7 +132,7 @@ pub(super) struct OneArgs {
 /// Heartbeats of which each is paused, resumed or cancelled.
 #[derive(Args)]
 pub(super) struct SwitchArgs {
-    /// The names of the heartbeats, the beginnings of their ids, or skills that have one each
+    /// The names or the ids of the heartbeats, the beginnings of them, or skills that have one each
     #[arg(value_name = "HEARTBEAT", required = true)]
     pub(super) heartbeats: Vec<String>,
 

@@ -25,6 +25,11 @@ pub(super) struct Named {
 }
 
 impl Named {
+    /// Creates it from an item of the list.
+    fn listed(item: HeartbeatListItem) -> Self {
+        Self { id: item.heartbeat_id.clone(), name: Some(item.name.clone()), item: Some(item) }
+    }
+
     /// Returns what it is called in sentences: its name, and its id for those that have the same.
     pub(super) fn title(&self) -> Message {
         let id = quote_in_full(self.id.as_str());
@@ -52,9 +57,14 @@ impl Heartbeats {
         Ok(Self(session.wait(session.client.all_heartbeats())?.items))
     }
 
-    /// Returns a heartbeat by its id, the beginning of its id, its name in any case, or its skill: a
-    /// folder, a label or a name of one that has no other heartbeat.
+    /// Returns a heartbeat by its id, its name in any case, the beginning of one of them, or its
+    /// skill: a folder, a label or a name of one that has no other heartbeat.
     pub(super) fn find(&self, typed: &str, session: &Session) -> Result<Named, CommandError> {
+        self.find_whole(typed, session).or_else(|error| self.by_start_of_name(typed, error))
+    }
+
+    /// Returns a heartbeat as [`find`](Self::find) does, but not by the beginning of its name.
+    fn find_whole(&self, typed: &str, session: &Session) -> Result<Named, CommandError> {
         let is_named = |item: &&HeartbeatListItem| {
             item.name.trim() == typed.trim() || item.heartbeat_id.as_str() == typed
         };
@@ -72,30 +82,45 @@ impl Heartbeats {
             found = self.of_skill(typed, session)?;
         }
         match (&found[..], id) {
-            ([item], _) => Ok(Named {
-                id: item.heartbeat_id.clone(),
-                item: Some((*item).clone()),
-                name: Some(item.name.clone()),
-            }),
+            ([item], _) => Ok(Named::listed((*item).clone())),
             ([], Some(id)) => Ok(Named { id, item: None, name: None }),
             ([], None) => recorded(typed, session)?.ok_or_else(|| self.unknown(typed)),
             (several, _) => Err(ambiguous(typed, several)),
         }
     }
 
+    /// Returns the only heartbeat whose name begins with what was typed; the error if there is none.
+    fn by_start_of_name(&self, typed: &str, error: CommandError) -> Result<Named, CommandError> {
+        let start = label_key(typed);
+        if error.exit_code() != Exit::NotFound || start.is_empty() {
+            return Err(error);
+        }
+        let is_it = |item: &&HeartbeatListItem| label_key(&item.name).starts_with(&start);
+        match self.0.iter().filter(is_it).collect::<Vec<_>>()[..] {
+            [] => Err(error),
+            [item] => Ok(Named::listed(item.clone())),
+            ref several => Err(ambiguous(typed, several)),
+        }
+    }
+
     /// Returns a heartbeat as [`find`](Self::find) does, or one that is not listed any more because
-    /// an earlier run has cancelled it and lost the answer.
+    /// an earlier run has cancelled it and lost the answer. The beginning of a name is enough if the
+    /// question shows the whole name: a script may run again after its heartbeat was cancelled.
     pub(super) fn find_to_cancel(
         &self,
         typed: &str,
+        is_asked: bool,
         session: &Session,
     ) -> Result<Named, CommandError> {
-        self.find(typed, session).or_else(|error| {
+        self.find_whole(typed, session).or_else(|error| {
             if error.exit_code() != Exit::NotFound {
                 return Err(error);
             }
-            let (id, name) = find_cancelled(typed, session.publisher()?)?.ok_or(error)?;
-            Ok(Named { id, item: None, name: Some(name) })
+            match find_cancelled(typed, session.publisher()?)? {
+                Some((id, name)) => Ok(Named { id, item: None, name: Some(name) }),
+                None if is_asked => self.by_start_of_name(typed, error),
+                None => Err(error),
+            }
         })
     }
 
@@ -130,7 +155,7 @@ impl Heartbeats {
     }
 }
 
-/// Returns a heartbeat by its id, the beginning of its id, its name, or its skill.
+/// Returns a heartbeat as [`Heartbeats::find`] does.
 pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandError> {
     Heartbeats::load(session)?.find(typed, session)
 }
@@ -146,6 +171,7 @@ fn recorded(typed: &str, session: &Session) -> Result<Option<Named>, CommandErro
 fn ambiguous(typed: &str, found: &[&HeartbeatListItem]) -> CommandError {
     let name = label_key(typed);
     let is_name = found.iter().all(|item| label_key(&item.name) == name);
+    let is_start = found.iter().all(|item| label_key(&item.name).starts_with(&name));
     let is_id = found.iter().all(|item| item.heartbeat_id.as_str().starts_with(typed));
     let mut lines: Vec<Message> = found
         .iter()
@@ -163,6 +189,8 @@ fn ambiguous(typed: &str, found: &[&HeartbeatListItem]) -> CommandError {
         message![found.len(), " heartbeats are named `", quote(typed), "`"]
     } else if is_id {
         message![found.len(), " heartbeats have an id that begins with `", quote(typed), "`"]
+    } else if is_start {
+        message![found.len(), " heartbeats have a name that begins with `", quote(typed), "`"]
     } else {
         message![found.len(), " heartbeats run the skill `", quote(typed), "`"]
     };

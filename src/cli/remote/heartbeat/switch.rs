@@ -119,7 +119,7 @@ fn run(
     let mut found: Vec<Result<Named, (&str, CommandError)>> = Vec::new();
     for typed in &typed.heartbeats {
         let named = if switch == Switch::Cancel {
-            heartbeats.find_to_cancel(typed, session)
+            heartbeats.find_to_cancel(typed, !is_agreed, session)
         } else {
             heartbeats.find(typed, session)
         };
