@@ -341,7 +341,6 @@ fn the_beginning_of_a_name() {
     let cancelled = project.run(&["cancel", "Sun", "--yes"]);
     assert_eq!(cancelled.code, 5, "{}", cancelled.show());
     assert!(cancelled.stderr.contains("unknown heartbeat `Sun`"), "{}", cancelled.show());
-    assert!(cancelled.stderr.contains("did you mean `Sundays`?"), "{}", cancelled.show());
     let schedule = ["--cron", "0 7 * * *", "--skill", "day-plan", "--input", "today=x", "--yes"];
     assert_eq!(project.run(&[&["create", "Sunset"], &schedule[..]].concat()).code, 0);
     let ambiguous = project.run(&["pause", "sun"]);

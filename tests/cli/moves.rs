@@ -260,9 +260,9 @@ fn scheduled() -> Project {
 }
 
 #[test]
-fn a_skill_whose_heartbeats_are_kept_is_not_archived() {
+fn a_skill_that_a_heartbeat_runs_is_not_archived_unasked() {
     let project = scheduled();
-    let archive = ["skill", "archive", "--keep-heartbeats", OLD];
+    let archive = ["skill", "archive", OLD];
     let mut shown = timeless(&project.show(&[&archive[..], &["-n"]].concat()));
     let others = ["Plan my week", "nothing", "-y"];
     shown += &timeless(&project.show(&[&archive[..], &others].concat()));
@@ -273,15 +273,16 @@ fn a_skill_whose_heartbeats_are_kept_is_not_archived() {
 #[test]
 fn an_archived_skill_has_no_heartbeat() {
     let project = scheduled();
-    let unagreed = project.run(&["skill", "archive", OLD]);
+    let archive = ["skill", "archive", "--cancel-heartbeats", OLD];
+    let unagreed = project.run(&archive);
     assert_eq!((unagreed.code, project.skills().len()), (2, 1), "{}", unagreed.show());
-    let json = ["skill", "archive", OLD, "-n", "--json"];
+    let json = [&archive[..], &["-n", "--json"]].concat();
     let json = project.json(&json, "skill-archive.schema.json");
     assert_eq!(json["items"][0]["cancelledHeartbeats"].as_array().map(Vec::len), Some(1));
-    let mut shown = timeless(&project.show(&["skill", "archive", OLD, "-n"]));
+    let mut shown = timeless(&project.show(&[&archive[..], &["-n"]].concat()));
     assert!(project.run(&["heartbeat", "list"]).stdout.contains("Tea"));
-    shown += &timeless(&project.show(&["skill", "archive", OLD, "-y"]));
-    shown += &timeless(&project.show(&["skill", "archive", OLD, "-y"]));
+    shown += &timeless(&project.show(&[&archive[..], &["-y"]].concat()));
+    shown += &timeless(&project.show(&[&archive[..], &["-y"]].concat()));
     insta::assert_snapshot!(shown);
     assert!(!project.run(&["heartbeat", "list"]).stdout.contains("Tea"));
     assert_eq!(project.skills().len(), 0);

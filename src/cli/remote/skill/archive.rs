@@ -36,15 +36,15 @@ const NAMES_SHOWN_MAX: usize = 5;
 /// Archive skills of a server
 ///
 /// An archived skill can be read, and no longer be run, scheduled or published to. Its heartbeats are
-/// cancelled for good. `dibber skill unarchive` brings back the skill, without them.
+/// cancelled for good, once you have agreed. `dibber skill unarchive` brings back the skill alone.
 #[derive(Args)]
 struct ArchiveArgs {
     #[command(flatten)]
     skills: Skills,
 
-    /// Cancel no heartbeat, and archive no skill that one runs
+    /// Cancel the heartbeats that run them without a question, too
     #[arg(long)]
-    keep_heartbeats: bool,
+    cancel_heartbeats: bool,
 }
 
 /// Unarchive skills, so that they can be used again
@@ -112,7 +112,7 @@ fn define_unarchive(command: ClapCommand) -> ClapCommand {
 
 fn archive(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let typed: ArchiveArgs = parse_args(matches);
-    run(&typed.skills, Archival::Archived, typed.keep_heartbeats, matches, ui)
+    run(&typed.skills, Archival::Archived, typed.cancel_heartbeats, matches, ui)
 }
 
 fn unarchive(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
@@ -151,7 +151,7 @@ fn stored_skills(
 fn run(
     typed: &Skills,
     archival: Archival,
-    keeps_heartbeats: bool,
+    cancels_unasked: bool,
     matches: &ArgMatches,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
@@ -161,7 +161,9 @@ fn run(
     session.wait(check_can_archive(&session.client))?;
     let (skills, mut exit) = stored_skills(&typed.named, &session, ui)?;
     let mut targets = targets(skills, archival, &session)?;
-    if keeps_heartbeats {
+    // Without a question, a heartbeat could be lost that was never shown.
+    let is_asked = ui.can_ask() && !typed.yes.is_set() && !typed.dry_run.is_set();
+    if !is_asked && !cancels_unasked {
         let in_use = remove_in_use(&mut targets, &session);
         if let ([error], 1) = (&in_use[..], typed.named.len()) {
             return Err(error.clone());
@@ -235,7 +237,10 @@ fn in_use_error(
     let options = quote_in_full(&session.server.typed_options);
     let reason = running_heartbeats::reason(running);
     CommandError::new(message!["cannot archive `", quote(&skill.name), "`: ", reason])
-        .help(running_heartbeats::cancel_commands(running, options))
+        .help(message![
+            running_heartbeats::cancel_commands(running, options),
+            "; `--cancel-heartbeats` does so before it archives the skill"
+        ])
         .exit(Exit::BadInput)
 }
 
