@@ -255,6 +255,17 @@ fn changes_of_the_same_line_are_shown_from_all_sides() {
 }
 
 #[test]
+fn a_field_is_called_the_same_everywhere() {
+    let two = Two::new();
+    two.ours.tree.write(MANIFEST, b"label: Our week\n");
+    two.theirs.run(&["skill", "update", "plan-my-week", "--name", "Your week", "--yes"]);
+    let pushed = two.show(&["push", "--yes"]);
+    assert!(pushed.contains("both have changed label"), "{pushed}");
+    let pulled = two.show(&["pull", "skills/plan-my-week"]);
+    assert!(pulled.contains("has changed, too (label)"), "{pulled}");
+}
+
+#[test]
 fn without_what_was_published_only_fields_are_merged() {
     let two = Two::new();
     two.change(("Plan the week", "Plan our week"), ("a list for each", "one page for each"));

@@ -91,6 +91,15 @@ fn a_commit_that_ends_in_an_error_without_a_code_is_resumed() {
     let second = world.push("plan");
     assert_eq!(second.code, 0, "{}", second.show());
     assert_eq!(world.stored().skills.len(), 1, "{}", second.show());
+    // What a merge starts from is recorded as after any other push.
+    let fields = |world: &World| {
+        let lock = world.tree.read("dibber.lock");
+        lock.lines().filter(|line| line.contains("fields")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let other = World::new(Ways::default());
+    other.push("plan");
+    assert_eq!(fields(&world), fields(&other), "{}", second.show());
+    assert!(!fields(&other).is_empty());
 }
 
 /// What it does with a changed heartbeat, by what the server then has.

@@ -151,6 +151,11 @@ fn value(side: &SkillWrite, field: &str) -> String {
     }
 }
 
+/// Returns what fields are called in a sentence.
+pub(super) fn words(fields: &[&str]) -> String {
+    fields.iter().copied().map(word).collect::<Vec<_>>().join(", ")
+}
+
 /// Returns what a field is called on a page.
 pub(super) fn word(field: &str) -> &'static str {
     match field {

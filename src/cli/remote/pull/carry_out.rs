@@ -58,7 +58,7 @@ fn loses_changes(plan: &PullPlan, folder: &str, server: &SelectedServer) -> Comm
     let options = quote_in_full(&server.typed_options);
     let fields = match &plan.local_changes {
         LocalChanges::Lost(fields) if !fields.is_empty() => {
-            format!(" in what the server has changed, too ({})", fields.join(", "))
+            format!(" in what the server has changed, too ({})", conflict::words(fields))
         }
         _ => String::new(),
     };

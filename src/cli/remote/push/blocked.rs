@@ -313,7 +313,7 @@ fn changed_elsewhere(
     let reason = if has_recorded_content {
         let fields = match changes {
             ChangedSides::Conflict(fields) if !fields.is_empty() => {
-                message!["; both have changed ", quote_in_full(&fields.join(", "))]
+                message!["; both have changed ", quote_in_full(&conflict::words(fields))]
             }
             _ => Message::default(),
         };

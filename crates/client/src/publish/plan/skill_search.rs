@@ -9,9 +9,9 @@ use crate::publish::listed_skills::{ListedSkills, unreadable_with_label};
 use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
-use crate::publish::published::Published;
+use crate::publish::published::{Published, to_recorded_fields};
 use crate::stored_form::{has_content_of, is_same_text};
-use dibber_skill::content_hash::ContentHash;
+use dibber_skill::content_hash::{ContentHash, field_hashes_of_write};
 use dibber_skill::contract::{ErrorCode, SkillId, SkillListItem, SkillWrite, StoredSkill};
 use dibber_skill::label::label_key;
 
@@ -43,6 +43,7 @@ impl<'a> SkillSearch<'a> {
         let found = find_same_content(draft, listed, is_candidate, client).await?;
         let published = |stored: StoredSkill| Published {
             content_hash: Some(ContentHash::of_stored(&stored).to_string()),
+            fields: to_recorded_fields(field_hashes_of_write(draft)),
             skill_id: stored.skill_id,
             ..Published::default()
         };
