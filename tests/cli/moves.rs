@@ -227,6 +227,45 @@ fn two_directories_that_may_have_been_the_same_are_both_new() {
     assert_eq!(json["gone"].as_array().map(Vec::len), Some(1));
 }
 
+/// Two folders that are linked to one skill; its heartbeat is recorded for the second one alone.
+fn twins() -> Project {
+    let project = Project::new();
+    let heartbeat = "heartbeats:\n  - name: Tea\n    cron: 0 9 * * *\n    input: {day: Monday}\n";
+    project.tree.write(&format!("{OLD}/sprout.yaml"), heartbeat.as_bytes());
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    let lock = project.tree.read("dibber.lock");
+    let start = lock.find("[[skill]]").expect("a block");
+    let (servers, second) = lock.split_at(start);
+    let (first, _) = second.split_once("[skill.heartbeats]").expect("heartbeats");
+    let first = first.replace(OLD, "a/plan-my-week");
+    project.tree.write("dibber.lock", format!("{servers}{first}\n{second}").as_bytes());
+    for file in ["SKILL.md", "sprout.yaml"] {
+        let text = project.tree.read(&format!("{OLD}/{file}"));
+        project.tree.write(&format!("a/plan-my-week/{file}"), text.as_bytes());
+    }
+    project
+}
+
+#[test]
+fn the_heartbeats_of_one_of_two_folders_of_a_skill_stay_recorded() {
+    for is_unlinked in [true, false] {
+        let project = twins();
+        let directory = project.tree.path().join(OLD);
+        if is_unlinked {
+            assert_eq!(project.run(&["skill", "unlink", OLD]).code, 0);
+            let lock = project.tree.read("dibber.lock");
+            assert!(lock.contains("\"Tea\"") && !lock.contains(OLD), "{lock}");
+        }
+        fs::remove_dir_all(directory).expect("a directory");
+        let pushed = project.run(&["push", "--yes"]);
+        assert!(pushed.stderr.contains("1 heartbeat is up to date"), "{}", pushed.show());
+        assert!(!pushed.stderr.contains("made `Tea`"), "{}", pushed.show());
+        assert_eq!(project.run(&["skill", "unlink", OLD]).code, if is_unlinked { 5 } else { 0 });
+        let lock = project.tree.read("dibber.lock");
+        assert!(lock.contains("\"Tea\"") && !lock.contains(OLD), "{lock}");
+    }
+}
+
 #[test]
 fn an_unlink_names_the_heartbeats_that_go_on() {
     let project = Project::new();

@@ -243,6 +243,9 @@ fn an_invalid_message_is_answered_with_its_error() {
     assert_eq!(code(&server.post("", b"{}")), invalid);
     assert_eq!(code(&server.post("", b"[]")), invalid);
     assert_eq!(code(&server.post("", b"7")), invalid);
+    let batch = server.post("", br#"[{"jsonrpc":"2.0","id":1,"method":"tools/list"}]"#);
+    assert_eq!(code(&batch), invalid);
+    assert!(batch.body.contains("batches are not supported"), "{}", batch.body);
     let unknown = server.post("", br#"{"jsonrpc":"2.0","id":1,"method":"nothing"}"#);
     assert_eq!(unknown.json()["error"]["code"], -32601);
 

@@ -48,7 +48,7 @@ const CONFLICT_MARKERS: [&str; 3] = ["<<<<<<< ", "=======", ">>>>>>> "];
 pub struct Lock {
     /// The address or the name by which each server was selected first, by its key.
     servers: BTreeMap<String, String>,
-    entries: BTreeMap<(String, String), Published>,
+    pub(super) entries: BTreeMap<(String, String), Published>,
 }
 
 #[derive(Deserialize)]
@@ -281,26 +281,6 @@ impl Lock {
             }
         }
         self.entries.insert(key, published);
-    }
-
-    /// Removes the records of a skill at other paths for which `is_gone` returns `true`. Their
-    /// heartbeats are recorded at this path.
-    pub(super) fn merge_others(
-        &mut self,
-        path: &str,
-        server: &str,
-        skill_id: &SkillId,
-        is_gone: impl Fn(&str) -> bool,
-    ) {
-        let is_other = |(other, on): &(String, String), published: &mut Published| {
-            other != path && on == server && published.skill_id == *skill_id && is_gone(other)
-        };
-        let others: Vec<_> = self.entries.extract_if(.., is_other).collect();
-        if let Some(published) = self.entries.get_mut(&(path.to_owned(), server.to_owned())) {
-            for (name, heartbeat) in others.into_iter().flat_map(|(_, other)| other.heartbeats) {
-                published.heartbeats.entry(name).or_insert(heartbeat);
-            }
-        }
     }
 
     /// Records what an earlier version has recorded elsewhere, unless there is a record.

@@ -246,6 +246,16 @@ impl LockFiles {
         self.change(&key.file, |lock| drop(lock.remove(&key.path, &server)))
     }
 
+    /// Removes the link of a directory to a skill, which stays on the server. Another directory that
+    /// is linked to it keeps the records of its heartbeats.
+    pub fn unlink(&mut self, key: &LockKey) -> Result<(), LockFileError> {
+        let server = self.server.key().to_owned();
+        let file = key.file.clone();
+        self.change(&key.file, |lock| {
+            lock.unlink(&key.path, &server, |path| has_skill(&file, path));
+        })
+    }
+
     /// Records skills that were published, together with what others have recorded meanwhile. The
     /// record of a skill whose directory is gone moves to the new one.
     pub fn record(&mut self, entries: Vec<(LockKey, Published)>) -> Result<(), LockFileError> {
@@ -263,9 +273,7 @@ impl LockFiles {
                 for (path, published) in entries {
                     let id = published.skill_id.clone();
                     lock.record(&path, &server, published);
-                    lock.merge_others(&path, &server, &id, |path| {
-                        !LockKey { file: file.clone(), path: path.to_owned() }.has_skill()
-                    });
+                    lock.merge_others(&path, &server, &id, |path| !has_skill(&file, path));
                 }
             })?;
         }
@@ -289,10 +297,9 @@ impl LockFiles {
         if let Some(opened) = &guard {
             lock_directory(directory, opened, || (self.on_wait)(directory))?;
         }
-        let before = self.read(file)?;
-        let mut lock = before.clone();
+        let mut lock = self.read(file)?;
         change(&mut lock);
-        if lock != before || !file.exists() {
+        if lock != read_lock(file)? || !file.exists() {
             replace_lock(file, &lock)?;
             if let Some(former) = &self.former {
                 former.remove(file, &self.server)?;
@@ -309,13 +316,20 @@ impl LockFiles {
         Ok(&self.locks[file])
     }
 
-    /// Reads a file, with the records of its skills that earlier versions have kept otherwise.
+    /// Reads a file, with the records of its skills that earlier versions have kept otherwise. The record
+    /// of a directory that is gone is part of that of another one which is the same skill.
     fn read(&self, file: &Path) -> Result<Lock, LockFileError> {
         let mut lock = read_lock(file)?;
         lock.adopt_address(&self.server);
         if let Some(former) = &self.former {
             former.add_to(&mut lock, file, &self.server)?;
         }
+        lock.merge_missing(self.server.key(), |path| has_skill(file, path));
         Ok(lock)
     }
+}
+
+/// Returns `true` if the directory at a path of a lock file has a skill.
+fn has_skill(file: &Path, path: &str) -> bool {
+    LockKey { file: file.to_owned(), path: path.to_owned() }.has_skill()
 }

@@ -29,6 +29,7 @@ mod lock_files;
 mod lock_heartbeat;
 mod lock_key;
 mod lock_paths;
+mod lock_twins;
 mod manifest_text;
 mod merge;
 mod plan;

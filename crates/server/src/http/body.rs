@@ -75,6 +75,10 @@ fn is_json(headers: &HeaderMap) -> bool {
 /// Returns the error that JSON-RPC has for a message that cannot be parsed.
 fn parse_error(body: &[u8]) -> Response {
     let error = match serde_json::from_slice::<Value>(body) {
+        Ok(Value::Array(_)) => ErrorData::invalid_request(
+            "batches are not supported; send each message in a request of its own",
+            None,
+        ),
         Ok(_) => ErrorData::invalid_request("the body is not a JSON-RPC 2.0 message", None),
         Err(_) => ErrorData::parse_error("the body is not JSON in UTF-8", None),
     };

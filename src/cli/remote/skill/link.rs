@@ -214,7 +214,7 @@ fn run_unlink(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let Some(link) = link else { return unlink_of_server(&typed, &key, matches, ui) };
     let mut locks = LockFiles::new(RecordedServer::named(&link.server));
     locks.lock_directories([&key], |directory| session::show_wait(ui, directory))?;
-    locks.remove(&key)?;
+    locks.unlink(&key)?;
     report_unlinked(&typed, link, ui)?;
     Ok(Exit::Done)
 }
@@ -275,7 +275,7 @@ fn unlink_of_server(
         let error = CommandError::new(message![path, " is not linked to a skill of ", server]);
         return Err(error.help("`dibber push` links what it publishes").exit(Exit::NotFound));
     };
-    locks.remove(key)?;
+    locks.unlink(key)?;
     let link = RecordedLink {
         server: session.recorded()?.key().to_owned(),
         address: Some(session.server.name().to_owned()),
