@@ -257,6 +257,10 @@ fn the_heartbeats_of_one_of_two_folders_of_a_skill_stay_recorded() {
             assert!(lock.contains("\"Tea\"") && !lock.contains(OLD), "{lock}");
         }
         fs::remove_dir_all(directory).expect("a directory");
+        let checked = project.run(&["doctor"]).show();
+        assert!(!checked.contains("archives its skill"), "{checked}");
+        let is_named = checked.contains("another folder that exists is the same skill");
+        assert_eq!(is_named, !is_unlinked, "{checked}");
         let pushed = project.run(&["push", "--yes"]);
         assert!(pushed.stderr.contains("1 heartbeat is up to date"), "{}", pushed.show());
         assert!(!pushed.stderr.contains("made `Tea`"), "{}", pushed.show());

@@ -172,19 +172,23 @@ fn lock(matches: &ArgMatches, ui: &Ui) -> Vec<ItemV2> {
     items.extend(missing.iter().take(MISSING_SHOWN_MAX).map(|path| {
         let server = other_server(&lock, path, selected).map(server_option).unwrap_or_default();
         let server = quote_in_full(&server);
+        let is_used = is_used_elsewhere(&lock, path, root);
         let path = shown_path(&from_current_directory(root.join(path)));
         let (argument, path) = (quote_argument(&path), quote_in_full(&path));
         let message = message![quote_path(&file), ": the directory ", path, " does not exist"];
+        let unlink = message!["`dibber skill unlink ", argument, server, "` removes its record"];
+        if is_used {
+            let help = message![unlink, "; another folder that exists is the same skill"];
+            return ItemV2::warning("lock", message, help, ui);
+        }
         let help: Message = message![
             "`dibber push",
             server,
             "` finds it if it was moved; `dibber push --prune ",
             argument,
             server,
-            "` archives its skill, and `dibber skill unlink ",
-            argument,
-            server,
-            "` removes its record"
+            "` archives its skill, and ",
+            unlink
         ];
         ItemV2::warning("lock", message, help, ui)
     }));
@@ -195,6 +199,14 @@ fn lock(matches: &ArgMatches, ui: &Ui) -> Vec<ItemV2> {
         items.push(ItemV2::warning("lock", message, help, ui));
     }
     items
+}
+
+/// Returns `true` if a directory that exists is recorded as the same skill as the one at a path, on
+/// every server.
+fn is_used_elsewhere(lock: &Lock, path: &str, root: &Path) -> bool {
+    let exists = |other: &str| root.join(other).is_dir();
+    lock.servers_of(path)
+        .all(|(server, _, published)| lock.paths_of(server, &published.skill_id).any(exists))
 }
 
 /// Returns the address of the server to which the directory at a path was published, if it is not
