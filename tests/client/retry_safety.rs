@@ -264,6 +264,31 @@ fn an_answer_that_may_be_of_a_gateway_leaves_the_outcome_unknown() {
 }
 
 #[test]
+fn a_refusal_after_an_attempt_that_may_have_run_is_the_outcome_only_if_it_was_stored() {
+    let runtime = Runtime::new().expect("a runtime");
+    for (replayed, expected) in [(false, "unknown"), (true, "refused")] {
+        let calls = AtomicUsize::new(0);
+        let server = Fake::new(move |request| {
+            if request.method() == "tools/call" && calls.fetch_add(1, Ordering::SeqCst) == 0 {
+                return Some(Reply::json(502, ""));
+            }
+            let error = json!({"code": "PERMISSION_DENIED", "message": "no", "fix": ""});
+            let answer = json!({"error": error, "replayed": replayed});
+            let refused = json!({
+                "resultType": "complete", "content": [], "structuredContent": answer,
+                "isError": true,
+            });
+            Some(Tool::Declared.usual(request, &refused))
+        });
+        let client = client(server.address, Duration::from_mins(1), ATTEMPTS);
+        let key = IdempotencyKey::new();
+        let call = client.call(Tool::Declared.name(), Map::new(), Some(&key));
+        let answer = runtime.block_on(call);
+        assert_eq!((ending(&answer), server.calls().len()), (expected, 2), "{answer:?}");
+    }
+}
+
+#[test]
 fn a_redirect_does_not_repeat_a_call_that_is_sent_once() {
     let runtime = Runtime::new().expect("a runtime");
     for (tool, expected) in [

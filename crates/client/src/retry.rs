@@ -145,9 +145,11 @@ fn requested_words(wait: Duration) -> String {
 /// Returns the error after the last attempt.
 fn final_error(error: ClientError, may_have_applied: bool) -> ClientError {
     match error {
-        // An answer to the call itself. Where keys are not honoured, the caller has looked at what an
-        // attempt before has done.
-        ClientError::Refused(refusal) if refusal.code != ErrorCode::InternalError => {
+        // The stored answer to the call. Any other refusal, such as one before the server looks up the
+        // key, says nothing about the attempts before.
+        ClientError::Refused(refusal)
+            if refusal.replayed && refusal.code != ErrorCode::InternalError =>
+        {
             ClientError::Refused(refusal)
         }
         // It says itself whether something may have been changed.
