@@ -612,6 +612,26 @@ mod at_a_terminal {
         }
     }
 
+    /// Their templates are in a menu of their own, or named at once.
+    #[test]
+    fn templates_for_developers_are_in_a_second_menu() {
+        for answers in [
+            &[("What should happen?", "8"), ("Which template?", "3")][..],
+            &[("What should happen?", "developers"), ("Which template?", "scheduler")],
+            &[("What should happen?", "9"), ("is not one of these", "scheduler")],
+        ] {
+            let (tree, data) = (Tree::new(), Tree::new());
+            let mut terminal = start(&tree, &data, &[]);
+            answer(&mut terminal, answers);
+            answer(&mut terminal, &[("What exactly?", "puts a skill on a schedule")]);
+            terminal.press_control("When should it be used?", 'c');
+            let (shown, code) = terminal.end();
+            assert_eq!(code, 130, "{shown}");
+            let (menu, _) = shown.split_once("> ").expect("a menu");
+            assert!(menu.lines().count() < 24 && !menu.contains("protocol"), "{menu}");
+        }
+    }
+
     /// In a container, the time zone of the computer is not that of the family.
     #[test]
     fn the_zone_is_asked_for_on_a_computer_in_utc() {

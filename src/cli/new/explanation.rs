@@ -23,6 +23,9 @@ With yes, a child can start it without a parent. It then needs the ages that it 
 pub(in crate::cli) const AGES: &str = "\
 The youngest and the oldest child for which it is right, such as 5-7, or one age, such as 6.";
 
+pub(super) const DEVELOPER_TEMPLATE: &str = "\
+Each of these is a folder that works as it is: type its number, or its name, which `dibber new --list` \
+shows.";
 pub(super) const WHAT: &str = "\
 One sentence that says what should happen, as you would say it to a babysitter: ask five questions \
 about dinosaurs.";

@@ -8,15 +8,21 @@ use dibber_text::{Message, message, quote_in_full};
 use super::explanation;
 use super::free_text::value_question;
 use super::rhythm::RHYTHMS;
+use crate::cli::term::answer_line::item_of;
 
 /// The most characters of the sentence that says what a skill does.
 const WHAT_CHARACTERS_MAX: usize = 300;
 
+/// The item that leads to the templates for developers.
+pub(super) const FOR_DEVELOPERS: &str = "for developers: scripts, assignments, the home agent";
+
 /// What an answer is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Topic {
-    /// The template.
+    /// The template, or that it is one for developers.
     Purpose,
+    /// The template, of those for developers.
+    DeveloperTemplate,
     /// What the skill does.
     What,
     /// When it is used, if the template does not know.
@@ -48,6 +54,7 @@ impl Topic {
     pub(super) fn key(&self) -> String {
         let key = match self {
             Self::Purpose => "purpose",
+            Self::DeveloperTemplate => "developer-template",
             Self::What => "what",
             Self::WhenUsed => "when-used",
             Self::Slot(name) => return format!("slot {name}"),
@@ -71,7 +78,12 @@ impl Topic {
             Self::Slot(name) => *name == FOR_WHOM,
             _ => matches!(
                 self,
-                Self::Purpose | Self::What | Self::Changes | Self::Rhythm | Self::Time
+                Self::Purpose
+                    | Self::DeveloperTemplate
+                    | Self::What
+                    | Self::Changes
+                    | Self::Rhythm
+                    | Self::Time
             ),
         }
     }
@@ -80,6 +92,7 @@ impl Topic {
     pub(super) fn question(&self, template: Option<&Template>) -> Message {
         let question = match self {
             Self::Purpose => "What should happen?",
+            Self::DeveloperTemplate => "Which template?",
             Self::What => {
                 "What exactly? Say it in one sentence of at most 300 characters, such as: tell a \
                  story about animals."
@@ -119,6 +132,7 @@ impl Topic {
     pub(super) fn explanation(&self) -> Message {
         let explanation = match self {
             Self::Purpose => return explanation::purpose(),
+            Self::DeveloperTemplate => explanation::DEVELOPER_TEMPLATE,
             Self::What => explanation::WHAT,
             Self::WhenUsed => explanation::WHEN_USED,
             Self::Slot(FOR_WHOM) => explanation::FOR_WHOM,
@@ -172,6 +186,7 @@ impl Topic {
     pub(super) fn label(&self) -> Message {
         let label = match self {
             Self::Purpose => "purpose",
+            Self::DeveloperTemplate => "template",
             Self::What => "what it does",
             Self::WhenUsed => "when to use it",
             Self::Slot(FOR_WHOM) => "for whom",
@@ -192,16 +207,26 @@ impl Topic {
     /// Returns the items from which the answer is chosen, if any.
     pub(super) fn items(&self) -> Vec<String> {
         match self {
-            Self::Purpose => TEMPLATES.iter().map(purpose).collect(),
+            Self::Purpose => {
+                summaries(TemplateAudience::Parents).chain([FOR_DEVELOPERS.to_owned()]).collect()
+            }
+            Self::DeveloperTemplate => summaries(TemplateAudience::Developers).collect(),
             Self::Rhythm => RHYTHMS.map(str::to_owned).to_vec(),
             _ => Vec::new(),
         }
     }
 }
 
-fn purpose(template: &Template) -> String {
-    match template.audience {
-        TemplateAudience::Parents => template.summary.to_owned(),
-        TemplateAudience::Developers => format!("for developers: {}", template.summary),
-    }
+/// Returns the template for these readers that an answer means: by its number in [`Topic::items`],
+/// its words or its name.
+pub(super) fn template_of(typed: &str, audience: TemplateAudience) -> Option<&'static Template> {
+    let known = TEMPLATES.iter().filter(|template| template.audience == audience);
+    let summaries: Vec<String> = summaries(audience).collect();
+    let by_words = item_of(typed, &summaries).and_then(|index| known.clone().nth(index));
+    by_words.or_else(|| known.clone().find(|template| template.name.eq_ignore_ascii_case(typed)))
+}
+
+fn summaries(audience: TemplateAudience) -> impl Iterator<Item = String> {
+    let known = TEMPLATES.iter().filter(move |template| template.audience == audience);
+    known.map(|template| template.summary.to_owned())
 }

@@ -16,7 +16,7 @@ use crate::cli::new::rhythm::{
     NEVER, default_time, is_whole, needs_time, parse_rhythm, parse_schedule, parse_time,
 };
 use crate::cli::new::spoken_names::{CHILD_NAME, is_names};
-use crate::cli::new::topic::Topic;
+use crate::cli::new::topic::{FOR_DEVELOPERS, Topic, template_of};
 use crate::cli::new::whom::without_introduction;
 use crate::cli::term::answer_line::{item_of, only_yes_or_no, yes_or_no};
 use dibber_schedule::{ScheduleText, is_utc, zone, zone_of_place};
@@ -24,7 +24,7 @@ use dibber_skill::age_range::AgeRange;
 use dibber_skill::contract::{Category, SkillWrite};
 use dibber_skill::draft::Draft;
 use dibber_skill::names::Roster;
-use dibber_skill::scaffold::{self, Answers, FOR_WHOM, TEMPLATES, Template, TemplateAudience};
+use dibber_skill::scaffold::{self, Answers, FOR_WHOM, Template, TemplateAudience};
 use dibber_text::{message, quote};
 
 /// The most inputs.
@@ -76,7 +76,10 @@ impl<'a> Interview<'a> {
 
     /// Returns the template, once it is known.
     pub(super) fn template(&self) -> Option<&'static Template> {
-        let chosen = || scaffold::template(self.reply(&Topic::Purpose)?);
+        let chosen = || match self.reply(&Topic::Purpose)? {
+            FOR_DEVELOPERS => scaffold::template(self.reply(&Topic::DeveloperTemplate)?),
+            name => scaffold::template(name),
+        };
         self.known.template.or_else(chosen)
     }
 
@@ -86,6 +89,8 @@ impl<'a> Interview<'a> {
         let given = self.known.answers;
         if self.known.template.is_none() {
             topics.push(Topic::Purpose);
+            let is_developers = self.reply(&Topic::Purpose) == Some(FOR_DEVELOPERS);
+            topics.extend(is_developers.then_some(Topic::DeveloperTemplate));
         }
         let Some(template) = self.template() else { return topics };
         if given.description.is_none() {
@@ -142,7 +147,7 @@ impl<'a> Interview<'a> {
     pub(super) fn next_topic(&self) -> Option<Topic> {
         let is_asked = |topic: &Topic| {
             let is_needed = match topic {
-                Topic::Purpose | Topic::What => true,
+                Topic::Purpose | Topic::DeveloperTemplate | Topic::What => true,
                 Topic::Zone if !self.known.is_brief && self.is_zone_unclear() => true,
                 _ if self.replies.former.contains_key(&topic.key()) => true,
                 _ => topic.is_always_asked() && !self.known.is_brief,
@@ -208,7 +213,6 @@ impl<'a> Interview<'a> {
         if topic.is_in_words() {
             check_words(typed)?;
         }
-        let items = topic.items();
         let rejected = |problem: &'static str, help: &'static str| {
             Err(CommandError::new(message!["`", quote(typed), "` ", problem]).help(help))
         };
@@ -220,8 +224,8 @@ impl<'a> Interview<'a> {
             );
         }
         match topic {
-            Topic::Purpose => match item_of(typed, &items) {
-                Some(index) => Ok(TEMPLATES[index].name.to_owned()),
+            Topic::Purpose | Topic::DeveloperTemplate => match parse_purpose(topic, typed) {
+                Some(purpose) => Ok(purpose.to_owned()),
                 None => rejected("is not one of these", "type a number, or one of the words"),
             },
             Topic::Rhythm => parse_rhythm(typed),
@@ -283,14 +287,15 @@ impl<'a> Interview<'a> {
             }
             Topic::Title => Some(self.title()),
             Topic::Folder => self.folder(),
-            Topic::Purpose | Topic::WhenUsed | Topic::Value(_) => None,
+            Topic::Purpose | Topic::DeveloperTemplate | Topic::WhenUsed | Topic::Value(_) => None,
         }
     }
 
     /// Returns the answer of a topic, or its default, as it is shown.
     pub(super) fn shown(&self, topic: &Topic) -> String {
         match (topic, self.answer(topic)) {
-            (Topic::Purpose, _) => {
+            (Topic::Purpose, Some(purpose)) if purpose == FOR_DEVELOPERS => purpose,
+            (Topic::Purpose | Topic::DeveloperTemplate, _) => {
                 self.template().map(|template| template.summary.to_owned()).unwrap_or_default()
             }
             (Topic::Title, Some(_)) => self.title(),
@@ -331,6 +336,24 @@ impl<'a> Interview<'a> {
     fn reply(&self, topic: &Topic) -> Option<&str> {
         self.replies.given.get(&topic.key()).map(String::as_str)
     }
+}
+
+/// Returns the name of the template that an answer means, or that it is one for developers.
+fn parse_purpose(topic: &Topic, typed: &str) -> Option<&'static str> {
+    let for_parents = match topic {
+        Topic::Purpose => template_of(typed, TemplateAudience::Parents),
+        _ => None,
+    };
+    let items = topic.items();
+    let is_last = || item_of(typed, &items).is_some_and(|index| index + 1 == items.len());
+    if *topic == Topic::Purpose && for_parents.is_none() && is_last() {
+        return Some(FOR_DEVELOPERS);
+    }
+    let for_developers = |typed: &str| template_of(typed, TemplateAudience::Developers);
+    let is_number = typed.trim_end_matches(['.', ')']).parse::<usize>().is_ok();
+    let is_of_second_menu = *topic == Topic::DeveloperTemplate || !is_number;
+    let found = for_parents.or_else(|| for_developers(typed).filter(|_| is_of_second_menu));
+    found.map(|template| template.name)
 }
 
 /// Returns the name of the zone that is typed, or of the zone of a city.
