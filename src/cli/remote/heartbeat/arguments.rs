@@ -120,7 +120,7 @@ pub(super) struct ListArgs {
 /// A heartbeat, and the format of the output.
 #[derive(Args)]
 pub(super) struct OneArgs {
-    /// The heartbeat: its name or its id, the beginning of one of them, or its skill
+    /// Its name or its id, the beginning of one of them, or its skill
     #[arg(value_name = "HEARTBEAT")]
     pub(super) heartbeat: String,
 
