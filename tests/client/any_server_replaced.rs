@@ -265,3 +265,16 @@ fn a_possible_duplicate_of_a_new_heartbeat_is_named() {
     let again = world.push("plan");
     assert!(!again.stdout.contains("the same name or time"), "{}", again.show());
 }
+
+#[test]
+fn a_heartbeat_that_is_created_twice_is_named() {
+    let create = ["heartbeat", "create", "Tea", "--cron", "0 9 * * *", "--skill", "plan", "--yes"];
+    for lists in [&[][..], &["runSkillId"]] {
+        let world = World::new(Ways { lists, ..Ways::default() });
+        world.push("plan");
+        let first = world.run(&create);
+        assert!(!first.stdout.contains("hb_2"), "{}", first.show());
+        let again = world.run(&create);
+        assert!(again.stdout.contains("hb_2 has the same name or time"), "{}", again.show());
+    }
+}

@@ -202,7 +202,7 @@ pub struct HeartbeatCreation {
     pub existing: Arc<[HeartbeatId]>,
     /// What it undoes.
     pub undoes: UndoneHeartbeat,
-    /// One that the server has already, and that may be the same: it does not list what that runs.
+    /// One that the server has already, and that may be the same.
     pub possible_duplicate: Option<HeartbeatId>,
 }
 

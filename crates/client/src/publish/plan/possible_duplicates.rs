@@ -1,4 +1,4 @@
-//! Heartbeats that may be one of `sprout.yaml`, on a server that does not list what they run.
+//! Heartbeats of a server that may be the same as a new one.
 
 use super::heartbeat_step::HeartbeatCreation;
 use crate::publish::heartbeat_forms::{is_same_cron, is_same_name};
@@ -17,16 +17,25 @@ pub(super) fn only_of_same_name<'a>(
     found.next().is_none().then_some(first)
 }
 
-/// Returns a heartbeat with the name, or else with the schedule, of one that is created: if it runs
-/// the same skill, that runs twice.
+/// Returns a heartbeat that runs the same skill under the same name at the same times as one that is
+/// created; or else one with its name, or its schedule, of which it is not known what it runs: if it
+/// runs the same skill, that runs twice.
 pub(super) fn possible_duplicate(
     create: &HeartbeatCreate,
     listed: &[HeartbeatListItem],
     locks: &LockFiles,
 ) -> Option<HeartbeatId> {
     let unknown = || unknown(listed, locks);
-    let same_name = unknown().find(|item| is_same_name(&item.name, &create.name));
-    let found = same_name.or_else(|| unknown().find(|item| is_same_cron(&create.cron, &item.cron)));
+    let has_name = |item: &&HeartbeatListItem| is_same_name(&item.name, &create.name);
+    let has_cron = |item: &&HeartbeatListItem| is_same_cron(&create.cron, &item.cron);
+    let is_same = |item: &&HeartbeatListItem| {
+        item.run_skill_id.as_ref() == Some(&create.run_skill_id)
+            && item.child_id == create.child_id
+            && (has_name(item) && has_cron(item))
+            && !locks.is_heartbeat_recorded(&item.heartbeat_id)
+    };
+    let found = listed.iter().find(is_same);
+    let found = found.or_else(|| unknown().find(has_name)).or_else(|| unknown().find(has_cron));
     found.map(|item| item.heartbeat_id.clone())
 }
 
