@@ -942,7 +942,7 @@ mod at_a_terminal {
                 ("For whom is it?", "my daughter Ottilie"),
                 ("What is different each time?", "friend of Ottilie"),
                 ("When should it run by itself?", "every day at noon"),
-                ("What is `friend_of_the_child`", "Ottilie's cat"),
+                ("What is `friend`", "Ottilie's cat"),
                 (WRITE, "11"),
                 ("Under which title", "Ottilie's evening"),
                 ("  the child's evening", "show"),
@@ -953,8 +953,9 @@ mod at_a_terminal {
         );
         let (shown, code) = terminal.end();
         assert!(code == 0 && shown.contains("Published"), "{shown}");
+        assert!(shown.contains("names of children     those on your list"), "{shown}");
         let written = files(&tree);
-        let values = "      child_name: Ottilie\n      friend_of_the_child: Ottilie's cat\n";
+        let values = "      child_name: Ottilie\n      friend: Ottilie's cat\n";
         let (before, after) = written.split_once(values).expect("the values");
         assert!(!before.contains("Ottilie") && !after.contains("Ottilie"), "{written}");
         // What the terminal echoes is what was typed.

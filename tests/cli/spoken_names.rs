@@ -151,3 +151,94 @@ fn an_edited_title_begins_with_a_name() {
     let skill = tree.read("owls/SKILL.md");
     assert!(skill.contains("Tells the child's favourite story"), "{skill}");
 }
+
+/// Makes a skill at a terminal of 80 columns and 24 lines, and returns its files and what was shown.
+fn skill(answers: &[(&str, &str)]) -> Story {
+    let (tree, data) = (Tree::new(), Tree::new());
+    let variables = [("NO_COLOR", "1"), ("COLUMNS", "80"), ("LINES", "24")];
+    let line = ["new", "owls", "--template", "story"];
+    let mut terminal = Terminal::start_with(tree.path(), &data, &line, &variables);
+    for (question, answer) in answers {
+        terminal.answer(question, answer);
+    }
+    terminal.answer("Publish it now", "no");
+    let (shown, code) = terminal.end();
+    assert_eq!(code, 0, "{shown}");
+    assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
+    Story { skill: tree.read("owls/SKILL.md"), manifest: tree.read("owls/sprout.yaml"), shown }
+}
+
+const NAMES: &str = "Which words are names of children?";
+
+/// A name that is on no list is named in the summary, and is left out everywhere.
+#[test]
+fn a_missed_name_is_corrected_in_the_summary() {
+    let story = skill(&[
+        ("What exactly?", "tell zyxel's story about Hogwarts and the moon"),
+        ("For whom is it?", "my three kids"),
+        ("What is different each time?", "zyxel's hero"),
+        ("When should it run by itself?", ""),
+        ("names of children     none found; kept as they are: Hogwarts", "8"),
+        (NAMES, "?"),
+        ("which is published. Type them as", "Zyxela"),
+        ("`Zyxela` is not in your answers", "Zyxel"),
+        ("names of children     zyxel (becomes child_name); kept as", ""),
+    ]);
+    let files = story.skill + &story.manifest;
+    assert!(!files.to_lowercase().contains("zyxel"), "{files}");
+    assert!(files.contains("the child's story about Hogwarts"), "{files}");
+    assert!(files.contains("- name: child_name") && files.contains("- name: hero"), "{files}");
+}
+
+/// A word that was taken for a name is kept after all.
+#[test]
+fn a_word_that_is_no_name_is_kept_in_the_summary() {
+    let story = skill(&[
+        ("What exactly?", "tell Jay and Mia a story"),
+        ("Are `Jay` and `Mia` names of children?", "no"),
+        ("Which of them are?", "Emma"),
+        ("`Emma` is not one of these", "mia"),
+        ("For whom is it?", "Robin"),
+        ("What is different each time?", ""),
+        ("When should it run by itself?", ""),
+        ("Mia, Robin (left out; one becomes child_name); kept", "8"),
+        (NAMES, "none"),
+        ("names of children     none found; kept as they are: Jay, Mia, Robin", ""),
+    ]);
+    assert!(story.skill.contains("Tell Jay and Mia a story"), "{}", story.skill);
+    assert!(story.skill.contains("The story is for Robin."), "{}", story.skill);
+    assert!(!story.manifest.contains("child_name"), "{}", story.manifest);
+}
+
+/// Names in what is different each time, and more of them than one line can show.
+#[test]
+fn names_are_no_inputs() {
+    let story = skill(&[
+        ("What exactly?", "a story about Mia, Theo, Emma, Noah and Ben"),
+        ("Are `Mia`, `Theo`, `Emma`, `Noah` and `Ben` names of children?", ""),
+        ("For whom is it?", "my kids"),
+        ("What is different each time?", "Mia, noah's snack, Oskar"),
+        ("Is `Oskar` the name of a child?", ""),
+        ("When should it run by itself?", ""),
+        ("Ben, Emma, Mia and 3 more (left out; one becomes", ""),
+    ]);
+    let files = story.skill + &story.manifest;
+    for name in ["mia", "theo", "emma", "noah", "ben,", "oskar"] {
+        assert!(!files.to_lowercase().contains(name), "{name}: {files}");
+    }
+    assert_eq!(files.matches("- name: ").count(), 2, "{files}");
+    assert!(files.contains("- name: child_name") && files.contains("- name: snack"), "{files}");
+}
+
+/// A story without a name is made with the same questions as before.
+#[test]
+fn a_story_without_names_has_no_question_about_them() {
+    let story = skill(&[
+        ("What exactly?", "tell a story about owls"),
+        ("For whom is it?", "my eldest"),
+        ("What is different each time?", "hero"),
+        ("When should it run by itself?", ""),
+        ("names of children     none found\r\n", ""),
+    ]);
+    assert!(!story.shown.contains("of a child?"), "{}", story.shown);
+}

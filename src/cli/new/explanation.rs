@@ -43,6 +43,9 @@ pub(super) const ZONE: &str = "\
 The city whose clock counts, such as Munich or New York, or a time zone, such as Europe/Berlin.";
 pub(super) const FOLDER: &str = "\
 The skill is written into a folder of this name, which has lowercase letters, digits and hyphens.";
+pub(super) const NAMES: &str = "\
+These words are not written into the skill, which is published. Type them as they are in your answers; \
+all others are kept.";
 
 /// Returns what the question for the purpose means, with the number of the item for anything else.
 pub(super) fn purpose() -> Message {

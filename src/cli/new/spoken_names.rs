@@ -141,6 +141,25 @@ pub(in crate::cli) fn without_names<'a>(
     out.replace("the child and the child", "the children")
 }
 
+/// Returns the words for something without those for children; the name of the input for the name
+/// of a child if nothing else is left: "the child's snack" is "snack".
+pub(super) fn without_children(clean: &str) -> String {
+    let mut rest = format!(" {clean} ");
+    for word in
+        [" the children's ", " the children ", " the child's ", " the child ", " the child-"]
+    {
+        rest = rest.replace(word, " ");
+    }
+    let is_filler = |word: &&str| matches!(*word, "of" | "for" | "and" | "the" | "with");
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let start = words.iter().take_while(|it| is_filler(it)).count();
+    let end = words.len() - words.iter().rev().take_while(|it| is_filler(it)).count();
+    match words.get(start..end) {
+        None | Some([] | ["name"]) => CHILD_NAME.to_owned(),
+        Some(words) => words.join(" "),
+    }
+}
+
 /// Returns the first place of a name from byte `from` on, as whole words. A name in lowercase is
 /// found in any case.
 pub(super) fn word_span(text: &str, name: &str, from: usize) -> Option<Span> {

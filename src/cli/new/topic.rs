@@ -47,6 +47,8 @@ pub(super) enum Topic {
     Title,
     /// The name of the folder, and of the skill.
     Folder,
+    /// Which words of the answers are names of children.
+    Names,
 }
 
 impl Topic {
@@ -67,6 +69,7 @@ impl Topic {
             Self::Ages => "ages",
             Self::Title => "title",
             Self::Folder => "folder",
+            Self::Names => "names",
         };
         key.to_owned()
     }
@@ -124,6 +127,9 @@ impl Topic {
                 "What is its name, and that of its folder?"
             }
             Self::Folder => "What should its folder be called?",
+            Self::Names => {
+                "Which words are names of children? Separate several with commas, or type none."
+            }
         };
         question.into()
     }
@@ -146,6 +152,7 @@ impl Topic {
             Self::Ages => explanation::AGES,
             Self::Title => explanation::TITLE,
             Self::Folder => explanation::FOLDER,
+            Self::Names => explanation::NAMES,
         };
         explanation.into()
     }
@@ -200,6 +207,7 @@ impl Topic {
             Self::Ages => "ages",
             Self::Title => "title",
             Self::Folder => "folder",
+            Self::Names => "names of children",
         };
         label.into()
     }

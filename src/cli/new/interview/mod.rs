@@ -15,7 +15,7 @@ use crate::cli::new::free_text::{check_length, check_words, cut, parse_value};
 use crate::cli::new::rhythm::{
     NEVER, default_time, is_whole, needs_time, parse_rhythm, parse_schedule, parse_time,
 };
-use crate::cli::new::spoken_names::{CHILD_NAME, is_names};
+use crate::cli::new::spoken_names::CHILD_NAME;
 use crate::cli::new::topic::{FOR_DEVELOPERS, Topic, template_of};
 use crate::cli::new::whom::without_introduction;
 use crate::cli::term::answer_line::{item_of, only_yes_or_no, yes_or_no};
@@ -108,6 +108,8 @@ impl<'a> Interview<'a> {
         if given.name.is_none() {
             topics.push(Topic::Folder);
         }
+        let has_words = topics.iter().any(|topic| topic.answer_kind().is_some());
+        topics.extend(has_words.then_some(Topic::Names));
         topics
     }
 
@@ -176,6 +178,9 @@ impl<'a> Interview<'a> {
         let typed = self.or_default(topic, typed);
         if *topic == Topic::Time && is_whole(self.rhythm().unwrap_or_default(), &typed) {
             return self.accept(&Topic::Rhythm, &typed);
+        }
+        if *topic == Topic::Names {
+            return self.set_names(&typed);
         }
         let answer = self.parse(topic, &typed)?;
         self.replies.former.remove(&topic.key());
@@ -272,7 +277,8 @@ impl<'a> Interview<'a> {
             Topic::Rhythm => Some(NEVER.to_owned()),
             Topic::Time => default_time(self.rhythm()?).map(str::to_owned),
             Topic::Value(input) if input == CHILD_NAME => {
-                let whom = self.reply(&Topic::Slot(FOR_WHOM)).filter(|text| is_names(text));
+                let whom = self.reply(&Topic::Slot(FOR_WHOM));
+                let whom = whom.filter(|text| self.is_names_of_children(text));
                 let name = whom.or_else(|| self.spoken_names().first().copied());
                 Some(name.or_else(|| self.listed_name()).unwrap_or(MY_CHILD).to_owned())
             }
@@ -287,6 +293,7 @@ impl<'a> Interview<'a> {
             }
             Topic::Title => Some(self.title()),
             Topic::Folder => self.folder(),
+            Topic::Names => Some(self.names_answer()),
             Topic::Purpose | Topic::DeveloperTemplate | Topic::WhenUsed | Topic::Value(_) => None,
         }
     }
@@ -299,10 +306,17 @@ impl<'a> Interview<'a> {
                 self.template().map(|template| template.summary.to_owned()).unwrap_or_default()
             }
             (Topic::Title, Some(_)) => self.title(),
+            (Topic::Folder, Some(_)) => self.folder().unwrap_or_default(),
+            (Topic::Names, _) => self.names_summary(),
             (Topic::Ages, Some(ages)) => short_ages(&ages),
             (Topic::Value(_), Some(answer)) if answer.is_empty() => NOTHING.into(),
-            (Topic::Changes, Some(answer)) if change_names(&answer).is_empty() => NOTHING.into(),
-            (Topic::What | Topic::WhenUsed | Topic::Changes, Some(answer)) => self.clean(&answer),
+            (Topic::Changes, Some(_)) => match self.changes() {
+                changes if changes.is_empty() => NOTHING.into(),
+                changes => {
+                    changes.into_iter().map(|(_, words)| words).collect::<Vec<_>>().join(", ")
+                }
+            },
+            (Topic::What | Topic::WhenUsed, Some(answer)) => self.clean(&answer),
             (Topic::Slot(name), Some(answer)) if *name != FOR_WHOM => self.clean(&answer),
             (_, answer) => answer.unwrap_or_default(),
         }

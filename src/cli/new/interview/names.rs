@@ -1,18 +1,30 @@
 //! The names of children in the answers.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::Interview;
+use crate::cli::error::CommandError;
+use crate::cli::new::changes::{NOTHING, change_names};
 use crate::cli::new::spoken_names::{
-    confirmed, decision, is_names, is_same, names_in, names_to_ask, with_first_names, word_span,
+    CHILD_NAME, confirmed, decision, is_names, is_same, names_in, names_to_ask, typed_names,
+    with_first_names, without_children, word_span,
 };
 use crate::cli::new::topic::Topic;
-use dibber_skill::names::Scope;
+use dibber_skill::names::{AnswerKind, Scope, likely_names};
 use dibber_skill::scaffold::FOR_WHOM;
+use dibber_text::{message, quote};
+
+/// The answer for no names.
+const NONE: &str = "none";
+/// The most names that are shown in the summary.
+const SHOWN_MAX: usize = 3;
 
 impl Interview<'_> {
     /// Returns `true` if the name of a child was typed, which becomes an input.
     pub(in crate::cli::new) fn has_name(&self) -> bool {
         let has_name = |topic: Topic| self.reply(&topic).is_some_and(|text| self.names_child(text));
-        has_name(Topic::Slot(FOR_WHOM)) || has_name(Topic::What)
+        let is_input = || self.changes().iter().any(|(name, _)| name == CHILD_NAME);
+        has_name(Topic::Slot(FOR_WHOM)) || has_name(Topic::What) || is_input()
     }
 
     /// Returns the words of an answer that may be names of children, to ask about. An answer that
@@ -39,17 +51,132 @@ impl Interview<'_> {
         self.replies.names.extend(decided);
     }
 
+    /// Takes the answer which words of all answers are names of children.
+    pub(super) fn set_names(&mut self, typed: &str) -> Result<(), CommandError> {
+        let mut names: BTreeMap<String, bool> = BTreeMap::new();
+        for name in typed_names(typed) {
+            let lowercase = name.to_lowercase();
+            let mut answers = self.searched().map(|(_, text)| text);
+            let is_in = |text: &str, name: &str| word_span(text, name, 0).is_some();
+            let is_listed = || !self.known.roster.find(name, Scope::Prose).is_empty();
+            let found = if answers.any(|text| is_in(text, name)) || is_listed() {
+                name.to_owned()
+            } else if self.searched().any(|(_, text)| is_in(text, &lowercase)) {
+                lowercase
+            } else {
+                let message = message!["`", quote(name), "` is not in your answers"];
+                return Err(CommandError::new(message).help("type it as it is there, or none"));
+            };
+            names.insert(found, true);
+        }
+        let former = self.spoken_names().into_iter().map(str::to_owned);
+        let former: Vec<_> = former.chain(self.replies.names.keys().cloned()).collect();
+        for name in former {
+            if decision(&names, &name).is_none() {
+                names.insert(name, false);
+            }
+        }
+        self.replies.names = names;
+        Ok(())
+    }
+
+    /// Returns the names of children as they are typed when they are asked for.
+    pub(super) fn names_answer(&self) -> String {
+        let names = self.whole_names();
+        if names.is_empty() { NONE.to_owned() } else { names.join(", ") }
+    }
+
+    /// Returns what is known about the names in the answers: those of children, and the other words
+    /// that may be names.
+    pub(super) fn names_summary(&self) -> String {
+        let names = self.whole_names();
+        let slots = self.template().map_or(&[][..], |template| template.slots);
+        let has_input = slots.iter().any(|slot| slot.name == FOR_WHOM);
+        let found = match (names.len(), has_input) {
+            (0, _) if self.listed_name().is_some() => "those on your list".to_owned(),
+            (0, _) => "none found".to_owned(),
+            (1, true) => format!("{} (becomes {CHILD_NAME})", names[0]),
+            (_, true) => format!("{} (left out; one becomes {CHILD_NAME})", few(&names)),
+            (_, false) => format!("{} (left out)", few(&names)),
+        };
+        let mut others: Vec<&str> = Vec::new();
+        for (kind, text) in self.searched() {
+            for name in likely_names(text, kind) {
+                let name = &text[name.span.range()];
+                let is_known = others.contains(&name) || self.names_child(name);
+                if !is_known {
+                    others.push(name);
+                }
+            }
+        }
+        if others.is_empty() {
+            found
+        } else {
+            format!("{found}; kept as they are: {}", few(&others))
+        }
+    }
+
+    /// Returns the answers that may contain names.
+    fn searched(&self) -> impl Iterator<Item = (AnswerKind, &str)> {
+        let topics = self.topics().into_iter();
+        topics.filter_map(|topic| Some((topic.answer_kind()?, self.reply(&topic)?)))
+    }
+
+    /// Returns the typed names of children that are not on the list, without their parts.
+    fn whole_names(&self) -> Vec<&str> {
+        let is_in_answers = |name: &&str| {
+            let name = name.to_lowercase();
+            self.searched().any(|(_, text)| text.to_lowercase().contains(&name))
+        };
+        let whom = self.whom_names().filter(|name| !self.replies.names.contains_key(*name));
+        confirmed(&self.replies.names).filter(is_in_answers).chain(whom).collect()
+    }
+
+    /// Returns the names of the answer to "for whom" if it consists of names.
+    fn whom_names(&self) -> impl Iterator<Item = &str> {
+        let whom = self.reply(&Topic::Slot(FOR_WHOM)).filter(|text| is_names(text));
+        let is_other = |name: &&str| decision(&self.replies.names, name) == Some(false);
+        whom.into_iter().flat_map(names_in).filter(move |name| !is_other(name))
+    }
+
+    /// Returns `true` if an answer consists of names of children.
+    pub(super) fn is_names_of_children(&self, text: &str) -> bool {
+        is_names(text) && names_in(text).all(|it| decision(&self.replies.names, it) != Some(false))
+    }
+
     /// Returns the typed names of children that are not on the list: the answer to "for whom" if it
     /// is one, and the words that are names according to their question, longer ones first.
     pub(super) fn spoken_names(&self) -> Vec<&str> {
-        let whom = self.reply(&Topic::Slot(FOR_WHOM)).filter(|text| is_names(text));
-        with_first_names(confirmed(&self.replies.names).chain(whom.into_iter().flat_map(names_in)))
+        with_first_names(confirmed(&self.replies.names).chain(self.whom_names()))
+    }
+
+    /// Returns the names and the words of what is different each time, without names of children.
+    pub(super) fn changes(&self) -> Vec<(String, String)> {
+        let typed = self.reply(&Topic::Changes).unwrap_or(NOTHING);
+        let items = typed.split(',').map(|item| {
+            let clean = self.clean(item);
+            if clean == item { item.to_owned() } else { without_children(&clean) }
+        });
+        let mut changes = change_names(&items.collect::<Vec<_>>().join(","));
+        let mut known = BTreeSet::new();
+        changes.retain(|(name, _)| known.insert(name.clone()));
+        changes
+    }
+
+    /// Returns the name of a folder without names of children; none if nothing is left.
+    pub(super) fn clean_folder(&self, folder: &str) -> Option<String> {
+        let words = folder.replace(['-', '_'], " ");
+        let clean = self.clean(&words);
+        if clean == words {
+            return Some(folder.to_owned());
+        }
+        let rest = without_children(&clean);
+        (rest != CHILD_NAME).then(|| rest.split_whitespace().collect::<Vec<_>>().join("-"))
     }
 
     /// Returns `true` if `text` contains the name of a child.
     fn names_child(&self, text: &str) -> bool {
-        !self.known.roster.find(text, Scope::Prose).is_empty()
-            || self.spoken_names().iter().any(|name| word_span(text, name, 0).is_some())
+        self.clean(text) != text
     }
 
     /// Returns the first name on the private list in the answers about the child.
@@ -60,5 +187,13 @@ impl Interview<'_> {
             let hits = self.known.roster.find(text, Scope::Prose);
             hits.first().map(|hit| &text[hit.span.range()])
         })
+    }
+}
+
+/// Returns the first names of a list, and how many there are besides.
+fn few(names: &[&str]) -> String {
+    match names.len().checked_sub(SHOWN_MAX) {
+        None | Some(0) => names.join(", "),
+        Some(more) => format!("{} and {more} more", names[..SHOWN_MAX].join(", ")),
     }
 }

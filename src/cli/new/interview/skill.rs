@@ -2,9 +2,8 @@
 
 use super::{Interview, draft_of};
 use crate::cli::new::arguments::with_trigger;
-use crate::cli::new::changes::{NOTHING, change_names};
 use crate::cli::new::free_text::{cut, parse_value};
-use crate::cli::new::spoken_names::{CHILD_NAME, is_names, without_names, word_span};
+use crate::cli::new::spoken_names::{CHILD_NAME, without_names, word_span};
 use crate::cli::new::topic::Topic;
 use crate::cli::term::wording::capitalized;
 use dibber_skill::contract::{InputVariable, SkillWrite};
@@ -55,7 +54,8 @@ impl Interview<'_> {
 
     /// Returns for whom it is, with the input for the name of the child in its place.
     fn whom(&self) -> Detail {
-        let whom = self.reply(&Topic::Slot(FOR_WHOM)).filter(|text| !is_names(text));
+        let whom = self.reply(&Topic::Slot(FOR_WHOM));
+        let whom = whom.filter(|text| !self.is_names_of_children(text));
         let whom = whom.unwrap_or_default();
         let hit = self.known.roster.find(whom, Scope::Prose).first().map(|hit| hit.span);
         let spoken = self.spoken_names().into_iter().filter_map(|name| word_span(whom, name, 0));
@@ -102,8 +102,7 @@ impl Interview<'_> {
         };
         let child =
             is_named.then(|| input(CHILD_NAME.to_owned(), "What the child is called".to_owned()));
-        let changes = self.clean(self.reply(&Topic::Changes).unwrap_or(NOTHING));
-        let changes = change_names(&changes).into_iter();
+        let changes = self.changes().into_iter();
         let mut inputs: Vec<InputVariable> = child.into_iter().collect();
         for (name, words) in changes {
             if inputs.iter().all(|input| input.name != name) {
@@ -147,8 +146,9 @@ impl Interview<'_> {
 
     /// Returns the name of the folder: the one that was typed, or one that is free.
     pub(super) fn folder(&self) -> Option<String> {
-        if let Some(folder) = self.reply(&Topic::Folder) {
-            return Some(folder.to_owned());
+        let typed = self.reply(&Topic::Folder).and_then(|folder| self.clean_folder(folder));
+        if typed.is_some() {
+            return typed;
         }
         draft_of(self.template()?)?;
         let title = self.known.answers.label.clone().unwrap_or_else(|| self.title());
