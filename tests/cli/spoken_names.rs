@@ -187,6 +187,8 @@ fn a_missed_name_is_corrected_in_the_summary() {
     let files = story.skill + &story.manifest;
     assert!(!files.to_lowercase().contains("zyxel"), "{files}");
     assert!(files.contains("the child's story about Hogwarts"), "{files}");
+    let whom = "is for my three kids (the child is called {{input.child_name}}).";
+    assert!(files.replace('\n', " ").contains(whom), "{files}");
     assert!(files.contains("- name: child_name") && files.contains("- name: hero"), "{files}");
 }
 

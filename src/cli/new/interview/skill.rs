@@ -52,19 +52,22 @@ impl Interview<'_> {
         answers
     }
 
-    /// Returns for whom it is, with the input for the name of the child in its place.
+    /// Returns for whom it is, with the input for the name of the child in its place; after the words
+    /// if only another answer has the name.
     fn whom(&self) -> Detail {
-        let whom = self.reply(&Topic::Slot(FOR_WHOM));
-        let whom = whom.filter(|text| !self.is_names_of_children(text));
-        let whom = whom.unwrap_or_default();
-        let hit = self.known.roster.find(whom, Scope::Prose).first().map(|hit| hit.span);
-        let spoken = self.spoken_names().into_iter().filter_map(|name| word_span(whom, name, 0));
+        let whom = self.answer(&Topic::Slot(FOR_WHOM));
+        let whom = whom.filter(|text| !self.is_names_of_children(text)).unwrap_or_default();
+        let hit = self.known.roster.find(&whom, Scope::Prose).first().map(|hit| hit.span);
+        let spoken = self.spoken_names().into_iter().filter_map(|name| word_span(&whom, name, 0));
         let first = spoken.chain(hit).min_by_key(|span| (span.start, Reverse(span.end)));
         let (before, after) = match first {
-            Some(span) => (&whom[..span.start], &whom[span.end..]),
-            None => ("", ""),
+            Some(span) => (self.clean(&whom[..span.start]), self.clean(&whom[span.end..])),
+            None if whom.is_empty() => (String::new(), String::new()),
+            None => {
+                let words = self.clean(whom.trim_end_matches(['.', '!', ' ']));
+                (format!("{words} (the child is called "), ")".to_owned())
+            }
         };
-        let (before, after) = (self.clean(before), self.clean(after));
         Detail::Input { before, name: CHILD_NAME.to_owned(), after }
     }
 
