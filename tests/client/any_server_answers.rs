@@ -47,7 +47,10 @@ fn a_skill_that_is_answered_with_the_id_of_another_is_found_by_its_content() {
 fn an_answer_with_the_id_of_another_skill_is_an_unknown_outcome_if_nothing_is_new() {
     let world = with_wrong_answers();
     world.stored().idle_tool = Some("skill_write");
-    for _ in 0..2 {
+    for run in 0..2 {
+        if run > 0 {
+            world.age_journal();
+        }
         let pushed = world.push("plan");
         assert_eq!(pushed.code, 7, "{}", pushed.show());
         let expected = "plan: the outcome of the call is unknown: it answers with `human1` for a \
@@ -58,6 +61,7 @@ fn an_answer_with_the_id_of_another_skill_is_an_unknown_outcome_if_nothing_is_ne
     }
     world.stored().idle_tool = None;
     world.stored().wrong_id = None;
+    world.age_journal();
     let pushed = world.push("plan");
     assert_eq!((pushed.code, world.stored().skills.len()), (0, 2), "{}", pushed.show());
 }

@@ -51,7 +51,7 @@ fn a_creation_that_may_still_take_effect_is_sent_once() {
         assert_eq!((lost.code, sent(&world, tool)), (7, 1), "{}", lost.show());
         let error = "is unknown: it answered HTTP 504; the server may still create it";
         assert!(lost.stderr.contains(error), "{}", lost.show());
-        let help = "help: wait a little, and run the same command again";
+        let help = "help: wait a minute, and run the same command again";
         assert!(lost.stderr.contains(help), "{}", lost.show());
         world.arrive();
         let found = world.run(command);
@@ -66,6 +66,11 @@ fn a_creation_that_never_arrived_is_sent_by_the_next_run() {
     for (command, tool) in CREATIONS {
         let (world, lost) = unanswered(command, tool, 502);
         assert_eq!((lost.code, sent(&world, tool)), (7, 1), "{}", lost.show());
+        // The first call may still take effect.
+        let early = world.run(command);
+        assert_eq!((early.code, sent(&world, tool)), (7, 1), "{}", early.show());
+        assert!(early.stderr.contains("s ago, and nothing of it is found"), "{}", early.show());
+        world.age_journal();
         let made = world.run(command);
         assert_eq!((made.code, count(&world, tool)), (0, 1), "{}", made.show());
         assert!(!made.stderr.contains("has appeared"), "{}", made.show());
@@ -87,6 +92,7 @@ fn a_creation_that_arrives_after_it_was_sent_again_is_announced() {
     for (command, tool) in CREATIONS {
         let (world, lost) = unanswered(command, tool, 504);
         assert_eq!(lost.code, 7, "{}", lost.show());
+        world.age_journal();
         let made = world.run(command);
         assert_eq!((made.code, count(&world, tool)), (0, 2), "{}", made.show());
         let is_skill = tool == "skill_write";
@@ -116,4 +122,41 @@ fn a_skill_whose_label_has_appeared_since_the_plan_is_not_created() {
     has_empty_journal(&world);
     let new = world.run(&["push", "--yes", "--new", "plan"]);
     assert_eq!((new.code, sent(&world, "skill_write")), (0, 1), "{}", new.show());
+}
+
+#[test]
+fn heartbeats_that_do_the_same_as_one_are_named() {
+    let lists = &["runSkillId", "tz", "skillInput"];
+    let world = World::new(Ways { ignores_keys: true, lists, ..Ways::default() });
+    world.run(&["push", "--yes", "--no-heartbeats", "plan"]);
+    world.stored().unanswered = Some(("heartbeat_create", 504));
+    let lost = world.run(&PUSH);
+    assert_eq!(lost.code, 7, "{}", lost.show());
+    world.arrive();
+    // The call of another run has arrived, too.
+    let mut twin = world.heartbeats()[0].clone();
+    twin["heartbeatId"] = "hb_9".into();
+    world.stored().heartbeats.push(twin);
+    for _ in 0..2 {
+        let pushed = world.run(&PUSH);
+        assert_eq!((pushed.code, sent(&world, "heartbeat_create")), (0, 1), "{}", pushed.show());
+        let help = "also has hb_9, which runs the same skill at the same times; `dibber heartbeat \
+                    cancel hb_9";
+        assert!(pushed.stderr.contains(help), "{}", pushed.show());
+        has_empty_journal(&world);
+    }
+}
+
+#[test]
+fn what_the_same_push_creates_is_not_taken_for_what_was_lost() {
+    let world = World::new(Ways { ignores_keys: true, ..Ways::default() });
+    world.write("other", "Ada", "0 18 * * 5", "America/New_York");
+    world.stored().unanswered = Some(("skill_write", 502));
+    let push = ["push", "--yes", "--no-heartbeats", "plan", "other"];
+    let lost = world.run(&push);
+    assert_eq!((lost.code, count(&world, "skill_write")), (7, 1), "{}", lost.show());
+    assert!(!lost.stderr.contains("may be what it has created"), "{}", lost.show());
+    world.age_journal();
+    let pushed = world.run(&push);
+    assert_eq!((pushed.code, count(&world, "skill_write")), (0, 2), "{}", pushed.show());
 }

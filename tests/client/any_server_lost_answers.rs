@@ -108,6 +108,7 @@ fn a_heartbeat_that_may_have_been_created_is_created_once_it_is_cancelled() {
         let cancelled = world.run(&["heartbeat", "cancel", "hb_1", "--yes"]);
         assert_eq!(cancelled.code, 0, "{}", cancelled.show());
         world.storing(Storing::Exact);
+        world.age_journal();
         let pushed = world.push("plan");
         assert_eq!((pushed.code, world.made()), (0, 2), "{}", pushed.show());
         assert_eq!(world.heartbeats().len(), 1, "{}", pushed.show());
@@ -145,6 +146,7 @@ fn a_heartbeat_that_may_have_taken_the_place_of_another_is_not_created_again() {
     assert_eq!((again.code, world.made()), (7, 2), "{}", again.show());
     world.storing(Storing::Exact);
     world.run(&["heartbeat", "cancel", "hb_2", "--yes"]);
+    world.age_journal();
     let pushed = world.push("plan");
     assert_eq!((pushed.code, world.made()), (0, 3), "{}", pushed.show());
     assert_eq!(world.heartbeats().len(), 1, "{}", pushed.show());
@@ -160,6 +162,7 @@ fn a_heartbeat_that_the_server_still_lists_as_cancelled_is_not_a_new_one() {
     let failed = world.push("plan");
     assert_eq!((failed.code, world.made()), (7, 1), "{}", failed.show());
     world.stored().wordy = None;
+    world.age_journal();
     let pushed = world.push("plan");
     assert_eq!((pushed.code, world.made()), (0, 2), "{}", pushed.show());
 }
@@ -189,6 +192,7 @@ fn a_server_that_lists_no_heartbeats_may_have_created_one() {
     world.stored().loses_answer = Some("heartbeat_create");
     let lost = world.push("other");
     assert_eq!((lost.code, world.made()), (7, 2), "{}", lost.show());
+    world.age_journal();
     let pushed = world.push("other");
     assert_eq!((pushed.code, world.made()), (6, 3), "{}", pushed.show());
 }
@@ -348,6 +352,7 @@ fn a_refused_creation_is_reported_as_refused_only_if_no_attempt_may_have_made_it
     world.stored().loses_answer = Some("heartbeat_create");
     let lost = world.push("plan");
     assert_eq!(lost.code, 7, "{}", lost.show());
+    world.age_journal();
     let again = world.push("plan");
     assert_eq!(again.code, 3, "{}", again.show());
     assert_eq!(world.heartbeats().len(), 0, "{}", again.show());

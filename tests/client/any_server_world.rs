@@ -1,12 +1,14 @@
 //! A server of another make that stores skills and heartbeats, and lists little of the latter.
 
 use std::collections::BTreeMap;
+use std::fs::{self, File};
 use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::support::Tree;
-use crate::support::command::{Dibber, Ended};
+use crate::support::command::{Dibber, Ended, state_in};
 use crate::support::fake_server::{Fake, Reply, Request};
 
 const TOOLS: [&str; 12] = [
@@ -376,6 +378,16 @@ impl World {
         let dibber = Dibber::new(command);
         let data = self.tree.path().join("data");
         dibber.in_directory(self.tree.path()).data(&data).env("COLUMNS", "80").run()
+    }
+
+    /// Makes the writes of the journal two minutes older.
+    pub(super) fn age_journal(&self) {
+        let journal = state_in(&self.tree.path().join("data")).join("journal");
+        for entry in fs::read_dir(journal).expect("a journal").flatten() {
+            let entry = File::options().write(true).open(entry.path()).expect("an entry");
+            let modified = entry.metadata().and_then(|it| it.modified()).expect("a time");
+            entry.set_modified(modified - Duration::from_mins(2)).expect("the owner's file");
+        }
     }
 
     pub(super) fn push(&self, name: &str) -> Ended {

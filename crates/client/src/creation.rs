@@ -15,8 +15,8 @@
 //! 2. `find` compares what the server lists and did not have before, as far as it is not recorded: for a
 //!    skill, `LostCreation::find`; for a heartbeat, `find_created`; a result of a skill is in no list.
 //!    What has the content that was sent is the answer. If there is nothing new, the outcome of the run
-//!    is unknown, [`ClientError::MayBeCreatedLater`], and the next one sends the call again. If there is
-//!    something else, which the server may have stored in another form, no run sends it:
+//!    is unknown, [`ClientError::MayBeCreatedLater`], and the first one after a minute sends the call
+//!    again. If there is something else, which the server may have stored in another form, no run sends it:
 //!    [`ClientError::MayBeCreated`].
 //! 3. After it has created something, the command line warns of what may be the same and has appeared
 //!    since the plan (`warn_of_simultaneous`, `CurrentHeartbeats::simultaneous`): another machine may have
@@ -26,6 +26,8 @@
 //!    they do not find is planned as new, and resumed by step 1.
 //! 5. A pull of all skills leaves out those that `find_interrupted_creations` finds in the same way: the
 //!    next push records them.
+
+use std::time::Duration;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -39,6 +41,9 @@ use super::retry_safety::{KeySupport, RetrySafety};
 use super::typed::{Commit, object, read_answer};
 use dibber_skill::contract::{HeartbeatCreated, ResultPosted};
 
+/// How long a call without an answer is expected to take effect at most (60 s). Gateways give up
+/// earlier than the servers behind them.
+const LATE_EFFECT_MAX: Duration = Duration::from_mins(1);
 /// What is said of something that the server had before.
 pub(crate) const EXISTED_BEFORE: &str = "is another one";
 
@@ -46,6 +51,8 @@ pub(crate) const EXISTED_BEFORE: &str = "is another one";
 pub(crate) trait Created: DeserializeOwned {
     /// What is created, in messages.
     const KIND: &'static str;
+    /// Whether a server lists what is created, so that it can be looked for.
+    const IS_LISTED: bool = true;
 
     /// Returns its id.
     fn id(&self) -> &str;
@@ -76,6 +83,7 @@ impl Created for HeartbeatCreated {
 
 impl Created for ResultPosted {
     const KIND: &'static str = "result";
+    const IS_LISTED: bool = false;
 
     fn id(&self) -> &str {
         self.result_id.as_str()
@@ -113,7 +121,7 @@ impl Client {
     /// Calls a tool that creates something on a server that may ignore the key: such a server creates
     /// it for each call that arrives, even if that is late. So `find` looks for what an earlier run has
     /// created before the call is sent, and what this one has created once an attempt may have taken
-    /// effect; nothing is sent after that.
+    /// effect; nothing is sent after that, or before [`LATE_EFFECT_MAX`] has passed.
     async fn create_once<T: Created>(
         &self,
         (tool, arguments): (&str, &impl Serialize),
@@ -121,10 +129,16 @@ impl Client {
         find: &impl AsyncFn() -> Result<Option<T>, ClientError>,
     ) -> Result<T, ClientError> {
         let look = async || look(find).await.map_err(ClientError::with_later_creation);
-        if operation.is_resumed()
-            && let Some(found) = look().await?
-        {
-            return Ok(found);
+        if operation.is_resumed() {
+            if let Some(found) = look().await? {
+                return Ok(found);
+            }
+            if T::IS_LISTED {
+                check_late(operation)?;
+            }
+            operation
+                .mark_sent()
+                .map_err(|error| ClientError::MayBeCreatedLater(error.to_string()))?;
         }
         let (arguments, safety) = (&object(arguments), RetrySafety::Keyed(operation.key()));
         let attempt = |deadline| async move {
@@ -139,5 +153,16 @@ impl Client {
             }
             answer => answer,
         }
+    }
+}
+
+/// Fails if the call that an earlier run has sent may still take effect.
+fn check_late(operation: &Operation) -> Result<(), ClientError> {
+    match operation.sent_before() {
+        Some(age) if age < LATE_EFFECT_MAX => Err(ClientError::MayBeCreatedLater(format!(
+            "it was sent {} s ago, and nothing of it is found",
+            age.as_secs()
+        ))),
+        Some(_) | None => Ok(()),
     }
 }

@@ -196,7 +196,7 @@ fn fixed_help(error: &ClientError) -> &'static str {
             "run the same command again: it resumes the change, and nothing is done twice"
         }
         ClientError::MayBeCreatedLater(_) => {
-            "wait a little, and run the same command again: it looks for what was created before it \
+            "wait a minute, and run the same command again: it looks for what was created before it \
              sends anything"
         }
         ClientError::MayBePosted(_) => {

@@ -1,10 +1,11 @@
 //! A write that is in the journal until its outcome is known.
 
-use std::fs::{File, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, SystemTime};
 
 use super::super::error::{ClientError, JournalError};
 use super::super::key::IdempotencyKey;
@@ -85,6 +86,17 @@ impl Operation {
     /// Returns `true` if the server had this id before the write was first sent.
     pub fn existed_before(&self, id: &str) -> bool {
         self.entry.existing.iter().any(|existing| existing == id)
+    }
+
+    /// Returns how long ago it was begun or last marked as sent; none if the clock was set back since.
+    pub(crate) fn sent_before(&self) -> Option<Duration> {
+        let modified = fs::metadata(&self.path).and_then(|metadata| metadata.modified());
+        modified.ok().and_then(|sent| sent.elapsed().ok())
+    }
+
+    /// Marks it as sent again, now.
+    pub(crate) fn mark_sent(&self) -> io::Result<()> {
+        File::options().write(true).open(&self.path)?.set_modified(SystemTime::now())
     }
 
     /// Sends the write, and returns the answer with the operation, which is then to be finished.

@@ -70,8 +70,9 @@ impl HeartbeatItem {
     }
 }
 
-/// Warns of heartbeats that were made, and that the server has never listed; and of those of the
-/// server that are taken for one here, although it does not say which skill they run.
+/// Warns of heartbeats that were made, and that the server has never listed; of those of the server
+/// that are taken for one here, although it does not say which skill they run; and of those that do the
+/// same as one here.
 pub(in crate::cli::remote) fn warn_of_uncertain<'a>(
     items: impl IntoIterator<Item = &'a HeartbeatItem>,
     session: &Session,
@@ -82,6 +83,9 @@ pub(in crate::cli::remote) fn warn_of_uncertain<'a>(
             HeartbeatStep::Unlisted(id) => unlisted(id, session),
             HeartbeatStep::Unchanged(unchanged) if unchanged.is_assumed => {
                 assumed(&unchanged.listed.heartbeat_id, item.path.as_deref(), session)
+            }
+            HeartbeatStep::Unchanged(unchanged) if !unchanged.twins.is_empty() => {
+                twins(&unchanged.twins, session)
             }
             _ => continue,
         };
@@ -100,6 +104,20 @@ fn unlisted(id: &HeartbeatId, session: &Session) -> Message {
         id,
         options,
         "` ends it, so that the next push makes it again"
+    ]
+}
+
+fn twins(ids: &[HeartbeatId], session: &Session) -> Message {
+    let options = quote_in_full(&session.server.typed_options);
+    let ids: Vec<_> = ids.iter().map(HeartbeatId::as_str).collect();
+    message![
+        quote_in_full(session.server.name()),
+        " also has ",
+        quote_in_full(&ids.join(", ")),
+        ", which runs the same skill at the same times; `dibber heartbeat cancel ",
+        quote_in_full(&ids.join(" ")),
+        options,
+        "` leaves one"
     ]
 }
 

@@ -10,6 +10,7 @@ use crate::stored_form::has_content_of;
 use crate::typed::Commit;
 use crate::unreadable_item::UnreadableItem;
 use dibber_skill::contract::{SkillListItem, SkillWrite};
+use dibber_skill::label::label_key;
 
 /// A creation of which an attempt may have taken effect.
 pub(super) struct LostCreation<'a> {
@@ -18,6 +19,8 @@ pub(super) struct LostCreation<'a> {
     pub(super) operation: &'a Operation,
     pub(super) client: &'a Client,
     pub(super) locks: &'a LockFiles,
+    /// The keys of the labels of the skills that the same push creates, which appear as well.
+    pub(super) new_labels: &'a [String],
 }
 
 /// What a skill is that was not there before the first attempt.
@@ -44,7 +47,9 @@ impl LostCreation<'_> {
         let listed = ListedSkills::new(self.client);
         let now = listed.get().await?;
         let (mut same, mut others) = (Vec::new(), Vec::new());
-        for item in now.items.iter().filter(|item| self.is_new(item.skill_id.as_str())) {
+        let is_candidate =
+            |item: &&SkillListItem| self.is_new(item.skill_id.as_str()) && !self.is_other_new(item);
+        for item in now.items.iter().filter(is_candidate) {
             match self.compare(item).await? {
                 Appeared::Same => same.push(item.skill_id.clone()),
                 Appeared::MayBeSame => others.push(item.skill_id.to_string()),
@@ -73,6 +78,12 @@ impl LostCreation<'_> {
     /// it.
     fn is_new(&self, id: &str) -> bool {
         !self.operation.existed_before(id) && !self.locks.is_recorded(&id.into())
+    }
+
+    /// Returns `true` for one that has the label of another skill that is created.
+    fn is_other_new(&self, item: &SkillListItem) -> bool {
+        let label = label_key(&item.name);
+        label != label_key(&self.sent.name) && self.new_labels.contains(&label)
     }
 
     async fn compare(&self, item: &SkillListItem) -> Result<Appeared, ClientError> {

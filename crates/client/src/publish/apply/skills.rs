@@ -23,6 +23,7 @@ use crate::stored_form::in_form_of;
 use crate::typed::{Commit, commit_arguments, update_arguments};
 use dibber_skill::content_hash::{ContentHash, field_hashes, field_hashes_of_write};
 use dibber_skill::contract::{SKILL_UPDATE, SKILL_WRITE, SkillId, SkillUpdated, SkillWrite};
+use dibber_skill::label::label_key;
 
 /// How many skills are written before they are recorded together: little has to be found out again
 /// when something ends the run.
@@ -53,16 +54,18 @@ pub async fn apply_skills<'a, B: 'a>(
     let mut results: Vec<Option<SkillResult>> = steps.iter().map(|_| None).collect();
     let writes: Vec<_> =
         steps.iter().enumerate().filter(|(_, (_, step))| step.has_changes()).collect();
-    if steps.iter().any(|(_, step)| matches!(step, Step::Create(_))) {
+    let creations = steps.iter().filter(|(_, step)| matches!(step, Step::Create(_)));
+    let new_labels: Vec<_> = creations.map(|(draft, _)| label_key(&draft.arguments.name)).collect();
+    if !new_labels.is_empty() {
         current.list_again().await;
     }
     let mut answered = BTreeSet::new();
     for batch in writes.chunks(RECORDED_AT_ONCE) {
         let mut written = Vec::new();
-        let known = &*locks;
+        let shared = Shared { publisher, current, locks: &*locks, new_labels: &new_labels };
         let work = |(index, (draft, step)): (usize, &(&'a SkillDraft<'a>, &'a SkillStep<B>))| {
             let (draft, step) = (*draft, *step);
-            async move { (index, write(draft, step, (publisher, current, known)).await) }
+            async move { (index, write(draft, step, shared).await) }
         };
         for_each_concurrent(batch.iter().copied(), work, |(index, result)| {
             observer.item_done();
@@ -227,21 +230,31 @@ fn entry(draft: &SkillDraft<'_>, skill_id: &SkillId, content_hash: &str) -> Publ
     }
 }
 
+/// What the writes of one push have in common.
+#[derive(Clone, Copy)]
+struct Shared<'a> {
+    publisher: Publisher<'a>,
+    current: &'a CurrentSkills<'a>,
+    locks: &'a LockFiles,
+    /// The keys of the labels of the skills that are created.
+    new_labels: &'a [String],
+}
+
 async fn write<B>(
     draft: &SkillDraft<'_>,
     step: &SkillStep<B>,
-    (publisher, current, locks): (Publisher<'_>, &CurrentSkills<'_>, &LockFiles),
+    shared: Shared<'_>,
 ) -> Result<Written<WrittenSkill>, PublishError> {
     let (skill_id, answered, written, preview, before) = match step {
         Step::Update(change) => {
-            let written = update(draft, change, publisher).await?;
+            let written = update(draft, change, shared.publisher).await?;
             let content_hash = written.answer.content_hash.clone();
             // What was changed is the skill that was named, whatever the answer says.
             let (skill_id, before) = (change.update.skill_id.clone(), Some(&*change.stored));
             (skill_id, content_hash, written.map(|_| ()), &change.preview, before)
         }
         Step::Create(creation) => {
-            let written = create(draft, creation, (publisher, current, locks)).await?;
+            let written = create(draft, creation, shared).await?;
             let Commit { skill_id, content_hash, .. } = written.answer.clone();
             (skill_id, content_hash, written.map(|_| ()), &creation.preview, None)
         }
@@ -257,7 +270,7 @@ async fn write<B>(
     };
     // A write of a skill that the server does not have, or that is another one, remains in the
     // journal.
-    let stored = StoredResult::read(sent, answered.as_deref(), publisher.client).await?;
+    let stored = StoredResult::read(sent, answered.as_deref(), shared.publisher.client).await?;
     if before.is_none() && !written.is_resumed() && stored.is_of_other() {
         let which = "has another `name` and `prompt` than was sent";
         return Err(Commit::other_one(skill_id.as_str(), which).into());
@@ -273,7 +286,7 @@ async fn write<B>(
 async fn create(
     draft: &SkillDraft<'_>,
     creation: &SkillCreation,
-    (publisher, current, locks): (Publisher<'_>, &CurrentSkills<'_>, &LockFiles),
+    Shared { publisher, current, locks, new_labels }: Shared<'_>,
 ) -> Result<Written<Commit>, PublishError> {
     let client = publisher.client;
     let (subject, target) = (draft.subject(), draft.content());
@@ -301,7 +314,7 @@ async fn create(
         if !operation.is_resumed() {
             current.check_new(&draft.arguments.name, locks).await?;
         }
-        let lost = LostCreation { sent: draft.arguments, operation, client, locks };
+        let lost = LostCreation { sent: draft.arguments, operation, client, locks, new_labels };
         let find = async || lost.find(before.clone()).await;
         client.create_or_find((SKILL_WRITE, &arguments), operation, find).await
     };

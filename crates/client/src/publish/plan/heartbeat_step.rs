@@ -242,6 +242,8 @@ pub struct HeartbeatUnchanged {
     pub unrecorded: Option<PublishedHeartbeat>,
     /// Whether it is not known which skill it runs, and is taken for this one by its name and schedule.
     pub is_assumed: bool,
+    /// Others that are the same and are not recorded: the skill runs once more at each time.
+    pub twins: Vec<HeartbeatId>,
 }
 
 /// Why a heartbeat is not published.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::counterpart::Counterpart;
 use super::distinct_heartbeats::{owners, separate};
 use super::heartbeat_content::{
     as_listed, has_equal_content, in_form_of, is_as_left, listed_changes, record_of, schedule,
@@ -11,14 +12,13 @@ use super::heartbeat_content::{
 use super::heartbeat_description::{check_cancellation, describe, has_same_words};
 use super::heartbeat_merge::merge;
 use super::heartbeat_run::{colliding_run, has_equal_run, is_as_recorded, lists_equal_run};
-use super::heartbeat_search::Counterpart;
 use super::heartbeat_step::{
     HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
     HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat,
     RemovedHeartbeats, UndoneHeartbeat, UnrecordedHeartbeats,
 };
 use super::new_heartbeats::hold_back_new;
-use super::possible_duplicates::{only_of_same_name, possible_duplicate};
+use super::possible_duplicates::{find_twins, only_of_same_name, possible_duplicate};
 use super::renamed_heartbeats::{RenamedHeartbeats, is_renamed_here};
 use super::skill_step::ForeignChanges;
 use crate::client::Client;
@@ -95,6 +95,7 @@ pub async fn plan_heartbeats(
         }
     }
     hold_back_new(&mut planned);
+    find_twins(&mut planned, &comparer.listed.items, locks);
     Ok(planned)
 }
 
@@ -304,7 +305,8 @@ impl Comparer<'_> {
         {
             let published = record_of(&create, &listed);
             let unrecorded = (known != Some(&published)).then_some(published);
-            let unchanged = HeartbeatUnchanged { listed, unrecorded, is_assumed: false };
+            let unchanged =
+                HeartbeatUnchanged { listed, unrecorded, is_assumed: false, twins: Vec::new() };
             return Ok(HeartbeatStep::Unchanged(unchanged));
         }
         let undoes = self.foreign_edit((&listed, &formed), &as_listed, known);

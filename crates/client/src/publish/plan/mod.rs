@@ -1,5 +1,6 @@
 //! What has to be done to publish: the server is asked, and nothing is written.
 
+mod counterpart;
 mod created_heartbeat;
 mod distinct_heartbeats;
 mod heartbeat_content;

@@ -1,6 +1,7 @@
-//! Heartbeats of a server that may be the same as a new one.
+//! Heartbeats of a server that may be the same as a new one, and those that do the same
+//! as one that is up to date.
 
-use super::heartbeat_step::HeartbeatCreation;
+use super::heartbeat_step::{HeartbeatCreation, HeartbeatStep, PlannedHeartbeat};
 use crate::publish::heartbeat_forms::{is_same_cron, is_same_name};
 use crate::publish::lock_files::LockFiles;
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem};
@@ -59,6 +60,32 @@ pub(in crate::publish) fn appeared<'a>(
             && !is_other(item)
             && (is_same_name(&create.name, &item.name) || is_same_cron(&create.cron, &item.cron))
     })
+}
+
+/// Finds the heartbeats that do the same as one that is up to date: an interrupted run may have made
+/// them, or another machine. `others` are those of the server that belong to no step.
+pub(super) fn find_twins(
+    planned: &mut [PlannedHeartbeat],
+    others: &[HeartbeatListItem],
+    locks: &LockFiles,
+) {
+    for planned in planned {
+        let HeartbeatStep::Unchanged(unchanged) = &mut planned.step else { continue };
+        let listed = &unchanged.listed;
+        let is_twin = |other: &&HeartbeatListItem| {
+            listed.run_skill_id.is_some()
+                && listed.run_skill_id == other.run_skill_id
+                && listed.child_id == other.child_id
+                && listed.skill_input == other.skill_input
+                && listed.tz == other.tz
+                && other.enabled
+                && is_same_name(&listed.name, &other.name)
+                && is_same_cron(&listed.cron, &other.cron)
+                && !locks.is_heartbeat_recorded(&other.heartbeat_id)
+        };
+        let twins = others.iter().filter(is_twin).map(|twin| twin.heartbeat_id.clone());
+        unchanged.twins = twins.collect();
+    }
 }
 
 /// Returns the heartbeats that are not recorded, and of which it is not known what they run.

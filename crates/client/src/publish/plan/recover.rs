@@ -97,8 +97,13 @@ pub async fn recover_heartbeats(
         let existed = |id: &str| write.existing.iter().any(|existing| existing == id);
         let mut found = new_heartbeats(existed, &listed.items, locks);
         found.retain(|item| is_as_sent(&create, item));
-        // Among several it is not known which it is.
-        let [item] = found[..] else { continue };
+        // Among several that do the same, it does not matter which it is: the plan names the others.
+        let do_the_same = found.iter().all(|item| item.run_skill_id.is_some());
+        let item = match found[..] {
+            [item] => item,
+            [item, ..] if do_the_same => item,
+            _ => continue,
+        };
         let heartbeat_id = item.heartbeat_id.clone();
         key.record(read_created(&create, item).0, locks)?;
         publisher.discard_unfinished(&key.subject())?;
@@ -126,7 +131,8 @@ fn is_recorded(
     let known = skill.as_ref().and_then(|skill| skill.heartbeats.get(&key.name));
     let content = ContentHash::of_heartbeat(create);
     Ok(known.is_some_and(|known| {
-        let is_listed = listed.iter().any(|item| item.heartbeat_id == known.heartbeat_id);
-        is_listed && known.content_hash.as_deref() == Some(content.as_str())
+        let mut listed = listed.iter().filter(|item| item.heartbeat_id == known.heartbeat_id);
+        let has_content = known.content_hash.as_deref() == Some(content.as_str());
+        listed.any(|item| has_content || is_as_sent(create, item))
     }))
 }

@@ -39,7 +39,9 @@ impl Comparer<'_> {
         let child_id = create.child_id.clone().or_else(|| listed.child_id.clone());
         let create = HeartbeatCreate { child_id, ..create.clone() };
         let unrecorded = Some(record_of(&create, &listed));
-        Ok(Some(HeartbeatStep::Unchanged(HeartbeatUnchanged { listed, unrecorded, is_assumed })))
+        let twins = Vec::new();
+        let unchanged = HeartbeatUnchanged { listed, unrecorded, is_assumed, twins };
+        Ok(Some(HeartbeatStep::Unchanged(unchanged)))
     }
 
     /// Returns an error if the server may have a heartbeat already that is not recorded, and only a
