@@ -83,7 +83,7 @@ pub(super) struct Stored {
     /// A tool whose next call is answered with this HTTP status. It takes effect later if that is 504:
     /// right before the next call of the same tool, unless it has arrived by then.
     pub(super) unanswered: Option<(&'static str, u16)>,
-    late: Option<(String, Value)>,
+    late: Option<(String, Value, Ways)>,
     /// The id of the next skill, if it is another one than usual.
     pub(super) next_id: Option<String>,
     /// Whether every new skill has the id of the first.
@@ -184,8 +184,8 @@ impl Stored {
     }
 
     /// Carries out the call that is late, if there is one.
-    pub(super) fn arrive(&mut self, ways: Ways) {
-        if let Some((tool, arguments)) = self.late.take() {
+    pub(super) fn arrive(&mut self) {
+        if let Some((tool, arguments, ways)) = self.late.take() {
             self.call(&tool, &arguments, ways);
         }
     }
@@ -420,7 +420,7 @@ impl World {
 
     /// Lets the call arrive that is late.
     pub(super) fn arrive(&self) {
-        self.stored().arrive(Ways::default());
+        self.stored().arrive();
     }
 
     /// What the server has.
@@ -449,11 +449,11 @@ fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
     };
     let (tool, arguments) = (parameters["name"].as_str(), &parameters["arguments"]);
     if let Some(tool) = tool.filter(|_| arguments["dryRun"] != true) {
-        if stored.late.as_ref().is_some_and(|(late, _)| late == tool) {
-            stored.arrive(ways);
+        if stored.late.as_ref().is_some_and(|(late, ..)| late == tool) {
+            stored.arrive();
         }
         if let Some((_, status)) = stored.unanswered.take_if(|(lost, _)| *lost == tool) {
-            stored.late = (status == 504).then(|| (tool.to_owned(), arguments.clone()));
+            stored.late = (status == 504).then(|| (tool.to_owned(), arguments.clone(), ways));
             return Reply::page(status, "<html>gateway</html>");
         }
     }

@@ -129,7 +129,7 @@ impl Client {
         find: &impl AsyncFn() -> Result<Option<T>, ClientError>,
     ) -> Result<T, ClientError> {
         let look = async || look(find).await.map_err(ClientError::with_later_creation);
-        if operation.is_resumed() {
+        if operation.may_be_done() {
             if let Some(found) = look().await? {
                 return Ok(found);
             }

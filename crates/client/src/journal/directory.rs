@@ -15,7 +15,7 @@ use super::disk::{self, OnWait};
 use super::entry::{self, Entry, Unfinished};
 use super::entry_name;
 use super::intent::{Intent, Repeat};
-use super::operation::Operation;
+use super::operation::{Operation, Origin};
 use dibber_skill::contract::IDEMPOTENCY_HOURS;
 use dibber_text::private::{check_own_directory, create_own_directory};
 
@@ -111,20 +111,30 @@ impl Journal {
             // A state can be set again under a new key; an addition must not be repeated.
             known.repeat == Repeat::Adds || is_resumable(known, now)
         });
-        let is_resumed = known.is_some();
-        let (path, entry) = if let Some(entry) = known {
-            (path, entry)
+        let (path, entry, origin) = if let Some(entry) = known {
+            (path, entry, Origin::Resumed)
         } else {
-            let (path, entry) = (self.new_path(&names), Entry::new(intent, key, now));
-            entry::write(&path, &entry).map_err(|cause| io_error(&path, cause))?;
-            (path, entry)
+            let mut entry = Entry::new(intent, key, now);
+            let replaced = self.replaced_creation(&names, &entry).map_err(cannot)?;
+            let path = self.new_path(&names);
+            let cannot = |cause| io_error(&path, cause);
+            let mut origin = Origin::New;
+            if let Some(replaced) = &replaced {
+                entry.existing.clone_from(&replaced.existing);
+                origin = Origin::Replacing;
+            }
+            entry::write(&path, &entry).map_err(cannot)?;
+            if let Some(Replaced { sent, .. }) = replaced {
+                disk::set_modified(&path, sent).map_err(cannot)?;
+            }
+            (path, entry, origin)
         };
         check_age(&entry, &path, now)?;
         if intent.subject.is_some() {
             self.remove_others(&path, &names).map_err(|cause| io_error(&path, cause))?;
         }
         self.begun.fetch_add(1, Ordering::SeqCst);
-        Operation::open(path, entry, is_resumed, self.on_wait, &self.open)
+        Operation::open((path, entry), (origin, now), self.on_wait, &self.open)
     }
 
     /// Returns every write that was begun and has not ended, the oldest first. Entries that cannot
@@ -221,6 +231,18 @@ impl Journal {
         Ok(entries.into_iter().find(|path| !entry::is_readable(path)))
     }
 
+    /// Returns the creation that this one replaces, if there is one: with other arguments, as the
+    /// draft was changed since, and it may have taken effect.
+    fn replaced_creation(&self, names: &[String], new: &Entry) -> io::Result<Option<Replaced>> {
+        for path in self.paths_of_subject(names)? {
+            let entry = entry::read_unchanged(&path).filter(|entry| entry.creates_as(new));
+            if let Some(Entry { existing, .. }) = entry {
+                return Ok(Some(Replaced { existing, sent: disk::modified(&path)? }));
+            }
+        }
+        Ok(None)
+    }
+
     /// Removes the other entries of the subject of an entry. Corrupt ones remain until the user
     /// discards them.
     fn remove_others(&self, own: &Path, names: &[String]) -> io::Result<()> {
@@ -251,6 +273,14 @@ impl Journal {
         }
         disk::remove_temporary(&self.directory);
     }
+}
+
+/// A creation that another one replaces.
+struct Replaced {
+    /// The ids of what the server had before it.
+    existing: Vec<String>,
+    /// When it was last sent.
+    sent: Timestamp,
 }
 
 /// Returns `true` if the server still remembers the key. A clock that was set back leaves an entry

@@ -5,6 +5,8 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use jiff::Timestamp;
+
 use dibber_text::file_lock::lock_within;
 use dibber_text::private::open_private;
 
@@ -34,6 +36,16 @@ pub(super) fn remove(path: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => sync(directory_of(path)),
     }
+}
+
+/// Returns when a file was last modified.
+pub(super) fn modified(path: &Path) -> io::Result<Timestamp> {
+    Timestamp::try_from(fs::metadata(path)?.modified()?).map_err(io::Error::other)
+}
+
+/// Sets when a file was last modified.
+pub(super) fn set_modified(path: &Path, time: Timestamp) -> io::Result<()> {
+    File::options().write(true).open(path)?.set_modified(time.into())
 }
 
 /// Returns the directory that an entry is in.

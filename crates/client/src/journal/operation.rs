@@ -1,17 +1,19 @@
 //! A write that is in the journal until its outcome is known.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use super::super::error::{ClientError, JournalError};
 use super::super::key::IdempotencyKey;
 use super::disk::{self, OnWait};
 use super::entry::{self, Entry};
 use super::intent::Repeat;
+use jiff::Timestamp;
+
 use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, ToolError};
 
 /// A write that takes effect once.
@@ -19,7 +21,9 @@ use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, ToolError};
 pub struct Operation {
     path: PathBuf,
     entry: Entry,
-    is_resumed: bool,
+    origin: Origin,
+    /// When it was opened.
+    now: Timestamp,
     /// The entry, locked together with every other process that has the same write open.
     file: File,
     on_wait: OnWait,
@@ -34,6 +38,17 @@ impl Drop for Operation {
         // A lock that cannot be released ends with the last copy of the file.
         drop(self.file.unlock());
     }
+}
+
+/// What was in the journal when a write was begun.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// Nothing.
+    New,
+    /// A creation of the same subject with other arguments, which this one replaces.
+    Replacing,
+    /// The same write.
+    Resumed,
 }
 
 /// Counts one operation as open for as long as it lives.
@@ -56,16 +71,15 @@ impl Drop for OpenOperation {
 impl Operation {
     /// Opens an entry that is on the disk; the journal is locked meanwhile.
     pub(super) fn open(
-        path: PathBuf,
-        entry: Entry,
-        is_resumed: bool,
+        (path, entry): (PathBuf, Entry),
+        (origin, now): (Origin, Timestamp),
         on_wait: OnWait,
         open: &Arc<AtomicUsize>,
     ) -> Result<Self, JournalError> {
         let file =
             open_shared(&path).map_err(|cause| JournalError::Io { path: path.clone(), cause })?;
         let open = OpenOperation::new(open);
-        Ok(Self { path, entry, is_resumed, file, on_wait, _open: open })
+        Ok(Self { path, entry, origin, now, file, on_wait, _open: open })
     }
 
     /// Returns the key that it is sent with.
@@ -80,7 +94,12 @@ impl Operation {
 
     /// Returns `true` if it was begun before.
     pub const fn is_resumed(&self) -> bool {
-        self.is_resumed
+        matches!(self.origin, Origin::Resumed)
+    }
+
+    /// Returns `true` if an earlier run may have created something in its place.
+    pub(crate) const fn may_be_done(&self) -> bool {
+        matches!(self.origin, Origin::Resumed | Origin::Replacing)
     }
 
     /// Returns `true` if the server had this id before the write was first sent.
@@ -88,15 +107,16 @@ impl Operation {
         self.entry.existing.iter().any(|existing| existing == id)
     }
 
-    /// Returns how long ago it was begun or last marked as sent; none if the clock was set back since.
+    /// Returns how long ago it, or the one that it replaces, was begun or last marked as sent; none if
+    /// the clock was set back since.
     pub(crate) fn sent_before(&self) -> Option<Duration> {
-        let modified = fs::metadata(&self.path).and_then(|metadata| metadata.modified());
-        modified.ok().and_then(|sent| sent.elapsed().ok())
+        let sent = disk::modified(&self.path).ok()?;
+        self.now.duration_since(sent).try_into().ok()
     }
 
-    /// Marks it as sent again, now.
+    /// Marks it as sent again.
     pub(crate) fn mark_sent(&self) -> io::Result<()> {
-        File::options().write(true).open(&self.path)?.set_modified(SystemTime::now())
+        disk::set_modified(&self.path, self.now)
     }
 
     /// Sends the write, and returns the answer with the operation, which is then to be finished.
@@ -130,7 +150,7 @@ impl Operation {
         has_effect: impl AsyncFn(&T) -> Result<bool, ClientError>,
     ) -> Result<T, ClientError> {
         let answer = send(self).await;
-        if !self.is_resumed {
+        if !self.is_resumed() {
             return answer;
         }
         match answer {
@@ -183,7 +203,7 @@ impl Operation {
             // The answer to this key, even if it was sent before.
             ClientError::Refused(refusal) if is_final(refusal) => true,
             // This attempt changed nothing; whether an earlier one did is not known.
-            _ => !self.is_resumed,
+            _ => !self.may_be_done(),
         };
         if is_over { self.finish() } else { Ok(()) }
     }
@@ -202,7 +222,7 @@ impl Operation {
         entry::write(&self.path, &entry).map_err(cannot)?;
         self.file = open_shared(&self.path).map_err(cannot)?;
         self.entry = entry;
-        self.is_resumed = false;
+        self.origin = Origin::New;
         Ok(())
     }
 }
