@@ -11,6 +11,8 @@ mod diff;
 pub(crate) mod doctor_command;
 pub(crate) mod dry_run;
 mod edit;
+#[cfg(unix)]
+mod edited_names;
 pub(crate) mod family_command;
 pub(crate) mod heartbeat_command;
 mod heartbeat_names;

@@ -13,6 +13,9 @@ use dibber_skill::revision::{RevisedFile, SkillAnswers, SkillChanges, revise, wi
 use dibber_skill::skill::Skill;
 use dibber_text::{Problem, message, quote_in_full};
 
+/// The rule that finds names of children.
+const CHILD_NAME_RULE: &str = "child-name";
+
 /// A skill as it is, to which changes are compared.
 pub(super) struct Checker<'a> {
     skill: &'a Skill,
@@ -60,6 +63,42 @@ impl<'a> Checker<'a> {
             return Ok(Vec::new());
         }
         revise(self.skill, &changes).map_err(problem_error)
+    }
+
+    /// Returns the answers that the files give without any change.
+    pub(super) const fn known(&self) -> &'a SkillAnswers {
+        self.known
+    }
+
+    /// Returns the text that an agent reads.
+    pub(super) fn body(&self) -> &'a str {
+        self.skill.body_text()
+    }
+
+    /// Returns the lines in which the skill with these files contains a name, after the paths of the
+    /// files from its directory; without its own name, which is that of the directory.
+    pub(super) fn lines_with_names(
+        &self,
+        files: &[RevisedFile],
+        roster: Roster,
+    ) -> Vec<(String, usize)> {
+        if roster.is_empty() {
+            return Vec::new();
+        }
+        let settings = self.settings.clone().with_roster(Arc::new(roster));
+        let skill = with_files(self.skill, files);
+        let name =
+            skill.string_field("name").map(|(_, span)| skill.source.lines().line(span.start));
+        let is_name = |path: &str, line| path == skill.bundle.skill_file && Some(line) == name;
+        let found = dibber_lint::lint(&skill, &settings).diagnostics.into_iter();
+        let found = found.filter(|found| found.rule.id == CHILD_NAME_RULE);
+        // The path is masked, but has the same components.
+        let parents = skill.source.path().matches('/').count();
+        let lines = found.filter_map(|found| {
+            let path = found.path.splitn(parents + 1, '/').last()?.to_owned();
+            Some((path, found.range?.start.line))
+        });
+        lines.filter(|(path, line)| !is_name(path, *line)).collect()
     }
 
     /// Returns the errors of the skill with these files that it does not have without them.

@@ -3,6 +3,7 @@
 mod arguments;
 mod body;
 mod check;
+mod child_names;
 mod questions;
 mod schedule_words;
 mod summary;
@@ -23,6 +24,7 @@ use super::write;
 use arguments::EditArgs;
 use body::{BodyFile, EditedBody};
 use check::Checker;
+use child_names::ChildNames;
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::manifest::{MANIFEST_FILE_NAME, WireSchedule};
 use dibber_skill::names::Roster;
@@ -85,7 +87,8 @@ pub(super) fn edit(matches: &ArgMatches, ui: &mut Ui) -> Result<Edited, CommandE
     let interrupt = Interrupt::watch()?;
     let last_message = if arguments.body { TEXT_KEPT } else { ANSWERS_DROPPED };
     interrupt.set_last_message(move || Some(last_message.into()));
-    let mut changes = changes(&arguments, &known, &checker, ui, &roster)?;
+    let mut names = ChildNames::new(&roster);
+    let mut changes = changes(&arguments, &checker, &mut names, ui, &roster)?;
     let body = if arguments.body { Some(BodyFile::locate(&found)?) } else { None };
     let mut is_again = false;
     let files = loop {
@@ -115,6 +118,7 @@ pub(super) fn edit(matches: &ArgMatches, ui: &mut Ui) -> Result<Edited, CommandE
             body.remove()?;
         }
         ui.eprintln(NOTHING_CHANGED);
+        show_folder(&names, &found, &known, ui);
         return Ok(Edited::Ended(Exit::Done));
     }
     show(&found, &files, ui, &roster)?;
@@ -135,8 +139,16 @@ pub(super) fn edit(matches: &ArgMatches, ui: &mut Ui) -> Result<Edited, CommandE
         }
         ui.eprintln(message!["Changed ", quote_in_full(&shown_path(&found, file)), "."]);
     }
+    show_folder(&names, &found, &known, ui);
     let has_other_inputs = !(changes.inputs.is_empty() && changes.removed_inputs.is_empty());
     Ok(Edited::Written(Box::new(EditedSkill { found, has_other_inputs })))
+}
+
+/// Says how to rename the folder if it contains the name of a child.
+fn show_folder(names: &ChildNames<'_>, found: &FoundSkill, known: &SkillAnswers, ui: &mut Ui) {
+    if let Some(note) = names.folder_note(found, known.label.as_deref()) {
+        ui.eprintln(note);
+    }
 }
 
 /// Says that nothing was changed, and that the text of the editor is kept.
@@ -167,12 +179,12 @@ fn only_skill(arguments: &EditArgs) -> Result<FoundSkill, CommandError> {
 /// Returns the answers of the options, or of a person at the terminal if there are none.
 fn changes(
     arguments: &EditArgs,
-    known: &SkillAnswers,
     checker: &Checker<'_>,
+    names: &mut ChildNames<'_>,
     ui: &mut Ui,
     roster: &Roster,
 ) -> Result<SkillChanges, CommandError> {
-    let mut changes = arguments.changes()?;
+    let (mut changes, known) = (arguments.changes()?, checker.known());
     if let Some(schedule) = &arguments.schedule {
         changes.schedule = Some(if is_never(schedule) {
             ScheduleChange::Remove
@@ -201,7 +213,7 @@ fn changes(
              which asks",
         ));
     }
-    questions::ask(known, checker, ui, roster)
+    questions::ask(known, checker, names, Asker::new(ui, roster))
 }
 
 /// Returns the error of a schedule that may be meant to replace one of several.

@@ -1,8 +1,7 @@
 //! The questions about a skill that exists, each with the current answer.
 
-use std::collections::BTreeMap;
-
 use super::check::{Checker, SkillError};
+use super::child_names::ChildNames;
 use super::schedule_words::words_of;
 use crate::cli::default_zone::system_zone;
 use crate::cli::error::CommandError;
@@ -10,17 +9,12 @@ use crate::cli::new::arguments::{short_ages, without_quotes};
 use crate::cli::new::changes::{NOTHING, change_names};
 use crate::cli::new::explanation;
 use crate::cli::new::free_text::{check_length, check_words, parse_value, value_question};
-use crate::cli::new::name_questions::ask_about_names;
 use crate::cli::new::rhythm::{is_never, parse_whole};
-use crate::cli::new::spoken_names::{
-    NAME_IS_LEFT_OUT, confirmed, decision, names_to_ask, with_first_names, without_names,
-};
 use crate::cli::term::answer_line::{item_of, only_yes_or_no, yes_or_no};
 use crate::cli::term::ask::{Asker, FIRST_QUESTION, Reply};
-use crate::cli::term::ui::Ui;
 use dibber_skill::age_range::AgeRange;
 use dibber_skill::contract::{Category, InputVariable, LABEL_CHARACTERS_MAX, TIME_ZONE_DEFAULT};
-use dibber_skill::names::{AnswerKind, Roster};
+use dibber_skill::names::AnswerKind;
 use dibber_skill::revision::{CurrentSchedule, ScheduleChange, SkillAnswers, SkillChanges};
 use dibber_text::{Message, closest_match, message, quote, quote_in_full};
 
@@ -51,16 +45,20 @@ pub(super) const AUDIENCES: [(&str, Category); 2] = [
 pub(super) fn ask(
     known: &SkillAnswers,
     checker: &Checker<'_>,
-    ui: &mut Ui,
-    roster: &Roster,
+    names: &mut ChildNames<'_>,
+    mut asker: Asker<'_>,
 ) -> Result<SkillChanges, CommandError> {
-    ui.eprintln("Enter keeps the answer in [brackets]. `back` leads to the question before.");
-    let mut asker = Asker::new(ui, roster);
+    asker.eprintln("Enter keeps the answer in [brackets]. `back` leads to the question before.");
     let (mut changes, mut index) = (SkillChanges::default(), 0);
-    let mut names = BTreeMap::new();
     loop {
         let questions = questions(known, &changes);
-        let Some(question) = questions.get(index) else { return Ok(changes) };
+        let Some(question) = questions.get(index) else {
+            if names.offer(checker, &mut changes, &mut asker)? {
+                return Ok(changes);
+            }
+            index -= 1;
+            continue;
+        };
         let default = question.current(known);
         let reply = asker.reply(question.text(known), &question.items(), default.as_deref())?;
         let mut next = changes.clone();
@@ -86,8 +84,7 @@ pub(super) fn ask(
                     Question::Title | Question::Description | Question::Inputs => {
                         let is_list = *question == Question::Inputs;
                         let kind = if is_list { AnswerKind::Names } else { AnswerKind::Sentence };
-                        let (asker, names) = (&mut asker, &mut names);
-                        match without_names_of_children(&typed, kind, asker, roster, names)? {
+                        match names.leave_out(&typed, kind, &mut asker)? {
                             Some(clean) => clean,
                             None => continue,
                         }
@@ -135,27 +132,6 @@ pub(super) fn ask_values(
         }
     }
     Ok(())
-}
-
-/// Returns an answer without names of children: those on the list, and the words that are names
-/// according to a question, which is asked once for each; none if the answer is to be typed again.
-fn without_names_of_children(
-    typed: &str,
-    kind: AnswerKind,
-    asker: &mut Asker<'_>,
-    roster: &Roster,
-    names: &mut BTreeMap<String, bool>,
-) -> Result<Option<String>, CommandError> {
-    let likely = names_to_ask(typed, kind, roster, |name| decision(names, name));
-    if !likely.is_empty() {
-        let Some(decided) = ask_about_names(asker, &likely)? else { return Ok(None) };
-        names.extend(decided);
-    }
-    let clean = without_names(typed, roster, with_first_names(confirmed(names)));
-    if clean != typed {
-        asker.eprintln(NAME_IS_LEFT_OUT);
-    }
-    Ok(Some(clean))
 }
 
 /// Returns the questions; those about children depend on the answers before them.

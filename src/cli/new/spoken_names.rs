@@ -2,12 +2,14 @@
 
 use crate::cli::term::answer_line::is_nothing;
 use crate::cli::term::wording::capitalized;
+use dibber_skill::contract::InputVariable;
 use dibber_skill::names::{AnswerKind, Name, Roster, Scope, is_name, likely_names};
+use dibber_skill::skill::placeholders;
 use dibber_text::Span;
 use std::collections::BTreeMap;
 
 /// The input that has the name of a child.
-pub(super) const CHILD_NAME: &str = "child_name";
+pub(in crate::cli) const CHILD_NAME: &str = "child_name";
 /// What is said about a name that becomes an input.
 pub(super) const NAME_IS_INPUT: &str = "\
 This name is not written into the text of the skill: it becomes `child_name`, which is filled in \
@@ -25,6 +27,15 @@ const RELATIVES: [&str; 6] = ["child", "daughter", "granddaughter", "grandson", 
 const ADDRESSES: [&str; 5] = ["dear", "little", "my", "our", "sweet"];
 /// The most names in one answer.
 const NAMES_MAX: usize = 4;
+
+/// Returns the input that has the name of a child.
+pub(in crate::cli) fn child_name_input() -> InputVariable {
+    InputVariable {
+        name: CHILD_NAME.to_owned(),
+        description: Some("What the child is called".to_owned()),
+        ..InputVariable::default()
+    }
+}
 
 /// Returns `true` if an answer consists of names: "Jay", "Jay and Mia".
 pub(super) fn is_names(text: &str) -> bool {
@@ -125,20 +136,38 @@ pub(in crate::cli) fn without_names<'a>(
     spoken: impl IntoIterator<Item = &'a str>,
 ) -> String {
     let mut out = text.to_owned();
-    let mut names = Vec::new();
-    for name in spoken {
-        names.extend(Name::parse(name));
-        let mut from = 0;
-        while let Some(span) = word_span(&out, name, from) {
-            from = replace_name(&mut out, span);
-        }
-    }
-    for roster in [&Roster::new(&names), roster] {
-        for hit in roster.find(&out, Scope::Prose).into_iter().rev() {
-            replace_name(&mut out, hit.span);
-        }
+    for span in name_spans(text, roster, spoken).into_iter().rev() {
+        replace_name(&mut out, span);
     }
     out.replace("the child and the child", "the children")
+}
+
+/// Returns where `spoken` names and listed ones are, in order; of those that overlap, the first and
+/// longest one. Names in placeholders are ignored.
+pub(in crate::cli) fn name_spans<'a>(
+    text: &str,
+    roster: &Roster,
+    spoken: impl IntoIterator<Item = &'a str>,
+) -> Vec<Span> {
+    let (mut spans, mut names) = (Vec::new(), Vec::new());
+    for name in spoken {
+        names.extend(Name::parse(name));
+        let next = |from| word_span(text, name, from);
+        spans.extend(std::iter::successors(next(0), |span| next(span.end)));
+    }
+    for roster in [&Roster::new(&names), roster] {
+        spans.extend(roster.find(text, Scope::Prose).into_iter().map(|hit| hit.span));
+    }
+    let placeholders = placeholders(text);
+    spans.retain(|span| !placeholders.iter().any(|it| it.span.overlaps(*span)));
+    spans.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    let mut end = 0;
+    spans.retain(|span| {
+        let is_after = span.start >= end;
+        end = end.max(span.end);
+        is_after
+    });
+    spans
 }
 
 /// Returns the words for something without those for children; the name of the input for the name
@@ -160,6 +189,17 @@ pub(super) fn without_children(clean: &str) -> String {
     }
 }
 
+/// Returns the name of a folder without names of children; none if nothing is left.
+pub(in crate::cli) fn clean_folder(folder: &str, clean: impl Fn(&str) -> String) -> Option<String> {
+    let words = folder.replace(['-', '_'], " ");
+    let found = clean(&words);
+    if found == words {
+        return Some(folder.to_owned());
+    }
+    let rest = without_children(&found);
+    (rest != CHILD_NAME).then(|| rest.split_whitespace().collect::<Vec<_>>().join("-"))
+}
+
 /// Returns the first place of a name from byte `from` on, as whole words. A name in lowercase is
 /// found in any case.
 pub(super) fn word_span(text: &str, name: &str, from: usize) -> Option<Span> {
@@ -174,18 +214,16 @@ pub(super) fn word_span(text: &str, name: &str, from: usize) -> Option<Span> {
     })
 }
 
-/// Replaces a name. Returns the end of what replaces it.
-fn replace_name(text: &mut String, span: Span) -> usize {
+/// Replaces a name by "the child".
+pub(in crate::cli) fn replace_name(text: &mut String, span: Span) {
     let before = text[..span.start].strip_suffix(' ').unwrap_or_default();
     let word = before.rsplit(' ').next().unwrap_or_default().to_lowercase();
     if RELATIVES.contains(&word.as_str()) {
-        let start = before.len();
-        text.replace_range(start..span.end, "");
-        return start;
+        text.replace_range(before.len()..span.end, "");
+        return;
     }
     let child = if ADDRESSES.contains(&word.as_str()) { CHILD } else { THE_CHILD };
     text.replace_range(span.range(), child);
-    span.start + child.len()
 }
 
 #[cfg(test)]

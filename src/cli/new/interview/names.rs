@@ -163,17 +163,6 @@ impl Interview<'_> {
         changes
     }
 
-    /// Returns the name of a folder without names of children; none if nothing is left.
-    pub(super) fn clean_folder(&self, folder: &str) -> Option<String> {
-        let words = folder.replace(['-', '_'], " ");
-        let clean = self.clean(&words);
-        if clean == words {
-            return Some(folder.to_owned());
-        }
-        let rest = without_children(&clean);
-        (rest != CHILD_NAME).then(|| rest.split_whitespace().collect::<Vec<_>>().join("-"))
-    }
-
     /// Returns `true` if `text` contains the name of a child.
     fn names_child(&self, text: &str) -> bool {
         self.clean(text) != text

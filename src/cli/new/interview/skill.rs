@@ -3,7 +3,9 @@
 use super::{Interview, draft_of};
 use crate::cli::new::arguments::with_trigger;
 use crate::cli::new::free_text::{cut, parse_value};
-use crate::cli::new::spoken_names::{CHILD_NAME, without_names, word_span};
+use crate::cli::new::spoken_names::{
+    CHILD_NAME, child_name_input, clean_folder, without_names, word_span,
+};
 use crate::cli::new::topic::Topic;
 use crate::cli::term::wording::capitalized;
 use dibber_skill::contract::{InputVariable, SkillWrite};
@@ -103,10 +105,8 @@ impl Interview<'_> {
             description: Some(description),
             ..InputVariable::default()
         };
-        let child =
-            is_named.then(|| input(CHILD_NAME.to_owned(), "What the child is called".to_owned()));
         let changes = self.changes().into_iter();
-        let mut inputs: Vec<InputVariable> = child.into_iter().collect();
+        let mut inputs: Vec<InputVariable> = is_named.then(child_name_input).into_iter().collect();
         for (name, words) in changes {
             if inputs.iter().all(|input| input.name != name) {
                 inputs.push(input(name, capitalized(&words)));
@@ -149,7 +149,8 @@ impl Interview<'_> {
 
     /// Returns the name of the folder: the one that was typed, or one that is free.
     pub(super) fn folder(&self) -> Option<String> {
-        let typed = self.reply(&Topic::Folder).and_then(|folder| self.clean_folder(folder));
+        let typed = self.reply(&Topic::Folder);
+        let typed = typed.and_then(|folder| clean_folder(folder, |words| self.clean(words)));
         if typed.is_some() {
             return typed;
         }

@@ -1,0 +1,278 @@
+//! The names of children in a skill that is edited: those that the answers contain, according to
+//! questions about them, and those on the private list.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use super::check::Checker;
+use crate::cli::error::CommandError;
+use crate::cli::new::explanation;
+use crate::cli::new::free_text::{parse_value, value_question};
+use crate::cli::new::name_questions::ask_about_names;
+use crate::cli::new::spoken_names::{
+    CHILD_NAME, NAME_IS_LEFT_OUT, child_name_input, clean_folder, confirmed, decision, name_spans,
+    names_to_ask, replace_name, with_first_names, without_names,
+};
+use crate::cli::term::ask::{Asker, Reply};
+use dibber_skill::discover::FoundSkill;
+use dibber_skill::names::{AnswerKind, Name, Roster};
+use dibber_skill::revision::{CurrentSchedule, SkillAnswers, SkillChanges};
+use dibber_skill::skill::{PlaceholderKind, name, placeholder_of, placeholders};
+use dibber_text::{Message, Span, message, quote_in_full, shell_word};
+
+/// What the question about the names in the skill means.
+const EXPLANATION: &str = "\
+With yes, the input `child_name` is filled in at each run, and the skill that is published contains no \
+name. With no, the name stays, and is published.";
+/// What marks a heading.
+const HEADING: char = '#';
+
+/// The names of children that are known while a skill is edited.
+pub(super) struct ChildNames<'a> {
+    roster: &'a Roster,
+    /// The words that looked like names, and whether each is the name of a child.
+    asked: BTreeMap<String, bool>,
+}
+
+/// The text that an agent reads, without names of children.
+struct CleanBody {
+    text: String,
+    /// The first name, which an input replaces; none if no name is in the steps.
+    first: Option<String>,
+}
+
+impl<'a> ChildNames<'a> {
+    pub(super) fn new(roster: &'a Roster) -> Self {
+        Self { roster, asked: BTreeMap::new() }
+    }
+
+    /// Returns an answer without names of children: those on the list, and the words that are names
+    /// according to a question, which is asked once for each; none if the answer is to be typed
+    /// again.
+    pub(super) fn leave_out(
+        &mut self,
+        typed: &str,
+        kind: AnswerKind,
+        asker: &mut Asker<'_>,
+    ) -> Result<Option<String>, CommandError> {
+        let likely = names_to_ask(typed, kind, self.roster, |name| decision(&self.asked, name));
+        if !likely.is_empty() {
+            let Some(decided) = ask_about_names(asker, &likely)? else { return Ok(None) };
+            self.asked.extend(decided);
+        }
+        let clean = self.clean(typed);
+        if clean != typed {
+            asker.eprintln(NAME_IS_LEFT_OUT);
+        }
+        Ok(Some(clean))
+    }
+
+    /// Offers to replace the names that are in the skill after these changes. Returns `false` if the
+    /// question before is to be asked again.
+    pub(super) fn offer(
+        &self,
+        checker: &Checker<'_>,
+        changes: &mut SkillChanges,
+        asker: &mut Asker<'_>,
+    ) -> Result<bool, CommandError> {
+        let places = self.places(checker, changes)?;
+        if places.is_empty() {
+            return Ok(true);
+        }
+        let (mut next, first) = self.replaced(checker, changes);
+        if next != *changes {
+            let question = message![
+                "The name of a child is in ",
+                listed(&places),
+                ". Write `",
+                quote_in_full(&placeholder_of(CHILD_NAME)),
+                "` in the steps instead, and `the child` in titles and descriptions?"
+            ];
+            match asker.confirm_or_back(question, EXPLANATION, true)? {
+                None => return Ok(false),
+                Some(false) => return Ok(true),
+                Some(true) => {}
+            }
+            if let Some(first) = first.filter(|_| needs_value(&next, checker.known())) {
+                let Some(value) = ask_value(asker, &first)? else { return Ok(false) };
+                next.values.insert(CHILD_NAME.to_owned(), value);
+            }
+            match checker.files(&next).map(|files| checker.new_errors(&files)) {
+                Ok(errors) if errors.is_empty() => *changes = next,
+                Ok(errors) => {
+                    for error in &errors {
+                        asker.show_error(&error.to_command_error());
+                    }
+                }
+                Err(error) => asker.show_error(&error),
+            }
+        }
+        let places = self.places(checker, changes)?;
+        if !places.is_empty() {
+            let places = listed(&places);
+            asker.eprintln(message![
+                "The name of a child stays in ",
+                places,
+                ". Change it in an editor."
+            ]);
+        }
+        Ok(true)
+    }
+
+    /// Returns how to rename the folder of the skill if it contains the name of a child.
+    pub(super) fn folder_note(&self, found: &FoundSkill, title: Option<&str>) -> Option<Message> {
+        let directory = found.directory.canonicalize().ok()?;
+        let folder = directory.file_name()?.to_str()?;
+        let clean = clean_folder(folder, |words| self.clean_in_any_case(words));
+        if clean.as_deref() == Some(folder) {
+            return None;
+        }
+        let of_title = || name::corrected_to_ascii(&self.clean_in_any_case(title?));
+        let new = clean.or_else(of_title).unwrap_or_else(|| CHILD_NAME.replace('_', "-"));
+        let numbered = (2..).map(|number| format!("{new}-{number}"));
+        let is_free = |name: &String| !directory.with_file_name(name).exists();
+        let name = std::iter::once(new.clone()).chain(numbered).find(is_free)?;
+        let shown = Path::new(&found.shown);
+        let (enter, old, new) = match shown.file_name() {
+            Some(_) => ("", found.shown.clone(), shown.with_file_name(&name).display().to_string()),
+            None => ("cd .. && ", folder.to_owned(), name.clone()),
+        };
+        let command = format!("{enter}mv {} {}", shell_word(&old), shell_word(&new));
+        Some(message![
+            "The name of the folder contains the name of a child, and is published with the skill. \
+             `",
+            quote_in_full(&command),
+            "` renames it; then write `name: ",
+            quote_in_full(&name),
+            "` in its SKILL.md. If the skill is published, push other changes before that, so that \
+             `dibber push` recognises it."
+        ])
+    }
+
+    fn spoken(&self) -> Vec<&str> {
+        with_first_names(confirmed(&self.asked))
+    }
+
+    fn clean(&self, text: &str) -> String {
+        without_names(text, self.roster, self.spoken())
+    }
+
+    fn clean_in_any_case(&self, text: &str) -> String {
+        let spoken: Vec<_> = self.spoken().into_iter().map(str::to_lowercase).collect();
+        without_names(text, self.roster, spoken.iter().map(String::as_str))
+    }
+
+    /// Returns the lines with names in the files of the skill after these changes, by their paths.
+    fn places(
+        &self,
+        checker: &Checker<'_>,
+        changes: &SkillChanges,
+    ) -> Result<BTreeMap<String, BTreeSet<usize>>, CommandError> {
+        let names: Vec<_> =
+            self.spoken().into_iter().filter_map(|it| Name::parse(it).ok()).collect();
+        let files = checker.files(changes)?;
+        let rosters = [Roster::new(&names), self.roster.clone()];
+        let mut places: BTreeMap<_, BTreeSet<_>> = BTreeMap::new();
+        for (path, line) in rosters.into_iter().flat_map(|it| checker.lines_with_names(&files, it))
+        {
+            places.entry(path).or_default().insert(line);
+        }
+        Ok(places)
+    }
+
+    /// Returns the changes with those that replace names, and the name that an input replaces.
+    fn replaced(
+        &self,
+        checker: &Checker<'_>,
+        changes: &SkillChanges,
+    ) -> (SkillChanges, Option<String>) {
+        let (mut next, after) = (changes.clone(), changes.applied_to(checker.known()));
+        let clean = |text: Option<String>| {
+            let text = text?;
+            Some(self.clean(&text)).filter(|clean| *clean != text)
+        };
+        next.label = clean(after.label).or(next.label);
+        next.description = clean(after.description).or(next.description);
+        let body = self.clean_body(checker.body());
+        if body.text != checker.body() {
+            let is_input = |kind: &PlaceholderKind| matches!(kind, PlaceholderKind::Input(_));
+            let mut used = placeholders(checker.body()).into_iter().map(|it| it.kind);
+            // Without a list of inputs, those that the text uses are published.
+            let is_listed = !after.inputs.is_empty() || !used.any(|kind| is_input(&kind));
+            if body.first.is_some() && is_listed && !after.inputs.iter().any(|it| it == CHILD_NAME)
+            {
+                next.inputs.push(child_name_input());
+            }
+            next.body = Some(body.text);
+        }
+        (next, body.first)
+    }
+
+    /// Returns the text that an agent reads with an input in place of the first name in the steps,
+    /// and "the child" in place of other names and in headings.
+    fn clean_body(&self, body: &str) -> CleanBody {
+        let spans = name_spans(body, self.roster, self.spoken());
+        let is_in_heading = |span: &Span| {
+            let line = body[..span.start].rsplit('\n').next();
+            line.is_some_and(|line| line.starts_with(HEADING))
+        };
+        let first = spans.iter().find(|span| !is_in_heading(span)).map(|span| &body[span.range()]);
+        let mut text = body.to_owned();
+        for span in spans.into_iter().rev() {
+            let is_first = first.is_some_and(|first| is_same_child(first, &body[span.range()]));
+            if is_first && !is_in_heading(&span) {
+                text.replace_range(span.range(), &placeholder_of(CHILD_NAME));
+                continue;
+            }
+            replace_name(&mut text, span);
+            if body[..span.start].trim_end().ends_with(HEADING) {
+                let end = span.start + 1;
+                text[span.start..end].make_ascii_uppercase();
+            }
+        }
+        CleanBody { text, first: first.map(str::to_owned) }
+    }
+}
+
+/// Returns `true` for names that begin with the same word.
+fn is_same_child(name: &str, other: &str) -> bool {
+    let first = |name: &str| name.split_whitespace().next().map(str::to_lowercase);
+    first(name) == first(other)
+}
+
+/// Returns `true` if the new input needs a value in scheduled runs.
+fn needs_value(changes: &SkillChanges, known: &SkillAnswers) -> bool {
+    let is_new = changes.inputs.iter().any(|input| input.name == CHILD_NAME);
+    let is_scheduled = changes.applied_to(known).schedule != CurrentSchedule::Never;
+    is_new && is_scheduled && !changes.values.contains_key(CHILD_NAME)
+}
+
+/// Asks what the name is when the skill runs by itself; none if the question before is to be asked
+/// again.
+fn ask_value(asker: &mut Asker<'_>, default: &str) -> Result<Option<String>, CommandError> {
+    loop {
+        match asker.reply(value_question(CHILD_NAME), &[], Some(default))? {
+            Reply::Back => return Ok(None),
+            Reply::Help => asker.eprintln(explanation::VALUE),
+            Reply::Given(typed) if typed.is_empty() => return Ok(Some(default.to_owned())),
+            Reply::Given(typed) => match parse_value(&typed) {
+                Ok(value) => return Ok(Some(value)),
+                Err(error) => asker.show_error(&error),
+            },
+        }
+    }
+}
+
+/// Returns lines in words: `SKILL.md, lines 3 and 6; sprout.yaml, line 1`.
+fn listed(places: &BTreeMap<String, BTreeSet<usize>>) -> Message {
+    let of_file = |(path, lines): (&String, &BTreeSet<usize>)| {
+        let word = if lines.len() == 1 { ", line " } else { ", lines " };
+        let lines: Vec<_> = lines.iter().map(usize::to_string).collect();
+        let lines = match lines.split_last() {
+            Some((last, [_, ..])) => format!("{} and {last}", lines[..lines.len() - 1].join(", ")),
+            _ => lines.concat(),
+        };
+        message![quote_in_full(path), word, quote_in_full(&lines)]
+    };
+    Message::join(places.iter().map(of_file), "; ")
+}
