@@ -254,6 +254,7 @@ fn schedules_that_are_not_understood() {
         "Friday evenings",
         "every morning at 8pm",
         "Friday evenings at 8am",
+        "every tuesday morning at 8pm",
         "every night at noon",
         "every afternoon at 9",
         "every evening every 2 hours",
@@ -425,6 +426,26 @@ fn a_zone_in_words_has_the_time_of_the_first_one() {
 }
 
 #[test]
+fn a_word_or_a_first_name_is_no_zone() {
+    let words = "wake Wake center nice Nice midway queens Queens troll lima resolute reunion palmer \
+                 Casey casey Sydney Charlotte Victoria Florence Davis Dawson Madison Austin Regina \
+                 Stanley Phoenix wet met turkey Turkey Israel cork providence berlin Knox Jersey";
+    for word in words.split_whitespace() {
+        for text in [format!("every day at 7am {word}"), format!("mondays at 8am {word}")] {
+            let Err(error) = ScheduleText::parse(&text) else { panic!("{text} has a zone") };
+            assert!(error.to_string().contains(word), "{text}: {error}");
+        }
+    }
+    for text in ["8am wake time", "8pm nice time", "every day at 8am in center"] {
+        assert!(ScheduleText::parse(text).is_err(), "{text} has a zone");
+    }
+    let error = ScheduleText::parse("every day at 8am Casey").expect_err("a name");
+    insta::assert_snapshot!(shown("every day at 8am Casey", &error));
+    let error = ScheduleText::parse("every day at 7am wake").expect_err("a word");
+    insta::assert_snapshot!(shown("every day at 7am wake", &error));
+}
+
+#[test]
 fn a_city_names_its_zone() {
     for (typed, zone) in [
         ("8am Munich", "Europe/Berlin"),
@@ -434,7 +455,14 @@ fn a_city_names_its_zone() {
         ("8am (Mumbai)", "Asia/Kolkata"),
         ("8am Washington, D.C.", "America/New_York"),
         ("8am S\u{E3}o Paulo", "America/Sao_Paulo"),
-        ("8am Sydney", "Australia/Sydney"),
+        ("8am in Sydney", "Australia/Sydney"),
+        ("8am New York", "America/New_York"),
+        ("8am Tokyo on weekdays", "Asia/Tokyo"),
+        ("8am in Nice", "Europe/Paris"),
+        ("8am Casey time", "Antarctica/Casey"),
+        ("8am est", "EST"),
+        ("8am WET", "WET"),
+        ("8am Japan", "Japan"),
     ] {
         let parsed = ScheduleText::parse(typed).unwrap_or_else(|error| panic!("{typed}: {error}"));
         assert_eq!(parsed.zone.as_deref(), Some(zone), "{typed}");

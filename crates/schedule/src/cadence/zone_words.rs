@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use crate::tzdb::{known_zone, part_of_country, zone_names};
+use crate::tzdb::{part_of_country, zone_names};
 use dibber_text::escape_line;
 
 /// Zones with a name in everyday language that covers both their standard and their summer time.
@@ -103,12 +103,9 @@ static BY_WORDS: LazyLock<HashMap<String, String>> = LazyLock::new(|| {
     by_words
 });
 
-/// Returns the IANA name of the zone of these words, or that has this name itself.
+/// Returns the IANA name of the zone of these words, in any case.
 pub(crate) fn zone_of_words(words: &str) -> Option<String> {
-    let by_words = || BY_WORDS.get(&words.to_lowercase()).cloned();
-    let is_path = words.contains('/');
-    let by_name = || known_zone(words)?.iana_name().map(str::to_owned);
-    if is_path { by_name() } else { by_words().or_else(by_name) }
+    BY_WORDS.get(&words.to_lowercase()).cloned()
 }
 
 /// Returns "UTC-5" for `+5`: the signs of such names are inverted, as in POSIX.

@@ -209,7 +209,18 @@ static ZONES_OF_CITIES: LazyLock<BTreeMap<String, String>> = LazyLock::new(|| {
     zones
 });
 
-/// Returns the zone of a large city, or of a country with one zone, in any case: `Munich`.
+/// Returns `true` for the name of a place that is a word or a first name as well: `nice`.
+pub(crate) fn is_ambiguous_place(name: &str) -> bool {
+    places::is_ambiguous(&plain(name))
+}
+
+/// Returns `true` for the name of a large city or a country that is nothing else: `Munich`.
+pub(crate) fn is_unambiguous_place(name: &str) -> bool {
+    places::is_unambiguous(&plain(name))
+}
+
+/// Returns the zone of a city or a country, in any case: of `Munich`, which is a large city, and of
+/// `Casey`, the last part of a name of the database.
 pub fn zone_of_city(name: &str) -> Option<String> {
     ZONES_OF_CITIES.get(&plain(name)).cloned()
 }

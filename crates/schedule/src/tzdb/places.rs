@@ -292,6 +292,40 @@ const PLACES: &[(&str, &[&str])] = &[
     ("Africa/Nairobi", &["mombasa"]),
 ];
 
+/// Large cities with a name in the time zone database that is nothing else than a city.
+const LARGE_CITIES: &str = "
+    amsterdam athens auckland baghdad bangkok belgrade berlin bogota bratislava brisbane brussels
+    bucharest budapest buenos_aires cairo caracas casablanca chicago copenhagen detroit dhaka dubai
+    dublin edmonton helsinki ho_chi_minh hong_kong honolulu indianapolis istanbul jakarta jerusalem
+    johannesburg karachi kathmandu kolkata kuala_lumpur kyiv lagos lisbon ljubljana london
+    los_angeles madrid manila melbourne mexico_city minsk montevideo montreal moscow nairobi new_york
+    oslo paris perth prague reykjavik riga riyadh rome saigon sao_paulo sarajevo seoul shanghai
+    singapore stockholm taipei tallinn tehran tel_aviv tokyo toronto vancouver vienna vilnius warsaw
+    winnipeg zagreb zurich";
+
+/// Names of zones, cities and countries that are words or first names as well.
+const AMBIGUOUS: &str = "
+    acre act alexandria anchorage austin bergen beulah bristol brooklyn buffalo cairns canary
+    casey center charlotte christmas cleveland cocos cologne columbus cork creston currie
+    dallas darwin davis dawson denver easter essen florence geneva halifax houston india israel
+    jersey knox kobe lima madison mecca memphis met midway milan munster muscat nice
+    nome oral orlando palmer phoenix porto providence queens recife regina resolute reunion roma
+    salta salvador samara santiago sofia stanley sydney troll turin turkey universal valencia verona
+    victoria virgin wake wellington wet yap";
+
+/// Returns `true` for a name that is a word or a first name as well; `name` has the form of those
+/// of [`places`].
+pub(super) fn is_ambiguous(name: &str) -> bool {
+    AMBIGUOUS.split_ascii_whitespace().any(|ambiguous| ambiguous == name)
+}
+
+/// Returns `true` for the name of a large city or a country that is nothing else; `name` has the
+/// form of those of [`places`].
+pub(super) fn is_unambiguous(name: &str) -> bool {
+    let is_large = || LARGE_CITIES.split_ascii_whitespace().any(|city| city == name);
+    !is_ambiguous(name) && (is_large() || places().any(|(place, _)| place == name))
+}
+
 /// Returns each place with its zone.
 pub(super) fn places() -> impl Iterator<Item = (&'static str, &'static str)> {
     PLACES.iter().flat_map(|(zone, places)| places.iter().map(|place| (*place, *zone)))

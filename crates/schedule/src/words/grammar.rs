@@ -10,9 +10,9 @@ use super::hints::hint;
 use super::lexer::lexemes;
 use super::phrase::{Phrase, Times};
 use super::vocabulary::{Term, Unit};
-use crate::cadence::zone_of_words;
+use super::zone_name::ZoneName;
 use crate::cron::Cron;
-use crate::tzdb::{is_place_or_alias, zone, zone_of_city};
+use crate::tzdb::{is_place_or_alias, zone};
 use dibber_text::{Span, message, quote};
 
 /// What to write for a time zone.
@@ -200,10 +200,8 @@ impl Grammar<'_> {
             let lexemes = self.cursor.lexemes;
             let Some(words) = lexemes.get(at..at + length) else { continue };
             let span = Span::new(words[0].span.start, words[length - 1].span.end);
-            let words = text[span.range()].trim_start_matches('(').trim_end_matches(')');
-            let is_hinted = hint(&words.to_lowercase()).is_some();
-            let city = || zone_of_city(words).filter(|_| !is_hinted);
-            let Some(zone) = zone_of_words(words).or_else(city) else { continue };
+            let name = ZoneName::new(&text[span.range()], at > start);
+            let Some(zone) = name.zone() else { continue };
             self.cursor.at = at + length;
             if self.phrase.zone.is_some() {
                 let message = "a schedule has one time zone";
@@ -223,6 +221,13 @@ impl Grammar<'_> {
         let rest = text[error.span.start..].trim();
         let name = rest.strip_prefix("in ").unwrap_or(rest).trim_matches(['(', ')']);
         let is_hinted = hint(&name.to_lowercase()).is_some();
+        let typed = ZoneName::new(name, rest.starts_with("in "));
+        if typed.is_improbable() {
+            let is_meant = typed.has_capital() && !is_hinted && self.phrase.times.is_some();
+            let (schedule, name) = (quote(text[..error.span.start].trim()), quote(name));
+            let help = message!["for the time zone, write `", schedule, " ", name, " time`"];
+            return if is_meant { error.with_help(help) } else { error };
+        }
         let unknown = zone(name).err().filter(|_| !is_hinted).filter(|unknown| {
             // A misspelled weekday has a capital letter, too.
             let is_name = name.starts_with(char::is_uppercase)

@@ -20,6 +20,7 @@ mod lexer;
 mod phrase;
 mod times;
 mod vocabulary;
+mod zone_name;
 
 use crate::cron::{CRON_BYTES_MAX, Cron, nickname_meaning};
 use dibber_text::{Span, message, quote};
