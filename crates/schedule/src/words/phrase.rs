@@ -87,8 +87,19 @@ impl Phrase {
         let time = shown(hour * HOUR + minutes.trailing_zeros());
         let time = quote_in_full(&time);
         let message = message!["`", time, "` is not in the ", part.word()];
-        let example = message!["every ", part.word(), " at ", part.example()];
-        let help = message!["write `every day at ", time, "` or `", example, "`"];
+        let (word, example) = (part.word(), part.example());
+        // The help must not change the days.
+        let help = if self.dates.or(self.weekdays).or(self.months).is_some() {
+            message![
+                "leave out the part of the day, or write a time in the ",
+                word,
+                ": `",
+                example,
+                "`"
+            ]
+        } else {
+            message!["write `every day at ", time, "` or `every ", word, " at ", example, "`"]
+        };
         Err(ScheduleTextError::new(*span, message, help))
     }
 
