@@ -698,6 +698,45 @@ mod at_a_terminal {
         assert!(tree.read("bedtime-story/sprout.yaml").contains("cron: 15 20 * * *"), "{shown}");
     }
 
+    /// In a container, the time zone of the computer is not that of the family.
+    #[test]
+    fn the_zone_of_a_new_schedule_is_asked_for_on_a_computer_in_utc() {
+        let (heartbeats, _) = MANIFEST.split_once("heartbeats:").expect("a schedule");
+        for (schedule, answers) in [
+            (
+                "every day at 7pm",
+                &[
+                    ("America/New_York) [UTC]", "back"),
+                    ("When should", "8pm daily"),
+                    ("Which city's time", "Munchen City"),
+                    ("type a large city", "Munich"),
+                ][..],
+            ),
+            ("every day at 8pm Berlin time", &[]),
+        ] {
+            let (tree, data) = (skill(), Tree::new());
+            tree.write("bedtime-story/sprout.yaml", heartbeats.as_bytes());
+            let variables = [("NO_COLOR", "1"), ("TZ", "UTC")];
+            let line = ["edit", "bedtime-story"];
+            let mut terminal = Terminal::start_with(tree.path(), &data, &line, &variables);
+            for question in ["Under which title", "What does it do", "Type a number", "May a child"]
+            {
+                terminal.answer(question, "");
+            }
+            terminal.answer("What else", "");
+            terminal.answer("When should it run", schedule);
+            for (question, answer) in answers {
+                terminal.answer(question, answer);
+            }
+            terminal.answer("What is `hero`", "a fox");
+            terminal.answer("Write these changes?", "yes");
+            let (shown, code) = terminal.end();
+            let written = tree.read("bedtime-story/sprout.yaml");
+            let is_written = written.contains("cron: 0 20 * * *\n    tz: Europe/Berlin\n");
+            assert!(code == 0 && is_written, "{shown}{written}");
+        }
+    }
+
     #[test]
     fn an_interruption_changes_nothing() {
         for key in ['c', 'd'] {

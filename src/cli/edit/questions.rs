@@ -10,6 +10,7 @@ use crate::cli::new::changes::{NOTHING, change_names};
 use crate::cli::new::explanation;
 use crate::cli::new::free_text::{check_length, check_words, parse_value, value_question};
 use crate::cli::new::rhythm::{is_never, parse_whole};
+use crate::cli::new::zone;
 use crate::cli::term::answer_line::{item_of, only_yes_or_no, yes_or_no};
 use crate::cli::term::ask::{Asker, FIRST_QUESTION, Reply};
 use dibber_skill::age_range::AgeRange;
@@ -80,18 +81,15 @@ pub(super) fn ask(
                 Ok(())
             }
             Reply::Given(typed) => {
-                let typed = match &question {
-                    Question::Title | Question::Description | Question::Inputs => {
-                        let is_list = *question == Question::Inputs;
-                        let kind = if is_list { AnswerKind::Names } else { AnswerKind::Sentence };
-                        match names.leave_out(&typed, kind, &mut asker)? {
-                            Some(clean) => clean,
-                            None => continue,
-                        }
-                    }
-                    _ => typed,
+                let Some(typed) = question.without_names(typed, names, &mut asker)? else {
+                    continue;
                 };
-                question.accept(&typed, known, &mut next)
+                let accepted = question.accept(&typed, known, &mut next);
+                if accepted.is_ok() && question.needs_zone(&typed, known) {
+                    let Some(zone) = ask_zone(&mut asker)? else { continue };
+                    next.schedule = next.schedule.map(|schedule| schedule.in_zone(&zone));
+                }
+                accepted
             }
         };
         let errors = accepted.and_then(|()| Ok(checker.new_errors(&checker.files(&next)?)));
@@ -106,6 +104,29 @@ pub(super) fn ask(
         };
         for error in &new {
             asker.show_error(error);
+        }
+    }
+}
+
+/// Asks in which zone a new schedule is; none if the schedule is to be typed again.
+fn ask_zone(asker: &mut Asker<'_>) -> Result<Option<String>, CommandError> {
+    let default = system_zone().unwrap_or_else(|| zone::UTC.to_owned());
+    loop {
+        let typed = match asker.reply(zone::QUESTION, &[], Some(&default))? {
+            Reply::Back => return Ok(None),
+            Reply::Help => {
+                asker.eprintln(explanation::ZONE);
+                continue;
+            }
+            Reply::Given(typed) if typed.is_empty() => default.clone(),
+            Reply::Given(typed) => typed,
+        };
+        match zone::named_zone(&typed) {
+            Ok(zone) => {
+                asker.eprintln(message!["Time zone: ", quote_in_full(&zone), "."]);
+                return Ok(Some(zone));
+            }
+            Err(error) => asker.show_error(&error),
         }
     }
 }
@@ -241,6 +262,29 @@ impl Question {
                 value.cloned().or_else(|| (!is_needed).then(|| NOTHING.to_owned()))
             }
         }
+    }
+
+    /// Returns an answer without names of children; none if it is to be typed again.
+    fn without_names(
+        &self,
+        typed: String,
+        names: &mut ChildNames<'_>,
+        asker: &mut Asker<'_>,
+    ) -> Result<Option<String>, CommandError> {
+        match self {
+            Self::Title | Self::Description => names.leave_out(&typed, AnswerKind::Sentence, asker),
+            Self::Inputs => names.leave_out(&typed, AnswerKind::Names, asker),
+            _ => Ok(Some(typed)),
+        }
+    }
+
+    /// Returns `true` for a new schedule whose zone neither the answer nor this computer names.
+    fn needs_zone(&self, typed: &str, known: &SkillAnswers) -> bool {
+        let is_without_zone = || parse_whole(typed).is_ok_and(|parsed| parsed.zone.is_none());
+        *self == Self::Schedule
+            && known.schedule.zone().is_none()
+            && zone::is_unclear(system_zone().as_deref())
+            && is_without_zone()
     }
 
     /// Drops an answer that was given before `back`.

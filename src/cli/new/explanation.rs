@@ -39,7 +39,7 @@ name of a child, which is not written into the text of the skill. Names that you
 with `dibber names add` are found everywhere.";
 pub(super) const TIME: &str = "\
 The time of day, such as 7:30pm or 19:30; a city after it names another time zone: 7:30pm London.";
-pub(super) const ZONE: &str = "\
+pub(in crate::cli) const ZONE: &str = "\
 The city whose clock counts, such as Munich or New York, or a time zone, such as Europe/Berlin.";
 pub(super) const FOLDER: &str = "\
 The skill is written into a folder of this name, which has lowercase letters, digits and hyphens.";

@@ -16,6 +16,7 @@ mod topic;
 mod whom;
 mod wizard;
 mod write;
+pub(super) mod zone;
 
 use std::path::{Path, PathBuf};
 

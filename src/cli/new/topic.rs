@@ -8,6 +8,7 @@ use dibber_text::{Message, message, quote_in_full};
 use super::explanation;
 use super::free_text::value_question;
 use super::rhythm::RHYTHMS;
+use super::zone;
 use crate::cli::term::answer_line::item_of;
 
 /// The most characters of the sentence that says what a skill does.
@@ -116,7 +117,7 @@ impl Topic {
             }
             Self::Time => "At what time? (such as 7:30pm or 19:30)",
             Self::Value(input) => return value_question(input),
-            Self::Zone => "Which city's time is it? (such as Berlin, or America/New_York)",
+            Self::Zone => zone::QUESTION,
             Self::KidCallable => "May a child start it? (yes or no)",
             Self::Ages => "For which ages? (such as 5-7)",
             Self::Title => {

@@ -45,6 +45,17 @@ pub enum ScheduleChange {
     Remove,
 }
 
+impl ScheduleChange {
+    /// Returns the same schedule in another time zone.
+    #[must_use]
+    pub fn in_zone(self, zone: &str) -> Self {
+        match self {
+            Self::Set { cron, .. } => Self::Set { cron, time_zone: zone.to_owned() },
+            Self::Remove => Self::Remove,
+        }
+    }
+}
+
 impl SkillChanges {
     /// Leaves out what a skill answers already.
     #[must_use]

@@ -18,8 +18,9 @@ use crate::cli::new::rhythm::{
 use crate::cli::new::spoken_names::CHILD_NAME;
 use crate::cli::new::topic::{FOR_DEVELOPERS, Topic, template_of};
 use crate::cli::new::whom::without_introduction;
+use crate::cli::new::zone::{UTC, is_unclear, named_zone};
 use crate::cli::term::answer_line::{item_of, only_yes_or_no, yes_or_no};
-use dibber_schedule::{ScheduleText, is_utc, zone, zone_of_place};
+use dibber_schedule::ScheduleText;
 use dibber_skill::age_range::AgeRange;
 use dibber_skill::contract::{Category, SkillWrite};
 use dibber_skill::draft::Draft;
@@ -32,10 +33,6 @@ const INPUTS_MAX: usize = 5;
 /// What is said instead of a name that is not known.
 const MY_CHILD: &str = "my child";
 const AGES_DEFAULT: &str = "5-7";
-/// The zone that is offered if this computer names none.
-const UTC: &str = "UTC";
-/// What to type in place of an unknown zone.
-const ZONE_HELP: &str = "type a large city with the same time, or a zone such as `Europe/Berlin`";
 
 /// The answers as they were typed, by the keys of their topics.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -150,7 +147,9 @@ impl<'a> Interview<'a> {
         let is_asked = |topic: &Topic| {
             let is_needed = match topic {
                 Topic::Purpose | Topic::DeveloperTemplate | Topic::What => true,
-                Topic::Zone if !self.known.is_brief && self.is_zone_unclear() => true,
+                Topic::Zone if !self.known.is_brief && is_unclear(self.known.zone.as_deref()) => {
+                    true
+                }
                 _ if self.replies.former.contains_key(&topic.key()) => true,
                 _ => topic.is_always_asked() && !self.known.is_brief,
             };
@@ -337,11 +336,6 @@ impl<'a> Interview<'a> {
         parse_schedule(self.rhythm()?, &self.answer(&Topic::Time).unwrap_or_default()).ok()
     }
 
-    /// Returns `true` if the zone of this computer is not that of a place, as in a container.
-    fn is_zone_unclear(&self) -> bool {
-        self.known.zone.as_deref().is_none_or(is_utc)
-    }
-
     fn is_kid_callable(&self) -> Option<bool> {
         let reply = self.reply(&Topic::KidCallable).and_then(yes_or_no);
         self.known.answers.kid_callable.or(reply)
@@ -368,16 +362,6 @@ fn parse_purpose(topic: &Topic, typed: &str) -> Option<&'static str> {
     let is_of_second_menu = *topic == Topic::DeveloperTemplate || !is_number;
     let found = for_parents.or_else(|| for_developers(typed).filter(|_| is_of_second_menu));
     found.map(|template| template.name)
-}
-
-/// Returns the name of the zone that is typed, or of the zone of a city.
-fn named_zone(typed: &str) -> Result<String, CommandError> {
-    let unknown = match zone(typed) {
-        Ok(known) => return Ok(known.iana_name().unwrap_or(typed).to_owned()),
-        Err(unknown) => unknown,
-    };
-    let help = if unknown.suggestion.is_some() { unknown.help() } else { ZONE_HELP.into() };
-    zone_of_place(typed).ok_or_else(|| CommandError::new(unknown.message()).help(help))
 }
 
 /// Returns what is published of a template; none if it is not for Sprout.
