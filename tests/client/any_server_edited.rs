@@ -203,6 +203,28 @@ fn a_command_does_not_overwrite_a_heartbeat_that_was_changed_after_it_was_found(
 }
 
 #[test]
+fn no_heartbeat_is_cancelled_for_a_skill_that_cannot_be_archived_any_more() {
+    let edits: [ForeignEdit; 2] = [
+        |it| it.skills[0]["prompt"] = "Something else.".into(),
+        |it| it.heartbeats.push(foreign_heartbeat("Tea", "0 7 * * *", "sk_0")),
+    ];
+    for edit in edits {
+        let lists = &["runSkillId"];
+        let world = World::new(Ways { lists, ..Ways::default() });
+        assert_eq!(world.push("plan").code, 0);
+        let before = world.heartbeats().len();
+        // The list is what is shown.
+        world.stored().edited_after = Some(("heartbeat_list", edit));
+        let ended = world.run(&["skill", "archive", "plan", "--cancel-heartbeats", "--yes"]);
+        assert_eq!(ended.code, 3, "{}", ended.show());
+        assert!(ended.stderr.contains("on the server meanwhile"), "{}", ended.show());
+        assert!(world.heartbeats().len() >= before, "{}", ended.show());
+        assert_eq!(world.heartbeats()[0]["enabled"], true, "{}", ended.show());
+        assert!(!ended.stderr.contains("cancelled"), "{}", ended.show());
+    }
+}
+
+#[test]
 fn the_others_are_changed_when_one_heartbeat_was_changed_or_cancelled() {
     let edits: [ForeignEdit; 2] = [FOREIGN_EDITS[0], |it| drop(it.heartbeats.remove(0))];
     for edit in edits {

@@ -71,6 +71,12 @@ fn a_creation_that_never_arrived_is_sent_by_the_next_run() {
         assert_eq!((early.code, sent(&world, tool)), (7, 1), "{}", early.show());
         assert!(early.stderr.contains("s ago, and nothing of it is found"), "{}", early.show());
         world.age_journal();
+        world.stored().unanswered = Some((tool, 502));
+        for _ in 0..2 {
+            let lost = world.run(command);
+            assert_eq!((lost.code, sent(&world, tool)), (7, 2), "{}", lost.show());
+        }
+        world.age_journal();
         let made = world.run(command);
         assert_eq!((made.code, count(&world, tool)), (0, 1), "{}", made.show());
         assert!(!made.stderr.contains("has appeared"), "{}", made.show());

@@ -129,17 +129,15 @@ impl Client {
         find: &impl AsyncFn() -> Result<Option<T>, ClientError>,
     ) -> Result<T, ClientError> {
         let look = async || look(find).await.map_err(ClientError::with_later_creation);
-        if operation.may_be_done() {
+        if operation.may_have_applied() {
             if let Some(found) = look().await? {
                 return Ok(found);
             }
             if T::IS_LISTED {
-                check_late(operation)?;
+                check_not_in_flight(operation)?;
             }
-            operation
-                .mark_sent()
-                .map_err(|error| ClientError::MayBeCreatedLater(error.to_string()))?;
         }
+        mark_sent(operation)?;
         let (arguments, safety) = (&object(arguments), RetrySafety::Keyed(operation.key()));
         let attempt = |deadline| async move {
             let answer = self.call_once(tool, arguments, Some(safety), deadline).await;
@@ -148,6 +146,8 @@ impl Client {
         let answer = self.until_done(attempt).await;
         match answer.and_then(|answer| read_answer(tool, answer, safety)) {
             Err(error) if error.may_have_applied() => {
+                // It may have waited for an answer for long.
+                mark_sent(operation)?;
                 let error = self.without_secrets(error).with_later_creation();
                 look().await?.ok_or(error)
             }
@@ -156,13 +156,21 @@ impl Client {
     }
 }
 
-/// Fails if the call that an earlier run has sent may still take effect.
-fn check_late(operation: &Operation) -> Result<(), ClientError> {
-    match operation.sent_before() {
-        Some(age) if age < LATE_EFFECT_MAX => Err(ClientError::MayBeCreatedLater(format!(
-            "it was sent {} s ago, and nothing of it is found",
-            age.as_secs()
-        ))),
-        Some(_) | None => Ok(()),
+/// Fails if the call that an earlier run has sent may still take effect. A clock that was set back does
+/// not make it wait for longer than another minute.
+fn check_not_in_flight(operation: &Operation) -> Result<(), ClientError> {
+    let age = operation.time_since_sent().map_err(|error| may_be_in_flight(&error))?;
+    if age.unsigned_abs() >= LATE_EFFECT_MAX {
+        return Ok(());
     }
+    let seconds = age.as_secs().max(0);
+    Err(may_be_in_flight(&format!("it was sent {seconds} s ago, and nothing of it is found")))
+}
+
+fn mark_sent(operation: &Operation) -> Result<(), ClientError> {
+    operation.mark_sent().map_err(|error| may_be_in_flight(&error))
+}
+
+fn may_be_in_flight(cause: &impl ToString) -> ClientError {
+    ClientError::MayBeCreatedLater(cause.to_string())
 }

@@ -118,15 +118,13 @@ impl Journal {
             let replaced = self.replaced_creation(&names, &entry).map_err(cannot)?;
             let path = self.new_path(&names);
             let cannot = |cause| io_error(&path, cause);
-            let mut origin = Origin::New;
-            if let Some(replaced) = &replaced {
-                entry.existing.clone_from(&replaced.existing);
+            let (mut origin, mut sent) = (Origin::New, NEVER_SENT);
+            if let Some(replaced) = replaced {
+                (entry.existing, sent) = (replaced.existing, replaced.sent);
                 origin = Origin::Replacing;
             }
             entry::write(&path, &entry).map_err(cannot)?;
-            if let Some(Replaced { sent, .. }) = replaced {
-                disk::set_modified(&path, sent).map_err(cannot)?;
-            }
+            disk::set_modified(&path, sent).map_err(cannot)?;
             (path, entry, origin)
         };
         check_age(&entry, &path, now)?;
@@ -274,6 +272,9 @@ impl Journal {
         disk::remove_temporary(&self.directory);
     }
 }
+
+/// When an entry was modified whose write was not sent yet, as far as that is marked.
+const NEVER_SENT: Timestamp = Timestamp::UNIX_EPOCH;
 
 /// A creation that another one replaces.
 struct Replaced {

@@ -5,14 +5,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
 use super::super::error::{ClientError, JournalError};
 use super::super::key::IdempotencyKey;
 use super::disk::{self, OnWait};
 use super::entry::{self, Entry};
 use super::intent::Repeat;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
+use tokio::time::Instant;
 
 use dibber_skill::contract::{ErrorCode, IDEMPOTENCY_CONFLICT, ToolError};
 
@@ -22,8 +22,8 @@ pub struct Operation {
     path: PathBuf,
     entry: Entry,
     origin: Origin,
-    /// When it was opened.
-    now: Timestamp,
+    /// The time when it was opened, and the moment on the clock of the runtime.
+    opened: (Timestamp, Instant),
     /// The entry, locked together with every other process that has the same write open.
     file: File,
     on_wait: OnWait,
@@ -79,7 +79,8 @@ impl Operation {
         let file =
             open_shared(&path).map_err(|cause| JournalError::Io { path: path.clone(), cause })?;
         let open = OpenOperation::new(open);
-        Ok(Self { path, entry, origin, now, file, on_wait, _open: open })
+        let opened = (now, Instant::now());
+        Ok(Self { path, entry, origin, opened, file, on_wait, _open: open })
     }
 
     /// Returns the key that it is sent with.
@@ -97,8 +98,8 @@ impl Operation {
         matches!(self.origin, Origin::Resumed)
     }
 
-    /// Returns `true` if an earlier run may have created something in its place.
-    pub(crate) const fn may_be_done(&self) -> bool {
+    /// Returns `true` if an earlier run may have carried it out, or what it replaces.
+    pub(crate) const fn may_have_applied(&self) -> bool {
         matches!(self.origin, Origin::Resumed | Origin::Replacing)
     }
 
@@ -107,16 +108,20 @@ impl Operation {
         self.entry.existing.iter().any(|existing| existing == id)
     }
 
-    /// Returns how long ago it, or the one that it replaces, was begun or last marked as sent; none if
-    /// the clock was set back since.
-    pub(crate) fn sent_before(&self) -> Option<Duration> {
-        let sent = disk::modified(&self.path).ok()?;
-        self.now.duration_since(sent).try_into().ok()
+    /// Returns how long ago it, or the one that it replaces, was marked as sent: the time of the file
+    /// of the entry. If it never was, that is long ago; negative if the clock was set back since.
+    pub(crate) fn time_since_sent(&self) -> io::Result<SignedDuration> {
+        Ok(self.now().duration_since(disk::modified(&self.path)?))
     }
 
-    /// Marks it as sent again.
+    /// Marks it as sent now: from now on, it may take effect.
     pub(crate) fn mark_sent(&self) -> io::Result<()> {
-        disk::set_modified(&self.path, self.now)
+        disk::set_modified(&self.path, self.now())
+    }
+
+    fn now(&self) -> Timestamp {
+        let (time, moment) = self.opened;
+        time.saturating_add(moment.elapsed()).unwrap_or(time)
     }
 
     /// Sends the write, and returns the answer with the operation, which is then to be finished.
@@ -203,7 +208,7 @@ impl Operation {
             // The answer to this key, even if it was sent before.
             ClientError::Refused(refusal) if is_final(refusal) => true,
             // This attempt changed nothing; whether an earlier one did is not known.
-            _ => !self.may_be_done(),
+            _ => !self.may_have_applied(),
         };
         if is_over { self.finish() } else { Ok(()) }
     }

@@ -40,8 +40,8 @@ mod skill_patch;
 
 pub use apply::{
     AppliedSkills, ChangedHeartbeat, HeartbeatOutcome, Observer, PruneOutcome, PrunedSkill,
-    SkillResult, apply_heartbeat, apply_pull, apply_skills, check_can_archive, prune_skill,
-    record_recovered, record_unchanged, set_archival, settle_archival, skill_subject,
+    SkillResult, apply_heartbeat, apply_pull, apply_skills, check_archivable, check_can_archive,
+    prune_skill, record_recovered, record_unchanged, set_archival, settle_archival, skill_subject,
     update_heartbeat, update_skill,
 };
 pub use archival::Archival;

@@ -18,8 +18,9 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::ClientError;
 use dibber_client::publish::{
-    Archival, PublishError, check_can_archive, set_archival, settle_archival,
+    Archival, PublishError, check_archivable, check_can_archive, set_archival, settle_archival,
 };
+use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem, SkillId, StoredSkill};
 use dibber_text::{Message, escape_line, message, quote, quote_in_full};
 
@@ -294,20 +295,29 @@ fn carry_out(
     ui: &mut Ui,
 ) -> Result<ItemV1, CommandError> {
     let is_dry_run = typed.dry_run.is_set();
+    let Target { skill, running } = &target;
+    if !is_dry_run && !running.is_empty() {
+        let content = ContentHash::of_stored(skill);
+        let client = &session.client;
+        let check = check_archivable(&skill.skill_id, Some(&content), running, client);
+        let checked = session.block_on(check);
+        checked.map_err(|error| failure(error.into(), skill))?;
+    }
     let mut cancelled = Vec::new();
-    for item in target.running {
+    for item in running {
         let words = if is_dry_run {
-            archived_heartbeats::planned(&item)
+            archived_heartbeats::planned(item)
         } else {
-            archived_heartbeats::cancel(&item, session)?
+            archived_heartbeats::cancel(item, session)?
         };
-        if !typed.json {
+        // What is cancelled for good is said even if the skill cannot be archived then.
+        if !typed.json || !is_dry_run {
             ui.eprintln(words);
         }
-        cancelled.push(item.heartbeat_id);
+        cancelled.push(item.heartbeat_id.clone());
     }
     if !is_dry_run {
-        set(&target.skill, archival, session)?;
+        set(skill, archival, session)?;
     }
     let item = report(target.skill, typed, archival, ui);
     Ok(ItemV1 { cancelled_heartbeats: cancelled, ..item })

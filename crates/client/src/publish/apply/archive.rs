@@ -7,6 +7,7 @@ use super::skill_update::skill_subject;
 use crate::client::Client;
 use crate::error::ClientError;
 use crate::journal::{Intent, Operation, Repeat};
+use crate::listing::Listed;
 use crate::publish::archival::Archival;
 use crate::publish::current_heartbeats::check_same;
 use crate::publish::heartbeat_journal::heartbeat_subject;
@@ -71,6 +72,37 @@ pub async fn set_archival(
     let now = publisher.client.skill_get(&before.skill_id).await?.skill;
     check_content(&now, Some(&ContentHash::of_stored(before)))?;
     write_archival(&now, archival, publisher).await
+}
+
+/// Fails if a skill that is to be archived, or one of the heartbeats that are to be cancelled for that,
+/// was changed since it was read; or if another heartbeat runs the skill by now. It returns those that
+/// the server lists.
+///
+/// Nothing is cancelled before this: a cancelled heartbeat cannot be restored.
+pub async fn check_archivable(
+    skill_id: &SkillId,
+    shown: Option<&ContentHash>,
+    heartbeats: &[HeartbeatListItem],
+    client: &Client,
+) -> Result<Listed<HeartbeatListItem>, ClientError> {
+    if let Some(now) = client.active_skill(skill_id).await? {
+        check_content(&now, shown)?;
+    }
+    // A write of a missing id is refused as one without permission, and a list has no such id.
+    let listed = client.all_heartbeats().await?.require_readable()?;
+    for planned in heartbeats {
+        if let Some(now) = listed.find(&planned.heartbeat_id)? {
+            check_same(planned, now)?;
+        }
+    }
+    let is_known = |id: &HeartbeatId| heartbeats.iter().any(|known| known.heartbeat_id == *id);
+    let is_new = |item: &&HeartbeatListItem| {
+        item.run_skill_id.as_ref() == Some(skill_id) && !is_known(&item.heartbeat_id)
+    };
+    match listed.items.iter().find(is_new) {
+        Some(item) => Err(ClientError::HeartbeatChanged(item.heartbeat_id.clone())),
+        None => Ok(listed),
+    }
 }
 
 /// Fails if a skill has another content than the one that was shown: no tool that archives a skill
@@ -191,17 +223,7 @@ async fn prune(
     let (client, skill_id) = (publisher.client, &missing.published.skill_id);
     let mut listed = None;
     if !heartbeats.is_empty() {
-        if let Some(now) = client.active_skill(skill_id).await? {
-            check_content(&now, content)?;
-        }
-        // A write of a missing id is refused as one without permission, and a list has no such id.
-        let now = client.all_heartbeats().await?.require_readable()?;
-        for planned in heartbeats {
-            if let Some(now) = now.find(&planned.heartbeat_id)? {
-                check_same(planned, now)?;
-            }
-        }
-        listed = Some(now);
+        listed = Some(check_archivable(skill_id, content, heartbeats, client).await?);
     }
     for PublishedHeartbeat { heartbeat_id: id, .. } in missing.published.distinct_heartbeats() {
         let is_it = |item: &&HeartbeatListItem| item.heartbeat_id == *id;
