@@ -135,18 +135,16 @@ fn a_skill_that_was_edited_since_an_unanswered_creation_is_not_created_at_once()
     let (world, lost) = unanswered(&PUSH, "skill_write", 504);
     assert_eq!(lost.code, 7, "{}", lost.show());
     let path = world.tree.path().join("plan/SKILL.md");
-    let text = std::fs::read_to_string(&path).expect("a skill") + "\nMore.\n";
+    let text = std::fs::read_to_string(&path).expect("a skill");
+    let text = text.replace("# Plan", "# Other plan") + "\nMore.\n";
     std::fs::write(&path, text).expect("a directory");
     let early = world.run(&PUSH);
     assert_eq!((early.code, sent(&world, "skill_write")), (7, 1), "{}", early.show());
     world.arrive();
     let found = world.run(&PUSH);
-    assert_eq!((found.code, sent(&world, "skill_write")), (3, 1), "{}", found.show());
-    assert!(found.stderr.contains("`dibber skill link plan sk_0"), "{}", found.show());
-    let linked = world.run(&["skill", "link", "plan", "sk_0"]);
-    assert_eq!(linked.code, 0, "{}", linked.show());
-    let pushed = world.run(&["push", "--force", "--yes", "plan"]);
-    assert_eq!((pushed.code, count(&world, "skill_write")), (0, 1), "{}", pushed.show());
+    assert_eq!((found.code, sent(&world, "skill_write")), (0, 1), "{}", found.show());
+    assert!(found.stderr.contains("Updated plan as sk_0"), "{}", found.show());
+    has_empty_journal(&world);
 }
 
 #[test]

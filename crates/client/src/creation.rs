@@ -101,6 +101,7 @@ impl Client {
         find: impl AsyncFn() -> Result<Option<T>, ClientError>,
     ) -> Result<T, ClientError> {
         let created: T = if self.honours_keys().await? {
+            mark_sent(operation)?;
             self.call_or_find(call, operation, operation.is_resumed(), &find).await?
         } else {
             self.create_once(call, operation, &find).await?

@@ -121,7 +121,7 @@ impl Journal {
             let (mut origin, mut sent) = (Origin::New, NEVER_SENT);
             if let Some(replaced) = replaced {
                 (entry.existing, sent) = (replaced.existing, replaced.sent);
-                origin = Origin::Replacing;
+                origin = Origin::Replacing(replaced.path);
             }
             entry::write(&path, &entry).map_err(cannot)?;
             disk::set_modified(&path, sent).map_err(cannot)?;
@@ -129,7 +129,8 @@ impl Journal {
         };
         check_age(&entry, &path, now)?;
         if intent.subject.is_some() {
-            self.remove_others(&path, &names).map_err(|cause| io_error(&path, cause))?;
+            let kept = [Some(&path), origin.replaced()];
+            self.remove_others(&kept, &names).map_err(|cause| io_error(&path, cause))?;
         }
         self.begun.fetch_add(1, Ordering::SeqCst);
         Operation::open((path, entry), (origin, now), self.on_wait, &self.open)
@@ -235,17 +236,19 @@ impl Journal {
         for path in self.paths_of_subject(names)? {
             let entry = entry::read_unchanged(&path).filter(|entry| entry.creates_as(new));
             if let Some(Entry { existing, .. }) = entry {
-                return Ok(Some(Replaced { existing, sent: disk::modified(&path)? }));
+                let sent = disk::modified(&path)?;
+                return Ok(Some(Replaced { path, existing, sent }));
             }
         }
         Ok(None)
     }
 
-    /// Removes the other entries of the subject of an entry. Corrupt ones remain until the user
+    /// Removes the entries of a subject, except some. Corrupt ones remain until the user
     /// discards them.
-    fn remove_others(&self, own: &Path, names: &[String]) -> io::Result<()> {
+    fn remove_others(&self, kept: &[Option<&PathBuf>], names: &[String]) -> io::Result<()> {
         let others = self.paths_of_subject(names)?;
-        let others = others.into_iter().filter(|path| path != own && entry::is_readable(path));
+        let is_other = |path: &PathBuf| !kept.contains(&Some(path)) && entry::is_readable(path);
+        let others = others.into_iter().filter(is_other);
         others.into_iter().try_for_each(|path| disk::remove(&path))
     }
 
@@ -278,6 +281,7 @@ const NEVER_SENT: Timestamp = Timestamp::UNIX_EPOCH;
 
 /// A creation that another one replaces.
 struct Replaced {
+    path: PathBuf,
     /// The ids of what the server had before it.
     existing: Vec<String>,
     /// When it was last sent.

@@ -1,5 +1,6 @@
 //! A write that is in the journal until its outcome is known.
 
+use std::cell::Cell;
 use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ pub struct Operation {
     path: PathBuf,
     entry: Entry,
     origin: Origin,
+    is_marked: Cell<bool>,
     /// The time when it was opened, and the moment on the clock of the runtime.
     opened: (Timestamp, Instant),
     /// The entry, locked together with every other process that has the same write open.
@@ -41,14 +43,25 @@ impl Drop for Operation {
 }
 
 /// What was in the journal when a write was begun.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
     /// Nothing.
     New,
-    /// A creation of the same subject with other arguments, which this one replaces.
-    Replacing,
+    /// A creation of the same subject with other arguments, which this one replaces once it is sent:
+    /// until then, what was sent is needed to find what it has created.
+    Replacing(PathBuf),
     /// The same write.
     Resumed,
+}
+
+impl Origin {
+    /// Returns the entry that is replaced.
+    pub(super) const fn replaced(&self) -> Option<&PathBuf> {
+        match self {
+            Self::Replacing(path) => Some(path),
+            Self::New | Self::Resumed => None,
+        }
+    }
 }
 
 /// Counts one operation as open for as long as it lives.
@@ -80,7 +93,16 @@ impl Operation {
             open_shared(&path).map_err(|cause| JournalError::Io { path: path.clone(), cause })?;
         let open = OpenOperation::new(open);
         let opened = (now, Instant::now());
-        Ok(Self { path, entry, origin, opened, file, on_wait, _open: open })
+        Ok(Self {
+            path,
+            entry,
+            origin,
+            is_marked: Cell::new(false),
+            opened,
+            file,
+            on_wait,
+            _open: open,
+        })
     }
 
     /// Returns the key that it is sent with.
@@ -88,9 +110,10 @@ impl Operation {
         &self.entry.key
     }
 
-    /// Returns the id by which a person names it.
+    /// Returns the id by which a person names it; until it is sent, that of the one that it replaces.
     pub fn id(&self) -> String {
-        entry::id(&self.path)
+        let unsent = self.origin.replaced().filter(|_| !self.is_marked.get());
+        entry::id(unsent.unwrap_or(&self.path))
     }
 
     /// Returns `true` if it was begun before.
@@ -100,7 +123,7 @@ impl Operation {
 
     /// Returns `true` if an earlier run may have carried it out, or what it replaces.
     pub(crate) const fn may_have_applied(&self) -> bool {
-        matches!(self.origin, Origin::Resumed | Origin::Replacing)
+        !matches!(self.origin, Origin::New)
     }
 
     /// Returns `true` if the server had this id before the write was first sent.
@@ -114,9 +137,11 @@ impl Operation {
         Ok(self.now().duration_since(disk::modified(&self.path)?))
     }
 
-    /// Marks it as sent now: from now on, it may take effect.
+    /// Marks it as sent now: from now on, it may take effect. The one that it replaces is forgotten.
     pub(crate) fn mark_sent(&self) -> io::Result<()> {
-        disk::set_modified(&self.path, self.now())
+        disk::set_modified(&self.path, self.now())?;
+        self.is_marked.set(true);
+        self.origin.replaced().map_or(Ok(()), |path| disk::remove(path))
     }
 
     fn now(&self) -> Timestamp {
@@ -198,7 +223,10 @@ impl Operation {
 
     /// Removes its entry if the error leaves nothing to resume; otherwise the entry remains.
     pub fn fail(self, error: &ClientError) -> Result<(), JournalError> {
+        let is_unsent = self.origin.replaced().is_some() && !self.is_marked.get();
         let is_over = match error {
+            // What it was to replace remains.
+            _ if is_unsent => true,
             ClientError::OutcomeUnknown(_)
             | ClientError::MayBePosted(_)
             | ClientError::MayBeCreatedLater(_)

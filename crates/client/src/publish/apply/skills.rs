@@ -297,8 +297,7 @@ async fn create(
     // time.
     let payload = commit_arguments(draft.arguments, &hash).into();
     // They are listed before the first of them is sent.
-    let is_own = client.is_server_of_dibber().await?;
-    let before = if is_own { None } else { Some(current.get().await) };
+    let before = if client.honours_keys().await? { None } else { Some(current.get().await) };
     let existing: Vec<_> = match &before {
         Some(Ok(listed)) => listed.ids(|item| item.skill_id.as_str()).collect(),
         Some(Err(_)) | None => Vec::new(),
