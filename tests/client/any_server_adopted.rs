@@ -137,3 +137,16 @@ fn a_heartbeat_at_another_time_or_of_another_skill_is_not_recorded() {
     let ended = world.run(&["push", "--yes", "--force", "plan"]);
     assert_eq!((ended.code, world.made()), (0, 2), "{}", ended.show());
 }
+
+#[test]
+fn inputs_that_are_not_listed_are_assumed_aloud() {
+    let world = World::new(Ways { lists: &["runSkillId", "tz"], ..Ways::default() });
+    assert_eq!(world.push("plan").code, 0);
+    std::fs::remove_file(world.tree.path().join("dibber.lock")).expect("a lock");
+    let adopted = world.push("plan");
+    assert_eq!((adopted.code, world.made()), (0, 1), "{}", adopted.show());
+    let warning = "has hb_1 for this skill, and does not list what it fills in";
+    assert!(adopted.stderr.contains(warning), "{}", adopted.show());
+    let again = world.push("plan");
+    assert!(!again.stderr.contains(warning), "{}", again.show());
+}

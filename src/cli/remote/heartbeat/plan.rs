@@ -8,7 +8,7 @@ use crate::cli::exit::Exit;
 use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    ForeignChanges, HeartbeatCreation, HeartbeatEdit, HeartbeatPolicy, HeartbeatStep,
+    Assumed, ForeignChanges, HeartbeatCreation, HeartbeatEdit, HeartbeatPolicy, HeartbeatStep,
     HeartbeatUnchanged, LockFiles, PlannedHeartbeat, RemovedHeartbeat, RemovedHeartbeats,
     UnrecordedHeartbeats, plan_heartbeats,
 };
@@ -81,8 +81,11 @@ pub(in crate::cli::remote) fn warn_of_uncertain<'a>(
     for item in items {
         let warning = match item.step() {
             HeartbeatStep::Unlisted(id) => unlisted(id, session),
-            HeartbeatStep::Unchanged(unchanged) if unchanged.is_assumed => {
+            HeartbeatStep::Unchanged(unchanged) if unchanged.assumed == Assumed::Skill => {
                 assumed(&unchanged.listed.heartbeat_id, item.path.as_deref(), session)
+            }
+            HeartbeatStep::Unchanged(unchanged) if unchanged.assumed == Assumed::Inputs => {
+                assumed_inputs(&unchanged.listed.heartbeat_id, session)
             }
             HeartbeatStep::Unchanged(unchanged) if !unchanged.twins.is_empty() => {
                 twins(&unchanged.twins, session)
@@ -101,6 +104,21 @@ fn unlisted(id: &HeartbeatId, session: &Session) -> Message {
         " does not list it (",
         id,
         "); it is kept; if it does not run, `dibber heartbeat cancel ",
+        id,
+        options,
+        "` ends it, so that the next push makes it again"
+    ]
+}
+
+fn assumed_inputs(id: &HeartbeatId, session: &Session) -> Message {
+    let (server, id) = (quote_in_full(session.server.name()), quote_in_full(id.as_str()));
+    let options = quote_in_full(&session.server.typed_options);
+    message![
+        server,
+        " has ",
+        id,
+        " for this skill, and does not list what it fills in: it is taken to be the same as here; if \
+         it is not, `dibber heartbeat cancel ",
         id,
         options,
         "` ends it, so that the next push makes it again"

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value};
 
 use super::heartbeat_part::HeartbeatPart;
+use super::heartbeat_step::Assumed;
 use crate::publish::published::{PublishedHeartbeat, to_recorded_fields};
 use dibber_skill::content_hash::{ContentHash, field_hash, heartbeat_field_hashes};
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
@@ -130,6 +131,13 @@ pub(super) fn lists_equal_run(as_listed: &HeartbeatCreate, listed: &HeartbeatLis
     }
     let lists_all = listed.skill_input.is_some() && listed.post_result_notify.is_some();
     lists_all && other_run(as_listed, listed).is_empty()
+}
+
+/// Returns what is assumed of a heartbeat that runs the same skill and is not recorded.
+pub(super) fn assumed_of(create: &HeartbeatCreate, listed: &HeartbeatListItem) -> Assumed {
+    let has_inputs = create.skill_input.as_ref().is_some_and(|inputs| !inputs.is_empty());
+    let is_listed = listed.content_hash.is_some() || listed.skill_input.is_some();
+    if has_inputs && !is_listed { Assumed::Inputs } else { Assumed::Nothing }
 }
 
 /// Returns `true` if a listed heartbeat runs the same, with the same inputs, as this one.

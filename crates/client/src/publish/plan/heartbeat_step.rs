@@ -233,6 +233,17 @@ pub enum UndoneHeartbeat {
     Cancellation,
 }
 
+/// What is not known of a heartbeat that is not recorded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Assumed {
+    /// Nothing of what is published from here.
+    Nothing,
+    /// What it fills in.
+    Inputs,
+    /// Which skill it runs: it has the name and the schedule of the one here.
+    Skill,
+}
+
 /// A heartbeat that exists and needs no change.
 #[derive(Clone, Debug)]
 pub struct HeartbeatUnchanged {
@@ -240,8 +251,8 @@ pub struct HeartbeatUnchanged {
     pub listed: Box<HeartbeatListItem>,
     /// What has to be recorded of it, if it is not recorded yet.
     pub unrecorded: Option<PublishedHeartbeat>,
-    /// Whether it is not known which skill it runs, and is taken for this one by its name and schedule.
-    pub is_assumed: bool,
+    /// What is taken to be as here, as the server does not list it.
+    pub assumed: Assumed,
     /// Others that are the same and are not recorded: the skill runs once more at each time.
     pub twins: Vec<HeartbeatId>,
 }

@@ -11,9 +11,11 @@ use super::heartbeat_content::{
 };
 use super::heartbeat_description::{check_cancellation, describe, has_same_words};
 use super::heartbeat_merge::merge;
-use super::heartbeat_run::{colliding_run, has_equal_run, is_as_recorded, lists_equal_run};
+use super::heartbeat_run::{
+    assumed_of, colliding_run, has_equal_run, is_as_recorded, lists_equal_run,
+};
 use super::heartbeat_step::{
-    HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
+    Assumed, HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
     HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat,
     RemovedHeartbeats, UndoneHeartbeat, UnrecordedHeartbeats,
 };
@@ -305,8 +307,8 @@ impl Comparer<'_> {
         {
             let published = record_of(&create, &listed);
             let unrecorded = (known != Some(&published)).then_some(published);
-            let unchanged =
-                HeartbeatUnchanged { listed, unrecorded, is_assumed: false, twins: Vec::new() };
+            let assumed = known.map_or_else(|| assumed_of(&create, &listed), |_| Assumed::Nothing);
+            let unchanged = HeartbeatUnchanged { listed, unrecorded, assumed, twins: Vec::new() };
             return Ok(HeartbeatStep::Unchanged(unchanged));
         }
         let undoes = self.foreign_edit((&listed, &formed), &as_listed, known);

@@ -42,7 +42,7 @@ pub use heartbeat_pull_step::{
     UnwrittenReason,
 };
 pub use heartbeat_step::{
-    HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
+    Assumed, HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
     HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat,
     RemovedHeartbeats, UndoneHeartbeat, UnrecordedHeartbeats,
 };

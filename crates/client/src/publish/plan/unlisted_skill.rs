@@ -3,7 +3,7 @@
 use super::heartbeat_content::{has_equal_content, in_form_of, record_of};
 use super::heartbeat_description::{DescribedRun, described_run};
 use super::heartbeat_step::{
-    HeartbeatBlocked, HeartbeatStep, HeartbeatUnchanged, UnrecordedHeartbeats,
+    Assumed, HeartbeatBlocked, HeartbeatStep, HeartbeatUnchanged, UnrecordedHeartbeats,
 };
 use super::heartbeats::Comparer;
 use super::possible_duplicates::unknown;
@@ -40,7 +40,8 @@ impl Comparer<'_> {
         let create = HeartbeatCreate { child_id, ..create.clone() };
         let unrecorded = Some(record_of(&create, &listed));
         let twins = Vec::new();
-        let unchanged = HeartbeatUnchanged { listed, unrecorded, is_assumed, twins };
+        let assumed = if is_assumed { Assumed::Skill } else { Assumed::Nothing };
+        let unchanged = HeartbeatUnchanged { listed, unrecorded, assumed, twins };
         Ok(Some(HeartbeatStep::Unchanged(unchanged)))
     }
 
