@@ -103,8 +103,11 @@ fn a_creation_that_arrives_after_it_was_sent_again_is_announced() {
         assert_eq!((made.code, count(&world, tool)), (0, 2), "{}", made.show());
         let is_skill = tool == "skill_write";
         let ids = if is_skill { ["sk_0", "sk_1"] } else { ["hb_1", "hb_2"] };
-        let ends =
-            if is_skill { "dibber skill archive sk_0" } else { "dibber heartbeat cancel hb_1" };
+        let ends = if is_skill {
+            "dibber skill archive --cancel-heartbeats sk_0"
+        } else {
+            "dibber heartbeat cancel hb_1"
+        };
         let is_announced = made.stderr.contains("has appeared") && made.stderr.contains(ends);
         assert!(is_announced, "{}", made.show());
         assert!(ids.iter().all(|id| made.stderr.contains(id)), "{}", made.show());

@@ -123,7 +123,7 @@ fn a_skill_that_two_machines_create_at_the_same_time_is_reported() {
     let warning = ended.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
     let named = [&our_id.expect("a second skill"), &their_id];
     for id in named {
-        let command = format!("`dibber skill archive {id}");
+        let command = format!("`dibber skill archive --cancel-heartbeats {id}");
         assert!(warning.contains(&command), "{}", ended.show());
     }
 }

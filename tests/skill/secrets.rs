@@ -58,6 +58,34 @@ fn secrets_with_references_or_invisible_characters_inside() {
 
 /// What is beside a token, and what a terminal or an editor puts into it, does not hide it.
 #[test]
+fn the_secret_half_of_an_aws_key_is_found_after_the_name_of_its_setting() {
+    let secret = ["7VIrxaR7kQfWv52u", "vEgoqiXnLAC1lIAYJRfza0hW"].concat();
+    for before in [
+        "export AWS_SECRET_ACCESS_KEY=",
+        "aws_secret_access_key = \"",
+        "\"SecretAccessKey\": \"",
+        "set `AWS_SECRET_ACCESS_KEY` to `AWS_SECRET_ACCESS_KEY=",
+    ] {
+        let text = format!("{before}{secret}\" here.");
+        let found = secrets::find(&text);
+        assert_eq!(found.len(), 1, "{text}");
+        let masked = secrets::mask(&text, 0, &found);
+        assert_eq!(masked, format!("{before}{}\" here.", "*".repeat(secret.len())));
+    }
+    let example = ["wJalrXUtnFEMI/K7MDENG/", "bPxRfiCYEXAMPLEKEY"].concat();
+    for text in [
+        format!("AWS_SECRET_ACCESS_KEY={example}"),
+        format!("AWS_SECRET_ACCESS_KEY={secret}1"),
+        format!("AWS_SECRET_ACCESS_KEY={}", &secret[1..]),
+        format!("AWS_SECRET_ACCESS_KEY_{secret}"),
+        format!("AWS_SECRET_ACCESS_KEY=${{{{ secrets.KEY }}}} {secret}"),
+        format!("the commit {secret}"),
+    ] {
+        assert_eq!(secrets::find(&text), [], "{text}");
+    }
+}
+
+#[test]
 fn secrets_in_coloured_and_escaped_text() {
     let token = ["ghp", "_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ", "0mLq17"].concat();
     let key = ["AKIA", "Q4PX7MNZB2LD6WTV"].concat();

@@ -16,6 +16,11 @@ const OPENING_BYTES_MAX: usize = 40;
 /// The maximum length in bytes of a private key.
 const PRIVATE_KEY_BYTES_MAX: usize = 16 << 10;
 
+/// The length in bytes of the secret part of an AWS access key.
+const AWS_SECRET_BYTES: usize = 40;
+/// The maximum number of bytes between the name of its setting and its value.
+const AWS_SEPARATOR_BYTES_MAX: usize = 8;
+
 /// A format that is more than a prefix and a body.
 pub(super) struct AnchoredFormat {
     /// A string that every secret of this format contains.
@@ -29,6 +34,9 @@ pub(super) static ANCHORED_FORMATS: &[AnchoredFormat] = &[
     AnchoredFormat { anchor: ":AA", read: telegram },
     AnchoredFormat { anchor: "eyJ", read: web_token },
     AnchoredFormat { anchor: "PRIVATE KEY-----", read: private_key },
+    AnchoredFormat { anchor: "SECRET_ACCESS_KEY", read: aws_secret },
+    AnchoredFormat { anchor: "secret_access_key", read: aws_secret },
+    AnchoredFormat { anchor: "SecretAccessKey", read: aws_secret },
 ];
 
 const fn is_base64_url(byte: u8) -> bool {
@@ -107,6 +115,27 @@ fn web_token(text: &str, start: usize) -> Option<Secret> {
     (is_whole && is_real(signature, &text[end..])).then_some(Secret {
         kind: "a JSON web token",
         span,
+        masked,
+    })
+}
+
+/// The secret part of an AWS access key, which is recognised by the name of its setting alone.
+fn aws_secret(text: &str, name: usize) -> Option<Secret> {
+    let bytes = text.as_bytes();
+    let length = |start: usize, is_part: fn(&u8) -> bool, max: usize| {
+        bytes[start..].iter().take(max + 1).take_while(|byte| is_part(byte)).count()
+    };
+    let is_base64 = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    let end = name + length(name, |byte| byte.is_ascii_alphabetic() || *byte == b'_', 20);
+    let between = length(end, |byte| b" \t\"'`\\:=".contains(byte), AWS_SEPARATOR_BYTES_MAX);
+    let start = end + between;
+    let masked = Span::new(start, start + length(start, is_base64, AWS_SECRET_BYTES));
+    let is_whole = between > 0
+        && between <= AWS_SEPARATOR_BYTES_MAX
+        && masked.end - masked.start == AWS_SECRET_BYTES;
+    (is_whole && is_real(&text[masked.range()], &text[masked.end..])).then_some(Secret {
+        kind: "an AWS secret key",
+        span: masked,
         masked,
     })
 }
