@@ -5,6 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::push::{PLAN, Project};
+use crate::support::server_process::Serving;
 use crate::support::{Tree, timeless};
 
 const OLD: &str = "skills/plan-my-week";
@@ -268,6 +269,25 @@ fn the_heartbeats_of_one_of_two_folders_of_a_skill_stay_recorded() {
         let lock = project.tree.read("dibber.lock");
         assert!(lock.contains("\"Tea\"") && !lock.contains(OLD), "{lock}");
     }
+}
+
+#[test]
+fn a_deleted_twin_is_unlinked_from_a_server_at_another_address() {
+    let project = twins();
+    fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
+    let serving = Serving::start_in(project.data.path());
+    let url = format!("http://{}/mcp", serving.address);
+    let unlink = || {
+        let token = serving.token();
+        let run = project.dibber(&["skill", "unlink", OLD, "--server", &url]);
+        run.env("DIBBER_TOKEN", &token).run()
+    };
+    let unlinked = unlink();
+    assert_eq!(unlinked.code, 0, "{}", unlinked.show());
+    assert!(unlinked.stderr.contains("Its heartbeats go on running: `Tea`"), "{}", unlinked.show());
+    let lock = project.tree.read("dibber.lock");
+    assert!(lock.contains("\"Tea\"") && !lock.contains(OLD), "{lock}");
+    assert_eq!(unlink().code, 5);
 }
 
 #[test]

@@ -269,19 +269,26 @@ fn unlink_of_server(
     let session = Session::open(matches, ui)?;
     let mut locks = session.locks()?;
     locks.lock_directories([key], |directory| session::show_wait(ui, directory))?;
-    let Some(known) = locks.get(key)? else {
+    let server = session.recorded()?.key().to_owned();
+    // The record of a deleted folder is in the file alone: as it is read for a server, it is part of
+    // that of another folder of the same skill.
+    let link = match recorded_links(key)?.into_iter().find(|link| link.server == server) {
+        Some(link) => Some(link),
+        None => locks.get(key)?.map(|known| RecordedLink {
+            server,
+            address: None,
+            skill_id: known.skill_id,
+            heartbeats: known.heartbeats.into_keys().collect(),
+        }),
+    };
+    let Some(link) = link else {
         let path = shown_folder(&typed.path);
         let (path, server) = (quote_in_full(&path), quote_in_full(session.server.name()));
         let error = CommandError::new(message![path, " is not linked to a skill of ", server]);
         return Err(error.help("`dibber push` links what it publishes").exit(Exit::NotFound));
     };
     locks.unlink(key)?;
-    let link = RecordedLink {
-        server: session.recorded()?.key().to_owned(),
-        address: Some(session.server.name().to_owned()),
-        skill_id: known.skill_id,
-        heartbeats: known.heartbeats.into_keys().collect(),
-    };
+    let link = RecordedLink { address: Some(session.server.name().to_owned()), ..link };
     report_unlinked(typed, &link, ui)?;
     Ok(Exit::Done)
 }
