@@ -268,13 +268,27 @@ fn a_possible_duplicate_of_a_new_heartbeat_is_named() {
 
 #[test]
 fn a_heartbeat_that_is_created_twice_is_named() {
+    const LISTS: [&str; 3] = ["runSkillId", "tz", "skillInput"];
     let create = ["heartbeat", "create", "Tea", "--cron", "0 9 * * *", "--skill", "plan", "--yes"];
-    for lists in [&[][..], &["runSkillId"]] {
+    let unknown = "hb_2 has the same name or time";
+    let known = "hb_2 runs this skill at the same times already";
+    for (lists, warning) in [(&[][..], unknown), (&["runSkillId"], known), (&LISTS, known)] {
         let world = World::new(Ways { lists, ..Ways::default() });
         world.push("plan");
         let first = world.run(&create);
         assert!(!first.stdout.contains("hb_2"), "{}", first.show());
         let again = world.run(&create);
-        assert!(again.stdout.contains("hb_2 has the same name or time"), "{}", again.show());
+        assert!(again.stdout.contains(warning), "{}", again.show());
+    }
+    for other in
+        [("tz", json!("Asia/Tokyo")), ("enabled", json!(false)), ("cron", json!("1 9 * * *"))]
+    {
+        let world = World::new(Ways { lists: &LISTS, ..Ways::default() });
+        world.push("plan");
+        world.run(&create);
+        world.stored().heartbeats[1][other.0] = other.1;
+        let again = world.run(&create);
+        assert_eq!(again.code, 0, "{}", again.show());
+        assert!(!again.stdout.contains("hb_2"), "{}", again.show());
     }
 }

@@ -67,13 +67,14 @@ pub use plan::{
     HeartbeatConflictKind, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
     HeartbeatPart, HeartbeatPolicy, HeartbeatSides, HeartbeatStep, HeartbeatUnchanged,
     InterruptedCreation, LocalChanges, MoveEvidence, MovedDirectory, MovedSkill, Moves,
-    PendingWrites, Permission, PlannedHeartbeat, PlannedPrune, PlannedSkill, Previews,
-    PruneBlocked, PruneStep, PullError, PullPlan, PullTarget, PulledFile, PulledFileState,
-    PulledHeartbeats, PushPolicy, Records, RecoveredHeartbeat, RemovedHeartbeat, RemovedHeartbeats,
-    ServerPreview, SkillBlocked, SkillChange, SkillCreation, SkillDraft, SkillRecord, SkillStep,
-    SkillUnchanged, Step, UndoneChanges, UndoneHeartbeat, UnrecordedHeartbeats, UnwrittenHeartbeat,
-    UnwrittenReason, find_interrupted_creations, find_moved_directories, plan_heartbeats,
-    plan_prunes, plan_pull, plan_pulled_heartbeats, plan_skills, recover_heartbeats,
+    PendingWrites, Permission, PlannedHeartbeat, PlannedPrune, PlannedSkill, PossibleDuplicate,
+    Previews, PruneBlocked, PruneStep, PullError, PullPlan, PullTarget, PulledFile,
+    PulledFileState, PulledHeartbeats, PushPolicy, Records, RecoveredHeartbeat, RemovedHeartbeat,
+    RemovedHeartbeats, ServerPreview, SkillBlocked, SkillChange, SkillCreation, SkillDraft,
+    SkillRecord, SkillStep, SkillUnchanged, Step, UndoneChanges, UndoneHeartbeat,
+    UnrecordedHeartbeats, UnwrittenHeartbeat, UnwrittenReason, find_interrupted_creations,
+    find_moved_directories, plan_heartbeats, plan_prunes, plan_pull, plan_pulled_heartbeats,
+    plan_skills, recover_heartbeats,
 };
 pub use published::{Published, PublishedHeartbeat};
 pub use publisher::{PublishError, Publisher, Written};

@@ -10,10 +10,10 @@ use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_client::publish::{
     HeartbeatCreation, HeartbeatEdit, HeartbeatOutcome, HeartbeatStep, HeartbeatUnchanged,
-    UndoneHeartbeat,
+    PossibleDuplicate, UndoneHeartbeat,
 };
 use dibber_skill::contract::{
-    HeartbeatChange, HeartbeatCreate, HeartbeatDescription, HeartbeatId, HeartbeatListItem,
+    HeartbeatChange, HeartbeatCreate, HeartbeatDescription, HeartbeatListItem,
 };
 use dibber_skill::names::Roster;
 use dibber_text::{Shown as ShownText, message, quote, quote_in_full};
@@ -128,11 +128,18 @@ fn paused(is_paused: bool) -> Option<(&'static str, String)> {
 }
 
 /// Returns a row about a heartbeat of the server that may be the same as a new one.
-fn duplicate_warning(id: &HeartbeatId) -> (&'static str, String) {
-    let text = format!(
-        "{id} has the same name or time; if it runs this skill, too, that runs twice: `dibber \
-         heartbeat cancel {id}` ends the other"
-    );
+fn duplicate_warning(duplicate: &PossibleDuplicate) -> (&'static str, String) {
+    let id = &duplicate.heartbeat_id;
+    let text = if duplicate.runs_same_skill {
+        format!(
+            "{id} runs this skill at the same times already; `dibber heartbeat cancel {id}` ends it"
+        )
+    } else {
+        format!(
+            "{id} has the same name or time; if it runs this skill, too, that runs twice: `dibber \
+             heartbeat cancel {id}` ends the other"
+        )
+    };
     ("warning", text)
 }
 

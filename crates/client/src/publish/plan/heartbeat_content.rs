@@ -312,7 +312,7 @@ pub(super) fn schedule(create: &HeartbeatCreate, listed: &HeartbeatListItem) -> 
     HeartbeatUpdate { heartbeat_id: listed.heartbeat_id.clone(), change }
 }
 
-fn time_zone(create: &HeartbeatCreate) -> &str {
+pub(super) fn time_zone(create: &HeartbeatCreate) -> &str {
     create.tz.as_deref().unwrap_or(TIME_ZONE_DEFAULT)
 }
 

@@ -203,7 +203,16 @@ pub struct HeartbeatCreation {
     /// What it undoes.
     pub undoes: UndoneHeartbeat,
     /// One that the server has already, and that may be the same.
-    pub possible_duplicate: Option<HeartbeatId>,
+    pub possible_duplicate: Option<PossibleDuplicate>,
+}
+
+/// A heartbeat of a server that may be the same as a new one.
+#[derive(Clone, Debug)]
+pub struct PossibleDuplicate {
+    /// The heartbeat.
+    pub heartbeat_id: HeartbeatId,
+    /// Whether it is known that it runs the same skill at the same times.
+    pub runs_same_skill: bool,
 }
 
 /// A heartbeat that exists and is changed.

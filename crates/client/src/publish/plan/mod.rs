@@ -43,8 +43,8 @@ pub use heartbeat_pull_step::{
 };
 pub use heartbeat_step::{
     Assumed, HeartbeatBlocked, HeartbeatCreation, HeartbeatDraft, HeartbeatEdit, HeartbeatKey,
-    HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat,
-    RemovedHeartbeats, UndoneHeartbeat, UnrecordedHeartbeats,
+    HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, PossibleDuplicate,
+    RemovedHeartbeat, RemovedHeartbeats, UndoneHeartbeat, UnrecordedHeartbeats,
 };
 pub use heartbeats::plan_heartbeats;
 pub use interrupted_creations::{InterruptedCreation, find_interrupted_creations};

@@ -1,10 +1,13 @@
 //! Heartbeats of a server that may be the same as a new one, and those that do the same
 //! as one that is up to date.
 
-use super::heartbeat_step::{HeartbeatCreation, HeartbeatStep, PlannedHeartbeat};
+use super::heartbeat_content::time_zone;
+use super::heartbeat_step::{
+    HeartbeatCreation, HeartbeatStep, PlannedHeartbeat, PossibleDuplicate,
+};
 use crate::publish::heartbeat_forms::{is_same_cron, is_same_name};
 use crate::publish::lock_files::LockFiles;
-use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem};
+use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
 
 /// Returns the only heartbeat of the name of one that is not listed any more: another machine may
 /// have put it in its place.
@@ -18,26 +21,50 @@ pub(super) fn only_of_same_name<'a>(
     found.next().is_none().then_some(first)
 }
 
-/// Returns a heartbeat that runs the same skill under the same name at the same times as one that is
-/// created; or else one with its name, or its schedule, of which it is not known what it runs: if it
-/// runs the same skill, that runs twice.
+/// Returns a heartbeat that does the same as one that is created; or else one with its name, or its
+/// schedule, of which it is not known what it runs.
 pub(super) fn possible_duplicate(
     create: &HeartbeatCreate,
     listed: &[HeartbeatListItem],
     locks: &LockFiles,
-) -> Option<HeartbeatId> {
+) -> Option<PossibleDuplicate> {
     let unknown = || unknown(listed, locks);
     let has_name = |item: &&HeartbeatListItem| is_same_name(&item.name, &create.name);
     let has_cron = |item: &&HeartbeatListItem| is_same_cron(&create.cron, &item.cron);
-    let is_same = |item: &&HeartbeatListItem| {
-        item.run_skill_id.as_ref() == Some(&create.run_skill_id)
-            && item.child_id == create.child_id
-            && (has_name(item) && has_cron(item))
-            && !locks.is_heartbeat_recorded(&item.heartbeat_id)
-    };
-    let found = listed.iter().find(is_same);
-    let found = found.or_else(|| unknown().find(has_name)).or_else(|| unknown().find(has_cron));
-    found.map(|item| item.heartbeat_id.clone())
+    let is_twin = |item: &&HeartbeatListItem| is_twin(&listed_like(create, item), item, locks);
+    let twin = listed.iter().find(is_twin);
+    let uncertain = || unknown().find(has_name).or_else(|| unknown().find(has_cron));
+    twin.or_else(uncertain).map(|item| PossibleDuplicate {
+        heartbeat_id: item.heartbeat_id.clone(),
+        runs_same_skill: twin.is_some(),
+    })
+}
+
+/// Returns a new heartbeat as a server lists it that lists `other`.
+fn listed_like(create: &HeartbeatCreate, other: &HeartbeatListItem) -> HeartbeatListItem {
+    HeartbeatListItem {
+        name: create.name.clone(),
+        cron: create.cron.clone(),
+        tz: other.tz.is_some().then(|| time_zone(create).to_owned()),
+        run_skill_id: Some(create.run_skill_id.clone()),
+        child_id: create.child_id.clone(),
+        skill_input: create.skill_input.clone().filter(|_| other.skill_input.is_some()),
+        ..other.clone()
+    }
+}
+
+/// Returns `true` if a heartbeat that is not recorded does the same as this one, so that its skill
+/// runs twice.
+fn is_twin(heartbeat: &HeartbeatListItem, other: &HeartbeatListItem, locks: &LockFiles) -> bool {
+    heartbeat.run_skill_id.is_some()
+        && heartbeat.run_skill_id == other.run_skill_id
+        && heartbeat.child_id == other.child_id
+        && heartbeat.skill_input == other.skill_input
+        && heartbeat.tz == other.tz
+        && other.enabled
+        && is_same_name(&heartbeat.name, &other.name)
+        && is_same_cron(&heartbeat.cron, &other.cron)
+        && !locks.is_heartbeat_recorded(&other.heartbeat_id)
 }
 
 /// Returns a heartbeat that the plan of a new one did not know, and that may be the same: as far as
@@ -71,19 +98,8 @@ pub(super) fn find_twins(
 ) {
     for planned in planned {
         let HeartbeatStep::Unchanged(unchanged) = &mut planned.step else { continue };
-        let listed = &unchanged.listed;
-        let is_twin = |other: &&HeartbeatListItem| {
-            listed.run_skill_id.is_some()
-                && listed.run_skill_id == other.run_skill_id
-                && listed.child_id == other.child_id
-                && listed.skill_input == other.skill_input
-                && listed.tz == other.tz
-                && other.enabled
-                && is_same_name(&listed.name, &other.name)
-                && is_same_cron(&listed.cron, &other.cron)
-                && !locks.is_heartbeat_recorded(&other.heartbeat_id)
-        };
-        let twins = others.iter().filter(is_twin).map(|twin| twin.heartbeat_id.clone());
+        let twins = others.iter().filter(|other| is_twin(&unchanged.listed, other, locks));
+        let twins = twins.map(|twin| twin.heartbeat_id.clone());
         unchanged.twins = twins.collect();
     }
 }
