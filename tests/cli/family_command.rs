@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use dibber_server::store;
+use dibber_skill::names::Name;
 use insta::assert_snapshot;
 use jsonschema::Validator;
 use tempfile::TempDir;
@@ -87,6 +89,23 @@ fn a_family_is_filled_and_shown() {
         })
         .collect();
     insta::assert_snapshot!(shown);
+}
+
+#[test]
+fn a_damaged_name_does_not_hide_the_others() {
+    let test_database = TestDatabase::new();
+    for name in ["Ottilie", "Zebedee"] {
+        let add = test_database.family(&["add-child", "--born", "2019-01-01", "--name", "-"]);
+        let added = add.input(format!("{name}\n")).run();
+        assert_eq!(added.code, 0, "{}", added.show());
+    }
+    let data = test_database.data.path();
+    let database = rusqlite::Connection::open(store::database_path(data)).expect("a database");
+    let damage = "UPDATE children SET name = CAST(x'ff' AS TEXT) WHERE name = 'Ottilie'";
+    assert_eq!(database.execute(damage, []).expect("a change"), 1);
+    drop(database);
+    let names = store::child_names(data).expect("names");
+    assert!(names == [Name::parse("Zebedee").expect("a name")]);
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn sent(world: &World, tool: &str) -> usize {
     calls.iter().map(parameters).filter(is_it).count()
 }
 
-fn has_empty_journal(world: &World) {
+fn assert_journal_is_empty(world: &World) {
     let journal = world.run_alone(&["journal", "list"]);
     assert_eq!(journal.stdout, "", "{}", journal.show());
 }
@@ -57,7 +57,7 @@ fn a_creation_that_may_still_take_effect_is_sent_once() {
         let found = world.run(command);
         assert_eq!((found.code, count(&world, tool)), (0, 1), "{}", found.show());
         assert_eq!(sent(&world, tool), 1, "{}", found.show());
-        has_empty_journal(&world);
+        assert_journal_is_empty(&world);
     }
 }
 
@@ -80,7 +80,7 @@ fn a_creation_that_never_arrived_is_sent_by_the_next_run() {
         let made = world.run(command);
         assert_eq!((made.code, count(&world, tool)), (0, 1), "{}", made.show());
         assert!(!made.stderr.contains("has appeared"), "{}", made.show());
-        has_empty_journal(&world);
+        assert_journal_is_empty(&world);
     }
 }
 
@@ -128,7 +128,7 @@ fn a_skill_whose_label_has_appeared_since_the_plan_is_not_created() {
     let blocked = world.run(&PUSH);
     assert_eq!((blocked.code, sent(&world, "skill_write")), (3, 0), "{}", blocked.show());
     assert!(blocked.stderr.contains("`dibber skill link plan sk_other"), "{}", blocked.show());
-    has_empty_journal(&world);
+    assert_journal_is_empty(&world);
     let new = world.run(&["push", "--yes", "--new", "plan"]);
     assert_eq!((new.code, sent(&world, "skill_write")), (0, 1), "{}", new.show());
 }
@@ -147,7 +147,7 @@ fn a_skill_that_was_edited_since_an_unanswered_creation_is_not_created_at_once()
     let found = world.run(&PUSH);
     assert_eq!((found.code, sent(&world, "skill_write")), (0, 1), "{}", found.show());
     assert!(found.stderr.contains("Updated plan as sk_0"), "{}", found.show());
-    has_empty_journal(&world);
+    assert_journal_is_empty(&world);
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn heartbeats_that_do_the_same_as_one_are_named() {
         let help = "also has hb_9, which runs the same skill at the same times; `dibber heartbeat \
                     cancel hb_9";
         assert!(pushed.stderr.contains(help), "{}", pushed.show());
-        has_empty_journal(&world);
+        assert_journal_is_empty(&world);
     }
 }
 

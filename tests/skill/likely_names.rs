@@ -115,6 +115,7 @@ fn names_on_no_list() {
             ("my 6 year old zyx", &["zyx"]),
             ("my six-year-old Zyx", &["Zyx"]),
             ("my 6 year old theo", &["theo"]),
+            ("Our 6 year old theo", &["theo"]),
             ("a bedtime story for Zyx", &["Zyx"]),
             ("tell Zyx a story", &["Zyx"]),
             ("our Zyx", &["Zyx"]),

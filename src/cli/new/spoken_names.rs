@@ -3,7 +3,7 @@
 use crate::cli::term::answer_line::is_nothing;
 use crate::cli::term::wording::capitalized;
 use dibber_skill::contract::InputVariable;
-use dibber_skill::names::{AnswerKind, Name, Roster, Scope, is_name, likely_names};
+use dibber_skill::names::{AnswerKind, Name, Roster, Scope, is_endearing, is_name, likely_names};
 use dibber_skill::skill::placeholders;
 use dibber_text::Span;
 use std::collections::BTreeMap;
@@ -23,8 +23,6 @@ const THE_CHILD: &str = "the child";
 const CHILD: &str = "child";
 /// Words for one child, after which its name may be left out.
 const RELATIVES: [&str; 6] = ["child", "daughter", "granddaughter", "grandson", "kid", "son"];
-/// Words before a name, after which it is "child" that may follow: "our child".
-const ADDRESSES: [&str; 5] = ["dear", "little", "my", "our", "sweet"];
 /// The most names in one answer.
 const NAMES_MAX: usize = 4;
 
@@ -222,7 +220,7 @@ pub(in crate::cli) fn replace_name(text: &mut String, span: Span) {
         text.replace_range(before.len()..span.end, "");
         return;
     }
-    let child = if ADDRESSES.contains(&word.as_str()) { CHILD } else { THE_CHILD };
+    let child = if is_endearing(&word) { CHILD } else { THE_CHILD };
     text.replace_range(span.range(), child);
 }
 

@@ -168,7 +168,8 @@ impl<'a> Answer<'a> {
             _ => return false,
         };
         let words = &self.words[..at];
-        let is_own = |word: &Word<'_>| word.text.eq_ignore_ascii_case("my") || word.text == "our";
+        let is_own =
+            |word: &Word<'_>| ["my", "our"].iter().any(|own| word.text.eq_ignore_ascii_case(own));
         words.iter().rev().skip(count.min(words.len())).take(2).any(is_own)
     }
 

@@ -50,6 +50,7 @@ pub use list::{
     Name, NameError,
 };
 pub use lookalikes::lookalike_word;
+pub use ordinary::is_endearing;
 pub use roster::{Hit, Roster, Scope};
 
 /// The help for a child's name in the prompt.

@@ -2,9 +2,8 @@
 
 /// Words before a name.
 const BEFORE_NAMES: &str = "
-    about after and ask because before by call called cheer encourage for from give greet help
-    how if let like named once praise quiz read remind send show surprise teach tell test that
-    to told until wake what when where which while with
+    about after and because before by call called cheer from give how if like named once read send
+    test that to told until what when where which while with
 ";
 /// Verbs with which a sentence begins.
 const VERBS: &str = "
@@ -23,7 +22,7 @@ const ADDRESSES: &str = "
 const ENDEARMENTS: &str = "
     dear little my our sweet
 ";
-/// Relatives, before whose name anything may be a name, even the word for a month.
+/// Relatives, after which anything may be a name, even the word for a month.
 const RELATIVES: &str = "
     baby boy boys brother brothers child children cousin cousins daughter daughters eldest firstborn
     girl girls godchild goddaughter godson grandchild grandchildren granddaughter granddaughters
@@ -146,7 +145,7 @@ const CONTRACTIONS: [&str; 5] = ["n't", "'re", "'m", "'ll", "'ve"];
 const LAST_PART_LETTERS_MIN: usize = 4;
 
 fn is_before_names(word: &str) -> bool {
-    is_one_of(word, BEFORE_NAMES) || is_third_person(word, BEFORE_NAMES)
+    is_one_of(word, BEFORE_NAMES) || is_third_person(word, BEFORE_NAMES) || is_address(word)
 }
 
 /// Returns `true` for a word after which a name may be addressed: `for`, `tells`, `our`.
@@ -154,8 +153,8 @@ pub(super) fn is_address(word: &str) -> bool {
     is_one_of(word, ADDRESSES) || is_third_person(word, ADDRESSES) || is_endearing(word)
 }
 
-/// Returns `true` for a word before endearments: `my angel`.
-pub(super) fn is_endearing(word: &str) -> bool {
+/// Returns `true` for a word before a name or an endearment: `my angel`.
+pub fn is_endearing(word: &str) -> bool {
     is_one_of(word, ENDEARMENTS)
 }
 
@@ -219,7 +218,7 @@ pub(super) fn is_particle(word: &str) -> bool {
 pub(super) fn is_ordinary(word: &str) -> bool {
     let word = word.replace('\u{2019}', "'").to_lowercase();
     let is_listed = |word: &str| {
-        let lists = [ADDRESSES, ENDEARMENTS, AGES, BEFORE_AGES, OTHERS, VERBS];
+        let lists = [AGES, BEFORE_AGES, OTHERS, VERBS];
         is_person(word)
             || is_before_names(word)
             || lists.iter().any(|list| is_one_of(word, list))

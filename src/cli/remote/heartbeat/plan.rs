@@ -128,11 +128,14 @@ fn assumed_inputs(id: &HeartbeatId, session: &Session) -> Message {
 fn twins(ids: &[HeartbeatId], session: &Session) -> Message {
     let options = quote_in_full(&session.server.typed_options);
     let ids: Vec<_> = ids.iter().map(HeartbeatId::as_str).collect();
+    let run = if ids.len() == 1 { "runs" } else { "run" };
     message![
         quote_in_full(session.server.name()),
         " also has ",
         quote_in_full(&ids.join(", ")),
-        ", which runs the same skill at the same times; `dibber heartbeat cancel ",
+        ", which ",
+        run,
+        " the same skill at the same times; `dibber heartbeat cancel ",
         quote_in_full(&ids.join(" ")),
         options,
         "` leaves one"
@@ -150,6 +153,7 @@ fn assumed(id: &HeartbeatId, path: Option<&str>, session: &Session) -> Message {
         " of the same name and schedule, and does not list which skill that runs: it is taken for \
          this one; if it runs another skill, `dibber skill unlink ",
         argument(),
+        options.clone(),
         "` and `dibber push --force ",
         argument(),
         options,

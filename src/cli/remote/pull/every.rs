@@ -13,7 +13,10 @@ use dibber_text::{Message, message, quote_in_full};
 const SKILLS_MAX: usize = 200_000;
 
 /// Returns what names each skill that is not archived, and its id. If there is none, it says so.
-pub(super) fn list(session: &Session, ui: &mut Ui) -> Result<Vec<(String, SkillId)>, CommandError> {
+pub(super) fn all_skills(
+    session: &Session,
+    ui: &mut Ui,
+) -> Result<Vec<(String, SkillId)>, CommandError> {
     let every = SkillListArguments::default();
     let listed = session.wait(session.client.all_skills(&every, SKILLS_MAX))?;
     warn_of_missing(&listed, ui);
@@ -25,21 +28,25 @@ pub(super) fn list(session: &Session, ui: &mut Ui) -> Result<Vec<(String, SkillI
     let named = |item: SkillListItem| (item.skill_id.to_string(), item.skill_id);
     let named: Vec<_> = in_use.map(named).collect();
     if named.is_empty() && unreadable.is_empty() && damaged == 0 {
-        ui.eprintln(nothing_to_pull(session)?);
+        ui.eprintln(nothing_to_pull(session));
     }
     Ok(named)
 }
 
-fn nothing_to_pull(session: &Session) -> Result<Message, CommandError> {
+/// Returns why there is nothing to pull. If the archived skills cannot be listed, nothing has failed.
+fn nothing_to_pull(session: &Session) -> Message {
     let every = SkillListArguments { include_archived: Some(true), ..Default::default() };
-    let archived = session.wait(session.client.all_skills(&every, SKILLS_MAX))?.items.len();
+    let listed = session.wait(session.client.all_skills(&every, SKILLS_MAX));
+    let archived = listed.map(|listed| listed.items.len());
     let server = quote_in_full(session.server.name());
-    if archived == 0 {
-        return Ok(message!["Nothing to pull: ", server, " has no skills."]);
-    }
+    let archived = match archived {
+        Ok(0) => return message!["Nothing to pull: ", server, " has no skills."],
+        Ok(archived) => archived,
+        Err(_) => return message!["Nothing to pull: ", server, " has no skills in use."],
+    };
     let count = quantity(archived, "skill", "skills");
     let are = if archived == 1 { "is" } else { "are" };
-    Ok(message![
+    message![
         "Nothing to pull: ",
         quote_in_full(&count),
         " of ",
@@ -49,5 +56,5 @@ fn nothing_to_pull(session: &Session) -> Result<Message, CommandError> {
         " archived; `dibber skill list --archived",
         quote_in_full(&session.server.typed_options),
         "` shows more."
-    ])
+    ]
 }

@@ -186,7 +186,7 @@ fn requested(
 ) -> Result<Vec<(String, SkillId)>, CommandError> {
     let mut requested: Vec<(String, SkillId)> = Vec::new();
     if arguments.all {
-        return every::list(session, ui);
+        return every::all_skills(session, ui);
     }
     for argument in &arguments.skills {
         let moved = moved.skill_at(argument).cloned();

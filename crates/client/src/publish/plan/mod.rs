@@ -30,7 +30,7 @@ mod skill_search;
 mod skill_step;
 mod skills;
 mod step;
-mod unlisted_skill;
+mod unlisted_runs;
 
 pub(super) use created_heartbeat::{is_as_sent, new_heartbeats};
 pub(super) use heartbeat_content::{

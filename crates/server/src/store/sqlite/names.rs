@@ -12,8 +12,8 @@ const HEARTBEATS: &str = "SELECT name FROM heartbeats WHERE state <> 'cancelled'
                           ORDER BY max(seq) DESC LIMIT 1000";
 const CHILDREN: &str = "SELECT name FROM children";
 
-/// Returns the names of the heartbeats in a database that were not cancelled. Nothing is created or
-/// changed.
+/// Returns the names of the heartbeats in a database that were not cancelled, without those that are
+/// damaged. Nothing is created or changed.
 ///
 /// # Errors
 /// If it cannot be read as a database of this program.
@@ -35,7 +35,11 @@ fn names(path: &Path, statement: &str) -> Result<Vec<String>, OpenError> {
     open_regular(path).map_err(|cause| OpenError::from_unreadable(path, cause))?;
     let connection = open_to_check(path)?;
     let names = || -> rusqlite::Result<Vec<String>> {
-        connection.prepare(statement)?.query_map([], |row| row.get(0))?.collect()
+        let mut prepared = connection.prepare(statement)?;
+        // A damaged name does not hide the others.
+        let names =
+            prepared.query_map([], |row| Ok(row.get_ref(0)?.as_str().ok().map(str::to_owned)))?;
+        names.filter_map(Result::transpose).collect()
     };
     names().map_err(|cause| OpenError::from_sqlite(path, cause))
 }
