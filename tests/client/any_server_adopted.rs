@@ -150,3 +150,17 @@ fn inputs_that_are_not_listed_are_assumed_aloud() {
     let again = world.push("plan");
     assert!(!again.stderr.contains(warning), "{}", again.show());
 }
+
+#[test]
+fn a_renamed_heartbeat_whose_record_was_lost_is_named() {
+    let lists = &["runSkillId", "tz", "skillInput"];
+    let world = World::new(Ways { lists, ..Ways::default() });
+    assert_eq!(world.push("plan").code, 0);
+    fs::remove_file(world.tree.path().join("dibber.lock")).expect("a lock");
+    let manifest = world.tree.read("plan/sprout.yaml").replace("Weekly plan", "Plan of the week");
+    world.tree.write("plan/sprout.yaml", manifest.as_bytes());
+    let pushed = world.push("plan");
+    assert!(pushed.show().contains("hb_1 runs this skill at the same times"), "{}", pushed.show());
+    let again = world.push("plan");
+    assert!(again.stderr.contains("dibber heartbeat cancel hb_1"), "{}", again.show());
+}

@@ -153,7 +153,7 @@ fn assumed(id: &HeartbeatId, path: Option<&str>, session: &Session) -> Message {
         " of the same name and schedule, and does not list which skill that runs: it is taken for \
          this one; if it runs another skill, `dibber skill unlink ",
         argument(),
-        options.clone(),
+        options,
         "` and `dibber push --force ",
         argument(),
         options,

@@ -53,8 +53,8 @@ fn listed_like(create: &HeartbeatCreate, other: &HeartbeatListItem) -> Heartbeat
     }
 }
 
-/// Returns `true` if a heartbeat that is not recorded does the same as this one, so that its skill
-/// runs twice.
+/// Returns `true` if a heartbeat that is not recorded does the same as this one, under any name, so
+/// that its skill runs twice.
 fn is_twin(heartbeat: &HeartbeatListItem, other: &HeartbeatListItem, locks: &LockFiles) -> bool {
     heartbeat.run_skill_id.is_some()
         && heartbeat.run_skill_id == other.run_skill_id
@@ -62,7 +62,6 @@ fn is_twin(heartbeat: &HeartbeatListItem, other: &HeartbeatListItem, locks: &Loc
         && heartbeat.skill_input == other.skill_input
         && heartbeat.tz == other.tz
         && other.enabled
-        && is_same_name(&heartbeat.name, &other.name)
         && is_same_cron(&heartbeat.cron, &other.cron)
         && !locks.is_heartbeat_recorded(&other.heartbeat_id)
 }
