@@ -511,7 +511,7 @@ mod at_a_terminal {
                 &[
                     ("1. tell a story", "1"),
                     ("What exactly?", what.trim()),
-                    ("For whom is it?", "\u{e4}\u{f6}\u{fc} \u{e4}\u{f6}\u{fc} \u{e4}\u{f6}\u{fc}"),
+                    ("For whom is it?", "\u{e4} \u{f6} \u{fc} \u{e4} \u{f6} \u{fc}"),
                     ("What is different each time?", ""),
                     ("When should it run by itself?", "no"),
                     (WRITE, "no"),
@@ -524,7 +524,7 @@ mod at_a_terminal {
             String::from_utf8(line.chars().map(|c| u8::try_from(c).expect("a byte")).collect())
                 .expect("UTF-8")
         };
-        let rest = "\u{e4}\u{f6}\u{fc} \u{e4}\u{f6}\u{fc} \u{e4}\u{f6}\u{fc}; only on request";
+        let rest = "\u{e4} \u{f6} \u{fc} \u{e4} \u{f6} \u{fc}; only on request";
         let wide = shown_in("80");
         assert!(wide.ends_with(&format!("a b; {rest}")), "{wide}");
         assert!((78..=80).contains(&wide.chars().count()), "{wide}");

@@ -126,6 +126,82 @@ fn names_on_no_list() {
 }
 
 #[test]
+fn unknown_words_after_words_for_children() {
+    assert_strong(
+        AnswerKind::Sentence,
+        &[
+            ("Kenzlee flies to the moon", &["Kenzlee"]),
+            ("Kenzlee's bedtime story", &["Kenzlee"]),
+            ("Kenzlee's Bedtime Story", &["Kenzlee"]),
+            ("Kenzlee and the bear", &["Kenzlee"]),
+            ("KENZLEE AND THE BEAR", &["KENZLEE"]),
+            ("Rhiannyn goes to school", &["Rhiannyn"]),
+            ("a story for dontrell and mia", &["dontrell", "mia"]),
+            ("a story for dontrell and his dog rex", &["dontrell"]),
+            ("story for kenzlee", &["kenzlee"]),
+            ("help jaxxon calm down", &["jaxxon"]),
+            ("make Jaxxon laugh", &["Jaxxon"]),
+            ("a story for theo and his sis immy", &["theo", "immy"]),
+            ("a story for theo and his best friend dontrell", &["theo", "dontrell"]),
+            ("a story for theo, his cousin immy and baby zuri", &["theo", "immy", "zuri"]),
+            ("for my daughter's friend immy", &["immy"]),
+            ("my daughter, her name is kenzlee", &["kenzlee"]),
+            ("my son keylani learns to read", &["keylani"]),
+            ("a story for little miss mia", &["mia"]),
+            ("tell captain leo a story", &["leo"]),
+            ("the adventures of king leo", &["leo"]),
+        ],
+    );
+    assert_strong(
+        AnswerKind::Names,
+        &[
+            ("my son D'Arcy O'Neill", &["D'Arcy O'Neill"]),
+            ("friend of dontrell, hero", &["dontrell"]),
+            ("hero, the name of kenzlee's bear", &["kenzlee"]),
+        ],
+    );
+}
+
+#[test]
+fn unknown_words_in_the_answer_for_whom() {
+    assert_strong(
+        AnswerKind::ForWhom,
+        &[
+            ("my son keylani and mia", &["keylani", "mia"]),
+            ("dontrell and kyrie", &["dontrell", "kyrie"]),
+            ("keylani, tenoch and immy", &["keylani", "tenoch", "immy"]),
+            ("kenzlee, tenoch", &["kenzlee", "tenoch"]),
+            ("my son dontrell and his brother kyrie", &["dontrell", "kyrie"]),
+            ("little miss mia", &["mia"]),
+            ("miss mia", &["mia"]),
+            ("captain leo", &["leo"]),
+            ("Captain Leo", &["Leo"]),
+            ("king leo", &["leo"]),
+            ("mister leo", &["leo"]),
+            ("lady mia", &["mia"]),
+            ("our little monkey kenzlee", &["kenzlee"]),
+            ("kenzlee only", &["kenzlee"]),
+            ("just kenzlee", &["kenzlee"]),
+            ("for kenzlee", &["kenzlee"]),
+            ("dontrell's class", &["dontrell"]),
+            ("my daughter kenzlee only", &["kenzlee"]),
+            ("my daughter, her name is kenzlee", &["kenzlee"]),
+            ("4 yr old dontrell", &["dontrell"]),
+            ("my 4yo kenzlee", &["kenzlee"]),
+            ("my kid kenzlee aged five", &["kenzlee"]),
+            ("dontrell (he is 4)", &["dontrell"]),
+            ("my daughter's friend immy", &["immy"]),
+            ("our Shanice's class friend dontrell", &["Shanice", "dontrell"]),
+            ("my 4yo Ot\u{AD}to", &["Ot\u{AD}to"]),
+            ("my son ken\u{200B}zlee", &["ken\u{200B}zlee"]),
+            ("Quinn, Sage and River", &["Quinn", "Sage", "River"]),
+            ("my son ocean", &["ocean"]),
+            ("our daughter Story", &["Story"]),
+        ],
+    );
+}
+
+#[test]
 fn whole_names() {
     assert_strong(
         AnswerKind::Sentence,
@@ -233,6 +309,9 @@ fn weak_names() {
         ("Alice in Wonderland", &["Alice in Wonderland"]),
         ("songs of Anna und Elsa", &["Anna und Elsa"]),
         ("a letter to Uncle Ben", &["Uncle Ben"]),
+        ("a story about queen elizabeth", &["queen elizabeth"]),
+        ("a story about kenzlee and a bear", &["kenzlee"]),
+        ("where kenzlee meets Rhiannyn", &["kenzlee", "Rhiannyn"]),
     ] {
         assert_eq!(found(text, AnswerKind::Sentence, true), [""; 0], "{text}");
         assert_eq!(found(text, AnswerKind::Sentence, false), expected, "{text}");

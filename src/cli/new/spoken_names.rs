@@ -3,7 +3,9 @@
 use crate::cli::term::answer_line::is_nothing;
 use crate::cli::term::wording::capitalized;
 use dibber_skill::contract::InputVariable;
-use dibber_skill::names::{AnswerKind, Name, Roster, Scope, is_endearing, is_name, likely_names};
+use dibber_skill::names::{
+    AnswerKind, Name, Roster, Scope, is_endearing, is_name, is_word, likely_names,
+};
 use dibber_skill::skill::placeholders;
 use dibber_text::Span;
 use std::collections::BTreeMap;
@@ -35,10 +37,12 @@ pub(in crate::cli) fn child_name_input() -> InputVariable {
     }
 }
 
-/// Returns `true` if an answer consists of names: "Jay", "Jay and Mia".
+/// Returns `true` if an answer consists of names: "Jay", "Jay and Mia". In a list, a word that is
+/// more than a name is asked about: "Sage and River".
 pub(super) fn is_names(text: &str) -> bool {
     let names: Vec<&str> = names_in(text).collect();
-    !names.is_empty() && names.len() <= NAMES_MAX && names.iter().all(|name| is_name(name))
+    let is_clear = |name: &&str| is_name(name) && (names.len() == 1 || !is_word(name));
+    !names.is_empty() && names.len() <= NAMES_MAX && names.iter().all(is_clear)
 }
 
 /// Returns the names of an answer that consists of names.
@@ -108,7 +112,7 @@ pub(in crate::cli) fn with_first_names<'a>(
     for name in names {
         all.push(name);
         all.extend(name.match_indices(' ').map(|(end, _)| &name[..end]));
-        all.extend(name.split(' ').skip(1).filter(|word| is_name(word)));
+        all.extend(name.split(' ').skip(1).filter(|word| word.starts_with(char::is_uppercase)));
     }
     all.sort_by_key(|name| std::cmp::Reverse(name.len()));
     all
@@ -244,6 +248,9 @@ mod tests {
             "A B C D E",
             "Beginners",
             "Little Finn",
+            "Captain Leo",
+            "Astronauts",
+            "Quinn, Sage and River",
         ] {
             assert!(!is_names(text), "{text}");
         }

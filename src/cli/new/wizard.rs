@@ -165,7 +165,6 @@ impl Wizard<'_, '_, '_> {
             let typed = self.interview.or_default(topic, &typed);
             let had_name = self.interview.has_name();
             let Some(is_asked) = self.ask_about_names(topic, &typed)? else {
-                self.interview.suggest(topic, &typed);
                 is_shown = false;
                 continue;
             };
@@ -201,6 +200,9 @@ impl Wizard<'_, '_, '_> {
         if names.is_empty() {
             return Ok(Some(false));
         }
+        // Kept before the question, so that `--resume` offers the answer again.
+        self.interview.suggest(topic, typed);
+        self.kept.write(&self.interview.replies)?;
         let decided = ask_about_names(self.asker, &names)?;
         Ok(decided.map(|decided| {
             self.interview.decide_names(decided);

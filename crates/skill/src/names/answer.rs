@@ -1,13 +1,17 @@
 //! The words of an answer, and what is around each of them.
 
 use super::first_names::{FirstName, first_name};
+use super::letters::is_hidden;
 use super::ordinary::{
-    continues_after_person, is_age, is_before_age, is_done_by_person, is_ordinary, is_relative,
-    is_unit_of_age,
+    continues_after_person, is_age, is_before_age, is_done_by_person, is_known_word, is_ordinary,
+    is_relative, is_unit_of_age,
 };
+use std::borrow::Cow;
 
 /// The fewest letters of a name.
 const LETTERS_MIN: usize = 2;
+/// The most bytes of an abbreviation.
+const ABBREVIATION_BYTES_MAX: usize = 4;
 /// The most words that may be between a name and an age.
 const WORDS_BEFORE_AGE_MAX: usize = 3;
 /// The fewest letters of a word whose case shows whether a string is a title.
@@ -62,6 +66,24 @@ impl Word<'_> {
             && self.text.chars().nth(LETTERS_MIN - 1).is_some()
             && self.first_name.is_none()
             && !is_ordinary(self.text)
+    }
+
+    /// Returns `true` for a word that may be a name, as it is neither a first name nor an ordinary
+    /// word in any form.
+    pub(super) fn is_strange(&self) -> bool {
+        let plain = visible(self.text);
+        let is_name = |c: char| c.is_alphabetic() || matches!(c, '\'' | '’' | '-');
+        self.first_name.is_none()
+            && plain.chars().all(is_name)
+            && plain.chars().nth(LETTERS_MIN - 1).is_some()
+            && !is_known_word(&plain)
+    }
+
+    /// Returns `true` for a short word in uppercase: `NASA`.
+    pub(super) fn is_abbreviation(&self) -> bool {
+        !self.text.contains(char::is_lowercase)
+            && self.is_capitalized()
+            && self.text.len() <= ABBREVIATION_BYTES_MAX
     }
 
     /// Returns `true` for a lowercase word that has an ending of other words than names.
@@ -210,7 +232,8 @@ fn initials(text: &str) -> Option<usize> {
 
 fn words(text: &str, kind: AnswerKind) -> Vec<Word<'_>> {
     let is_hyphen = |c: char| c == '-' && kind != AnswerKind::Names;
-    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’') || is_hyphen(c);
+    let is_part =
+        |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’') || is_hyphen(c) || is_hidden(c);
     let mut words = Vec::new();
     let mut end = 0;
     while let Some(offset) = text[end..].find(|c: char| c.is_alphanumeric()) {
@@ -219,7 +242,9 @@ fn words(text: &str, kind: AnswerKind) -> Vec<Word<'_>> {
         let length = rest.find(|c| !is_part(c)).unwrap_or(rest.len());
         let whole = match initials(rest) {
             Some(length) => &rest[..length],
-            None => rest[..length].trim_end_matches(['\'', '’', '-']),
+            None => {
+                rest[..length].trim_end_matches(|c| matches!(c, '\'' | '’' | '-') || is_hidden(c))
+            }
         };
         let base = ["'s", "’s", "'S", "’S"].iter().find_map(|suffix| whole.strip_suffix(suffix));
         let (text_of, first_name, is_genitive) = match (base, known(base.unwrap_or(whole))) {
@@ -238,8 +263,14 @@ fn words(text: &str, kind: AnswerKind) -> Vec<Word<'_>> {
     words
 }
 
+/// Returns a word without invisible characters.
+fn visible(word: &str) -> Cow<'_, str> {
+    if word.contains(is_hidden) { word.replace(is_hidden, "").into() } else { word.into() }
+}
+
 /// Returns what a word is as a first name, also if names are joined in it: `Anna-Lena`.
 fn known(word: &str) -> Option<FirstName> {
+    let word = &*visible(word);
     let is_only_name = |part: &str| first_name(part) == Some(FirstName::Only);
     let is_joined = word.contains('-') && word.split('-').all(is_only_name);
     if is_joined { Some(FirstName::Only) } else { first_name(word) }

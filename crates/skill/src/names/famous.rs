@@ -64,6 +64,8 @@ const FAMOUS: &str = "
     bob the builder
     calvin and hobbes
     captain america
+    captain cook
+    captain hook
     captain nemo
     charles darwin
     charlie and the chocolate factory
@@ -143,6 +145,15 @@ const FAMOUS: &str = "
     justin bieber
     karl marx
     king arthur
+    king charles
+    king david
+    king george
+    king henry
+    king kong
+    king midas
+    king solomon
+    king tut
+    lady gaga
     leonardo da vinci
     lewis carroll
     lilo and stitch
@@ -151,6 +162,7 @@ const FAMOUS: &str = "
     little mermaid
     little prince
     little red riding hood
+    lord nelson
     louis braille
     lucky luke
     luke skywalker
@@ -177,6 +189,8 @@ const FAMOUS: &str = "
     miles davis
     miles morales
     minnie mouse
+    miss marple
+    mister rogers
     mother teresa
     mowgli
     nancy drew
@@ -204,6 +218,16 @@ const FAMOUS: &str = "
     pippi langstrumpf
     pippi longstocking
     postman pat
+    president lincoln
+    president obama
+    president washington
+    princess anna
+    princess diana
+    princess elsa
+    princess leia
+    princess peach
+    queen elizabeth
+    queen victoria
     ramona and beezus
     ramona quimby
     ray charles
@@ -228,6 +252,7 @@ const FAMOUS: &str = "
     sherlock holmes
     simon and garfunkel
     simon says
+    sir lancelot
     spider-man
     spiderman
     stephen hawking

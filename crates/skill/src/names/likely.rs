@@ -1,14 +1,15 @@
 //! Words that are probably names in what a parent types, so that a question can be asked before
 //! they are written into a skill: first names of many cultures, and words where the name of a child
-//! is expected. Other capitalized words, such as the names of figures and places, are weak: nothing
-//! is asked about them, but they can be shown.
+//! is expected, such as every word in the answer for whom a skill is that is not an ordinary one.
+//! Other capitalized words, such as the names of figures and places, and other unknown ones are weak:
+//! nothing is asked about them, but they can be shown.
 
 use super::answer::{Answer, AnswerKind, Word};
 use super::famous::famous_words;
-use super::first_names::FirstName;
+use super::first_names::{FirstName, first_name};
 use super::ordinary::{
-    is_address, is_animal, is_done_by_persons, is_endearing, is_ordinary, is_particle, is_person,
-    is_thing, is_title_of_person,
+    is_address, is_animal, is_before_child, is_before_place, is_done_by_persons, is_endearing,
+    is_known_word, is_nickname, is_ordinary, is_particle, is_person, is_thing, is_title_of_person,
 };
 use dibber_text::Span;
 
@@ -33,7 +34,15 @@ pub fn is_name(word: &str) -> bool {
     let [only] = answer.words.as_slice() else { return false };
     only.is_capitalized()
         && only.text.len() == word.len()
-        && (only.first_name.is_some() || only.is_unknown() && !is_plural(only))
+        && (only.first_name.is_some() || only.is_strange() && !is_plural(only))
+}
+
+/// Returns `true` for a word that is more than a name: `Rose`, `River`.
+pub fn is_word(word: &str) -> bool {
+    match first_name(word) {
+        Some(name) => matches!(name, FirstName::Word | FirstName::Thing),
+        None => is_known_word(word),
+    }
 }
 
 /// Returns `true` for a word that may mean several persons: `babies`.
@@ -100,8 +109,36 @@ impl Search<'_> {
                     && self.answer.is_before_deed(at);
                 is_subject || self.is_expected(at)
             }
+            None if word.is_strange() && self.is_expected_strange(at) => true,
             None => word.is_unknown() && !is_thing(word.text) && self.is_expected_unknown(at),
         }
+    }
+
+    /// Returns `true` for a word that is no ordinary one, where the name of a child may be: anywhere
+    /// in the answer for whom a skill is; as the first word of another; and after `for`, `my` and
+    /// such.
+    fn is_expected_strange(&self, at: usize) -> bool {
+        let answer = &self.answer;
+        let word = &answer.words[at];
+        let before = answer.joined_before(at);
+        if answer.kind == AnswerKind::ForWhom {
+            let is_place = before.is_some_and(|before| is_before_place(before.text));
+            return !(is_place && word.is_capitalized());
+        }
+        if word.is_abbreviation() {
+            return false;
+        }
+        let text_before = |count: usize| Some(answer.words.get(at.checked_sub(count)?)?.text);
+        let is_friend_of = text_before(1) == Some("of")
+            && text_before(2).is_some_and(|it| is_before_child(it) && !is_address(it));
+        let is_called = matches!(text_before(2), Some("name" | "names"));
+        at == 0 && word.is_capitalized()
+            || before.is_some_and(|before| is_before_child(before.text))
+            || is_friend_of
+            || is_called
+            || answer.relative_before(at).is_some() && !word.is_inflected()
+            || answer.is_before_age(at)
+            || self.is_listed(at)
     }
 
     /// Returns `true` for a first name that is also a word, where a name is expected.
@@ -123,7 +160,8 @@ impl Search<'_> {
             || self.is_one_of_pair(at)
     }
 
-    /// Returns `true` for a word on no list, where the name of a child is expected.
+    /// Returns `true` for a word that is no first name, and may be an ordinary one, where the name of
+    /// a child is expected: `my son Ocean`.
     fn is_expected_unknown(&self, at: usize) -> bool {
         let answer = &self.answer;
         let word = &answer.words[at];
@@ -131,38 +169,17 @@ impl Search<'_> {
             return false;
         }
         let relative = answer.relative_before(at);
-        if word.is_capitalized() {
-            let is_direct = relative.is_some_and(|it| it + 1 == at) && word.gap == " ";
-            let is_person = answer.continues_as_person(at) && !answer.is_title;
-            let is_subject = answer.kind == AnswerKind::ForWhom
-                && answer.begins_sentence(at)
-                && !is_plural(word);
-            let follows = relative.is_some()
-                || answer.is_after_age(at)
-                || self.is_addressed(at)
-                || is_subject
-                || self.is_listed(at) && word.is_capitalized_alone();
-            return answer.is_before_age(at) || is_direct || follows && is_person;
+        let is_direct = relative.is_some_and(|it| it + 1 == at) && word.gap == " ";
+        if !word.is_capitalized() {
+            let is_for_whom = answer.kind == AnswerKind::ForWhom;
+            return is_for_whom && is_direct && answer.ends_phrase(at) && !word.is_inflected();
         }
-        let is_end = answer.ends_phrase(at) || answer.continues_as_person(at);
-        let is_for_whom = answer.kind == AnswerKind::ForWhom;
-        if word.is_inflected() || !is_end {
-            return false;
-        }
-        let is_whole = is_for_whom && answer.words.len() == 1;
-        let text_before = |count: usize| Some(answer.words.get(at.checked_sub(count)?)?.text);
-        let is_called = matches!(text_before(1), Some("called" | "named"))
-            || matches!(text_before(2), Some("name" | "names"));
-        let follows_relative = relative.is_some_and(|relative| {
-            let is_apart = word.gap.trim() != "" || is_called;
-            let is_for = relative > 1 && matches!(answer.words[relative - 2].text, "for" | "about");
-            let is_direct = relative + 1 == at && word.gap == " ";
-            is_apart || is_direct && (is_for_whom || is_for) && answer.ends_phrase(at)
-        });
-        is_whole
-            || follows_relative
+        let is_person = answer.continues_as_person(at) && !answer.is_title;
+        let follows = relative.is_some()
             || answer.is_after_age(at)
-            || is_for_whom && (answer.is_before_age(at) || self.is_listed(at))
+            || self.is_addressed(at)
+            || self.is_listed(at) && word.is_capitalized_alone();
+        answer.is_before_age(at) || is_direct || follows && is_person
     }
 
     /// Returns `true` for the name of somebody who is no child: `Uncle Ben`, `a dog named Max`.
@@ -174,6 +191,8 @@ impl Search<'_> {
         };
         let is_called = matches!(before.text, "called" | "named");
         let noun = if is_called { words.iter().rev().nth(1) } else { Some(before) };
+        let is_for_whom = self.answer.kind == AnswerKind::ForWhom;
+        let is_animal = |noun: &str| is_animal(noun) && !(is_for_whom && is_nickname(noun));
         is_title_of_person(before.text) || noun.is_some_and(|noun| is_animal(noun.text))
     }
 
@@ -271,11 +290,11 @@ impl Search<'_> {
             && !word.is_inflected()
             && self.answer.continues_as_person(at)
             && !self.answer.is_before_deed(at);
-        word.is_unknown() && (is_scottish || is_end)
+        word.is_strange() && (is_scottish || is_end)
     }
 
-    /// Returns the index after a weak name: capitalized words that begin no sentence. None is there
-    /// if it is `at` itself.
+    /// Returns the index after a weak name: capitalized words that begin no sentence, and unknown
+    /// ones. None is there if it is `at` itself.
     fn end_of_weak(&self, at: usize) -> usize {
         let words = &self.answer.words;
         let is_part = |index: usize| {
@@ -283,7 +302,8 @@ impl Search<'_> {
             let is_place = !self.answer.begins_sentence(index)
                 || word.first_name.is_some_and(|_| self.is_of_another(index));
             let is_name = word.is_capitalized_alone() && !is_ordinary(word.text);
-            is_place && is_name && !is_thing(word.text) && !self.answer.is_title
+            let is_shown = is_place && is_name && !is_thing(word.text) && !self.answer.is_title;
+            is_shown || word.is_strange() && !word.is_abbreviation()
         };
         let mut end = at;
         while end < words.len() && is_part(end) && (end == at || words[end].gap == " ") {

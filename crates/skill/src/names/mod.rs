@@ -27,6 +27,7 @@
 
 mod answer;
 mod common_words;
+mod english;
 mod entry;
 mod famous;
 mod first_names;
@@ -44,7 +45,7 @@ mod scan;
 mod words;
 
 pub use answer::AnswerKind;
-pub use likely::{LikelyName, is_name, likely_names};
+pub use likely::{LikelyName, is_name, is_word, likely_names};
 pub use list::{
     AddOutcome, CHARACTERS_MAX, Case, LETTERS_MIN, LIST_BYTES_MAX, List, ListProblem, NAMES_MAX,
     Name, NameError,

@@ -1,5 +1,7 @@
 //! Words in answers that are no names: persons, ages, things, and what is said about them.
 
+use super::english::is_english;
+
 /// Words before a name.
 const BEFORE_NAMES: &str = "
     about after and because before by call called cheer from give how if like named once read send
@@ -103,9 +105,22 @@ const UNITS_OF_AGE: &str = "
 ";
 /// Titles and relations of other persons, of saints and of places, before their names.
 const TITLES: &str = "
-    admiral aunt auntie captain doctor dr emperor father fireman fort grandma grandpa granny inspector
-    king lady lake lord mayor miss mister mount mr mrs ms mt nan nana nanny nurse opa oma papa pope
-    port postman president professor queen saint san santa sir sister-in-law st uncle
+    aunt auntie doctor dr father fireman fort grandma grandpa granny lake mayor mount mr mrs ms mt
+    nan nana nanny nurse opa oma papa pope port postman professor saint san santa sister-in-law st
+    uncle
+";
+/// What children are called in play, before a name of theirs.
+const NICKNAMES: &str = "
+    bear bunny dragon elf fairy hero knight lion monkey monster pirate tiger unicorn witch wizard
+";
+/// Words before the name of a child, besides addresses and relatives.
+const BEFORE_CHILDREN: &str = "
+    called friend friends guy her his kid lady make mate miss mister named neighbor neighbour old
+    pal sis their
+";
+/// Words before places.
+const BEFORE_PLACES: &str = "
+    at from in near
 ";
 /// Animals and things that have names, too.
 const ANIMALS: &str = "
@@ -180,6 +195,23 @@ pub(super) fn is_animal(word: &str) -> bool {
     is_one_of(word, ANIMALS)
 }
 
+/// Returns `true` for a word that a child may be called, too: `our little monkey`.
+pub(super) fn is_nickname(word: &str) -> bool {
+    is_one_of(word, NICKNAMES)
+}
+
+/// Returns `true` for a word after which an unknown word may be the name of a child.
+pub(super) fn is_before_child(word: &str) -> bool {
+    is_one_of(word, BEFORE_CHILDREN)
+        || is_address(word)
+        || is_relative(word)
+        || word.ends_with("year-old")
+}
+
+pub(super) fn is_before_place(word: &str) -> bool {
+    is_one_of(word, BEFORE_PLACES)
+}
+
 /// Returns `true` for a word that follows a person, and hardly ever a thing that is meant by the
 /// same word.
 pub(super) fn continues_after_person(word: &str) -> bool {
@@ -232,6 +264,19 @@ pub(super) fn is_ordinary(word: &str) -> bool {
         || word.contains('-')
             && (is_part(word.split('-').next(), 0)
                 || is_part(word.rsplit('-').next(), LAST_PART_LETTERS_MIN))
+}
+
+/// Returns `true` for an ordinary word in any case, which is no name.
+pub(super) fn is_known_word(word: &str) -> bool {
+    let others = [BEFORE_NAMES, AFTER_PERSONS, ANIMALS, DEEDS, DEEDS_OF_SEVERAL, PARTICLES];
+    let is_other = |word: &str| {
+        is_ordinary(word)
+            || is_thing(word)
+            || is_title_of_person(word)
+            || is_unit_of_age(word)
+            || others.iter().any(|list| is_one_of(word, list))
+    };
+    is_english(word, is_other)
 }
 
 fn is_third_person(word: &str, list: &str) -> bool {

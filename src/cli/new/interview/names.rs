@@ -16,8 +16,10 @@ use dibber_text::{message, quote};
 
 /// The answer for no names.
 const NONE: &str = "none";
-/// The most names that are shown in the summary.
-const SHOWN_MAX: usize = 3;
+/// The most names of children that are shown in the summary.
+const NAMES_SHOWN_MAX: usize = 3;
+/// The most other words that are shown there: a missed name is among them.
+const OTHERS_SHOWN_MAX: usize = 8;
 
 impl Interview<'_> {
     /// Returns `true` if the name of a child was typed, which becomes an input.
@@ -96,14 +98,17 @@ impl Interview<'_> {
             (0, _) if self.listed_name().is_some() => "those on your list".to_owned(),
             (0, _) => "none found".to_owned(),
             (1, true) => format!("{} (becomes {CHILD_NAME})", names[0]),
-            (_, true) => format!("{} (left out; one becomes {CHILD_NAME})", few(&names)),
-            (_, false) => format!("{} (left out)", few(&names)),
+            (_, true) => {
+                format!("{} (left out; one becomes {CHILD_NAME})", few(&names, NAMES_SHOWN_MAX))
+            }
+            (_, false) => format!("{} (left out)", few(&names, NAMES_SHOWN_MAX)),
         };
         let mut others: Vec<&str> = Vec::new();
         for (kind, text) in self.searched() {
             for name in likely_names(text, kind) {
                 let name = &text[name.span.range()];
-                let is_known = others.contains(&name) || self.names_child(name);
+                let is_shown = others.iter().any(|other| is_same(other, name));
+                let is_known = is_shown || self.names_child(name);
                 if !is_known {
                     others.push(name);
                 }
@@ -112,7 +117,7 @@ impl Interview<'_> {
         if others.is_empty() {
             found
         } else {
-            format!("{found}; kept as they are: {}", few(&others))
+            format!("{found}; kept as they are: {}", few(&others, OTHERS_SHOWN_MAX))
         }
     }
 
@@ -180,9 +185,9 @@ impl Interview<'_> {
 }
 
 /// Returns the first names of a list, and how many there are besides.
-fn few(names: &[&str]) -> String {
-    match names.len().checked_sub(SHOWN_MAX) {
+fn few(names: &[&str], shown_max: usize) -> String {
+    match names.len().checked_sub(shown_max) {
         None | Some(0) => names.join(", "),
-        Some(more) => format!("{} and {more} more", names[..SHOWN_MAX].join(", ")),
+        Some(more) => format!("{} and {more} more", names[..shown_max].join(", ")),
     }
 }
