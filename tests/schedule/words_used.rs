@@ -34,8 +34,8 @@ fn valid() -> Vec<(String, Meaning)> {
     });
     let typed = PARENTS.iter().chain(&UNDERSTOOD).map(|text| (*text).to_owned());
     let in_words = |text: &String| Cron::parse(text).is_err() && !text.starts_with('@');
-    let texts = typed.chain(of_table).filter(in_words);
-    texts.filter_map(|text| meaning(&text).map(|meaning| (text, meaning))).collect()
+    let phrases = typed.chain(of_table).filter(in_words);
+    phrases.filter_map(|phrase| meaning(&phrase).map(|meaning| (phrase, meaning))).collect()
 }
 
 /// Returns the words and numbers of a string.

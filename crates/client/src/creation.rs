@@ -18,6 +18,8 @@
 //!    is unknown, [`ClientError::MayBeCreatedLater`], and the first one after a minute sends the call
 //!    again. If there is something else, which the server may have stored in another form, no run sends it:
 //!    [`ClientError::MayBeCreated`].
+//!    The time of the file of the entry is when the call was last sent. An edited draft replaces the
+//!    entry only when it is sent: until then, what was sent before is looked for.
 //! 3. After it has created something, the command line warns of what may be the same and has appeared
 //!    since the plan (`warn_of_simultaneous`, `CurrentHeartbeats::simultaneous`): another machine may have
 //!    published the same directory, or the call of an earlier run has arrived.
@@ -142,7 +144,7 @@ impl Client {
         let (arguments, safety) = (&object(arguments), RetrySafety::Keyed(operation.key()));
         let attempt = |deadline| async move {
             let answer = self.call_once(tool, arguments, Some(safety), deadline).await;
-            answer.map_err(Failure::repeated_if_not_applied)
+            answer.map_err(Failure::no_retry_if_applied)
         };
         let answer = self.until_done(attempt).await;
         match answer.and_then(|answer| read_answer(tool, answer, safety)) {

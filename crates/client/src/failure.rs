@@ -163,7 +163,7 @@ impl Failure {
     }
 
     /// Returns the failure of a call that can be repeated unless it may have run.
-    pub(super) fn repeated_if_not_applied(self) -> Self {
+    pub(super) fn no_retry_if_applied(self) -> Self {
         if self.effect == Effect::MayHaveApplied { self.not_safe() } else { self }
     }
 

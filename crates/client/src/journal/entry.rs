@@ -103,8 +103,8 @@ impl Entry {
     /// Returns `true` if both create what they have as their subject.
     pub(super) fn creates_as(&self, other: &Self) -> bool {
         let is_creation = self.repeat == Repeat::Adds && self.base.is_empty();
-        let key = |entry: &Self| (entry.tool.clone(), entry.subject.clone(), entry.base.clone());
-        is_creation && self.subject.is_some() && key(self) == key(other)
+        let is_same = self.tool == other.tool && self.subject == other.subject;
+        is_creation && self.subject.is_some() && is_same && self.base == other.base
     }
 
     /// Returns the same write under another key.

@@ -182,7 +182,7 @@ impl Search<'_> {
         answer.is_before_age(at) || is_direct || follows && is_person
     }
 
-    /// Returns `true` for the name of somebody who is no child: `Uncle Ben`, `a dog named Max`.
+    /// Returns `true` for a name that is not that of a child: `Uncle Ben`, `a dog named Max`.
     fn is_of_another(&self, at: usize) -> bool {
         let words = &self.answer.words[..at];
         let is_joined = matches!(self.answer.words[at].gap, " " | ". " | "-");
