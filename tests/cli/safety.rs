@@ -5,6 +5,7 @@ use serde_json::json;
 
 use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
+use crate::support::server_process::{Serving, serve};
 
 /// A check that refuses what mentions knives. It runs in the directory of its configuration.
 const CHECK: &str = r#"
@@ -152,6 +153,34 @@ fn the_log_shows_no_secret() {
     assert_eq!(ended.code, 0, "{}", ended.stderr);
     assert!(ended.stderr.contains("judged 000"), "{}", ended.stderr);
     assert!(!ended.stderr.contains("zQWB"), "{}", ended.stderr);
+}
+
+#[test]
+fn the_log_of_a_server_shows_no_name_of_its_owner() {
+    // The longest log would end inside of the second name.
+    let check = "printf 'judged Ottilie\\n%08175d Annalena\\n' 0 >&2\necho '{\"decision\": \"approve\"}'";
+    for format in ["human", "json"] {
+        let place = Place::new().with("data/dibber.toml", CONFIG).with("data/check.sh", check);
+        let data = place.0.path().join("data");
+        let names = place.0.path().join("names");
+        let added = place.run(&["names", "add"]).env("DIBBER_NAMES", &names.to_string_lossy());
+        assert_eq!(added.input("Ottilie\nAnnalena\n").run().code, 0);
+        let options = ["--listen", "127.0.0.1:0", "--log", format];
+        let mut command = serve(&data, &options);
+        command.env("DIBBER_NAMES", &names);
+        let server = Serving::of(command, &data);
+        let skill = json!({"name": "A", "description": "B.", "prompt": "C.", "dryRun": true});
+        assert_eq!(server.call("skill_write", &skill).status, 200);
+        server.signal("TERM");
+        let (_, log) = server.ended();
+        assert!(log.contains("judged *******"), "{log}");
+        assert!(log.contains("0000") && !log.contains("Ann"), "{log}");
+        if format == "json" {
+            for line in log.lines() {
+                serde_json::from_str::<serde_json::Value>(line).unwrap_or_else(|_| panic!("{line}"));
+            }
+        }
+    }
 }
 
 #[test]

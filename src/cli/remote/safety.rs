@@ -20,24 +20,26 @@ use dibber_text::{message, quote_in_full};
 
 /// Where the lines go that the safety check writes to standard error.
 #[derive(Clone, Copy)]
-pub(super) enum SafetyLog<'a> {
+pub(super) enum SafetyLog {
     /// The log of the server.
     Server,
-    /// These streams, as warnings: a server without a process of its own has no log.
-    Warnings(&'a Ui),
+    /// Standard error, as warnings: a server without a process of its own has no log.
+    Warnings,
 }
 
 /// Returns the server over the database in `data` with its safety check, if there is one.
 pub(super) fn add_safety_check(
     server: Server,
     data: &Path,
-    log: SafetyLog<'_>,
+    log: SafetyLog,
+    ui: &Ui,
 ) -> Result<Server, CommandError> {
     let Some(ConfiguredSafety { entry, path, .. }) = configured(data)? else { return Ok(server) };
     let command = command(entry, path.parent().unwrap_or(Path::new("/")));
+    let command = command.with_log_mask(Arc::new(ui.mask()));
     Ok(server.with_safety_command(match log {
         SafetyLog::Server => command,
-        SafetyLog::Warnings(ui) => command.with_on_line(warn_of_line(ui)),
+        SafetyLog::Warnings => command.with_on_line(warn_of_line(ui)),
     }))
 }
 

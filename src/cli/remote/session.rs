@@ -120,7 +120,7 @@ impl Session {
                 let server = open_server(data)?;
                 // What is damaged in the database is reported by the calls that need it.
                 ui.mask_children(&server.child_names().unwrap_or_default());
-                let server = safety::add_safety_check(server, data, SafetyLog::Warnings(ui))?;
+                let server = safety::add_safety_check(server, data, SafetyLog::Warnings, ui)?;
                 (embedded(&server, data, &runtime)?, Some(server))
             }
         };

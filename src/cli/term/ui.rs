@@ -137,6 +137,12 @@ impl Ui {
         self.names.mask_children(children);
     }
 
+    /// Returns what masks everything that these streams mask, for what writes elsewhere.
+    #[cfg(feature = "remote")]
+    pub(in crate::cli) fn mask(&self) -> impl Mask + Send + Sync + 'static {
+        self.names.clone()
+    }
+
     /// Returns what may be shown of an untrusted string: with secrets and the names of children
     /// masked.
     pub(in crate::cli) fn shown<'a>(&'a self, text: &'a str) -> Shown<'a> {

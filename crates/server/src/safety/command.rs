@@ -47,6 +47,7 @@ pub struct SafetyCommand {
     timeout: Duration,
     turns: Turns,
     on_line: OnSafetyLine,
+    log_mask: Arc<dyn Mask + Send + Sync>,
 }
 
 /// What a program has written to standard error.
@@ -80,14 +81,21 @@ impl SafetyCommand {
     pub fn new(program: PathBuf, arguments: Vec<String>, directory: PathBuf) -> Self {
         let on_line: OnSafetyLine =
             Arc::new(|line| tracing::warn!(%line, "the safety check wrote to standard error"));
-        let (timeout, turns) = (Self::TIMEOUT, Turns::new());
-        Self { program, arguments, directory, timeout, turns, on_line }
+        let (timeout, turns, log_mask) = (Self::TIMEOUT, Turns::new(), Arc::new(()));
+        Self { program, arguments, directory, timeout, turns, on_line, log_mask }
     }
 
     /// Changes what receives the lines that the program writes to standard error.
     #[must_use]
     pub fn with_on_line(self, on_line: OnSafetyLine) -> Self {
         Self { on_line, ..self }
+    }
+
+    /// Masks this too in the lines that the program writes to standard error: what the owner of the
+    /// server hides in all output.
+    #[must_use]
+    pub fn with_log_mask(self, log_mask: Arc<dyn Mask + Send + Sync>) -> Self {
+        Self { log_mask, ..self }
     }
 
     /// Changes the longest time until the checks of a call have ended.
@@ -114,8 +122,20 @@ impl SafetyCommand {
         let started = Instant::now();
         let run_deadline = deadline.min(started + self.timeout / 2);
         let ended = tokio::time::timeout_at(run_deadline, self.run(&input, &mut log)).await;
-        report_lines(&log, mask, &self.on_line);
+        self.report_lines(&log, mask);
         ended.unwrap_or(Err(CheckError::TooLate(run_deadline - started)))
+    }
+
+    /// Reports the lines of a log: masked, then shortened and escaped.
+    fn report_lines(&self, log: &Log, mask: &dyn Mask) {
+        let text = String::from_utf8_lossy(&log.bytes);
+        // The end of a line that was cut off could be the beginning of what has to be masked.
+        let whole = if log.is_complete { text.len() } else { text.rfind('\n').unwrap_or_default() };
+        let masked = mask.mask(&text[..whole]);
+        let masked = self.log_mask.mask(&masked);
+        for line in cut(&masked, LOGGED_CHARACTERS_MAX).lines().take(LOGGED_LINES_MAX) {
+            (self.on_line)(&Shown::new(line, &()).in_full().to_string());
+        }
     }
 
     fn command(&self) -> Command {
@@ -180,17 +200,6 @@ async fn read_log(mut stderr: ChildStderr, log: &mut Log) -> Result<(), CheckErr
     let dropped = tokio::io::copy(&mut stderr, &mut tokio::io::sink()).await;
     log.is_complete = dropped.is_ok_and(|bytes| bytes == 0);
     Ok(())
-}
-
-/// Reports the lines of a log: masked, then shortened and escaped.
-fn report_lines(log: &Log, mask: &dyn Mask, on_line: &OnSafetyLine) {
-    let text = String::from_utf8_lossy(&log.bytes);
-    // The end of a line that was cut off could be the beginning of what has to be masked.
-    let whole = if log.is_complete { text.len() } else { text.rfind('\n').unwrap_or_default() };
-    let masked = mask.mask(&text[..whole]);
-    for line in cut(&masked, LOGGED_CHARACTERS_MAX).lines().take(LOGGED_LINES_MAX) {
-        on_line(&Shown::new(line, &()).in_full().to_string());
-    }
 }
 
 impl fmt::Display for CheckError {

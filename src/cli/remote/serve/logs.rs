@@ -1,6 +1,7 @@
 //! The log on standard error.
 
-use std::io;
+use std::io::{self, Stderr, Write};
+use std::sync::Arc;
 
 use tracing::Level;
 use tracing_subscriber::filter::{LevelFilter, Targets};
@@ -9,7 +10,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{Layer, fmt};
 
 use crate::cli::error::CommandError;
-use dibber_text::{message, quote, quote_in_full};
+use dibber_text::{Mask, message, quote, quote_in_full};
 
 /// The environment variable with the level.
 const VARIABLE: &str = "DIBBER_LOG";
@@ -23,9 +24,33 @@ pub(super) enum LogFormat {
     Json,
 }
 
-/// Starts logging.
-pub(super) fn start(format: LogFormat) -> Result<(), CommandError> {
+/// Standard error, with everything masked that no output may show: also what a dependency logs.
+struct MaskedStderr<M> {
+    stderr: Stderr,
+    mask: Arc<M>,
+}
+
+impl<M: Mask> Write for MaskedStderr<M> {
+    /// Writes an event, which the subscriber passes as a whole.
+    fn write(&mut self, event: &[u8]) -> io::Result<usize> {
+        let text = String::from_utf8_lossy(event);
+        self.stderr.write_all(self.mask.mask(&text).as_bytes())?;
+        Ok(event.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stderr.flush()
+    }
+}
+
+/// Starts logging. What `mask` masks is not logged.
+pub(super) fn start(
+    format: LogFormat,
+    mask: impl Mask + Send + Sync + 'static,
+) -> Result<(), CommandError> {
     let own = level()?;
+    let mask = Arc::new(mask);
+    let writer = move || MaskedStderr { stderr: io::stderr(), mask: Arc::clone(&mask) };
     let filter = Targets::new()
         .with_default(LevelFilter::WARN.min(own))
         .with_target("dibber", own)
@@ -35,8 +60,8 @@ pub(super) fn start(format: LogFormat) -> Result<(), CommandError> {
         // connection ends.
         .with_target("rmcp::service", LevelFilter::OFF);
     let layer = match format {
-        LogFormat::Human => fmt::layer().with_ansi(false).with_writer(io::stderr).boxed(),
-        LogFormat::Json => fmt::layer().json().flatten_event(true).with_writer(io::stderr).boxed(),
+        LogFormat::Human => fmt::layer().with_ansi(false).with_writer(writer).boxed(),
+        LogFormat::Json => fmt::layer().json().flatten_event(true).with_writer(writer).boxed(),
     };
     // A program that embeds this one may have a subscriber already, which stays.
     let _ = tracing_subscriber::registry().with(layer.with_filter(filter)).try_init();

@@ -88,9 +88,10 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if let Some(client) = arguments.print_config {
         return print_config(client, &arguments, matches, ui);
     }
-    logs::start(arguments.log)?;
+    logs::start(arguments.log, ui.mask())?;
     let data = server_options::data(matches)?;
-    let server = safety::add_safety_check(session::open_server(&data)?, &data, SafetyLog::Server)?;
+    let server = session::open_server(&data)?;
+    let server = safety::add_safety_check(server, &data, SafetyLog::Server, ui)?;
     let runtime = Builder::new_multi_thread()
         .enable_all()
         .build()
