@@ -158,7 +158,8 @@ fn the_log_shows_no_secret() {
 #[test]
 fn the_log_of_a_server_shows_no_name_of_its_owner() {
     // The longest log would end inside of the second name.
-    let check = "printf 'judged Ottilie\\n%08175d Annalena\\n' 0 >&2\necho '{\"decision\": \"approve\"}'";
+    let check =
+        "printf 'judged Ottilie\\n%08175d Annalena\\n' 0 >&2\necho '{\"decision\": \"approve\"}'";
     for format in ["human", "json"] {
         let place = Place::new().with("data/dibber.toml", CONFIG).with("data/check.sh", check);
         let data = place.0.path().join("data");
@@ -177,7 +178,8 @@ fn the_log_of_a_server_shows_no_name_of_its_owner() {
         assert!(log.contains("0000") && !log.contains("Ann"), "{log}");
         if format == "json" {
             for line in log.lines() {
-                serde_json::from_str::<serde_json::Value>(line).unwrap_or_else(|_| panic!("{line}"));
+                serde_json::from_str::<serde_json::Value>(line)
+                    .unwrap_or_else(|_| panic!("{line}"));
             }
         }
     }

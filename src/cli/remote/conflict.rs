@@ -38,6 +38,15 @@ struct FieldV1 {
     ours: Value,
 }
 
+impl ConflictV1 {
+    /// Removes the values of the fields that are withheld.
+    pub(super) fn withhold(&mut self, is_withheld: impl Fn(&str) -> bool) {
+        for field in self.fields.iter_mut().filter(|field| is_withheld(field.field)) {
+            (field.base, field.theirs, field.ours) = (Value::Null, Value::Null, Value::Null);
+        }
+    }
+}
+
 /// Returns a conflict as JSON.
 pub(super) fn json(conflict: &Conflict, roster: &Roster) -> ConflictV1 {
     let value = |side: &SkillWrite, field: &str| {

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::reason_place::PlacedReason;
+use super::withheld::Withheld;
 use crate::cli::dry_run::review::Review;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -29,6 +30,8 @@ pub(super) struct Blocked {
     pub(super) error: CommandError,
     /// The changes of both sides, if another writer has changed it.
     pub(super) conflict: Option<BlockedConflict>,
+    /// The fields that the policy of the server refuses because of a name.
+    pub(super) withheld: Withheld,
 }
 
 /// A skill that another writer has changed.
@@ -40,7 +43,7 @@ pub(super) struct BlockedConflict {
 
 impl From<CommandError> for Blocked {
     fn from(error: CommandError) -> Self {
-        Self { findings: Vec::new(), error, conflict: None }
+        Self { findings: Vec::new(), error, conflict: None, withheld: Withheld::default() }
     }
 }
 
@@ -70,7 +73,7 @@ pub(super) fn by_lint(path: &str, findings: Vec<Diagnostic>) -> Blocked {
         "fix it, or waive it with a reason".into()
     };
     let error = CommandError::new(message).help(help).exit(Exit::Findings);
-    Blocked { findings, error, conflict: None }
+    Blocked { findings, ..error.into() }
 }
 
 pub(super) fn by_expected_hash(path: &str, expected: SpecHash, hash: SpecHash) -> CommandError {
@@ -137,7 +140,10 @@ pub(super) fn by_server(
         ])
         .help("nothing was written; check that the server and this dibber have the same version")
         .exit(Exit::BadInput),
-        SkillBlocked::Refused(policy) => refused(review, policy),
+        SkillBlocked::Refused(policy) => {
+            let withheld = Withheld::by_policy(&policy);
+            return Blocked { withheld, ..refused(review, policy).into() };
+        }
         SkillBlocked::Call(error) => {
             call_errors::command_error(&error).with_context(quote_in_full(path))
         }

@@ -11,6 +11,7 @@ use super::outcome::Done;
 use super::page;
 use super::plan::PushItem;
 use super::prune::{MissingSkill, MissingState};
+use super::withheld::Withheld;
 use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
 use crate::cli::mask::masked_json;
@@ -18,7 +19,8 @@ use crate::cli::remote::conflict::{self, ConflictV1};
 use crate::cli::remote::heartbeat::json::PlanV1;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    HeartbeatOutcome, SkillChange, SkillCreation, SkillStep, SkillUnchanged, updated_fields,
+    Conflict, HeartbeatOutcome, SkillChange, SkillCreation, SkillStep, SkillUnchanged,
+    updated_fields,
 };
 use dibber_skill::contract::SkillId;
 use dibber_skill::names::Roster;
@@ -63,6 +65,9 @@ struct GoneV1 {
 struct SkillV1<'a> {
     path: &'a str,
     name: Option<&'a str>,
+    /// The fields whose values are not printed: a server refuses a name in them that is not known
+    /// here.
+    withheld: Vec<&'static str>,
     /// `create`, `update`, `none` or `stop`.
     action: &'static str,
     /// Whether it was done; false when nothing was to be done.
@@ -142,15 +147,16 @@ fn skill<'a>(
             ("stop", id, Vec::new(), None, Some(&blocked.error))
         }
     };
+    let by_policy = item.step.blocked().map(|blocked| blocked.withheld.clone());
     let blocked = blocked.or(item.objection.as_ref().map(|objection| &objection.error));
-    let conflict = match &item.step {
-        SkillStep::Update(SkillChange { conflict, .. }) => conflict.as_deref(),
-        SkillStep::Blocked(blocked) => blocked.conflict.as_ref().map(|conflict| &*conflict.sides),
-        SkillStep::Create(_) | SkillStep::Unchanged(_) => None,
-    };
+    let error = blocked.or(failed);
+    let by_error = || error.map(Withheld::by_error).unwrap_or_default();
+    let withheld = by_policy.filter(|fields| !fields.is_empty()).unwrap_or_else(by_error);
+    let name = item.review.preview.as_ref().map(|preview| preview.name.as_str());
     SkillV1 {
         path: &item.review.path,
-        name: item.review.preview.as_ref().map(|preview| preview.name.as_str()),
+        name: name.filter(|_| !withheld.has("name")),
+        withheld: withheld.fields(),
         action,
         done: published.is_some(),
         skill_id: published.or(skill_id),
@@ -162,9 +168,13 @@ fn skill<'a>(
         spec_hash: item.hash().map(|hash| hash.to_string()),
         server_hash: preview.map(|preview| preview.server_hash.as_str()),
         changed_fields,
-        changed_elsewhere: conflict.is_some(),
+        changed_elsewhere: conflict_of(item).is_some(),
         behind: item.is_behind(),
-        conflict: conflict.map(|conflict| conflict::json(conflict, roster)),
+        conflict: conflict_of(item).map(|conflict| {
+            let mut sides = conflict::json(conflict, roster);
+            sides.withhold(|field| withheld.has(field));
+            sides
+        }),
         merged: item.is_merged(),
         policy_decision: preview.map(|preview| {
             let policy = serde_json::to_value(&preview.policy).expect("strings and lists");
@@ -177,7 +187,15 @@ fn skill<'a>(
             .map(|path| ui.masked(path).into_owned())
             .collect(),
         heartbeats: heartbeat_plans(heartbeats, roster),
-        error: blocked.or(failed).map(|error| ErrorV1::new(error, roster)),
+        error: error.map(|error| ErrorV1::new(error, roster)),
+    }
+}
+
+fn conflict_of<'a>(item: &'a PushItem) -> Option<&'a Conflict> {
+    match &item.step {
+        SkillStep::Update(SkillChange { conflict, .. }) => conflict.as_deref(),
+        SkillStep::Blocked(blocked) => blocked.conflict.as_ref().map(|conflict| &*conflict.sides),
+        SkillStep::Create(_) | SkillStep::Unchanged(_) => None,
     }
 }
 

@@ -1,0 +1,79 @@
+//! What is printed of a skill that another server refuses because of a name that is known there alone.
+
+use serde_json::{Value, json};
+
+use crate::support::Tree;
+use crate::support::command::Dibber;
+use crate::support::fake_server::Fake;
+
+const SKILL: &str = "\
+---
+name: quiz
+description: Asks five questions about animals. Use it after lunch.
+---
+
+Ask five questions.
+";
+
+/// A server that answers a write with this result, and whether that is an error.
+fn server(answer: Value, is_error: bool) -> Fake {
+    Fake::new(move |request| {
+        let answer = match request.message["params"]["name"].as_str() {
+            Some("skill_write") => (&answer, is_error),
+            _ => (&json!({"items": [], "nextCursor": null}), false),
+        };
+        let tools = ["skill_write", "skill_update", "skill_get", "skill_list"];
+        let tools = tools.map(|name| json!({"name": name, "inputSchema": {"type": "object"}}));
+        let content = json!([{"type": "text", "text": answer.0.to_string()}]);
+        let result = json!({"resultType": "complete", "content": content, "isError": answer.1});
+        Some(request.usual(&json!(tools), &result))
+    })
+}
+
+#[test]
+fn a_refused_label_is_withheld() {
+    let reason = |path: &str, code: &str| {
+        json!({"reason": code, "decision": "refuse", "path": path, "message": "it has a name",
+            "fix": "remove it"})
+    };
+    let policy = |reasons: &[Value]| json!({"policyDecision": {"decision": "refuse", "reasons": reasons}, "specHash": "h"});
+    let all = ["name", "description", "prompt", "handsReferenced", "inputVariables"];
+    let issues = json!({"issues": [reason("/prompt", "PII_IN_PROMPT"), reason("/name", "LONG")]});
+    let error = |more: Value| {
+        let mut error = json!({"code": "BAD_INPUT", "message": "it has a name", "fix": ""});
+        error.as_object_mut().expect("an object").extend(more.as_object().expect("one").clone());
+        error
+    };
+    for (answer, is_error, withheld) in [
+        (policy(&[reason("/name", "PII_IN_PROMPT")]), false, &["name"][..]),
+        (policy(&[reason("/inputVariables/0", "PII_IN_PROMPT")]), false, &["inputVariables"]),
+        (policy(&[reason("", "PII_IN_PROMPT")]), false, &all),
+        (policy(&[reason("/name", "TOO_LONG")]), false, &[]),
+        (error(json!({"reason": "PII_IN_PROMPT"})), true, &all),
+        (error(json!({"message": "PII_IN_PROMPT"})), true, &all),
+        (error(json!({"reason": "PII_IN_PROMPT", "details": issues})), true, &["prompt"]),
+        (error(json!({"reason": "TOO_LONG"})), true, &[]),
+        (json!("PII_IN_PROMPT: it has a name"), true, &all),
+    ] {
+        let tree = Tree::new();
+        tree.write("dibber.toml", b"");
+        tree.write("quiz/SKILL.md", SKILL.as_bytes());
+        tree.write("quiz/sprout.yaml", b"label: The game of Zoraquim\n");
+        let server = server(answer.clone(), is_error);
+        for command in [&["push", "--yes"][..], &["diff"]] {
+            let run = |more: &[&str]| {
+                let dibber = Dibber::new(command).arguments(&["--server", &server.url()]);
+                dibber.arguments(more).in_directory(tree.path()).run()
+            };
+            let ended = run(&["--json"]);
+            let document: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+            let item = &document["items"][0];
+            assert_eq!(item["withheld"], json!(withheld), "{answer}: {}", ended.show());
+            let is_shown = !withheld.contains(&"name");
+            assert_eq!(ended.stdout.contains("Zoraquim"), is_shown, "{}", ended.show());
+            assert_eq!(item["name"].is_string(), is_shown, "{}", ended.show());
+            let text = run(&[]).show();
+            assert!(!text.contains("Zoraquim"), "{text}");
+        }
+    }
+}
