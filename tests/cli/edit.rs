@@ -508,6 +508,7 @@ mod at_a_terminal {
             ("When should it run", "half past eight"),
             ("When should it run", "every day at 8pm"),
             ("What is `hero`", ""),
+            ("The former words are also in the heading.", "no"),
             ("Write these changes?", "yes"),
         ] {
             terminal.answer(question, answer);
@@ -552,6 +553,7 @@ mod at_a_terminal {
         }
         terminal.answer("When should it run", "");
         terminal.answer("What is `hero`", "");
+        terminal.answer("The former words are also in the heading.", "");
         terminal.answer("Write these changes?", "");
         let (shown, code) = terminal.end();
         assert_eq!(code, 0, "{shown}");

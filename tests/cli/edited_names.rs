@@ -60,8 +60,10 @@ fn a_confirmed_name_is_replaced_in_the_whole_skill() {
     let (tree, data) = (Tree::from_archive(SKILL, false), Tree::new());
     let title = [("Under which title", "Owls of Mia and Theo"), ("Are `Mia` and `Theo` names", "")];
     let offer = [
+        ("The former words are also in the name of the schedule", "no"),
         ("The name of a child is in", "back"),
         ("What is `bird`", ""),
+        ("The former words are also", "no"),
         ("The name of a child is in", "?"),
         ("With no, the name", "yes"),
         ("What is `child_name` when it runs by itself? (`nothing` leaves it empty) [Mia]", ""),
@@ -77,7 +79,11 @@ fn a_confirmed_name_is_replaced_in_the_whole_skill() {
 fn a_name_stays_where_it_is_not_to_be_replaced() {
     let (tree, data) = (Tree::from_archive(SKILL, false), Tree::new());
     let title = [("Under which title", "Owls of Mia"), ("Is `Mia` the name", "")];
-    let offer = [("The name of a child is in", "no"), ("Write these changes?", "yes")];
+    let offer = [
+        ("The former words are also", "no"),
+        ("The name of a child is in", "no"),
+        ("Write these changes?", "yes"),
+    ];
     edit(&tree, &data, &[&title[..], &REST, &offer].concat());
     let written = tree.read("mia-owls/SKILL.md") + &tree.read("mia-owls/sprout.yaml");
     let before = Tree::from_archive(SKILL, false);
@@ -103,4 +109,33 @@ fn a_listed_name_is_replaced_and_the_folder_renamed() {
     assert!(written.contains("in which {{input.child_name}} and Theo meet"), "{written}");
     assert!(shown.contains("stays in sprout.yaml, line 5. Change it in an editor."), "{shown}");
     assert!(shown.contains("`mv ***-owls owls`"), "{shown}");
+}
+
+/// The name of a child in an option is asked about, and then replaced in the skill, too. The folder
+/// is renamed from wherever the command runs.
+#[test]
+fn a_name_in_an_option_is_asked_about() {
+    let (tree, data) = (Tree::from_archive(SKILL, false), Tree::new());
+    tree.write("mia-owls/steps/first.md", b"# First\n");
+    let directory = tree.path().join("mia-owls/steps");
+    let arguments = ["edit", "..", "--label", "Owls of Mia O'Neil"];
+    let mut terminal = Terminal::start(&directory, &data, &arguments);
+    for (question, answer) in [
+        ("Is `Mia O'Neil` the name of a child?", "back"),
+        ("Is `Mia O'Neil` the name of a child?", "yes"),
+        ("The former words are also in the name of the schedule.", "yes"),
+        ("The name of a child is in", "yes"),
+        ("What is `child_name` when it runs by itself?", "nothing"),
+        ("Write these changes?", "yes"),
+    ] {
+        terminal.answer(question, answer);
+    }
+    let (shown, code) = terminal.end();
+    assert_eq!(code, 0, "{shown}");
+    assert!(shown.contains("`cd ../.. && mv mia-owls owls` renames it"), "{shown}");
+    let written = tree.read("mia-owls/SKILL.md") + &tree.read("mia-owls/sprout.yaml");
+    assert!(
+        !written.contains("O'Neil") && written.contains("- name: Owls of the child"),
+        "{written}"
+    );
 }

@@ -13,6 +13,7 @@ pub(crate) mod dry_run;
 mod edit;
 #[cfg(unix)]
 mod edited_names;
+mod edited_titles;
 pub(crate) mod family_command;
 pub(crate) mod heartbeat_command;
 mod heartbeat_names;

@@ -89,6 +89,7 @@ impl EditArgs {
             schedule: None,
             values: self.values.iter().map(|text| value(text)).collect::<Result<_, _>>()?,
             body: None,
+            schedule_rename: None,
         })
     }
 }

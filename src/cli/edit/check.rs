@@ -9,7 +9,9 @@ use dibber_lint::Settings;
 use dibber_skill::diagnostic::Level;
 use dibber_skill::discover::FoundSkill;
 use dibber_skill::names::Roster;
-use dibber_skill::revision::{RevisedFile, SkillAnswers, SkillChanges, revise, with_files};
+use dibber_skill::revision::{
+    Repetition, RevisedFile, SkillAnswers, SkillChanges, revise, with_files, with_repetitions,
+};
 use dibber_skill::skill::Skill;
 use dibber_text::{Problem, message, quote_in_full};
 
@@ -68,6 +70,14 @@ impl<'a> Checker<'a> {
     /// Returns the answers that the files give without any change.
     pub(super) const fn known(&self) -> &'a SkillAnswers {
         self.known
+    }
+
+    /// Returns the changes with those of the places that repeat a former answer, and these places.
+    pub(super) fn with_repetitions(
+        &self,
+        changes: &SkillChanges,
+    ) -> (SkillChanges, Vec<Repetition>) {
+        with_repetitions(self.skill, changes)
     }
 
     /// Returns the text that an agent reads.

@@ -11,11 +11,11 @@ use crate::cli::new::free_text::{parse_value, value_question};
 use crate::cli::new::name_questions::ask_about_names;
 use crate::cli::new::spoken_names::{
     CHILD_NAME, NAME_IS_LEFT_OUT, child_name_input, clean_folder, confirmed, decision, name_spans,
-    names_to_ask, replace_name, with_first_names, without_names,
+    names_to_ask, replace_name, with_first_names, without_names, without_spans,
 };
 use crate::cli::term::ask::{Asker, Reply};
 use dibber_skill::discover::FoundSkill;
-use dibber_skill::names::{AnswerKind, Name, Roster};
+use dibber_skill::names::{AnswerKind, Name, Roster, likely_names};
 use dibber_skill::revision::{CurrentSchedule, SkillAnswers, SkillChanges};
 use dibber_skill::skill::{PlaceholderKind, name, placeholder_of, placeholders};
 use dibber_text::{Message, Span, message, quote_in_full, shell_word};
@@ -133,11 +133,14 @@ impl<'a> ChildNames<'a> {
         let is_free = |name: &String| !directory.with_file_name(name).exists();
         let name = std::iter::once(new.clone()).chain(numbered).find(is_free)?;
         let shown = Path::new(&found.shown);
-        let (enter, old, new) = match shown.file_name() {
-            Some(_) => ("", found.shown.clone(), shown.with_file_name(&name).display().to_string()),
-            None => ("cd .. && ", folder.to_owned(), name.clone()),
+        let command = if shown.file_name().is_some() {
+            let new = shown.with_file_name(&name).display().to_string();
+            format!("mv {} {}", shell_word(&found.shown), shell_word(&new))
+        } else {
+            let parent = shown.strip_prefix(".").unwrap_or(shown).join("..").display().to_string();
+            let [parent, old, new] = [&parent, folder, &name].map(shell_word);
+            format!("cd {parent} && mv {old} {new}")
         };
-        let command = format!("{enter}mv {} {}", shell_word(&old), shell_word(&new));
         Some(message![
             "The name of the folder contains the name of a child, and is published with the skill. \
              `",
@@ -153,8 +156,26 @@ impl<'a> ChildNames<'a> {
         with_first_names(confirmed(&self.asked))
     }
 
+    /// Returns where names are, each with the words after it that probably belong to it: a first name
+    /// with its surname.
+    fn whole_names(&self, text: &str) -> Vec<Span> {
+        let likely = likely_names(text, AnswerKind::Sentence);
+        let mut spans = name_spans(text, self.roster, self.spoken());
+        for span in &mut spans {
+            let whole = likely.iter().find(|it| it.span.start == span.start);
+            span.end = whole.map_or(span.end, |it| it.span.end.max(span.end));
+        }
+        let mut end = 0;
+        spans.retain(|span| {
+            let is_after = span.start >= end;
+            end = end.max(span.end);
+            is_after
+        });
+        spans
+    }
+
     fn clean(&self, text: &str) -> String {
-        without_names(text, self.roster, self.spoken())
+        without_spans(text, self.whole_names(text))
     }
 
     fn clean_in_any_case(&self, text: &str) -> String {
@@ -193,10 +214,11 @@ impl<'a> ChildNames<'a> {
         };
         next.label = clean(after.label).or(next.label);
         next.description = clean(after.description).or(next.description);
-        let body = self.clean_body(checker.body());
-        if body.text != checker.body() {
+        let text = changes.body.as_deref().unwrap_or(checker.body());
+        let body = self.clean_body(text);
+        if body.text != text {
             let is_input = |kind: &PlaceholderKind| matches!(kind, PlaceholderKind::Input(_));
-            let mut used = placeholders(checker.body()).into_iter().map(|it| it.kind);
+            let mut used = placeholders(text).into_iter().map(|it| it.kind);
             // Without a list of inputs, those that the text uses are published.
             let is_listed = !after.inputs.is_empty() || !used.any(|kind| is_input(&kind));
             if body.first.is_some() && is_listed && !after.inputs.iter().any(|it| it == CHILD_NAME)
@@ -211,7 +233,7 @@ impl<'a> ChildNames<'a> {
     /// Returns the text that an agent reads with an input in place of the first name in the steps,
     /// and "the child" in place of other names and in headings.
     fn clean_body(&self, body: &str) -> CleanBody {
-        let spans = name_spans(body, self.roster, self.spoken());
+        let spans = self.whole_names(body);
         let is_in_heading = |span: &Span| {
             let line = body[..span.start].rsplit('\n').next();
             line.is_some_and(|line| line.starts_with(HEADING))

@@ -4,7 +4,9 @@ mod arguments;
 mod body;
 mod check;
 mod child_names;
+mod question;
 mod questions;
+mod repetitions;
 mod schedule_words;
 mod summary;
 
@@ -203,7 +205,8 @@ fn changes(
             ));
         }
         if ui.can_ask() && !arguments.yes.is_set() && !arguments.dry_run.is_set() {
-            questions::ask_values(known, &mut changes, &mut Asker::new(ui, roster))?;
+            let mut asker = Asker::new(ui, roster);
+            changes = questions::ask_about_options(checker, changes, names, &mut asker)?;
         }
         return check::with_values(changes, known);
     }

@@ -2,45 +2,17 @@
 
 use super::check::{Checker, SkillError};
 use super::child_names::ChildNames;
-use super::schedule_words::words_of;
+use super::question::Question;
+use super::repetitions;
 use crate::cli::default_zone::system_zone;
 use crate::cli::error::CommandError;
-use crate::cli::new::arguments::{short_ages, without_quotes};
-use crate::cli::new::changes::{NOTHING, change_names};
 use crate::cli::new::explanation;
-use crate::cli::new::free_text::{check_length, check_words, parse_value, value_question};
-use crate::cli::new::rhythm::{is_never, parse_whole};
 use crate::cli::new::zone;
-use crate::cli::term::answer_line::{item_of, only_yes_or_no, yes_or_no};
 use crate::cli::term::ask::{Asker, FIRST_QUESTION, Reply};
-use dibber_skill::age_range::AgeRange;
-use dibber_skill::contract::{Category, InputVariable, LABEL_CHARACTERS_MAX, TIME_ZONE_DEFAULT};
+use dibber_skill::contract::Category;
 use dibber_skill::names::AnswerKind;
-use dibber_skill::revision::{CurrentSchedule, ScheduleChange, SkillAnswers, SkillChanges};
-use dibber_text::{Message, closest_match, message, quote, quote_in_full};
-
-/// What a question is about.
-#[derive(Clone, PartialEq, Eq)]
-enum Question {
-    Title,
-    Description,
-    Audience,
-    KidCallable,
-    Ages,
-    Inputs,
-    Schedule,
-    /// What this input is when the skill runs by itself.
-    Value(String),
-}
-
-/// The words before the name of an input that is removed.
-const WITHOUT: [&str; 3] = ["without ", "no ", "not "];
-
-/// The agents, as they are chosen from.
-pub(super) const AUDIENCES: [(&str, Category); 2] = [
-    ("Sprout's agent, and the home agent", Category::Generic),
-    ("the home agent alone", Category::HomeAgent),
-];
+use dibber_skill::revision::{CurrentSchedule, SkillAnswers, SkillChanges};
+use dibber_text::{message, quote_in_full};
 
 /// Asks all questions. An answer that is the current one changes nothing.
 pub(super) fn ask(
@@ -54,8 +26,8 @@ pub(super) fn ask(
     loop {
         let questions = questions(known, &changes);
         let Some(question) = questions.get(index) else {
-            if names.offer(checker, &mut changes, &mut asker)? {
-                return Ok(changes);
+            if let Some(all) = with_other_places(&changes, checker, names, &mut asker)? {
+                return Ok(all);
             }
             index -= 1;
             continue;
@@ -108,6 +80,51 @@ pub(super) fn ask(
     }
 }
 
+/// Returns the changes with those of other places that repeat a former answer or contain the name of
+/// a child, as far as they are agreed to; none if the question before is to be asked again.
+fn with_other_places(
+    changes: &SkillChanges,
+    checker: &Checker<'_>,
+    names: &ChildNames<'_>,
+    asker: &mut Asker<'_>,
+) -> Result<Option<SkillChanges>, CommandError> {
+    let mut all = changes.clone();
+    let is_answered =
+        repetitions::offer(checker, &mut all, asker)? && names.offer(checker, &mut all, asker)?;
+    Ok(is_answered.then_some(all))
+}
+
+/// Asks what options leave open: which words of their titles and descriptions are names of children,
+/// what added inputs are when the skill runs by itself, and whether to change other places, too.
+pub(super) fn ask_about_options(
+    checker: &Checker<'_>,
+    mut changes: SkillChanges,
+    names: &mut ChildNames<'_>,
+    asker: &mut Asker<'_>,
+) -> Result<SkillChanges, CommandError> {
+    let mut has_name = false;
+    for text in [&mut changes.label, &mut changes.description].into_iter().flatten() {
+        let clean = loop {
+            match names.leave_out(text, AnswerKind::Sentence, asker)? {
+                Some(clean) => break clean,
+                None => asker.eprintln(FIRST_QUESTION),
+            }
+        };
+        has_name |= clean != *text;
+        *text = clean;
+    }
+    ask_values(checker.known(), &mut changes, asker)?;
+    loop {
+        let mut all = changes.clone();
+        if repetitions::offer(checker, &mut all, asker)?
+            && (!has_name || names.offer(checker, &mut all, asker)?)
+        {
+            return Ok(all);
+        }
+        asker.eprintln(FIRST_QUESTION);
+    }
+}
+
 /// Asks in which zone a new schedule is; none if the schedule is to be typed again.
 fn ask_zone(asker: &mut Asker<'_>) -> Result<Option<String>, CommandError> {
     let default = system_zone().unwrap_or_else(|| zone::UTC.to_owned());
@@ -132,7 +149,7 @@ fn ask_zone(asker: &mut Asker<'_>) -> Result<Option<String>, CommandError> {
 }
 
 /// Asks what the added inputs are when the skill runs by itself, where no option says it.
-pub(super) fn ask_values(
+fn ask_values(
     known: &SkillAnswers,
     changes: &mut SkillChanges,
     asker: &mut Asker<'_>,
@@ -177,224 +194,4 @@ fn questions(known: &SkillAnswers, changes: &SkillChanges) -> Vec<Question> {
         }
     }
     questions
-}
-
-impl Question {
-    /// Returns `true` if the answers after it may make a valid skill of one that is none.
-    const fn is_completed_later(&self) -> bool {
-        matches!(
-            self,
-            Self::Audience | Self::KidCallable | Self::Inputs | Self::Schedule | Self::Value(_)
-        )
-    }
-
-    fn text(&self, known: &SkillAnswers) -> Message {
-        let text = match self {
-            Self::Title => {
-                let question = "Under which title should your family find it? (at most ";
-                return message![question, LABEL_CHARACTERS_MAX, " characters)"];
-            }
-            Self::Description => "What does it do, and when should it be used?",
-            Self::Audience => "Who runs it?",
-            Self::KidCallable => "May a child start it? (yes or no)",
-            Self::Ages => "For which ages? (such as 5-7)",
-            Self::Inputs if known.inputs.is_empty() => {
-                "What is different each time? Separate several with commas, such as: hero, place."
-            }
-            Self::Inputs => {
-                let names = known.inputs.join(", ");
-                let names = quote_in_full(&names);
-                return message![
-                    "What else is different each time, besides ",
-                    names,
-                    "? Separate several with commas; `without` before a name removes it."
-                ];
-            }
-            Self::Value(input) => return value_question(input),
-            Self::Schedule => {
-                "When should it run by itself? (such as every day at 7:30pm, or never)"
-            }
-        };
-        text.into()
-    }
-
-    /// Returns what the question means.
-    const fn explanation(&self) -> &'static str {
-        match self {
-            Self::Title => explanation::TITLE,
-            Self::Description => explanation::DESCRIPTION,
-            Self::Audience => explanation::AUDIENCE,
-            Self::KidCallable => explanation::KID_CALLABLE,
-            Self::Ages => explanation::AGES,
-            Self::Inputs => explanation::CHANGES,
-            Self::Schedule => explanation::SCHEDULE,
-            Self::Value(_) => explanation::VALUE,
-        }
-    }
-
-    fn items(&self) -> Vec<Message> {
-        match self {
-            Self::Audience => AUDIENCES.iter().map(|(words, _)| (*words).into()).collect(),
-            _ => Vec::new(),
-        }
-    }
-
-    /// Returns the current answer.
-    fn current(&self, known: &SkillAnswers) -> Option<String> {
-        let yes_no = |is_yes: bool| if is_yes { "yes" } else { "no" }.to_owned();
-        match self {
-            Self::Title => known.label.clone(),
-            Self::Description => known.description.clone(),
-            Self::Audience => {
-                let category = known.category.unwrap_or_default();
-                let index = AUDIENCES.iter().position(|(_, other)| *other == category);
-                index.map(|index| (index + 1).to_string())
-            }
-            Self::KidCallable => Some(yes_no(known.kid_callable.unwrap_or(false))),
-            Self::Ages => known.ages.as_deref().map(short_ages),
-            Self::Inputs => Some(NOTHING.to_owned()),
-            Self::Schedule => Some(words_of(&known.schedule)),
-            Self::Value(input) => {
-                let value = known.values.get(input).filter(|value| !value.is_empty());
-                // A schedule that exists needs a value for an input that is new.
-                let is_needed =
-                    known.schedule != CurrentSchedule::Never && !known.inputs.contains(input);
-                value.cloned().or_else(|| (!is_needed).then(|| NOTHING.to_owned()))
-            }
-        }
-    }
-
-    /// Returns an answer without names of children; none if it is to be typed again.
-    fn without_names(
-        &self,
-        typed: String,
-        names: &mut ChildNames<'_>,
-        asker: &mut Asker<'_>,
-    ) -> Result<Option<String>, CommandError> {
-        match self {
-            Self::Title | Self::Description => names.leave_out(&typed, AnswerKind::Sentence, asker),
-            Self::Inputs => names.leave_out(&typed, AnswerKind::Names, asker),
-            _ => Ok(Some(typed)),
-        }
-    }
-
-    /// Returns `true` for a new schedule whose zone neither the answer nor this computer names.
-    fn needs_zone(&self, typed: &str, known: &SkillAnswers) -> bool {
-        let is_without_zone = || parse_whole(typed).is_ok_and(|parsed| parsed.zone.is_none());
-        *self == Self::Schedule
-            && known.schedule.zone().is_none()
-            && zone::is_unclear(system_zone().as_deref())
-            && is_without_zone()
-    }
-
-    /// Drops an answer that was given before `back`.
-    fn keep(&self, changes: &mut SkillChanges) {
-        match self {
-            Self::Title => changes.label = None,
-            Self::Description => changes.description = None,
-            Self::Audience => changes.category = None,
-            Self::KidCallable => changes.kid_callable = None,
-            Self::Ages => changes.ages = None,
-            Self::Inputs => {
-                changes.inputs.clear();
-                changes.removed_inputs.clear();
-            }
-            Self::Schedule => changes.schedule = None,
-            Self::Value(input) => drop(changes.values.remove(input)),
-        }
-    }
-
-    fn accept(
-        &self,
-        typed: &str,
-        known: &SkillAnswers,
-        changes: &mut SkillChanges,
-    ) -> Result<(), CommandError> {
-        let rejected = |problem: &'static str, help: &'static str| {
-            Err(CommandError::new(message!["`", quote(typed), "` ", problem]).help(help))
-        };
-        let is_in_words =
-            !matches!(self, Self::Audience | Self::KidCallable | Self::Ages | Self::Value(_));
-        if typed.is_empty() || is_in_words {
-            check_words(typed)?;
-        }
-        match self {
-            Self::Title => {
-                check_length(typed, LABEL_CHARACTERS_MAX)?;
-                changes.label = Some(typed.to_owned());
-            }
-            Self::Description => changes.description = Some(typed.to_owned()),
-            Self::Audience => match item_of(typed, &AUDIENCES.map(|(words, _)| words.to_owned())) {
-                Some(index) => changes.category = Some(AUDIENCES[index].1),
-                None => {
-                    return rejected("is not one of these", "type a number, or one of the words");
-                }
-            },
-            Self::KidCallable => match yes_or_no(typed) {
-                Some(answer) => changes.kid_callable = Some(answer),
-                None => return rejected("is neither yes nor no", "type yes or no"),
-            },
-            Self::Ages => {
-                let ages = without_quotes(typed);
-                let closest = AgeRange::closest(&ages).map(|ages| ages.to_string());
-                changes.ages = Some(closest.unwrap_or(ages));
-            }
-            Self::Inputs if only_yes_or_no(typed).is_some() => self.keep(changes),
-            Self::Inputs => {
-                let (removed, added): (Vec<_>, Vec<_>) =
-                    typed.split(',').partition(|part| removed_input(part).is_some());
-                let removed: Vec<_> = removed.into_iter().filter_map(removed_input).collect();
-                if let Some(name) = removed.iter().find(|name| !known.inputs.contains(name)) {
-                    return Err(unknown_input(name, &known.inputs));
-                }
-                changes.removed_inputs = removed;
-                let named = change_names(&added.join(","));
-                let inputs = named.into_iter().map(|(name, words)| InputVariable {
-                    name,
-                    description: Some(words),
-                    ..InputVariable::default()
-                });
-                changes.inputs = inputs.collect();
-            }
-            Self::Value(input) => {
-                changes.values.insert(input.clone(), parse_value(typed)?);
-            }
-            Self::Schedule => changes.schedule = Some(schedule(typed, known)?),
-        }
-        Ok(())
-    }
-}
-
-/// Returns the input that a part of an answer removes, as in "without the hero".
-fn removed_input(part: &str) -> Option<String> {
-    let part = part.trim();
-    let name = WITHOUT.iter().find_map(|word| {
-        let (start, name) = part.split_at_checked(word.len())?;
-        start.eq_ignore_ascii_case(word).then_some(name)
-    })?;
-    let (name, _) = change_names(name).into_iter().next()?;
-    Some(name)
-}
-
-/// Returns the error about an input to remove that the skill does not have.
-fn unknown_input(name: &str, known: &[String]) -> CommandError {
-    let error = CommandError::new(message!["there is no input `", quote(name), "` to remove"]);
-    if known.is_empty() {
-        return error.help("the skill has no inputs; name what is different each time");
-    }
-    match closest_match(name, known.iter().map(String::as_str)) {
-        Some(close) => error.help(message!["did you mean `without ", quote_in_full(close), "`?"]),
-        None => error.help(message!["its inputs are: ", quote_in_full(&known.join(", "))]),
-    }
-}
-
-/// Parses an answer about the schedule, in the zone of the one before it unless it names another.
-fn schedule(typed: &str, known: &SkillAnswers) -> Result<ScheduleChange, CommandError> {
-    if is_never(typed) {
-        return Ok(ScheduleChange::Remove);
-    }
-    let parsed = parse_whole(typed)?;
-    let default = || system_zone().unwrap_or_else(|| TIME_ZONE_DEFAULT.to_owned());
-    let time_zone = parsed.zone.or(known.schedule.zone()).unwrap_or_else(default);
-    Ok(ScheduleChange::Set { cron: parsed.expression, time_zone })
 }

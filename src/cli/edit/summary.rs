@@ -1,6 +1,6 @@
 //! What is different in a skill, in the words of the questions about it.
 
-use super::questions::AUDIENCES;
+use super::question::AUDIENCES;
 use super::schedule_words::words_of;
 use crate::cli::new::changes::NOTHING;
 use crate::cli::term::ui::Ui;

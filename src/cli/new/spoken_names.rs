@@ -137,8 +137,13 @@ pub(in crate::cli) fn without_names<'a>(
     roster: &Roster,
     spoken: impl IntoIterator<Item = &'a str>,
 ) -> String {
+    without_spans(text, name_spans(text, roster, spoken))
+}
+
+/// Returns a string with "the child" in place of the names in these places, which are in order.
+pub(in crate::cli) fn without_spans(text: &str, names: Vec<Span>) -> String {
     let mut out = text.to_owned();
-    for span in name_spans(text, roster, spoken).into_iter().rev() {
+    for span in names.into_iter().rev() {
         replace_name(&mut out, span);
     }
     out.replace("the child and the child", "the children")

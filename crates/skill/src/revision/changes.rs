@@ -29,6 +29,17 @@ pub struct SkillChanges {
     pub values: BTreeMap<String, String>,
     /// The text that an agent reads.
     pub body: Option<String>,
+    /// Another name of the schedules that are called like the title.
+    pub schedule_rename: Option<ScheduleRename>,
+}
+
+/// Another name of each schedule that has the former one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ScheduleRename {
+    /// The former name.
+    pub from: String,
+    /// The new name.
+    pub to: String,
 }
 
 /// Another schedule.
@@ -105,6 +116,13 @@ impl SkillChanges {
             }
             Some(ScheduleChange::Remove) => after.schedule = CurrentSchedule::Never,
             None => {}
+        }
+        if let (Some(rename), CurrentSchedule::Several(names)) =
+            (&self.schedule_rename, &mut after.schedule)
+        {
+            for name in names.iter_mut().filter(|name| name.trim() == rename.from) {
+                name.clone_from(&rename.to);
+            }
         }
         after.values.extend(self.values.clone());
         let is_scheduled = after.schedule != CurrentSchedule::Never;

@@ -9,10 +9,11 @@ mod answers;
 mod changes;
 mod heartbeats;
 mod manifest_editor;
+mod repetitions;
 
 use crate::contract::{HEARTBEAT_NAME_CHARACTERS_MAX, InputVariable, WireEnum};
 use crate::diagnostic::{Edit, with_edits};
-use crate::manifest::{self, MANIFEST_FILE_NAME, Manifest};
+use crate::manifest::{self, Heartbeat, MANIFEST_FILE_NAME, Manifest};
 use crate::scaffold::{Schedule, heartbeat_lines, with_inputs, without_inputs};
 use crate::skill::yaml_scalar::{as_any_scalar, as_folded};
 use crate::skill::{
@@ -23,8 +24,9 @@ use dibber_text::{Problem, Source, message, quote};
 use manifest_editor::ManifestEditor;
 
 pub use answers::{CurrentSchedule, SkillAnswers};
-pub use changes::{ScheduleChange, SkillChanges};
+pub use changes::{ScheduleChange, ScheduleRename, SkillChanges};
 pub use heartbeats::{HeartbeatRevision, NewHeartbeat, revise_heartbeat, schedule_for};
+pub use repetitions::{Repetition, with_repetitions};
 
 /// A file of a skill with other content.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -195,6 +197,12 @@ fn revised_manifest(
             editor.set_values(heartbeat.cron.span, &changes.values)?;
         }
     }
+    if let Some(rename) = &changes.schedule_rename {
+        let is_renamed = |it: &&Heartbeat| it.name.value.trim() == rename.from;
+        for heartbeat in manifest.heartbeats.iter().filter(is_renamed) {
+            editor.replace(heartbeat.name.span, &as_any_scalar(&rename.to));
+        }
+    }
     match (&changes.schedule, &manifest.heartbeats[..]) {
         (None, _) => {}
         (Some(ScheduleChange::Remove), _) => editor.remove("heartbeats")?,
@@ -225,7 +233,6 @@ fn new_heartbeat(
     let known = manifest.label.as_ref().map(|label| label.value.as_str());
     let label = changes.label.as_deref().or(known);
     let name = label.or(skill.string_field("name").map(|(name, _)| name)).unwrap_or_default();
-    let name: String = name.chars().take(HEARTBEAT_NAME_CHARACTERS_MAX).collect();
     let known = manifest.inputs.iter().flatten().map(|input| InputVariable {
         name: input.name.value.clone(),
         kind: input.kind.as_ref().map(|kind| kind.value.clone()),
@@ -238,7 +245,13 @@ fn new_heartbeat(
         time_zone: Some(time_zone.to_owned()),
         values: changes.values.clone(),
     };
-    heartbeat_lines(name.trim(), &inputs, &schedule)
+    heartbeat_lines(&schedule_name(name), &inputs, &schedule)
+}
+
+/// Returns the name of a schedule that is called like the skill.
+fn schedule_name(title: &str) -> String {
+    let name: String = title.chars().take(HEARTBEAT_NAME_CHARACTERS_MAX).collect();
+    name.trim().to_owned()
 }
 
 /// Returns `true` for the item of the input with this name.

@@ -15,7 +15,9 @@ mod templates;
 pub use answers::{Answers, Detail, Schedule};
 pub use plan::{Plan, PlannedFile, plan};
 pub use problems::problems;
-pub(crate) use skill_file::{with_inputs, without_inputs};
+pub(crate) use skill_file::{
+    as_heading, as_paragraph, first_sentence, with_inputs, without_inputs,
+};
 pub(crate) use sprout_file::heartbeat_lines;
 pub use templates::{
     ANYTHING_ELSE, FOR_WHOM, Slot, TEMPLATES, Template, TemplateAudience, TemplateFile, template,

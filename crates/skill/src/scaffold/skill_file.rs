@@ -34,7 +34,7 @@ pub(super) fn write(template: &Template, answers: &Answers, title: Option<&str>)
         set("short_description", as_folded("short_description", first_sentence(description)));
     }
     if let (Some(title), Some(heading)) = (title, &skill.markdown().heading) {
-        edits.push(Edit { span: heading.span, text: format!("# {}", as_markdown(title)) });
+        edits.push(Edit { span: heading.span, text: as_heading(title) });
     }
     edits.extend(answers.description.as_deref().and_then(|text| first_paragraph(&skill, text)));
     edits.extend(details(template, &skill, answers));
@@ -88,10 +88,15 @@ pub(super) fn write_protocol(text: &str, answers: &Answers) -> String {
 }
 
 /// Returns the first sentence of a string, or all of it.
-fn first_sentence(text: &str) -> &str {
+pub(crate) fn first_sentence(text: &str) -> &str {
     let text = text.trim();
     let end = text.find(". ").map_or(text.len(), |at| at + 1);
     &text[..end]
+}
+
+/// Returns a title as the heading of a text.
+pub(crate) fn as_heading(title: &str) -> String {
+    format!("# {}", as_markdown(title))
 }
 
 /// Escapes a string so that Markdown shows it as it is.
@@ -107,7 +112,7 @@ fn as_markdown(text: &str) -> String {
 }
 
 /// Escapes a string as a paragraph: its beginning must not be read as a list.
-fn as_paragraph(text: &str) -> String {
+pub(crate) fn as_paragraph(text: &str) -> String {
     let escaped = as_markdown(text);
     let digits = escaped.bytes().take_while(u8::is_ascii_digit).count();
     let (number, rest) = escaped.split_at(digits);
