@@ -85,6 +85,48 @@ fn a_creation_that_never_arrived_is_sent_by_the_next_run() {
 }
 
 #[test]
+fn an_unanswered_creation_is_waited_for_from_when_the_answer_is_lost() {
+    for (command, tool) in CREATIONS {
+        let world = World::new(Ways { ignores_keys: true, ..Ways::default() });
+        if tool != "skill_write" {
+            world.run(&["push", "--yes", "--no-heartbeats", "plan"]);
+        }
+        world.stored().unanswered = Some((tool, 502));
+        world.age_journal_while_unanswered();
+        let lost = world.run(command);
+        assert_eq!((lost.code, sent(&world, tool)), (7, 1), "{}", lost.show());
+        let early = world.run(command);
+        assert_eq!((early.code, sent(&world, tool)), (7, 1), "{}", early.show());
+    }
+}
+
+#[test]
+fn a_resumed_creation_that_changed_nothing_is_not_waited_for() {
+    for command in [&PUSH[..], &CREATE] {
+        let tool = "heartbeat_create";
+        let (world, lost) = unanswered(command, tool, 502);
+        assert_eq!((lost.code, sent(&world, tool)), (7, 1), "{}", lost.show());
+        world.age_journal();
+        world.fail(tool, "PERMISSION_DENIED");
+        let denied = world.run(command);
+        assert!(denied.code != 0 && sent(&world, tool) == 2, "{}", denied.show());
+        world.repair();
+        let made = world.run(command);
+        assert_eq!((made.code, count(&world, tool)), (0, 1), "{}", made.show());
+        assert_journal_is_empty(&world);
+    }
+}
+
+#[test]
+fn a_creation_that_an_earlier_version_has_sent_is_waited_for() {
+    let (world, lost) = unanswered(&PUSH, "heartbeat_create", 502);
+    assert_eq!(lost.code, 7, "{}", lost.show());
+    world.forget_when_sent();
+    let early = world.run(&PUSH);
+    assert_eq!((early.code, sent(&world, "heartbeat_create")), (7, 1), "{}", early.show());
+}
+
+#[test]
 fn a_creation_that_changed_nothing_is_sent_again() {
     for (command, tool) in CREATIONS {
         let (world, made) = unanswered(command, tool, 429);

@@ -332,6 +332,38 @@ fn a_change_that_was_made_without_an_answer_is_not_reported_as_refused() {
 }
 
 #[test]
+fn a_change_whose_answer_was_lost_is_found_by_the_name_from_before() {
+    let commands: [&[&str]; 4] = [
+        &["heartbeat", "cancel", "weekly plan", "--yes"],
+        &["heartbeat", "cancel", "hb_1", "--yes"],
+        &["heartbeat", "edit", "Weekly plan", "--name", "Tea", "--yes"],
+        &["skill", "update", "Journal", "--name", "Diary", "--yes"],
+    ];
+    for command in commands {
+        let world = losing("nothing");
+        world.push("plan");
+        world.stored().skills[0]["name"] = "journal".into();
+        let (tool, list) = match command[0] {
+            "skill" => ("skill_update", "skill_get"),
+            _ => ("heartbeat_update", "heartbeat_list"),
+        };
+        world.stored().loses_answer = Some(tool);
+        // What was changed cannot be looked for.
+        world.fail_after(tool, list);
+        let lost = world.run(command);
+        assert_eq!(lost.code, 7, "{}", lost.show());
+        world.repair();
+        let other = command.iter().map(|it| if *it == command[2] { "Unknown" } else { it });
+        let unknown = world.run(&other.collect::<Vec<_>>());
+        assert_eq!(unknown.code, 5, "{}", unknown.show());
+        let again = world.run(command);
+        assert_eq!(again.code, 0, "{}", again.show());
+        let journal = world.run_alone(&["journal", "list"]);
+        assert_eq!(journal.stdout, "", "{}", journal.show());
+    }
+}
+
+#[test]
 fn a_refused_change_is_reported_as_refused_only_if_no_attempt_may_have_made_it() {
     let world = refusing();
     world.fail("skill_update", "BAD_INPUT");

@@ -1,10 +1,11 @@
 //! A server of another make that stores skills and heartbeats, and lists little of the latter.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Duration;
 
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 
 use crate::support::Tree;
@@ -84,6 +85,8 @@ pub(super) struct Stored {
     /// right before the next call of the same tool, unless it has arrived by then.
     pub(super) unanswered: Option<(&'static str, u16)>,
     late: Option<(String, Value, Ways)>,
+    /// A journal whose writes it makes older while it leaves a call unanswered.
+    aged_journal: Option<PathBuf>,
     /// The id of the next skill, if it is another one than usual.
     pub(super) next_id: Option<String>,
     /// Whether every new skill has the id of the first.
@@ -102,7 +105,7 @@ pub(super) struct Stored {
     pub(super) wordy: Option<(&'static str, bool)>,
     /// A tool that fails, and the code of its error; an empty one is none of the contract.
     pub(super) failing: Option<(&'static str, &'static str)>,
-    /// A tool after which another one fails, once the next skill or heartbeat is created.
+    /// A tool after which another one fails, once a skill or heartbeat is created or changed.
     failing_after: Option<(&'static str, &'static str)>,
     /// An action of which it answers that it has done it, and does not.
     pub(super) ignored_action: Option<&'static str>,
@@ -197,6 +200,7 @@ impl Stored {
             "skill_archive" => self.archive_skill(arguments),
             _ => self.update_heartbeat(arguments),
         };
+        self.fail_after(tool);
         if !ways.refuses_repeated || before != (self.skills.clone(), self.heartbeats.clone()) {
             return answer;
         }
@@ -380,14 +384,27 @@ impl World {
         dibber.in_directory(self.tree.path()).data(&data).env("COLUMNS", "80").run()
     }
 
+    /// The directory of the journal.
+    fn journal(&self) -> PathBuf {
+        state_in(&self.tree.path().join("data")).join("journal")
+    }
+
     /// Makes the writes of the journal two minutes older.
     pub(super) fn age_journal(&self) {
-        let journal = state_in(&self.tree.path().join("data")).join("journal");
-        for entry in fs::read_dir(journal).expect("a journal").flatten() {
-            let entry = File::options().write(true).open(entry.path()).expect("an entry");
-            let modified = entry.metadata().and_then(|it| it.modified()).expect("a time");
-            entry.set_modified(modified - Duration::from_mins(2)).expect("the owner's file");
-        }
+        age_entries(&self.journal());
+    }
+
+    /// Makes the writes of the journal two minutes older while the server leaves a call unanswered, as if
+    /// that took so long.
+    pub(super) fn age_journal_while_unanswered(&self) {
+        self.stored().aged_journal = Some(self.journal());
+    }
+
+    /// Removes from the journal when its writes were sent: earlier versions did not write that.
+    pub(super) fn forget_when_sent(&self) {
+        change_entries(&self.journal(), |entry| {
+            entry.as_object_mut().expect("an object").remove("sent").expect("a time");
+        });
     }
 
     pub(super) fn push(&self, name: &str) -> Ended {
@@ -408,7 +425,7 @@ impl World {
         self.stored().failing = Some((tool, code));
     }
 
-    /// Lets a tool fail once the next skill or heartbeat is created with another one.
+    /// Lets a tool fail once a skill or heartbeat is created or changed with another one.
     pub(super) fn fail_after(&self, after: &'static str, tool: &'static str) {
         self.stored().failing_after = Some((after, tool));
     }
@@ -433,6 +450,24 @@ impl World {
     }
 }
 
+fn age_entries(journal: &Path) {
+    change_entries(journal, |entry| {
+        let sent = entry["sent"].as_str().and_then(|sent| sent.parse::<Timestamp>().ok());
+        let sent = sent.expect("a time").saturating_sub(SignedDuration::from_mins(2));
+        entry["sent"] = sent.expect("a duration").to_string().into();
+    });
+}
+
+fn change_entries(journal: &Path, change: impl Fn(&mut Value)) {
+    for entry in fs::read_dir(journal).expect("a journal").flatten() {
+        let path = entry.path();
+        let bytes = fs::read(&path).expect("a file");
+        let Ok(mut entry) = serde_json::from_slice::<Value>(&bytes) else { continue };
+        change(&mut entry);
+        fs::write(path, entry.to_string()).expect("the owner's file");
+    }
+}
+
 fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
     let parameters = &request.message["params"];
     let mut tools =
@@ -454,6 +489,9 @@ fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
         }
         if let Some((_, status)) = stored.unanswered.take_if(|(lost, _)| *lost == tool) {
             stored.late = (status == 504).then(|| (tool.to_owned(), arguments.clone(), ways));
+            if let Some(journal) = stored.aged_journal.take() {
+                age_entries(&journal);
+            }
             return Reply::page(status, "<html>gateway</html>");
         }
     }

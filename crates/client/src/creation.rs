@@ -18,8 +18,9 @@
 //!    is unknown, [`ClientError::MayBeCreatedLater`], and the first one after a minute sends the call
 //!    again. If there is something else, which the server may have stored in another form, no run sends it:
 //!    [`ClientError::MayBeCreated`].
-//!    The time of the file of the entry is when the call was last sent. An edited draft replaces the
-//!    entry only when it is sent: until then, what was sent before is looked for.
+//!    The entry says when the call was last sent; an attempt that has changed nothing does not count. An
+//!    edited draft replaces the entry only when it is sent: until then, what was sent before is looked
+//!    for.
 //! 3. After it has created something, the command line warns of what may be the same and has appeared
 //!    since the plan (`warn_of_simultaneous`, `CurrentHeartbeats::simultaneous`): another machine may have
 //!    published the same directory, or the call of an earlier run has arrived.
@@ -153,6 +154,11 @@ impl Client {
                 mark_sent(operation)?;
                 let error = self.without_secrets(error).with_later_creation();
                 look().await?.ok_or(error)
+            }
+            Err(error) => {
+                // Then the next run waits for what was sent before, as if this one had sent nothing.
+                drop(operation.unmark_sent());
+                Err(error)
             }
             answer => answer,
         }

@@ -118,13 +118,12 @@ impl Journal {
             let replaced = self.replaced_creation(&names, &entry).map_err(cannot)?;
             let path = self.new_path(&names);
             let cannot = |cause| io_error(&path, cause);
-            let (mut origin, mut sent) = (Origin::New, NEVER_SENT);
+            let mut origin = Origin::New;
             if let Some(replaced) = replaced {
-                (entry.existing, sent) = (replaced.existing, replaced.sent);
+                (entry.existing, entry.sent) = (replaced.existing, Some(replaced.sent));
                 origin = Origin::Replacing(replaced.path);
             }
             entry::write(&path, &entry).map_err(cannot)?;
-            disk::set_modified(&path, sent).map_err(cannot)?;
             (path, entry, origin)
         };
         check_age(&entry, &path, now)?;
@@ -235,8 +234,8 @@ impl Journal {
     fn replaced_creation(&self, names: &[String], new: &Entry) -> io::Result<Option<Replaced>> {
         for path in self.paths_of_subject(names)? {
             let entry = entry::read_unchanged(&path).filter(|entry| entry.creates_as(new));
-            if let Some(Entry { existing, .. }) = entry {
-                let sent = disk::modified(&path)?;
+            if let Some(entry) = entry {
+                let (sent, existing) = (entry::sent(&entry, &path)?, entry.existing);
                 return Ok(Some(Replaced { path, existing, sent }));
             }
         }
@@ -275,9 +274,6 @@ impl Journal {
         disk::remove_temporary(&self.directory);
     }
 }
-
-/// When an entry was modified whose write was not sent yet, as far as that is marked.
-const NEVER_SENT: Timestamp = Timestamp::UNIX_EPOCH;
 
 /// A creation that another one replaces.
 struct Replaced {

@@ -43,11 +43,6 @@ pub(super) fn modified(path: &Path) -> io::Result<Timestamp> {
     Timestamp::try_from(fs::metadata(path)?.modified()?).map_err(io::Error::other)
 }
 
-/// Sets when a file was last modified.
-pub(super) fn set_modified(path: &Path, time: Timestamp) -> io::Result<()> {
-    File::options().write(true).open(path)?.set_modified(time.into())
-}
-
 /// Returns the directory that an entry is in.
 pub(super) fn directory_of(path: &Path) -> &Path {
     path.parent().unwrap_or(Path::new(""))

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
 
 use super::super::error::JournalError;
@@ -21,6 +21,9 @@ const ENTRY_BYTES_MAX: u64 = 4 << 20;
 pub(super) const EXTENSION: &str = "json";
 /// The extension of an entry that cannot be read.
 const UNREADABLE: &str = "unreadable";
+
+/// When a write was sent that was not sent yet.
+pub(super) const NEVER_SENT: Timestamp = Timestamp::UNIX_EPOCH;
 
 /// A write that was begun, and may or may not have taken effect.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +48,8 @@ pub struct UnfinishedDetails {
     pub subject: Option<String>,
     /// The state that it starts from; empty for something new.
     pub base: String,
+    /// What it writes is called before it, if that is recorded.
+    pub name: Option<String>,
     /// The state that it leads to, if that can be recognised.
     pub target: Option<String>,
     /// The arguments of the call; empty for a write without a subject.
@@ -53,6 +58,8 @@ pub struct UnfinishedDetails {
     pub existing: Vec<String>,
     /// When it was begun.
     pub begun: Timestamp,
+    /// When it was last sent; long ago if it never was.
+    pub sent: Timestamp,
 }
 
 impl Unfinished {
@@ -73,6 +80,9 @@ pub(super) struct Entry {
     address: Option<String>,
     subject: Option<String>,
     base: String,
+    /// See [`Intent::name`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    name: Option<String>,
     target: Option<String>,
     /// Those of a write with a subject, so that what it created can be found.
     arguments: Option<Value>,
@@ -81,6 +91,10 @@ pub(super) struct Entry {
     pub(super) existing: Vec<String>,
     pub(super) repeat: Repeat,
     pub(super) begun: Timestamp,
+    /// When it was last sent, or [`NEVER_SENT`]; none if an earlier version has written the entry. It
+    /// is the last field and always of the same length, so that it can be changed in place.
+    #[serde(default, serialize_with = "serialize_sent", skip_serializing_if = "Option::is_none")]
+    pub(super) sent: Option<Timestamp>,
 }
 
 impl Entry {
@@ -92,11 +106,13 @@ impl Entry {
             address: Some(intent.server.name().to_owned()),
             subject: intent.subject.map(str::to_owned),
             base: intent.base.to_owned(),
+            name: intent.name.map(str::to_owned),
             target: intent.target.map(str::to_owned),
             arguments: intent.subject.map(|_| intent.arguments.clone()),
             existing: intent.existing.iter().map(|id| (*id).to_owned()).collect(),
             repeat: intent.repeat,
             begun: now,
+            sent: Some(NEVER_SENT),
         }
     }
 
@@ -138,16 +154,21 @@ pub(super) fn load(path: PathBuf) -> Result<Option<Unfinished>, JournalError> {
     let Some(bytes) = bytes_of(&path).map_err(|cause| io_error(&path, cause))? else {
         return Ok(None);
     };
-    let details = serde_json::from_slice::<Entry>(&bytes).ok().map(|entry| UnfinishedDetails {
+    let entry = serde_json::from_slice::<Entry>(&bytes).ok();
+    let sent = entry.as_ref().map(|entry| sent(entry, &path)).transpose();
+    let sent = sent.map_err(|cause| io_error(&path, cause))?.unwrap_or(NEVER_SENT);
+    let details = entry.map(|entry| UnfinishedDetails {
         address: entry.address.unwrap_or_else(|| entry.server.clone()),
         server: entry.server,
         tool: entry.tool,
         subject: entry.subject,
         base: entry.base,
+        name: entry.name,
         target: entry.target,
         arguments: entry.arguments.and_then(object).unwrap_or_default(),
         existing: entry.existing,
         begun: entry.begun,
+        sent,
     });
     Ok(Some(Unfinished { id: id(&path), details, path }))
 }
@@ -179,6 +200,28 @@ pub(super) fn write(path: &Path, entry: &Entry) -> io::Result<()> {
     file.as_file().sync_all()?;
     file.persist(path)?;
     disk::sync(directory)
+}
+
+/// Returns when a write was last sent: as its entry says, or, as earlier versions did, the time of the
+/// file.
+pub(super) fn sent(entry: &Entry, path: &Path) -> io::Result<Timestamp> {
+    entry.sent.map_or_else(|| disk::modified(path), Ok)
+}
+
+/// Writes when a write was last sent to its entry. The file remains the same one, which processes have
+/// locked, and only the digits of that field change.
+pub(super) fn write_sent(path: &Path, entry: &Entry, sent: Timestamp) -> io::Result<()> {
+    let entry = Entry { sent: Some(sent), ..entry.clone() };
+    let bytes = serde_json::to_vec(&entry)?;
+    let mut file = fs::File::options().write(true).open(path)?;
+    file.write_all(&bytes)?;
+    file.set_len(bytes.len().try_into().map_err(io::Error::other)?)?;
+    file.sync_all()
+}
+
+#[expect(clippy::ref_option, reason = "the signature that serde calls")]
+fn serialize_sent<S: Serializer>(sent: &Option<Timestamp>, to: S) -> Result<S::Ok, S::Error> {
+    sent.map(|sent| format!("{sent:.3}")).serialize(to)
 }
 
 fn object(value: Value) -> Option<Map<String, Value>> {

@@ -29,6 +29,8 @@ pub struct Intent<'a> {
     pub subject: Option<&'a str>,
     /// The state that the write starts from, in any form; empty for something new.
     pub base: &'a str,
+    /// What it writes is called before it, if it is found by that.
+    pub name: Option<&'a str>,
     /// The state that it leads to, if that can be recognised later.
     pub target: Option<&'a str>,
     /// The arguments of the call.
@@ -43,7 +45,8 @@ pub struct Intent<'a> {
 impl<'a> Intent<'a> {
     /// Creates a write without a subject that adds something each time that it is sent.
     pub const fn new(server: &'a RecordedServer, tool: &'a str, arguments: &'a Value) -> Self {
-        let (subject, base, target, repeat) = (None, "", None, Repeat::Adds);
-        Self { server, tool, subject, base, target, arguments, existing: &[], repeat }
+        let (subject, name, base, target) = (None, None, "", None);
+        let repeat = Repeat::Adds;
+        Self { server, tool, subject, base, name, target, arguments, existing: &[], repeat }
     }
 }

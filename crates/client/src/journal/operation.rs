@@ -23,13 +23,21 @@ pub struct Operation {
     path: PathBuf,
     entry: Entry,
     origin: Origin,
-    is_marked: Cell<bool>,
+    mark: Cell<Option<Mark>>,
     /// The time when it was opened, and the moment on the clock of the runtime.
     opened: (Timestamp, Instant),
     /// The entry, locked together with every other process that has the same write open.
     file: File,
     on_wait: OnWait,
     _open: OpenOperation,
+}
+
+/// A note in the entry that the write was sent.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    sent: Timestamp,
+    /// When it was last sent before.
+    before: Timestamp,
 }
 
 /// Releases the lock of the entry. Closing the file is not enough: until it executes its program, a
@@ -93,16 +101,7 @@ impl Operation {
             open_shared(&path).map_err(|cause| JournalError::Io { path: path.clone(), cause })?;
         let open = OpenOperation::new(open);
         let opened = (now, Instant::now());
-        Ok(Self {
-            path,
-            entry,
-            origin,
-            is_marked: Cell::new(false),
-            opened,
-            file,
-            on_wait,
-            _open: open,
-        })
+        Ok(Self { path, entry, origin, mark: Cell::new(None), opened, file, on_wait, _open: open })
     }
 
     /// Returns the key that it is sent with.
@@ -112,7 +111,7 @@ impl Operation {
 
     /// Returns the id by which a person names it; until it is sent, that of the one that it replaces.
     pub fn id(&self) -> String {
-        let unsent = self.origin.replaced().filter(|_| !self.is_marked.get());
+        let unsent = self.origin.replaced().filter(|_| self.mark.get().is_none());
         entry::id(unsent.unwrap_or(&self.path))
     }
 
@@ -131,17 +130,41 @@ impl Operation {
         self.entry.existing.iter().any(|existing| existing == id)
     }
 
-    /// Returns how long ago it, or the one that it replaces, was marked as sent: the time of the file
-    /// of the entry. If it never was, that is long ago; negative if the clock was set back since.
+    /// Returns how long ago it, or the one that it replaces, was marked as sent. If it never was, that is
+    /// long ago; negative if the clock was set back since.
     pub(crate) fn time_since_sent(&self) -> io::Result<SignedDuration> {
-        Ok(self.now().duration_since(disk::modified(&self.path)?))
+        let (_, sent) = self.read_sent()?;
+        Ok(self.now().duration_since(sent))
     }
 
     /// Marks it as sent now: from now on, it may take effect. The one that it replaces is forgotten.
     pub(crate) fn mark_sent(&self) -> io::Result<()> {
-        disk::set_modified(&self.path, self.now())?;
-        self.is_marked.set(true);
+        let _lock = self.lock_directory()?;
+        let (entry, before) = self.read_sent()?;
+        let sent = self.now();
+        entry::write_sent(&self.path, &entry, sent)?;
+        self.mark.set(Some(Mark { sent, before }));
         self.origin.replaced().map_or(Ok(()), |path| disk::remove(path))
+    }
+
+    /// Takes the last mark back, as the attempt has changed nothing for certain: only what was sent
+    /// before may still take effect. A later mark, of another process, remains.
+    pub(crate) fn unmark_sent(&self) -> io::Result<()> {
+        let Some(Mark { sent, before }) = self.mark.get() else { return Ok(()) };
+        let _lock = self.lock_directory()?;
+        let (entry, last) = self.read_sent()?;
+        if last.as_millisecond() > sent.as_millisecond() {
+            return Ok(());
+        }
+        entry::write_sent(&self.path, &entry, before)
+    }
+
+    /// Returns the entry on the disk, and when it was last sent.
+    fn read_sent(&self) -> io::Result<(Entry, Timestamp)> {
+        let gone = || io::Error::from(io::ErrorKind::NotFound);
+        let entry = entry::read_unchanged(&self.path).ok_or_else(gone)?;
+        let sent = entry::sent(&entry, &self.path)?;
+        Ok((entry, sent))
     }
 
     fn now(&self) -> Timestamp {
@@ -223,7 +246,7 @@ impl Operation {
 
     /// Removes its entry if the error leaves nothing to resume; otherwise the entry remains.
     pub fn fail(self, error: &ClientError) -> Result<(), JournalError> {
-        let is_unsent = self.origin.replaced().is_some() && !self.is_marked.get();
+        let is_unsent = self.origin.replaced().is_some() && self.mark.get().is_none();
         let is_over = match error {
             // What it was to replace remains.
             _ if is_unsent => true,

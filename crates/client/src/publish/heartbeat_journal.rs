@@ -24,25 +24,53 @@ pub fn is_cancel_unfinished(
 
 /// Returns `true` if a write cancels a heartbeat.
 pub(super) fn is_cancellation(unfinished: &Unfinished) -> bool {
-    let arguments = unfinished.details.as_ref().map(|write| &write.arguments);
-    arguments.and_then(|arguments| arguments.get("action")) == Some(&"cancel".into())
+    argument(unfinished, "action") == Some("cancel")
 }
 
-/// Returns the heartbeat of a name, in any case, of which a cancellation was begun and has not ended:
-/// its id, and its name as it was listed. None if there are several.
+/// Returns an argument of a write.
+fn argument<'a>(write: &'a Unfinished, name: &str) -> Option<&'a str> {
+    write.details.as_ref()?.arguments.get(name)?.as_str()
+}
+
+/// Returns the heartbeat of a name, in any case, or of an id, of which a cancellation was begun and has
+/// not ended: its id, and its name as it was listed. None if there are several.
 pub fn find_cancelled(
-    name: &str,
+    typed: &str,
+    publisher: Publisher<'_>,
+) -> Result<Option<(HeartbeatId, String)>, JournalError> {
+    find_interrupted(typed, is_cancellation, publisher)
+}
+
+/// Returns the heartbeat of a name, in any case, that an interrupted run was to give this other name.
+/// None if there are several.
+pub fn find_renamed(
+    typed: &str,
+    new: &str,
+    publisher: Publisher<'_>,
+) -> Result<Option<HeartbeatId>, JournalError> {
+    let is_it = |write: &Unfinished| argument(write, "name") == Some(new);
+    Ok(find_interrupted(typed, is_it, publisher)?.map(|(id, _)| id))
+}
+
+/// Returns the heartbeat of a name or an id of which such a change was begun and has not ended: its id,
+/// and its name as it was listed.
+fn find_interrupted(
+    typed: &str,
+    is_it: impl Fn(&Unfinished) -> bool,
     publisher: Publisher<'_>,
 ) -> Result<Option<(HeartbeatId, String)>, JournalError> {
     let unfinished = publisher.unfinished()?;
-    let cancellations = unfinished.values().flatten().filter(|it| is_cancellation(it));
-    let details = cancellations.filter_map(|it| it.details.as_ref());
+    let changes = unfinished.values().flatten().filter(|it| is_it(it));
+    let details = changes.filter_map(|it| it.details.as_ref());
+    let details = details.filter(|write| write.tool == HEARTBEAT_UPDATE);
     let mut found: Vec<(HeartbeatId, String)> = details
         .filter_map(|write| {
-            let id = write.arguments.get("heartbeatId")?.as_str()?.parse().ok()?;
-            Some((id, state_name(&write.base)?))
+            let id = write.arguments.get("heartbeatId")?.as_str()?;
+            Some((HeartbeatId::from(id.to_owned()), state_name(&write.base)?))
         })
-        .filter(|(_, listed)| is_same_name(name, listed))
+        .filter(|(id, listed): &(HeartbeatId, _)| {
+            id.as_str() == typed || is_same_name(typed, listed)
+        })
         .collect();
     found.dedup_by(|a, b| a.0 == b.0);
     Ok(if found.len() == 1 { found.pop() } else { None })
@@ -138,5 +166,5 @@ fn pauses(
 
 /// Returns the id of the heartbeat of a pause, if it was known then.
 fn paused_id(pause: &Unfinished) -> Option<&str> {
-    pause.details.as_ref()?.arguments.get("heartbeatId")?.as_str()
+    argument(pause, "heartbeatId")
 }

@@ -41,8 +41,8 @@ mod skill_patch;
 pub use apply::{
     AppliedSkills, ChangedHeartbeat, HeartbeatOutcome, Observer, PruneOutcome, PrunedSkill,
     SkillResult, apply_heartbeat, apply_pull, apply_skills, check_archivable, check_can_archive,
-    prune_skill, record_recovered, record_unchanged, set_archival, settle_archival, skill_subject,
-    update_heartbeat, update_skill,
+    find_renamed_skill, prune_skill, record_recovered, record_unchanged, set_archival,
+    settle_archival, skill_subject, update_heartbeat, update_skill,
 };
 pub use archival::Archival;
 pub use authored_files::{AuthoredFiles, included_paths};
@@ -53,7 +53,9 @@ pub use current_skills::CurrentSkills;
 pub use differing_fields::DifferingFields;
 pub use directory_name::{directory_name, name_of_label};
 pub use duplicate_records::DuplicateRecord;
-pub use heartbeat_journal::{end_heartbeat_writes, find_cancelled, is_cancel_unfinished};
+pub use heartbeat_journal::{
+    end_heartbeat_writes, find_cancelled, find_renamed, is_cancel_unfinished,
+};
 pub use link::create_record;
 pub use listed_skills::{ListedSkills, SKILLS_MAX, unreadable_with_label};
 pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock};

@@ -2,8 +2,7 @@
 
 use super::arguments::EditArgs;
 use super::declared;
-use super::find;
-use super::find::Named;
+use super::find::{Heartbeats, Named};
 use super::json::{ChangedV1, VERSION};
 use super::page::{self, Shown};
 use crate::cli::error::CommandError;
@@ -31,7 +30,11 @@ pub(super) fn edit(
     }
     let session = open(ui)?;
     session.announce_interrupted_plan()?;
-    let named = find::named(&typed.one.heartbeat, &session)?;
+    let heartbeats = Heartbeats::load(&session)?;
+    let named = match &typed.name {
+        Some(new) => heartbeats.find_to_rename(&typed.one.heartbeat, new, &session)?,
+        None => heartbeats.find(&typed.one.heartbeat, &session)?,
+    };
     let id = named.id.clone();
     let roster = ui.names()?;
     let updates = edits(typed, &id, ui, &roster)?;

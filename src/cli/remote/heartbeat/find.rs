@@ -7,7 +7,7 @@ use crate::cli::exit::Exit;
 use crate::cli::remote::resolve::resolve;
 use crate::cli::remote::running_heartbeats;
 use crate::cli::remote::session::Session;
-use dibber_client::publish::{LockKey, find_cancelled};
+use dibber_client::publish::{LockKey, find_cancelled, find_renamed};
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem};
 use dibber_skill::label::label_key;
 use dibber_text::{Message, closest_match, message, quote, quote_in_full};
@@ -121,6 +121,24 @@ impl Heartbeats {
                 None if is_asked => self.by_start_of_name(typed, error),
                 None => Err(error),
             }
+        })
+    }
+
+    /// Returns a heartbeat as [`find`](Self::find) does, or one that is listed under its new name,
+    /// because an earlier run has changed it and lost the answer.
+    pub(super) fn find_to_rename(
+        &self,
+        typed: &str,
+        new: &str,
+        session: &Session,
+    ) -> Result<Named, CommandError> {
+        self.find(typed, session).or_else(|error| {
+            if error.exit_code() != Exit::NotFound {
+                return Err(error);
+            }
+            let renamed = find_renamed(typed, new, session.publisher()?)?;
+            let item = self.0.iter().find(|item| Some(&item.heartbeat_id) == renamed.as_ref());
+            item.map(|item| Named::listed(item.clone())).ok_or(error)
         })
     }
 

@@ -18,7 +18,8 @@ use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    PublishError, links_canvas, skill_subject, update_skill, updated_fields, without_stored,
+    LockFiles, PublishError, find_renamed_skill, links_canvas, skill_subject, update_skill,
+    updated_fields, without_stored,
 };
 use dibber_lint::{UpdateProblem, check_update};
 use dibber_skill::contract::{
@@ -146,7 +147,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let roster = ui.names()?;
     session.announce_interrupted_plan()?;
     let mut locks = session.locks()?;
-    let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
+    let skill_id = skill_of(&arguments, &session, &mut locks)?;
     let old = session.wait(session.client.skill_get(&skill_id))?.skill;
     check_links(&wanted.remove_canvas_ids, &old, &session)?;
     let update = without_stored(wanted, &old);
@@ -192,6 +193,21 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let policy = updated.policy_decision.as_ref();
     print_json(&arguments, &update, &session, Outcome::Changed, policy, ui)?;
     Ok(Exit::Done)
+}
+
+/// Returns the skill that is named, also by the label that an interrupted run of the command has changed.
+fn skill_of(
+    arguments: &UpdateArgs,
+    session: &Session,
+    locks: &mut LockFiles,
+) -> Result<SkillId, CommandError> {
+    let UpdateArgs { skill, name, .. } = arguments;
+    resolve::resolve(skill, session, locks).or_else(|error| {
+        let Some(new) = name.as_ref().filter(|_| error.exit_code() == Exit::NotFound) else {
+            return Err(error);
+        };
+        find_renamed_skill(skill, new, session.publisher()?)?.ok_or(error)
+    })
 }
 
 /// Shows what an update changes: on standard error if JSON is wanted.

@@ -22,6 +22,6 @@ pub use heartbeat_update::{ChangedHeartbeat, update_heartbeat};
 pub use heartbeats::apply_heartbeat;
 pub use observer::Observer;
 pub use pull::apply_pull;
-pub use skill_update::{skill_subject, update_skill};
+pub use skill_update::{find_renamed_skill, skill_subject, update_skill};
 pub use skills::{AppliedSkills, apply_skills, record_recovered, record_unchanged};
 pub use stored_result::SkillResult;

@@ -2,16 +2,41 @@
 
 use super::heartbeat_update::arguments_of;
 use super::stored_result::{SentSkill, StoredResult};
-use crate::journal::{Intent, Operation, Repeat};
+use crate::error::JournalError;
+use crate::journal::{Intent, Operation, Repeat, UnfinishedDetails};
 use crate::publish::publisher::{PublishError, Publisher};
 use crate::publish::skill_patch::{updated_fields, without_stored};
 use crate::typed::update_arguments;
 use dibber_skill::content_hash::ContentHash;
+use serde_json::Value;
+
 use dibber_skill::contract::{SKILL_UPDATE, SkillId, SkillUpdate, SkillUpdated, StoredSkill};
+use dibber_skill::label::label_key;
 
 /// Returns a skill as a subject of the journal.
 pub fn skill_subject(skill_id: &SkillId) -> String {
     format!("skill {skill_id}")
+}
+
+/// Returns the skill of a label, in any case, that an interrupted run was to give this other label. None
+/// if there are several.
+pub fn find_renamed_skill(
+    label: &str,
+    new: &str,
+    publisher: Publisher<'_>,
+) -> Result<Option<SkillId>, JournalError> {
+    let unfinished = publisher.unfinished()?;
+    let writes = unfinished.values().flatten().filter_map(|write| write.details.as_ref());
+    let is_it = |write: &&UnfinishedDetails| {
+        let before = write.name.as_deref().map(label_key);
+        let sent = write.arguments.get("name").and_then(Value::as_str);
+        write.tool == SKILL_UPDATE && before == Some(label_key(label)) && sent == Some(new)
+    };
+    let skills = writes.filter(is_it);
+    let skills = skills.filter_map(|write| write.arguments.get("skillId")?.as_str()?.parse().ok());
+    let mut skills: Vec<SkillId> = skills.collect();
+    skills.dedup();
+    Ok(if skills.len() == 1 { skills.pop() } else { None })
 }
 
 /// Returns the answer to a change that is found to be made, since the server's was lost.
@@ -45,6 +70,7 @@ pub async fn update_skill(
     let intent = Intent {
         subject: Some(&subject),
         base: base.as_str(),
+        name: Some(&before.name),
         repeat: Repeat::Sets,
         ..Intent::new(publisher.server, SKILL_UPDATE, &arguments)
     };
