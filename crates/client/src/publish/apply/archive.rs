@@ -241,7 +241,7 @@ async fn prune(
         // After the end of the write, which is found again by what is recorded.
         locks.remove_heartbeat(&missing.key, id)?;
     }
-    let outcome = archive_existing(skill_id, content, publisher).await?;
+    let outcome = Box::pin(archive_existing(skill_id, content, publisher)).await?;
     locks.remove(&missing.key)?;
     Ok(outcome)
 }

@@ -65,7 +65,7 @@ pub async fn apply_skills<'a, B: 'a>(
         let shared = Shared { publisher, current, locks: &*locks, new_labels: &new_labels };
         let work = |(index, (draft, step)): (usize, &(&'a SkillDraft<'a>, &'a SkillStep<B>))| {
             let (draft, step) = (*draft, *step);
-            async move { (index, write(draft, step, shared).await) }
+            async move { (index, Box::pin(write(draft, step, shared)).await) }
         };
         for_each_concurrent(batch.iter().copied(), work, |(index, result)| {
             observer.item_done();
