@@ -343,13 +343,13 @@ fn a_change_whose_answer_was_lost_is_found_by_the_name_from_before() {
         let world = losing("nothing");
         world.push("plan");
         world.stored().skills[0]["name"] = "journal".into();
-        let (tool, list) = match command[0] {
+        let (tool, reader) = match command[0] {
             "skill" => ("skill_update", "skill_get"),
             _ => ("heartbeat_update", "heartbeat_list"),
         };
         world.stored().loses_answer = Some(tool);
         // What was changed cannot be looked for.
-        world.fail_after(tool, list);
+        world.fail_after(tool, reader);
         let lost = world.run(command);
         assert_eq!(lost.code, 7, "{}", lost.show());
         world.repair();
