@@ -1,6 +1,7 @@
 //! Servers of another make that ignore the keys of writes, and create something after the answer was
 //! lost, such as behind a gateway that does not wait for them.
 
+use jiff::SignedDuration;
 use serde_json::{Value, json};
 
 use super::any_server_world::{Ways, World};
@@ -227,4 +228,80 @@ fn what_the_same_push_creates_is_not_taken_for_what_was_lost() {
     world.age_journal();
     let pushed = world.run(&push);
     assert_eq!((pushed.code, count(&world, "skill_write")), (0, 2), "{}", pushed.show());
+}
+
+/// A world in which the answer to a creation was lost, it was sent again, and the first call has not
+/// arrived yet.
+fn created_twice() -> World {
+    let (world, lost) = unanswered(&PUSH, "skill_write", 504);
+    assert_eq!(lost.code, 7, "{}", lost.show());
+    world.age_journal();
+    let late = world.stored().take_late();
+    let made = world.run(&PUSH);
+    assert_eq!((made.code, count(&world, "skill_write")), (0, 1), "{}", made.show());
+    assert!(!made.stderr.contains("has appeared"), "{}", made.show());
+    world.stored().set_late(late);
+    world
+}
+
+/// Returns how often the skills were listed.
+fn listed(world: &World) -> usize {
+    let calls = world.server.calls();
+    calls.iter().filter(|call| call.message["params"]["name"] == "skill_list").count()
+}
+
+const DUPLICATE: &str = "also has sk_1, a duplicate of plan (sk_0)";
+const ARCHIVE: &str = "run `dibber skill archive sk_1 --server";
+
+#[test]
+fn a_skill_that_arrives_long_after_it_was_created_again_is_named() {
+    let world = created_twice();
+    let none = world.run(&PUSH);
+    assert!(!none.stderr.contains("duplicate"), "{}", none.show());
+    world.arrive();
+    for command in [&PUSH[..], &PUSH, &["diff", "plan"], &["push", "--dry-run", "plan"]] {
+        let named = world.run(command);
+        assert_eq!((named.code, count(&world, "skill_write")), (0, 2), "{}", named.show());
+        let warns = named.stderr.contains(DUPLICATE) && named.stderr.contains(ARCHIVE);
+        assert!(warns, "{}", named.show());
+    }
+    let doctor = world.run(&["doctor"]);
+    let expected = format!("{DUPLICATE}\n  help: if no other folder is linked to it, {ARCHIVE}");
+    assert!(doctor.stdout.contains(&expected), "{}", doctor.show());
+    // The folder was edited since: the duplicate has what was sent first.
+    let path = world.tree.path().join("plan/SKILL.md");
+    let text = std::fs::read_to_string(&path).expect("a skill") + "\nMore.\n";
+    std::fs::write(&path, text).expect("a directory");
+    for _ in 0..2 {
+        let named = world.run(&PUSH);
+        assert!(named.code == 0 && named.stderr.contains(DUPLICATE), "{}", named.show());
+    }
+    let archived = world.run(&["skill", "archive", "sk_1", "--yes"]);
+    assert_eq!(archived.code, 0, "{}", archived.show());
+    let none = world.run(&PUSH);
+    assert!(!none.stderr.contains("duplicate"), "{}", none.show());
+}
+
+#[test]
+fn a_creation_that_was_sent_again_is_remembered_for_a_day() {
+    let world = created_twice();
+    world.arrive();
+    let before = listed(&world);
+    world.age_journal_by(SignedDuration::from_hours(25));
+    let silent = world.run(&PUSH);
+    assert_eq!((silent.code, listed(&world) - before), (0, 0), "{}", silent.show());
+    assert!(!silent.stderr.contains("duplicate"), "{}", silent.show());
+    // What lists the skills for another reason names the duplicate all the same.
+    world.write("other", "Ada", "0 18 * * 5", "America/New_York");
+    let named = world.run(&["push", "--yes", "--no-heartbeats", "plan", "other"]);
+    assert!(named.code == 0 && named.stderr.contains(DUPLICATE), "{}", named.show());
+}
+
+#[test]
+fn a_push_without_changes_lists_no_skills() {
+    let (world, made) = unanswered(&PUSH, "skill_write", 429);
+    assert_eq!(made.code, 0, "{}", made.show());
+    let before = listed(&world);
+    let pushed = world.run(&PUSH);
+    assert_eq!((pushed.code, listed(&world) - before), (0, 0), "{}", pushed.show());
 }

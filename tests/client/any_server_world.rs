@@ -66,6 +66,9 @@ pub(super) enum Storing {
     Dropping(&'static str),
 }
 
+/// A call that takes effect later.
+type LateCall = (String, Value, Ways);
+
 /// What another person changes.
 pub(super) type ForeignEdit = fn(&mut Stored);
 
@@ -84,7 +87,7 @@ pub(super) struct Stored {
     /// A tool whose next call is answered with this HTTP status. It takes effect later if that is 504:
     /// right before the next call of the same tool, unless it has arrived by then.
     pub(super) unanswered: Option<(&'static str, u16)>,
-    late: Option<(String, Value, Ways)>,
+    late: Option<LateCall>,
     /// A journal whose writes it makes older while it leaves a call unanswered.
     aged_journal: Option<PathBuf>,
     /// The id of the next skill, if it is another one than usual.
@@ -191,6 +194,15 @@ impl Stored {
         if let Some((tool, arguments, ways)) = self.late.take() {
             self.call(&tool, &arguments, ways);
         }
+    }
+
+    /// Returns the call that is late, which does not arrive before it is set again.
+    pub(super) const fn take_late(&mut self) -> Option<LateCall> {
+        self.late.take()
+    }
+
+    pub(super) fn set_late(&mut self, late: Option<LateCall>) {
+        self.late = late;
     }
 
     fn change(&mut self, tool: &str, arguments: &Value, ways: Ways) -> Value {
@@ -391,7 +403,12 @@ impl World {
 
     /// Makes the writes of the journal two minutes older.
     pub(super) fn age_journal(&self) {
-        age_entries(&self.journal());
+        self.age_journal_by(SignedDuration::from_mins(2));
+    }
+
+    /// Makes everything in the journal older.
+    pub(super) fn age_journal_by(&self, age: SignedDuration) {
+        age_entries(&self.journal(), age);
     }
 
     /// Makes the writes of the journal two minutes older while the server leaves a call unanswered, as if
@@ -450,10 +467,10 @@ impl World {
     }
 }
 
-fn age_entries(journal: &Path) {
+fn age_entries(journal: &Path, age: SignedDuration) {
     change_entries(journal, |entry| {
         let sent = entry["sent"].as_str().and_then(|sent| sent.parse::<Timestamp>().ok());
-        let sent = sent.expect("a time").saturating_sub(SignedDuration::from_mins(2));
+        let sent = sent.expect("a time").saturating_sub(age);
         entry["sent"] = sent.expect("a duration").to_string().into();
     });
 }
@@ -490,7 +507,7 @@ fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
         if let Some((_, status)) = stored.unanswered.take_if(|(lost, _)| *lost == tool) {
             stored.late = (status == 504).then(|| (tool.to_owned(), arguments.clone(), ways));
             if let Some(journal) = stored.aged_journal.take() {
-                age_entries(&journal);
+                age_entries(&journal, SignedDuration::from_mins(2));
             }
             return Reply::page(status, "<html>gateway</html>");
         }

@@ -27,7 +27,9 @@
 //! 4. The next push looks for what an interrupted one has created before it plans anything:
 //!    `created_skill` and `recover_heartbeats` record what has the content that is in the journal. What
 //!    they do not find is planned as new, and resumed by step 1.
-//! 5. A pull of all skills leaves out those that `find_interrupted_creations` finds in the same way: the
+//! 5. The call of an earlier run may arrive even after that. What was sent again is kept for a day, in
+//!    which a push lists the skills, and warns of those that `find_duplicates` finds.
+//! 6. A pull of all skills leaves out those that `find_interrupted_creations` finds in the same way: the
 //!    next push records them.
 
 use std::time::Duration;
@@ -139,6 +141,7 @@ impl Client {
             }
             if T::IS_LISTED {
                 check_not_in_flight(operation)?;
+                operation.keep_repeated().map_err(|error| may_be_in_flight(&error))?;
             }
         }
         mark_sent(operation)?;

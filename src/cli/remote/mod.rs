@@ -12,6 +12,7 @@ mod conflict;
 mod content;
 mod damaged;
 mod doctor;
+mod duplicate_skills;
 mod edit;
 mod family;
 mod form;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use jiff::{SignedDuration, Timestamp};
+use serde_json::Value;
 
 use super::super::error::JournalError;
 use super::super::key::IdempotencyKey;
@@ -16,6 +17,7 @@ use super::entry::{self, Entry, Unfinished};
 use super::entry_name;
 use super::intent::{Intent, Repeat};
 use super::operation::{Operation, Origin};
+use super::repeated;
 use dibber_skill::contract::IDEMPOTENCY_HOURS;
 use dibber_text::private::{check_own_directory, create_own_directory};
 
@@ -147,6 +149,20 @@ impl Journal {
         Ok(found)
     }
 
+    /// Returns the arguments of the creations that were sent to a server again within the last day, as
+    /// they were sent first: a call without an answer may have arrived since. What cannot be read is
+    /// left out.
+    pub fn repeated_creations(
+        &self,
+        server: &RecordedServer,
+        tool: &str,
+        now: Timestamp,
+    ) -> Vec<Value> {
+        let directories = std::iter::once(&self.directory).chain(&self.former);
+        let entries = directories.flat_map(|directory| repeated::find(directory, now));
+        entries.filter_map(|entry| entry.into_arguments(server, tool)).collect()
+    }
+
     /// Removes the entries of a subject: its state was read, so their outcome is known or no longer
     /// matters.
     pub fn discard_subject(
@@ -271,6 +287,7 @@ impl Journal {
                 drop(disk::remove(&path));
             }
         }
+        repeated::remove_old(&self.directory, now);
         disk::remove_temporary(&self.directory);
     }
 }

@@ -10,6 +10,7 @@ use serde_json::{Map, Value};
 
 use super::super::error::JournalError;
 use super::super::key::IdempotencyKey;
+use super::super::recorded_server::RecordedServer;
 use super::disk;
 use super::entry_name;
 use super::intent::{Intent, Repeat};
@@ -121,6 +122,12 @@ impl Entry {
         let is_creation = self.repeat == Repeat::Adds && self.base.is_empty();
         let is_same = self.tool == other.tool && self.subject == other.subject;
         is_creation && self.subject.is_some() && is_same && self.base == other.base
+    }
+
+    /// Returns what it was sent with, if it is a write of this tool to this server.
+    pub(super) fn into_arguments(self, server: &RecordedServer, tool: &str) -> Option<Value> {
+        let is_it = self.tool == tool && server.keys().any(|key| key == self.server);
+        self.arguments.filter(|_| is_it)
     }
 
     /// Returns the same write under another key.

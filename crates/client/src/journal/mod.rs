@@ -14,6 +14,7 @@ mod entry;
 mod entry_name;
 mod intent;
 mod operation;
+mod repeated;
 
 pub use directory::Journal;
 pub use entry::{Unfinished, UnfinishedDetails};

@@ -12,6 +12,7 @@ use super::super::key::IdempotencyKey;
 use super::disk::{self, OnWait};
 use super::entry::{self, Entry};
 use super::intent::Repeat;
+use super::repeated;
 use jiff::{SignedDuration, Timestamp};
 use tokio::time::Instant;
 
@@ -165,6 +166,12 @@ impl Operation {
         let entry = entry::read_unchanged(&self.path).ok_or_else(gone)?;
         let sent = entry::sent(&entry, &self.path)?;
         Ok((entry, sent))
+    }
+
+    /// Keeps for a day what an earlier run has sent, right before it is sent again: the first call may
+    /// still arrive.
+    pub(crate) fn keep_repeated(&self) -> io::Result<()> {
+        repeated::keep(self.origin.replaced().unwrap_or(&self.path), self.now())
     }
 
     fn now(&self) -> Timestamp {

@@ -35,6 +35,11 @@ impl<'a> ListedSkills<'a> {
         listed.as_ref().map_err(Clone::clone)
     }
 
+    /// Returns `true` if they were listed before.
+    pub fn is_listed(&self) -> bool {
+        self.listed().is_some()
+    }
+
     /// Returns the skills if they were listed before.
     pub(super) fn listed(&self) -> Option<&Listed<SkillListItem>> {
         self.listed.get()?.as_ref().ok()

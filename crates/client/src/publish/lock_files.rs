@@ -139,6 +139,20 @@ impl LockFiles {
         self.locks.values().any(|lock| lock.paths_of(self.server.key(), skill_id).next().is_some())
     }
 
+    /// Returns the skills that are recorded in the file of a key, with their directories.
+    pub fn recorded_skills(
+        &mut self,
+        key: &LockKey,
+    ) -> Result<Vec<(LockKey, SkillId)>, LockFileError> {
+        let server = self.server.key().to_owned();
+        let file = key.file.clone();
+        let records = self.lock(&file)?.published_on(&server).map(|(path, published)| {
+            let key = LockKey { file: file.clone(), path: path.to_owned() };
+            (key, published.skill_id.clone())
+        });
+        Ok(records.collect())
+    }
+
     /// Returns the directories that were published as this skill, among those recorded where
     /// `directory` would be.
     pub fn directories_of(

@@ -15,6 +15,7 @@ mod current_skills;
 mod differing_fields;
 mod directory_name;
 mod duplicate_records;
+mod duplicate_skills;
 mod former_lock;
 mod heartbeat_forms;
 mod heartbeat_journal;
@@ -53,6 +54,7 @@ pub use current_skills::CurrentSkills;
 pub use differing_fields::DifferingFields;
 pub use directory_name::{directory_name, name_of_label};
 pub use duplicate_records::DuplicateRecord;
+pub use duplicate_skills::{DuplicateSkill, find_duplicates};
 pub use heartbeat_journal::{
     end_heartbeat_writes, find_cancelled, find_renamed, is_cancel_unfinished,
 };

@@ -10,6 +10,7 @@ use crate::cli::completions::install::{self, FileState, Installation};
 use crate::cli::default_zone::{DefaultZone, is_variable_unknown, system_zone};
 use crate::cli::lint::configuration::{config_error, current_dir, file_error};
 use crate::cli::names_file::NamesFile;
+use crate::cli::remote::duplicate_skills;
 use crate::cli::remote::server_options::{self, SelectedServer, server_option};
 use crate::cli::remote::session::Session;
 use crate::cli::remote::status::if_supported;
@@ -29,11 +30,12 @@ pub(super) fn run(matches: &ArgMatches, ui: &mut Ui) -> Vec<ItemV2> {
     let mut items = vec![time_zone(ui)];
     items.extend(configuration(ui));
     items.push(names(ui));
-    let server = server(matches, ui);
+    let (server, duplicates) = server(matches, ui);
     // A configuration that cannot be read is reported once, although no server can be selected.
     if !items.iter().any(|item| item.message == server.message) {
         items.push(server);
     }
+    items.extend(duplicates);
     items.extend(lock(matches, ui));
     items.extend(completions(ui));
     items
@@ -93,27 +95,30 @@ fn names(ui: &Ui) -> ItemV2 {
     }
 }
 
-/// Checks whether the server is reached. The one in this program is checked with its database.
-fn server(matches: &ArgMatches, ui: &mut Ui) -> ItemV2 {
+/// Checks whether the server is reached, and whether it has duplicates of what is published from this
+/// project. The one in this program is checked with its database.
+fn server(matches: &ArgMatches, ui: &mut Ui) -> (ItemV2, Vec<ItemV2>) {
     let selected = match server_options::select(matches) {
         Ok(selected) => selected,
-        Err(error) => return ItemV2::error("server", &error, ui),
+        Err(error) => return (ItemV2::error("server", &error, ui), Vec::new()),
     };
     let name = quote_in_full(selected.name());
     if matches!(selected.selection.target, ServerTarget::Local { .. }) {
-        return ItemV2::ok("server", message!["server: ", name, ", in this program"], ui);
+        let message = message!["server: ", name, ", in this program"];
+        return (ItemV2::ok("server", message, ui), Vec::new());
     }
     let asked = Session::open(matches, ui).and_then(|session| {
         let server = session.wait(session.client.server())?;
         let scopes = session.block_on(scopes(&session.client));
-        Ok((server, session.recorded()?.key().to_owned(), scopes))
+        let id = session.recorded()?.key().to_owned();
+        Ok((server, id, scopes, duplicate_skills::find_recorded(&session)))
     });
     match asked {
         Err(error) => {
             let error = error.with_context(message!["server: ", name]);
-            ItemV2::error("server", &error, ui)
+            (ItemV2::error("server", &error, ui), Vec::new())
         }
-        Ok((server, id, scopes)) => {
+        Ok((server, id, scopes, duplicates)) => {
             let program = server.program().unwrap_or_else(|| "unknown program".to_owned());
             let mut message = message!["server: ", name, " answers: ", quote_in_full(&program)];
             if id != selected.name() {
@@ -135,7 +140,10 @@ fn server(matches: &ArgMatches, ui: &mut Ui) -> ItemV2 {
                     message.push(message![" (without `", scope, "`, nothing can be published)"]);
                 }
             }
-            ItemV2::ok("server", message, ui)
+            let duplicates = duplicates.into_iter().map(|(message, help)| {
+                ItemV2::warning("server", message!["server: ", message], help, ui)
+            });
+            (ItemV2::ok("server", message, ui), duplicates.collect())
         }
     }
 }

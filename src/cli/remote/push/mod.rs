@@ -6,6 +6,7 @@ mod blocked;
 mod carry_out;
 mod conclusion;
 mod duplicate_labels;
+mod duplicates;
 mod existing_schedules;
 mod heartbeat_page;
 mod heartbeats;
@@ -175,6 +176,7 @@ fn publish(
     } else {
         duplicate_labels::warn(&items, context, locks, ui)?;
         shared_skills::warn(&items, ui);
+        duplicates::warn(&items, context, locks, ui)?;
     }
     if options.mode == PushMode::Preview {
         linked::announce(&items, options.mode, server.name(), ui);
