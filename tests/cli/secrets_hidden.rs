@@ -1,6 +1,8 @@
 //! No key shows in what commands list of a server, or say of files.
 
 use std::fs;
+#[cfg(unix)]
+use std::time::Duration;
 
 use serde_json::json;
 
@@ -8,6 +10,10 @@ use super::push::{PLAN, Project};
 use crate::support::Tree;
 use crate::support::command::Dibber;
 use crate::support::fake_server::Fake;
+#[cfg(unix)]
+use crate::support::fake_server::Reply;
+#[cfg(unix)]
+use crate::support::terminal::Terminal;
 
 /// Something that has the form of a key.
 const KEY: &str = "sk_live_4eC39HqLyjWDarjtT1zdp7dcX";
@@ -119,4 +125,64 @@ fn a_server_that_repeats_the_token_in_its_errors() {
         let sent = calls[0].header("authorization");
         assert_eq!(sent, Some(format!("bearer {TOKEN}").as_str()), "{kind}");
     }
+}
+
+/// The token as a part of a URL or of other values, which a server may repeat anywhere.
+#[test]
+fn a_server_that_repeats_the_token_in_another_form() {
+    const TOKEN: &str = "plain/secret+7=mo?re>";
+    const PASSWORD: &str = "other~secret?8";
+    // Of `me:` and the password.
+    const BASIC: &str = "bWU6b3RoZXJ+c2VjcmV0Pzg=";
+    for (form, hidden) in [
+        (TOKEN, "secret"),
+        ("plain%2Fsecret%2B7%3Dmo%3Fre%3E", "secret"),
+        ("plain%2fsecret+7%3Dmo?re>", "secret"),
+        ("plain\\u002Fsecret+7=mo?re>", "secret"),
+        // Alone, and after one and two more bytes, in both alphabets.
+        ("cGxhaW4vc2VjcmV0Kzc9bW8/cmU+", "cmV0Kzc9"),
+        ("OnBsYWluL3NlY3JldCs3PW1vP3JlPg==", "ZWNyZXQ"),
+        ("OjpwbGFpbi9zZWNyZXQrNz1tbz9yZT4", "zZWNyZXQr"),
+        ("cGxhaW4vc2VjcmV0Kzc9bW8_cmU-", "cmV0Kzc9"),
+        (PASSWORD, "secret"),
+        (BASIC, "c2VjcmV0"),
+    ] {
+        let server = Fake::new(move |request| {
+            let tools = json!([{"name": "work", "inputSchema": {"type": "object"}}]);
+            let content = json!([{"type": "text", "text": format!("failed ({form}) ({form})")}]);
+            let result = json!({"resultType": "complete", "content": content, "isError": true});
+            Some(request.usual(&tools, &result))
+        });
+        let header = format!("X-Key: Basic {BASIC}");
+        let arguments = ["call", "work", "--server", &server.url(), "--header", &header];
+        let ended = Dibber::new(arguments).env("DIBBER_TOKEN", TOKEN).run();
+        let shown = ended.show();
+        assert!(shown.contains("failed (") && shown.contains("****"), "{shown}");
+        assert!(!shown.contains(hidden), "{form}: {shown}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_repeats_the_token_in_its_progress() {
+    let server = Fake::new(|request| {
+        let tools = json!([{"name": "work", "inputSchema": {"type": "object"}}]);
+        if request.method() != "tools/call" {
+            return Some(request.usual(&tools, &json!(null)));
+        }
+        let token = &request.message["params"]["_meta"]["progressToken"];
+        let said = format!("working with {TOKEN}, {}", TOKEN.replace('-', "%2D"));
+        let params = json!({"progressToken": token, "progress": 1, "message": said});
+        let progress =
+            json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": params});
+        let result = json!({"resultType": "complete", "content": []});
+        let result = json!({"jsonrpc": "2.0", "id": request.message["id"], "result": result});
+        Some(Reply::slow_stream(&[progress, result], Duration::from_millis(500)))
+    });
+    let (data, url) = (Tree::new(), server.url());
+    let arguments = ["call", "work", "--server", url.as_str()];
+    let terminal = Terminal::start_with(data.path(), &data, &arguments, &[("DIBBER_TOKEN", TOKEN)]);
+    let (shown, code) = terminal.end();
+    assert_eq!(code, 0, "{shown}");
+    assert!(shown.contains("working with ****, ****"), "{shown}");
 }

@@ -85,6 +85,46 @@ fn the_secret_half_of_an_aws_key_is_found_after_the_name_of_its_setting() {
     }
 }
 
+/// A sequence in DER of the right length; its second line begins as a comment does.
+const KEY_LINES: [&str; 3] = [
+    "MHaCtw7ufxpQOb7wfsI0fwZu0I9dx1EkR+NAQwACa25UVZSgZWhdZMSYC7jUVEqH",
+    "///+IamaAa0hnrWc9qFe9vFaHYMLt84J1rvABOcXXGQ8feywtYDsN7yXEt0uaq65",
+    "S66NL5+inFooTJ73UhgpzxB5sIDp10oc",
+];
+
+#[test]
+fn private_keys_in_quotes_and_comments() {
+    let (begin, end) = (["-----BEGIN ", "PRIVATE KEY-----"].concat(), "-----END PRIVATE KEY-----");
+    for prefix in ["", "> ", ">", "> > ", "# ", "// ", "//", " * ", "    ", "-- ", "- ", "+", "| "]
+    {
+        for blank in ["", prefix] {
+            let lines = KEY_LINES.join(&format!("\n{prefix}"));
+            let text = format!(
+                "a\n{prefix}{begin}\n{blank}\n{prefix}{lines}\n{prefix}\n{prefix}{end}\n{prefix}b"
+            );
+            let found = secrets::find(&text);
+            assert_eq!(found.len(), 1, "{text}");
+            let masked = secrets::mask(&text, 0, &found);
+            assert!(KEY_LINES.iter().all(|line| !masked.contains(&line[..8])), "{masked}");
+            assert!(masked.starts_with("a\n") && masked.ends_with("b"), "{masked}");
+            // What is not whole is no key.
+            let part = text.replace(KEY_LINES[1], &KEY_LINES[1][3..]);
+            assert_eq!(secrets::find(&part), [], "{part}");
+        }
+    }
+    let escaped = format!("{{\"key\": \"{begin}\\n{}\\n{end}\\n\"}}", KEY_LINES.join("\\n"));
+    assert_eq!(secrets::find(&escaped).len(), 1, "{escaped}");
+}
+
+#[test]
+fn the_tokens_of_dibber() {
+    let digits = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+    let text = format!("export DIBBER_TOKEN=dib_{digits}");
+    let found = secrets::find(&text);
+    let masked = secrets::mask(&text, 0, &found);
+    assert_eq!(masked, format!("export DIBBER_TOKEN=dib_{}", "*".repeat(64)));
+}
+
 #[test]
 fn secrets_in_coloured_and_escaped_text() {
     let token = ["ghp", "_", "zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ", "0mLq17"].concat();

@@ -11,6 +11,7 @@ use super::deadline::Deadline;
 use super::endpoint::Endpoint;
 use super::error::ClientError;
 use super::failure::Failure;
+use super::handler::Handler;
 use super::host::Host;
 use super::key::IdempotencyKey;
 use super::options::Options;
@@ -159,8 +160,9 @@ impl Client {
             if let Some(connection) = open {
                 return Ok(connection);
             }
-            let (host, cancellation) = (self.host.as_ref(), &self.cancellation);
-            let new = Connection::open(&self.endpoint, host, cancellation, deadline).await?;
+            let handler = || Handler::new(self.host.clone(), self.secrets.clone());
+            let cancellation = &self.cancellation;
+            let new = Connection::open(&self.endpoint, handler, cancellation, deadline).await?;
             let new = Arc::new(new);
             *self.current() = Some(Arc::clone(&new));
             Ok(new)

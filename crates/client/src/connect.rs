@@ -1,6 +1,5 @@
 //! How a connection begins, over each kind of transport.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::ProtocolVersion;
@@ -12,7 +11,6 @@ use super::endpoint::Endpoint;
 use super::error::ClientError;
 use super::failure::{self, Failure};
 use super::handler::Handler;
-use super::host::Host;
 use super::http::{self, HttpClient};
 use super::process::{Pipes, Process};
 
@@ -31,10 +29,9 @@ pub(super) type Service = RunningService<RoleClient, Handler>;
 /// deadline.
 pub(super) async fn connect(
     endpoint: &Endpoint,
-    host: Option<&Arc<dyn Host>>,
+    handler: impl Fn() -> Handler,
     deadline: Deadline,
 ) -> Result<(Service, Option<Process>), Failure> {
-    let handler = || Handler::new(host.cloned());
     match endpoint {
         Endpoint::Embedded(connect) => {
             let pipes = tokio::io::split(connect());

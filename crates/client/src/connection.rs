@@ -1,7 +1,6 @@
 //! One connection: what the server is, what it lists, and requests with their results.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::time::Duration;
 
 use rmcp::model::{
@@ -22,7 +21,7 @@ use super::endpoint::Endpoint;
 use super::error::ClientError;
 use super::exchange::exchange;
 use super::failure::Failure;
-use super::host::Host;
+use super::handler::Handler;
 use super::http::SentOnce;
 use super::input_rounds::{Inputs, Round};
 use super::key::IdempotencyKey;
@@ -84,11 +83,11 @@ impl Connection {
     /// Connects. The caller bounds the time with the same deadline.
     pub(super) async fn open(
         endpoint: &Endpoint,
-        host: Option<&Arc<dyn Host>>,
+        handler: impl Fn() -> Handler,
         cancellation: &Cancellation,
         deadline: Deadline,
     ) -> Result<Self, Failure> {
-        let (service, process) = connect::connect(endpoint, host, deadline).await?;
+        let (service, process) = connect::connect(endpoint, handler, deadline).await?;
         let (tools, cancellation) = (OnceCell::new(), cancellation.clone());
         Ok(Self { service, process, tools, cancellation, timeout: deadline.timeout() })
     }

@@ -13,6 +13,7 @@ use rmcp::service::{NotificationContext, RequestContext, RoleClient};
 use tokio::sync::{broadcast, watch};
 
 use super::host::{Answer, Host, Progress, Question};
+use super::secrets::Secrets;
 
 /// The most reports of progress that wait for a call to look at them; older ones are dropped.
 const PROGRESS_MAX: usize = 64;
@@ -33,6 +34,8 @@ pub(super) struct Questions {
 /// Identifies this program to a server, and passes on what the server sends.
 pub(super) struct Handler {
     host: Option<Arc<dyn Host>>,
+    /// What no message may show.
+    secrets: Secrets,
     progress: broadcast::Sender<(ProgressToken, Progress)>,
     questions: watch::Sender<Questions>,
 }
@@ -44,9 +47,9 @@ struct OpenQuestion<'a> {
 }
 
 impl Handler {
-    pub(super) fn new(host: Option<Arc<dyn Host>>) -> Self {
+    pub(super) fn new(host: Option<Arc<dyn Host>>, secrets: Secrets) -> Self {
         let progress = broadcast::Sender::new(PROGRESS_MAX);
-        Self { host, progress, questions: watch::Sender::default() }
+        Self { host, secrets, progress, questions: watch::Sender::default() }
     }
 
     /// Returns the progress of every request from now on.
@@ -66,7 +69,8 @@ impl Handler {
     }
 
     /// Asks the user, on a thread of its own.
-    pub(super) async fn ask(&self, question: Question) -> Answer {
+    pub(super) async fn ask(&self, mut question: Question) -> Answer {
+        question.message = self.secrets.mask(&question.message);
         let Some(host) = self.host.clone() else { return Answer::Decline };
         let Some(mut open) = self.open_question() else { return Answer::Decline };
         let answer = tokio::task::spawn_blocking(move || host.answer(&question)).await;
@@ -117,6 +121,7 @@ impl ClientHandler for Handler {
     ) {
         let ProgressNotificationParam { progress_token, progress: done, total, message, .. } =
             progress;
+        let message = message.map(|message| self.secrets.mask(&message));
         // Without a receiver, the call has ended.
         let _ = self.progress.send((progress_token, Progress { done, total, message }));
     }

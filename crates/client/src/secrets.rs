@@ -1,18 +1,23 @@
-//! The secrets that are sent to a server, which its errors must not show.
+//! The secrets that are sent to a server, which neither its errors nor its progress may show: as
+//! they are, with characters in encoded form, such as those of a URL, and in base64.
 
+use std::sync::Arc;
+
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use serde_json::Value;
 
 use super::endpoint::Endpoint;
 use super::error::ClientError;
 use dibber_skill::contract::ToolError;
-use dibber_text::MASKED;
+use dibber_text::{DecodedText, MASKED, Span};
 
 /// The fewest bytes of a secret: a shorter one is a part of usual words.
 const SECRET_BYTES_MIN: usize = 6;
 
-/// The token and the values of the headers that are sent to a server.
-#[derive(Default)]
-pub(super) struct Secrets(Vec<String>);
+/// The token and the values of the headers that are sent to a server, with their other forms.
+#[derive(Clone, Default)]
+pub(super) struct Secrets(Arc<[String]>);
 
 impl Secrets {
     /// Returns the secrets that are sent to a server.
@@ -25,10 +30,16 @@ impl Secrets {
             let Ok(value) = value.to_str() else { continue };
             secrets.push(value.to_owned());
             // A scheme may precede the secret: `Bearer …`.
-            secrets.extend(value.rsplit_once(' ').map(|(_, last)| last.to_owned()));
+            let last = value.rsplit_once(' ').map(|(_, last)| last.to_owned());
+            secrets.extend(last.iter().filter_map(|last| password(last)));
+            secrets.extend(last);
         }
         secrets.retain(|secret| secret.len() >= SECRET_BYTES_MIN);
-        Self(secrets)
+        let in_base64: Vec<_> = secrets.iter().flat_map(|secret| in_base64(secret)).collect();
+        secrets.extend(in_base64);
+        // One may contain another.
+        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
+        Self(secrets.into())
     }
 
     /// Returns an error of the server in which they are masked.
@@ -65,8 +76,33 @@ impl Secrets {
         }
     }
 
-    fn mask(&self, text: &str) -> String {
-        self.0.iter().fold(text.to_owned(), |text, secret| text.replace(secret, MASKED))
+    /// Returns a string of the server in which they are masked.
+    pub(super) fn mask(&self, text: &str) -> String {
+        let masked =
+            self.0.iter().fold(text.to_owned(), |text, secret| text.replace(secret, MASKED));
+        self.mask_encoded(&masked).unwrap_or(masked)
+    }
+
+    /// Returns the string with those masked that have characters in encoded form, if there are any.
+    fn mask_encoded(&self, text: &str) -> Option<String> {
+        if self.0.is_empty() {
+            return None;
+        }
+        let decoded = DecodedText::decode(text)?;
+        let found = |secret: &String| decoded.text().match_indices(secret).collect::<Vec<_>>();
+        let found = self.0.iter().flat_map(found);
+        let span = |(start, secret): (usize, &str)| Span::new(start, start + secret.len());
+        let mut spans: Vec<_> = found.map(|found| decoded.original(span(found))).collect();
+        spans.sort_by_key(|span| span.start);
+        let (mut masked, mut done) = (String::new(), 0);
+        for span in spans {
+            if span.start >= done {
+                masked.extend([&text[done..span.start], MASKED]);
+            }
+            done = done.max(span.end);
+        }
+        masked.push_str(&text[done..]);
+        Some(masked)
     }
 
     fn mask_json(&self, value: Value) -> Value {
@@ -81,4 +117,21 @@ impl Secrets {
             other => other,
         }
     }
+}
+
+/// Returns the password of basic authentication (RFC 7617).
+fn password(credentials: &str) -> Option<String> {
+    let decoded = String::from_utf8(STANDARD.decode(credentials).ok()?).ok()?;
+    decoded.split_once(':').map(|(_, password)| password.to_owned())
+}
+
+/// Returns what base64 of anything with the secret in it contains, in both alphabets: the secret
+/// begins at the first, the second or the third byte of a group.
+fn in_base64(secret: &str) -> impl Iterator<Item = String> {
+    (0..3_usize).flat_map(move |offset| {
+        let bytes: Vec<u8> = std::iter::repeat_n(0, offset).chain(secret.bytes()).collect();
+        // The characters at both ends have bits of what is beside the secret.
+        let (from, to) = ((offset * 4).div_ceil(3), bytes.len() * 4 / 3);
+        [STANDARD_NO_PAD, URL_SAFE_NO_PAD].map(|engine| engine.encode(&bytes)[from..to].to_owned())
+    })
 }

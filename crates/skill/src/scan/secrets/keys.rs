@@ -143,20 +143,40 @@ fn aws_secret(text: &str, name: usize) -> Option<Secret> {
 /// A complete private key in PEM without a password.
 fn private_key(text: &str, label: usize) -> Option<Secret> {
     const BEGIN: &str = "-----BEGIN ";
+    const END: &[u8] = b"-----END ";
     let window_start = text.floor_char_boundary(label.saturating_sub(OPENING_BYTES_MAX));
     let start = window_start + text[window_start..label].rfind(BEGIN)?;
     let algorithm = &text[start + BEGIN.len()..label];
     let body_start = label + "PRIVATE KEY-----".len();
     let window_end = text.floor_char_boundary(body_start + PRIVATE_KEY_BYTES_MAX);
-    let body_length = memchr::memchr(b'-', &text.as_bytes()[body_start..window_end])?;
+    let body_length = memchr::memmem::find(&text.as_bytes()[body_start..window_end], END)?;
     let masked = Span::new(body_start, body_start + body_length);
-    let is_closed = text[masked.end..].starts_with("-----END ");
-    let body = text[masked.range()].replace("\\n", "").replace("\\r", "");
-    let base64: String = body.chars().filter(|c| !c.is_ascii_whitespace()).collect();
+    let base64 = unquoted(&text[masked.range()]);
     let is_plain = !algorithm.contains("ENCRYPTED");
-    (is_closed && is_plain && encoding::is_complete_private_key(&base64)).then_some(Secret {
+    (is_plain && encoding::is_complete_private_key(&base64)).then_some(Secret {
         kind: "a private key",
         span: Span::new(start, body_start),
         masked,
     })
+}
+
+/// Returns the base64 of a key without white space and without what each line begins with in a quote,
+/// a comment or a diff. The body of a key begins with a letter, so what precedes it is the prefix of
+/// the lines, of which a line may lack the end.
+fn unquoted(body: &str) -> String {
+    let body = body.replace("\\r", "").replace("\\n", "\n");
+    let mut lines = body.lines().map(without_whitespace);
+    let is_letter = |c: char| c.is_ascii_alphabetic();
+    let Some(first) = lines.find(|line| line.contains(is_letter)) else { return String::new() };
+    let (prefix, start) = first.split_at(first.find(is_letter).unwrap_or_default());
+    let rest = lines.map(|line| match line.strip_prefix(prefix) {
+        Some(rest) => rest.to_owned(),
+        None if prefix.starts_with(&line) => String::new(),
+        None => line,
+    });
+    start.chars().chain(rest.collect::<String>().chars()).collect()
+}
+
+fn without_whitespace(line: &str) -> String {
+    line.chars().filter(|c| !c.is_ascii_whitespace()).collect()
 }

@@ -77,6 +77,7 @@ pub(super) static TOKEN_FORMATS: &[TokenFormat] = &[
     format("a Shopify token", "shppa_", 32..=32, Alphabet::Hex),
     format("a Shopify secret", "shpss_", 32..=32, Alphabet::Hex),
     format("a Groq key", "gsk_", 52..=52, Alphabet::Base62),
+    format("a token of dibber", "dib_", 64..=64, Alphabet::Hex),
 ];
 
 const fn format(
