@@ -306,11 +306,11 @@ fn a_number_of_an_answer_that_may_be_rounded_is_mentioned() {
     }
 }
 
-/// A pipe gets the invisible characters, which other scripts need.
+/// A pipe gets the joiners that other scripts need.
 #[cfg(unix)]
 #[test]
-fn invisible_characters_are_escaped_at_a_terminal() {
-    let text = "a\u{202E}b\u{200B}c\u{1b}[31m";
+fn invisible_characters_are_escaped() {
+    let text = "a\u{202E}b\u{200B}c\u{1b}[31m \u{646}\u{200C}\u{645}";
     let mut result = content(&json!([{"type": "text", "text": text}]));
     result["structuredContent"] = json!({"\u{202E}": "\u{2066}"});
     let server = answering(result);
@@ -319,9 +319,30 @@ fn invisible_characters_are_escaped_at_a_terminal() {
     let (shown, code) = Terminal::start(data.path(), &data, &call).end();
     assert_eq!(code, 0, "{shown}");
     assert!(shown.contains(r"a\u{202e}b\u{200b}c\u{1b}[31m"), "{shown}");
-    assert!(shown.is_ascii(), "{shown:?}");
+    assert!(shown.contains("\u{646}\\u{200c}\u{645}"), "{shown}");
     let piped = Dibber::new(call).run().stdout;
-    assert!(piped.contains("a\u{202E}b\u{200B}c\\u{1b}[31m"), "{piped}");
+    let expected = "a\\u{202e}b\\u{200b}c\\u{1b}[31m \u{646}\u{200C}\u{645}\n";
+    assert!(piped.contains(expected), "{piped}");
+    // The structured content is JSON, and stays so.
+    let structured: Value = serde_json::from_str(piped.split_once('\n').expect("lines").1)
+        .unwrap_or_else(|error| panic!("{error}: {piped}"));
+    assert_eq!(structured, json!({"\u{202E}": "\u{2066}"}));
+    let exact = Dibber::new(call).arguments(&["--json"]).run().stdout;
+    let exact: Value = serde_json::from_str(&exact).expect("JSON");
+    assert_eq!(exact["content"][0]["text"], text);
+    let resource = json!({
+        "resultType": "complete", "contents": [{"uri": "demo://1", "text": text}],
+        "ttlMs": 0, "cacheScope": "private",
+    });
+    let server = Fake::new(move |request| {
+        Some(match request.method() {
+            "resources/read" => request.result(&resource),
+            _ => request.usual_with(&json!({"resources": {}}), &json!([]), &Value::Null),
+        })
+    });
+    let read = ["resource", "read", "demo://1", "--server", &server.url()];
+    let piped = Dibber::new(read).run();
+    assert_eq!(piped.stdout, expected, "{}", piped.stderr);
 }
 
 #[test]

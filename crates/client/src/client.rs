@@ -162,8 +162,8 @@ impl Client {
             }
             let handler = || Handler::new(self.host.clone(), self.secrets.clone());
             let cancellation = &self.cancellation;
-            let new = Connection::open(&self.endpoint, handler, cancellation, deadline).await?;
-            let new = Arc::new(new);
+            let open = Connection::open(&self.endpoint, handler, cancellation, deadline);
+            let new = Arc::new(Box::pin(open).await?);
             *self.current() = Some(Arc::clone(&new));
             Ok(new)
         };

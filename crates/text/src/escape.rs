@@ -41,7 +41,7 @@ pub fn is_blank(text: &str) -> bool {
 /// Line breaks and tabs stay. The joiner inside an emoji sequence is escaped too, since exactness
 /// matters more here than looks.
 pub fn escape(text: &str) -> Cow<'_, str> {
-    escape_where(text, |c| (is_terminal_control(c) && c != '\n' && c != '\t') || is_invisible(c))
+    escape_where(text, |_, c| (is_terminal_control(c) && c != '\n' && c != '\t') || is_invisible(c))
 }
 
 /// Replaces only the characters that a terminal would act on, for text that goes to another program:
@@ -67,9 +67,22 @@ pub fn escape_controls(text: &str) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
+/// Like [`escape`], for text that goes to another program: the joiners of emoji and of other scripts
+/// arrive as they were sent.
+pub fn escape_hidden(text: &str) -> Cow<'_, str> {
+    let is_joiner = |previous: char, c: char| {
+        matches!(c, '\u{200C}' | '\u{200D}') && !previous.is_ascii() && !is_invisible(previous)
+    };
+    let is_hidden = |previous: char, c: char| is_invisible(c) && !is_joiner(previous, c);
+    match escape_controls(text) {
+        Cow::Borrowed(text) => escape_where(text, is_hidden),
+        Cow::Owned(text) => Cow::Owned(escape_where(&text, is_hidden).into_owned()),
+    }
+}
+
 /// Like [`escape`], for text that must stay on one line: line breaks and tabs are escaped too.
 pub fn escape_line(text: &str) -> Cow<'_, str> {
-    escape_where(text, |c| is_terminal_control(c) || is_invisible(c))
+    escape_where(text, |_, c| is_terminal_control(c) || is_invisible(c))
 }
 
 /// Returns the string that [`escape_line`] shows as this one; none if nothing in it is escaped. A
@@ -101,13 +114,16 @@ fn escaped_char(text: &str) -> Option<(char, usize)> {
     }
 }
 
-fn escape_where(text: &str, must_escape: impl Fn(char) -> bool) -> Cow<'_, str> {
+/// Escapes the characters for which `must_escape` returns `true`, given the one before and the
+/// character, and stray variation selectors.
+fn escape_where(text: &str, must_escape: impl Fn(char, char) -> bool) -> Cow<'_, str> {
     let is_plain = |byte: u8| (0x20..0x7F).contains(&byte);
     if text.bytes().all(is_plain) {
         return Cow::Borrowed(text);
     }
     let with_previous = || std::iter::once(' ').chain(text.chars()).zip(text.chars());
-    let must_escape = |previous: char, c: char| must_escape(c) || is_stray_selector(previous, c);
+    let must_escape =
+        |previous: char, c: char| must_escape(previous, c) || is_stray_selector(previous, c);
     if !with_previous().any(|(previous, c)| must_escape(previous, c)) {
         return Cow::Borrowed(text);
     }
@@ -151,6 +167,22 @@ mod tests {
         let family = "\u{1F468}\u{200D}\u{1F467}\tHi.\r\n";
         assert_eq!(escape_controls(family), family);
         assert_eq!(escape_controls("a\u{1b}[2J\rb\r"), "a\\u{1b}[2J\\rb\\r");
+    }
+
+    #[test]
+    fn text_for_another_program_hides_nothing() {
+        let family = "\u{1F468}\u{200D}\u{1F467} \u{2764}\u{FE0F}\u{200D}\u{1F525}\r\n";
+        for text in [family, "\u{646}\u{200C}\u{645}", "plain\n"] {
+            assert_eq!(escape_hidden(text), text);
+        }
+        for (text, expected) in [
+            ("\u{202E}a\u{E0041}\r\n", "\\u{202e}a\\u{e0041}\r\n"),
+            ("a\u{200D}b\u{200B}\u{1b}", "a\\u{200d}b\\u{200b}\\u{1b}"),
+            ("\u{1F468}\u{200D}\u{200C}", "\u{1F468}\u{200D}\\u{200c}"),
+            ("a\u{FE01}", "a\\u{fe01}"),
+        ] {
+            assert_eq!(escape_hidden(text), expected);
+        }
     }
 
     #[test]

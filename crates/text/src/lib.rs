@@ -7,7 +7,7 @@
 //! |---|---|
 //! | text and places in it | [`Source`], [`Span`], [`LineIndex`], [`LineColumn`], [`Encoding`], [`SpanMap`], [`DecodedText`], [`json_pointer()`] |
 //! | what is wrong, and its message | [`Problem`], [`Label`], [`Message`], [`closest_match()`], [`CappedByKey`] |
-//! | showing untrusted text | [`Mask`], [`Shown`], [`escape()`], [`escape_line`], [`escape_controls`], [`unescape_line`], [`double_quoted()`], [`quote`] and its variants |
+//! | showing untrusted text | [`Mask`], [`Shown`], [`escape()`], [`escape_line`], [`escape_controls`], [`escape_hidden`], [`unescape_line`], [`double_quoted()`], [`quote`] and its variants |
 //! | files: reading, replacing, locking, private ones | [`file`](mod@file), [`atomic_file`], [`file_lock`], [`private`] |
 //! | running work that may panic | [`isolation`] |
 
@@ -47,8 +47,8 @@ pub use double_quoted::double_quoted;
 pub use encoded_char::{ENCODED_BYTES_MAX, EncodedChar};
 pub use encoding::{Encoding, NotUtf8, windows_1252};
 pub use escape::{
-    escape, escape_controls, escape_line, is_blank, is_invisible, is_terminal_control,
-    is_variation_selector, unescape_line,
+    escape, escape_controls, escape_hidden, escape_line, is_blank, is_invisible,
+    is_terminal_control, is_variation_selector, unescape_line,
 };
 pub use hex::hex;
 pub use json_pointer::json_pointer;

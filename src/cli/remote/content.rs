@@ -12,7 +12,7 @@ use crate::cli::output::STANDARD_STREAM;
 use crate::cli::term::ui::Ui;
 use dibber_client::{Blob, BlobKind, Content, ResourceLink};
 use dibber_skill::names::Roster;
-use dibber_text::{Shown, escape, escape_controls, message, quote_path};
+use dibber_text::{Shown, escape, escape_hidden, message, quote_path};
 
 /// The most files of one kind in a directory, beyond which no free name is looked for.
 const FILES_MAX: usize = 10_000;
@@ -146,10 +146,10 @@ impl ContentPage {
         Shown::new(&mask(text, &self.roster), &()).in_full().to_string()
     }
 
-    /// Prints the page. Control characters are escaped, and at a terminal invisible ones as well.
+    /// Prints the page. What is hidden is escaped, at a terminal even the joiners of emoji.
     pub(super) fn print(self, ui: &mut Ui) -> Result<(), CommandError> {
         let masked = ui.masked(&self.text).into_owned();
-        let text = if ui.has_live_stdout() { escape(&masked) } else { escape_controls(&masked) };
+        let text = if ui.has_live_stdout() { escape(&masked) } else { escape_hidden(&masked) };
         ui.print(text.as_bytes())?;
         self.error.map_or(Ok(()), Err)
     }

@@ -36,7 +36,7 @@ struct ResourcesArgs {
 
 /// Print a resource of the server
 ///
-/// Text is printed as it is; other bytes are saved with `--output`.
+/// Text is printed with hidden characters escaped; other bytes are saved with `--output`.
 #[derive(Args)]
 struct ReadArgs {
     /// The URI, as `dibber resources` lists it
