@@ -106,7 +106,7 @@ fn private_keys_in_quotes_and_comments() {
             assert_eq!(found.len(), 1, "{text}");
             let masked = secrets::mask(&text, 0, &found);
             assert!(KEY_LINES.iter().all(|line| !masked.contains(&line[..8])), "{masked}");
-            assert!(masked.starts_with("a\n") && masked.ends_with("b"), "{masked}");
+            assert!(masked.starts_with("a\n") && masked.ends_with('b'), "{masked}");
             // What is not whole is no key.
             let part = text.replace(KEY_LINES[1], &KEY_LINES[1][3..]);
             assert_eq!(secrets::find(&part), [], "{part}");
