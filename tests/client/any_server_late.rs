@@ -119,6 +119,24 @@ fn a_resumed_creation_that_changed_nothing_is_not_waited_for() {
 }
 
 #[test]
+fn a_heartbeat_of_the_name_of_one_that_may_still_be_made_is_waited_for() {
+    let (world, lost) = unanswered(&PUSH, "heartbeat_create", 502);
+    assert_eq!(lost.code, 7, "{}", lost.show());
+    let create = |name: &str| {
+        let create = ["heartbeat", "create", name, "--cron", "0 9 * * *", "--skill", "plan"];
+        world.run(&[&create[..], &["--yes"]].concat())
+    };
+    let early = create("Weekly plan");
+    assert_eq!((early.code, sent(&world, "heartbeat_create")), (7, 1), "{}", early.show());
+    assert!(early.stderr.contains("another run has sent `Weekly plan`"), "{}", early.show());
+    let other = create("Tea");
+    assert_eq!((other.code, sent(&world, "heartbeat_create")), (0, 2), "{}", other.show());
+    world.age_journal();
+    let made = create("Weekly plan");
+    assert_eq!((made.code, sent(&world, "heartbeat_create")), (0, 3), "{}", made.show());
+}
+
+#[test]
 fn a_creation_that_an_earlier_version_has_sent_is_waited_for() {
     let (world, lost) = unanswered(&PUSH, "heartbeat_create", 502);
     assert_eq!(lost.code, 7, "{}", lost.show());

@@ -58,6 +58,8 @@ fn a_heartbeat_whose_creation_is_resumed_is_created_once() {
         world.repair();
         let resumed = world.run(create);
         assert_eq!((resumed.code, world.made()), (0, 1), "{}", resumed.show());
+        // It is no duplicate of itself.
+        assert!(!resumed.show().contains("hb_1 has the same name"), "{}", resumed.show());
         let journal = world.run_alone(&["journal", "list"]);
         assert_eq!(journal.stdout, "", "{}", journal.show());
     }
@@ -77,6 +79,31 @@ fn discard_named(world: &World, lost: &Ended) {
     let (entry, _) = help.split_once('`').expect("its end");
     let discarded = world.run_alone(&["journal", "discard", entry]);
     assert_eq!(discarded.code, 0, "{}", discarded.show());
+}
+
+#[test]
+fn a_heartbeat_that_is_made_and_not_listed_is_made_once_by_the_same_command() {
+    for ignores_keys in [true, false] {
+        let world = World::new(Ways { ignores_keys, ..Ways::default() });
+        world.run(&["push", "--yes", "--no-heartbeats", "plan"]);
+        world.storing(Storing::Dropping(""));
+        for _ in 0..2 {
+            let created = world.run(&CREATE);
+            assert_eq!((created.code, world.made()), (6, 1), "{}", created.show());
+            assert!(created.stderr.contains("it has made hb_1, but does"), "{}", created.show());
+        }
+        let created = world.run(&CREATE);
+        discard_named(&world, &created);
+        let created = world.run(&CREATE);
+        assert_eq!((created.code, world.made()), (6, 2), "{}", created.show());
+        let cancelled = world.run(&["heartbeat", "cancel", "hb_2", "--yes"]);
+        assert_eq!(cancelled.code, 0, "{}", cancelled.show());
+        world.storing(Storing::Exact);
+        let created = world.run(&CREATE);
+        assert_eq!((created.code, world.made()), (0, 3), "{}", created.show());
+        let journal = world.run_alone(&["journal", "list"]);
+        assert_eq!(journal.stdout, "", "{}", journal.show());
+    }
 }
 
 #[test]

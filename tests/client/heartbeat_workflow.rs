@@ -8,8 +8,8 @@ use dibber_client::publish::{
 };
 use dibber_client::{Client, ClientError, IdempotencyKey, Intent, Operation};
 use dibber_skill::contract::{
-    HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatChange, HeartbeatCreate, HeartbeatId,
-    HeartbeatListItem, HeartbeatUpdate,
+    DescribedWarning, HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatChange, HeartbeatCreate,
+    HeartbeatId, HeartbeatListItem, HeartbeatUpdate, HeartbeatWarning,
 };
 use serde_json::json;
 
@@ -345,6 +345,30 @@ async fn another_name_after_an_interrupted_run_does_not_make_two() {
     }
     // With the same schedule, it was renamed; with another one, it is another heartbeat.
     assert_ne!(listed(&project.client).await[0].heartbeat_id, id);
+}
+
+/// Returns which heartbeats of a plan the server warns of as duplicates.
+fn duplicates(planned: &[PlannedHeartbeat]) -> Vec<bool> {
+    let duplicate = DescribedWarning::Known(HeartbeatWarning::Duplicate);
+    let of_edit = |planned: &PlannedHeartbeat| match &planned.step {
+        HeartbeatStep::Update(edit) => edit.description.warnings.contains(&duplicate),
+        step => panic!("{step:?}"),
+    };
+    planned.iter().map(of_edit).collect()
+}
+
+#[tokio::test]
+async fn heartbeats_that_swap_their_names_are_no_duplicates() {
+    let test_server = test_server();
+    let project = Project::new(&test_server);
+    record_skill(&project);
+    publish(&project, &[create("A", "0 7 * * *"), create("B", "0 8 * * *")]).await;
+    let swapped = [create("A", "0 8 * * *"), create("B", "0 7 * * *")];
+    assert_eq!(duplicates(&plan(&project, &swapped, CAREFUL).await), [false, false]);
+    // One whose time another one keeps is a duplicate.
+    let equal = [create("A", "0 8 * * *"), create("B", "0 8 * * *")];
+    let planned = plan(&project, &equal, CAREFUL).await;
+    assert_eq!(duplicates(&planned[..1]), [true]);
 }
 
 #[tokio::test]

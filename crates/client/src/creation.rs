@@ -34,6 +34,7 @@
 
 use std::time::Duration;
 
+use jiff::SignedDuration;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -172,11 +173,18 @@ impl Client {
 /// not make it wait for longer than another minute.
 fn check_not_in_flight(operation: &Operation) -> Result<(), ClientError> {
     let age = operation.time_since_sent().map_err(|error| may_be_in_flight(&error))?;
-    if age.unsigned_abs() >= LATE_EFFECT_MAX {
-        return Ok(());
+    match seconds_in_flight(age) {
+        Some(seconds) => {
+            let cause = format!("it was sent {seconds} s ago, and nothing of it is found");
+            Err(may_be_in_flight(&cause))
+        }
+        None => Ok(()),
     }
-    let seconds = age.as_secs().max(0);
-    Err(may_be_in_flight(&format!("it was sent {seconds} s ago, and nothing of it is found")))
+}
+
+/// Returns how many seconds ago a call was sent, if it may still take effect.
+pub(crate) fn seconds_in_flight(age: SignedDuration) -> Option<i64> {
+    (age.unsigned_abs() < LATE_EFFECT_MAX).then(|| age.as_secs().max(0))
 }
 
 fn mark_sent(operation: &Operation) -> Result<(), ClientError> {

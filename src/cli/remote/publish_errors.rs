@@ -40,9 +40,10 @@ impl From<PublishError> for CommandError {
                 let help = archival_help(skill_id, archival);
                 Self::new(quote_display(&error)).help(help).exit(Exit::Failed)
             }
-            PublishError::UnlistedHeartbeat(ref id) => Self::new(quote_display(&error))
-                .help(unlisted_help(id))
-                .exit(Exit::Failed),
+            PublishError::UnlistedHeartbeat { ref heartbeat_id, ref entry } => {
+                let help = unlisted_help(heartbeat_id, entry.as_deref());
+                Self::new(quote_display(&error)).help(help).exit(Exit::Failed)
+            }
             PublishError::MissingSkill(_) => Self::new(quote_display(&error))
                 .help("`dibber skill list` shows what it has; run the same command again")
                 .exit(Exit::Failed),
@@ -91,12 +92,18 @@ fn archival_help(skill_id: &SkillId, archival: Archival) -> Message {
 }
 
 /// Returns what to do about a heartbeat that was made, and that the server does not list.
-fn unlisted_help(id: &HeartbeatId) -> Message {
-    message![
-        "if it does not run, `dibber heartbeat cancel ",
-        quote_in_full(id.as_str()),
-        "` ends it, so that the next push makes it again"
-    ]
+fn unlisted_help(id: &HeartbeatId, entry: Option<&str>) -> Message {
+    let id = quote_in_full(id.as_str());
+    let cancel = message!["if it does not run, `dibber heartbeat cancel ", id, "` ends it"];
+    match entry {
+        Some(entry) => message![
+            cancel,
+            "; the same command makes another one once `dibber journal discard ",
+            quote_in_full(entry),
+            "` has removed its entry"
+        ],
+        None => message![cancel, ", so that the next push makes it again"],
+    }
 }
 
 /// Returns what to do about a skill of an interrupted push that another folder is linked to.

@@ -13,7 +13,7 @@ use super::super::error::JournalError;
 use super::super::key::IdempotencyKey;
 use super::super::recorded_server::RecordedServer;
 use super::disk::{self, OnWait};
-use super::entry::{self, Entry, Unfinished};
+use super::entry::{self, Entry, Unfinished, UnfinishedDetails};
 use super::entry_name;
 use super::intent::{Intent, Repeat};
 use super::operation::{Operation, Origin};
@@ -135,6 +135,14 @@ impl Journal {
         }
         self.begun.fetch_add(1, Ordering::SeqCst);
         Operation::open((path, entry), (origin, now), self.on_wait, &self.open)
+    }
+
+    /// Returns this write, if it was begun and has not ended. One that is corrupt is not found.
+    pub(crate) fn find(&self, intent: &Intent) -> Result<Option<UnfinishedDetails>, JournalError> {
+        let names = entry_name::of_intent(intent);
+        let path = self.paths_named(&names).find(|path| path.exists());
+        let found = path.map(entry::load).transpose()?.flatten();
+        Ok(found.and_then(|found| found.details))
     }
 
     /// Returns every write that was begun and has not ended, the oldest first. Entries that cannot

@@ -57,6 +57,8 @@ pub struct UnfinishedDetails {
     pub arguments: Map<String, Value>,
     /// The ids of what the server had of the kind before: none of them is what the write creates.
     pub existing: Vec<String>,
+    /// The id of what was created, if the server has answered, and nothing else records it.
+    pub answered: Option<String>,
     /// When it was begun.
     pub begun: Timestamp,
     /// When it was last sent; long ago if it never was.
@@ -92,6 +94,9 @@ pub(super) struct Entry {
     pub(super) existing: Vec<String>,
     pub(super) repeat: Repeat,
     pub(super) begun: Timestamp,
+    /// The id of what was created, if the server has answered, and nothing else records it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) answered: Option<String>,
     /// When it was last sent, or [`NEVER_SENT`]; none if an earlier version has written the entry. It
     /// is the last field and always of the same length, so that it can be changed in place.
     #[serde(default, serialize_with = "serialize_sent", skip_serializing_if = "Option::is_none")]
@@ -113,6 +118,7 @@ impl Entry {
             existing: intent.existing.iter().map(|id| (*id).to_owned()).collect(),
             repeat: intent.repeat,
             begun: now,
+            answered: None,
             sent: Some(NEVER_SENT),
         }
     }
@@ -174,6 +180,7 @@ pub(super) fn load(path: PathBuf) -> Result<Option<Unfinished>, JournalError> {
         target: entry.target,
         arguments: entry.arguments.and_then(object).unwrap_or_default(),
         existing: entry.existing,
+        answered: entry.answered,
         begun: entry.begun,
         sent,
     });
@@ -215,11 +222,10 @@ pub(super) fn sent(entry: &Entry, path: &Path) -> io::Result<Timestamp> {
     entry.sent.map_or_else(|| disk::modified(path), Ok)
 }
 
-/// Writes when a write was last sent to its entry. The file remains the same one, which processes have
-/// locked, and only the digits of that field change.
-pub(super) fn write_sent(path: &Path, entry: &Entry, sent: Timestamp) -> io::Result<()> {
-    let entry = Entry { sent: Some(sent), ..entry.clone() };
-    let bytes = serde_json::to_vec(&entry)?;
+/// Changes the last fields of an entry. The file remains the same one, which processes have locked, and
+/// the bytes of the other fields remain.
+pub(super) fn write_in_place(path: &Path, entry: &Entry) -> io::Result<()> {
+    let bytes = serde_json::to_vec(entry)?;
     let mut file = fs::File::options().write(true).open(path)?;
     file.write_all(&bytes)?;
     file.set_len(bytes.len().try_into().map_err(io::Error::other)?)?;

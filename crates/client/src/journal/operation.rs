@@ -141,9 +141,10 @@ impl Operation {
     /// Marks it as sent now: from now on, it may take effect. The one that it replaces is forgotten.
     pub(crate) fn mark_sent(&self) -> io::Result<()> {
         let _lock = self.lock_directory()?;
-        let (entry, before) = self.read_sent()?;
+        let (mut entry, before) = self.read_sent()?;
         let sent = self.now();
-        entry::write_sent(&self.path, &entry, sent)?;
+        entry.sent = Some(sent);
+        entry::write_in_place(&self.path, &entry)?;
         self.mark.set(Some(Mark { sent, before }));
         self.origin.replaced().map_or(Ok(()), |path| disk::remove(path))
     }
@@ -153,11 +154,27 @@ impl Operation {
     pub(crate) fn unmark_sent(&self) -> io::Result<()> {
         let Some(Mark { sent, before }) = self.mark.get() else { return Ok(()) };
         let _lock = self.lock_directory()?;
-        let (entry, last) = self.read_sent()?;
+        let (mut entry, last) = self.read_sent()?;
         if last.as_millisecond() > sent.as_millisecond() {
             return Ok(());
         }
-        entry::write_sent(&self.path, &entry, before)
+        entry.sent = Some(before);
+        entry::write_in_place(&self.path, &entry)
+    }
+
+    /// Returns the id of what an earlier run has created, if the server has answered it.
+    pub(crate) fn answered(&self) -> Option<&str> {
+        self.entry.answered.as_deref()
+    }
+
+    /// Keeps the entry with the id of what was created, which nothing else records: the same write
+    /// creates no other one.
+    pub(crate) fn keep_answer(&self, id: &str) -> Result<(), JournalError> {
+        let cannot = |cause| JournalError::Io { path: self.path.clone(), cause };
+        let _lock = self.lock_directory().map_err(cannot)?;
+        let (mut entry, _) = self.read_sent().map_err(cannot)?;
+        entry.answered = Some(id.to_owned());
+        entry::write_in_place(&self.path, &entry).map_err(cannot)
     }
 
     /// Returns the entry on the disk, and when it was last sent.

@@ -3,10 +3,15 @@
 use std::collections::BTreeMap;
 
 use super::heartbeat_forms::is_same_name;
-use super::publisher::Publisher;
-use crate::error::JournalError;
-use crate::journal::{Intent, Repeat, Unfinished};
-use dibber_skill::contract::{HEARTBEAT_UPDATE, HeartbeatId, HeartbeatListItem};
+use super::plan::HeartbeatKey;
+use super::publisher::{PublishError, Publisher};
+use crate::creation::seconds_in_flight;
+use crate::error::{ClientError, JournalError};
+use crate::journal::{Intent, Repeat, Unfinished, UnfinishedDetails};
+use dibber_skill::contract::{
+    HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatCreate, HeartbeatId, HeartbeatListItem,
+};
+use dibber_text::escape_line;
 
 /// Returns a heartbeat as a subject of the journal.
 pub(super) fn heartbeat_subject(id: &HeartbeatId) -> String {
@@ -74,6 +79,37 @@ fn find_interrupted(
         .collect();
     found.dedup_by(|a, b| a.0 == b.0);
     Ok(if found.len() == 1 { found.pop() } else { None })
+}
+
+/// Fails if another write was to create a heartbeat of the same name for the same skill, and may still
+/// take effect: this one could be a second one. `key` is where this one is recorded.
+pub(super) fn check_not_in_flight(
+    create: &HeartbeatCreate,
+    key: Option<&HeartbeatKey>,
+    publisher: Publisher<'_>,
+) -> Result<(), PublishError> {
+    let (own, now) = (key.map(HeartbeatKey::subject), (publisher.clock)());
+    for (subject, writes) in publisher.unfinished()? {
+        let others = writes.iter().filter(|_| own.as_ref() != Some(&subject));
+        for write in others.filter(|write| creates_same_name(write, create)) {
+            let sent = write.details.as_ref().map(|details| details.sent);
+            if let Some(seconds) = sent.and_then(|sent| seconds_in_flight(now.duration_since(sent)))
+            {
+                let name = escape_line(&create.name);
+                let cause = format!("another run has sent `{name}` {seconds} s ago");
+                return Err(ClientError::MayBeCreatedLater(cause).into());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Returns `true` if a write creates a heartbeat of this name for the same skill.
+fn creates_same_name(write: &Unfinished, create: &HeartbeatCreate) -> bool {
+    let is_creation = write.details.as_ref().is_some_and(|write| write.tool == HEARTBEAT_CREATE);
+    is_creation
+        && argument(write, "name").is_some_and(|name| is_same_name(name, &create.name))
+        && argument(write, "runSkillId") == Some(create.run_skill_id.as_str())
 }
 
 /// Returns what the list shows of a heartbeat that a change can start from.
@@ -154,6 +190,23 @@ pub(super) fn end_pause_of_id(
     let unfinished = publisher.unfinished()?;
     let mut ended = pauses(&unfinished).filter(|(_, pause)| paused_id(pause) == Some(id.as_str()));
     ended.try_for_each(|(_, pause)| publisher.journal.discard(pause))
+}
+
+/// Ends the creation of a heartbeat that was cancelled since, and of which only the journal has the id.
+pub(super) fn end_answered_creation(
+    id: &HeartbeatId,
+    publisher: Publisher<'_>,
+) -> Result<(), JournalError> {
+    for unfinished in publisher.journal.unfinished()? {
+        let is_it = |details: &UnfinishedDetails| {
+            details.answered.as_deref() == Some(id.as_str())
+                && publisher.server.keys().any(|key| key == details.server)
+        };
+        if unfinished.details.as_ref().is_some_and(is_it) {
+            publisher.journal.discard(&unfinished)?;
+        }
+    }
+    Ok(())
 }
 
 /// Returns the pauses among unfinished writes, with their subjects.

@@ -55,6 +55,12 @@ impl<T> Written<T> {
         self.operation.existed_before(id)
     }
 
+    /// Keeps the write in the journal with the id of what was created, and returns the id of the entry.
+    pub(crate) fn keep_answer(&self, id: &str) -> Result<String, JournalError> {
+        self.operation.keep_answer(id)?;
+        Ok(self.operation.id())
+    }
+
     /// Turns the answer into another one.
     pub fn map<U>(self, map: impl FnOnce(T) -> U) -> Written<U> {
         Written { answer: map(self.answer), operation: self.operation }
@@ -111,7 +117,12 @@ pub enum PublishError {
         archival: Archival,
     },
     /// The server has answered that it has created a heartbeat, and does not list it.
-    UnlistedHeartbeat(HeartbeatId),
+    UnlistedHeartbeat {
+        /// The heartbeat.
+        heartbeat_id: HeartbeatId,
+        /// The entry of the journal that keeps the answer, if no lock file records the heartbeat.
+        entry: Option<String>,
+    },
     /// Nothing was sent: since the creation of a heartbeat was planned, this one has appeared on the
     /// server, which may be the same.
     AppearedHeartbeat(HeartbeatId),
@@ -190,8 +201,11 @@ impl fmt::Display for PublishError {
                 let verb = archival.verb();
                 write!(f, "the server accepted the {verb} of {skill_id}, but did not {verb} it")
             }
-            Self::UnlistedHeartbeat(id) => {
-                write!(f, "the server answered that it has made {id}, but does not list it")
+            Self::UnlistedHeartbeat { heartbeat_id, .. } => {
+                write!(
+                    f,
+                    "the server answered that it has made {heartbeat_id}, but does not list it"
+                )
             }
             Self::AppearedHeartbeat(id) => write!(
                 f,
@@ -231,7 +245,7 @@ impl std::error::Error for PublishError {
             | Self::IgnoredHeartbeat { .. }
             | Self::NotCancelled(_)
             | Self::NotArchived { .. }
-            | Self::UnlistedHeartbeat(_)
+            | Self::UnlistedHeartbeat { .. }
             | Self::AppearedHeartbeat(_)
             | Self::ChangedSinceCreation(_) => None,
             Self::NotReplaced { cause, .. }

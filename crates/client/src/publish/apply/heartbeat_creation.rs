@@ -15,7 +15,7 @@ use crate::publish::plan::{
 use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher};
 use dibber_skill::contract::{
-    HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, HeartbeatId, HeartbeatListItem,
+    ChatId, HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, HeartbeatId, HeartbeatListItem,
 };
 
 /// The outcome of a heartbeat.
@@ -63,6 +63,9 @@ pub(super) async fn create(
     let has_other_schedule = Cell::new(false);
     let known = &*locks;
     let send = async |operation: &Operation| {
+        if let Some(id) = operation.answered() {
+            return Ok(answer(id.to_owned().into(), ChatId::default(), String::new()));
+        }
         let find = async || find_created(new, operation, client, known).await;
         client.create_or_find((HEARTBEAT_CREATE, create), operation, find).await
     };
@@ -85,14 +88,28 @@ pub(super) async fn create(
         let heartbeat = PublishedHeartbeat::new(id.clone(), create);
         key.record(PublishedHeartbeat { is_unlisted, ..heartbeat }, locks)?;
     }
+    let is_checked = !has_other_schedule.get() && !is_own;
+    let checked = if is_checked { check_created(new, &id, publisher, locks).await } else { Ok(()) };
+    if let (None, Err(PublishError::UnlistedHeartbeat { heartbeat_id, .. })) = (key, &checked) {
+        // Nothing else records it: the same command must not create another one.
+        let entry = Some(written.keep_answer(heartbeat_id.as_str())?);
+        return Err(PublishError::UnlistedHeartbeat { heartbeat_id: id, entry });
+    }
     written.finish()?;
     if has_other_schedule.get() && key.is_some() {
         return Err(PublishError::ChangedSinceCreation(id));
     }
-    if !has_other_schedule.get() && !is_own {
-        check_created(new, &id, publisher, locks).await?;
-    }
+    checked?;
     Ok(HeartbeatOutcome::Created(id))
+}
+
+/// Returns the answer to a creation.
+const fn answer(
+    heartbeat_id: HeartbeatId,
+    chat_id: ChatId,
+    next_fire_at: String,
+) -> HeartbeatCreated {
+    HeartbeatCreated { heartbeat_id, chat_id, next_fire_at, ignored_inputs: Vec::new() }
 }
 
 /// Returns what an attempt without an answer has created; none if it has created nothing.
@@ -112,12 +129,8 @@ async fn find_created(
     let mut found = new_heartbeats(existed, &listed.items, locks);
     let same: Vec<_> = found.extract_if(.., |item| is_as_sent(new.create, item)).collect();
     if let [item] = same[..] {
-        return Ok(Some(HeartbeatCreated {
-            heartbeat_id: item.heartbeat_id.clone(),
-            chat_id: item.chat_id.clone(),
-            next_fire_at: item.next_run_at.clone().unwrap_or_default(),
-            ignored_inputs: Vec::new(),
-        }));
+        let next_fire_at = item.next_run_at.clone().unwrap_or_default();
+        return Ok(Some(answer(item.heartbeat_id.clone(), item.chat_id.clone(), next_fire_at)));
     }
     // The server may have stored it in another form, but one that it creates fires: those that are
     // paused were cancelled, and are still listed.
@@ -145,7 +158,8 @@ async fn check_created(
         return record_stored((sent, Vec::new()), new.key, locks);
     };
     let item = items.items.iter().find(|item| item.heartbeat_id == *heartbeat_id);
-    let unlisted = || PublishError::UnlistedHeartbeat(heartbeat_id.clone());
+    let unlisted =
+        || PublishError::UnlistedHeartbeat { heartbeat_id: heartbeat_id.clone(), entry: None };
     record_stored(read_created(new.create, item.ok_or_else(unlisted)?), new.key, locks)
 }
 

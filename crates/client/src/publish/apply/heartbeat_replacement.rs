@@ -3,7 +3,7 @@
 use super::heartbeat_creation::{HeartbeatOutcome, NewHeartbeat, create};
 use super::heartbeat_update::{cancel, write_and_check};
 use crate::error::ClientError;
-use crate::publish::heartbeat_journal::begin_pause;
+use crate::publish::heartbeat_journal::{begin_pause, check_not_in_flight};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{HeartbeatCreation, HeartbeatKey, as_it_was};
 use crate::publish::publisher::{PublishError, Publisher};
@@ -26,6 +26,9 @@ pub(super) async fn create_or_replace(
     let existing: Vec<_> = existing.iter().filter(is_other).map(HeartbeatId::as_str).collect();
     let replaced_id = replaced.map(|replaced| &replaced.heartbeat_id);
     let new = NewHeartbeat { create: wanted, key, existing: &existing, replaced: replaced_id };
+    if !publisher.client.honours_keys().await? {
+        check_not_in_flight(wanted, key, publisher)?;
+    }
     let pause = key.filter(|_| creation.is_paused).map(HeartbeatKey::subject);
     let pause = pause.as_deref();
     if let Some(pause) = pause {
@@ -60,7 +63,7 @@ async fn replace(
         // It was created, in whatever form.
         Err(
             cause @ (PublishError::IgnoredHeartbeat { .. }
-            | PublishError::UnlistedHeartbeat(_)
+            | PublishError::UnlistedHeartbeat { .. }
             | PublishError::ChangedSinceCreation(_)),
         ) => return Err(cause),
         Err(cause) => Box::new(cause),

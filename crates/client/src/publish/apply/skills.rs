@@ -247,7 +247,7 @@ async fn write<B>(
 ) -> Result<Written<WrittenSkill>, PublishError> {
     let (skill_id, answered, written, preview, before) = match step {
         Step::Update(change) => {
-            let written = update(draft, change, shared.publisher).await?;
+            let written = Box::pin(update(draft, change, shared.publisher)).await?;
             let content_hash = written.answer.content_hash.clone();
             // What was changed is the skill that was named, whatever the answer says.
             let (skill_id, before) = (change.update.skill_id.clone(), Some(&*change.stored));

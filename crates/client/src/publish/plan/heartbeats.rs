@@ -19,6 +19,8 @@ use super::heartbeat_step::{
     HeartbeatPolicy, HeartbeatStep, HeartbeatUnchanged, PlannedHeartbeat, RemovedHeartbeat,
     RemovedHeartbeats, UndoneHeartbeat, UnrecordedHeartbeats,
 };
+use super::interrupted_heartbeats::remove_interrupted;
+use super::moved_duplicates::remove_passing_duplicates;
 use super::new_heartbeats::hold_back_new;
 use super::possible_duplicates::{find_twins, only_of_same_name, possible_duplicate};
 use super::renamed_heartbeats::{RenamedHeartbeats, is_renamed_here};
@@ -51,11 +53,12 @@ pub async fn plan_heartbeats(
         return Ok(Vec::new());
     }
     separate(&mut drafts, &mut removed);
-    let listed = publisher.client.all_heartbeats().await?.require_readable()?;
+    let mut listed = publisher.client.all_heartbeats().await?.require_readable()?;
     let unfinished = publisher.unfinished()?;
     let renamed = RenamedHeartbeats::find(&drafts, &removed);
     let client = publisher.client;
     let existing = listed.items.iter().map(|item| item.heartbeat_id.clone()).collect();
+    remove_interrupted(&mut listed.items, &drafts, publisher, locks)?;
     let unrecorded = drafts.iter().filter(|draft| draft.known.is_none());
     let unrecorded = unrecorded.map(|draft| draft.create.clone()).collect();
     let mut comparer = Comparer {
@@ -97,6 +100,7 @@ pub async fn plan_heartbeats(
         }
     }
     hold_back_new(&mut planned);
+    remove_passing_duplicates(&mut planned, &comparer.listed.items);
     find_twins(&mut planned, &comparer.listed.items, locks);
     Ok(planned)
 }
@@ -227,36 +231,6 @@ impl Comparer<'_> {
         self.require_new(&create)?;
         let cancelled = cancelled.map(|_| UndoneHeartbeat::Cancellation);
         self.creation(create, cancelled.unwrap_or_default()).await
-    }
-
-    /// Adds the pause that an interrupted run has left to a step.
-    async fn with_pause(
-        &self,
-        step: HeartbeatStep,
-        create: &HeartbeatCreate,
-    ) -> Result<HeartbeatStep, HeartbeatBlocked> {
-        let pause = |listed: &HeartbeatListItem| {
-            let heartbeat_id = listed.heartbeat_id.clone();
-            HeartbeatUpdate { heartbeat_id, change: HeartbeatChange::Pause }
-        };
-        Ok(match step {
-            HeartbeatStep::Create(creation) => {
-                HeartbeatStep::Create(HeartbeatCreation { is_paused: true, ..creation })
-            }
-            HeartbeatStep::Update(mut edit) if edit.listed.enabled => {
-                let last = edit.updates.last().map(|(_, published)| published.clone());
-                edit.updates.extend(last.map(|published| (pause(&edit.listed), published)));
-                HeartbeatStep::Update(edit)
-            }
-            HeartbeatStep::Unchanged(HeartbeatUnchanged { listed, .. }) if listed.enabled => {
-                let update = pause(&listed);
-                let description = describe(&update, create, &listed, self.client).await?;
-                let updates = vec![(update, record_of(create, &listed))];
-                let undoes = UndoneHeartbeat::Nothing;
-                HeartbeatStep::Update(HeartbeatEdit { updates, listed, description, undoes })
-            }
-            step => step,
-        })
     }
 
     async fn creation(

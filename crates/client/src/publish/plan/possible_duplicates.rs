@@ -56,14 +56,20 @@ fn listed_like(create: &HeartbeatCreate, other: &HeartbeatListItem) -> Heartbeat
 /// Returns `true` if a heartbeat that is not recorded does the same as this one, under any name, so
 /// that its skill runs twice.
 fn is_twin(heartbeat: &HeartbeatListItem, other: &HeartbeatListItem, locks: &LockFiles) -> bool {
+    does_the_same(heartbeat, other)
+        && other.enabled
+        && !locks.is_heartbeat_recorded(&other.heartbeat_id)
+}
+
+/// Returns `true` if two heartbeats are known to run the same skill at the same times, with the same
+/// inputs as far as they are listed.
+pub(super) fn does_the_same(heartbeat: &HeartbeatListItem, other: &HeartbeatListItem) -> bool {
     heartbeat.run_skill_id.is_some()
         && heartbeat.run_skill_id == other.run_skill_id
         && heartbeat.child_id == other.child_id
         && heartbeat.skill_input == other.skill_input
         && heartbeat.tz == other.tz
-        && other.enabled
         && is_same_cron(&heartbeat.cron, &other.cron)
-        && !locks.is_heartbeat_recorded(&other.heartbeat_id)
 }
 
 /// Returns a heartbeat that the plan of a new one did not know, and that may be the same: as far as
