@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use super::heartbeat_forms::is_same_name;
-use super::plan::HeartbeatKey;
 use super::publisher::{PublishError, Publisher};
 use crate::creation::seconds_in_flight;
 use crate::error::{ClientError, JournalError};
@@ -82,15 +81,15 @@ fn find_interrupted(
 }
 
 /// Fails if another write was to create a heartbeat of the same name for the same skill, and may still
-/// take effect: this one could be a second one. `key` is where this one is recorded.
+/// take effect: this one could be a second one. `own` is the subject of this one.
 pub(super) fn check_not_in_flight(
     create: &HeartbeatCreate,
-    key: Option<&HeartbeatKey>,
+    own: Option<&str>,
     publisher: Publisher<'_>,
 ) -> Result<(), PublishError> {
-    let (own, now) = (key.map(HeartbeatKey::subject), (publisher.clock)());
+    let now = (publisher.clock)();
     for (subject, writes) in publisher.unfinished()? {
-        let others = writes.iter().filter(|_| own.as_ref() != Some(&subject));
+        let others = writes.iter().filter(|_| own != Some(&*subject));
         for write in others.filter(|write| creates_same_name(write, create)) {
             let sent = write.details.as_ref().map(|details| details.sent);
             if let Some(seconds) = sent.and_then(|sent| seconds_in_flight(now.duration_since(sent)))

@@ -27,7 +27,8 @@ pub(super) async fn create_or_replace(
     let replaced_id = replaced.map(|replaced| &replaced.heartbeat_id);
     let new = NewHeartbeat { create: wanted, key, existing: &existing, replaced: replaced_id };
     if !publisher.client.honours_keys().await? {
-        check_not_in_flight(wanted, key, publisher)?;
+        let own = key.map(HeartbeatKey::subject);
+        check_not_in_flight(wanted, own.as_deref(), publisher)?;
     }
     let pause = key.filter(|_| creation.is_paused).map(HeartbeatKey::subject);
     let pause = pause.as_deref();
