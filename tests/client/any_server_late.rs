@@ -4,7 +4,7 @@
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 
-use super::any_server_world::{Ways, World};
+use super::any_server_world::{ForeignEdit, Stored, Ways, World};
 use crate::support::command::Ended;
 use crate::support::fake_server::Request;
 
@@ -322,4 +322,40 @@ fn a_push_without_changes_lists_no_skills() {
     let before = listed(&world);
     let pushed = world.run(&PUSH);
     assert_eq!((pushed.code, listed(&world) - before), (0, 0), "{}", pushed.show());
+}
+
+/// Lets another machine create a skill with the label of the plan right before the push creates it.
+fn add_simultaneous(stored: &mut Stored, id: &str) {
+    let prompt = "Another one.";
+    stored.skills.push(json!({
+        "skillId": id, "name": "plan", "category": "generic", "prompt": prompt,
+        "description": prompt, "archived": false,
+    }));
+}
+
+#[test]
+fn of_two_skills_that_were_published_at_once_every_machine_keeps_the_same() {
+    let keep_own = ("sk_2", "keep sk_1, on every machine", "archive --cancel-heartbeats sk_2");
+    let keep_other = ("sk_0", "keep sk_0, on every machine", "archive --cancel-heartbeats sk_1");
+    for (id, keep, archive) in [keep_own, keep_other] {
+        let world = World::new(Ways { ignores_keys: true, ..Ways::default() });
+        // The dry-run of the plan is followed by the list right before the creation.
+        let after_dry_run: ForeignEdit = match id {
+            "sk_2" => |stored| {
+                let after_list: ForeignEdit = |stored| add_simultaneous(stored, "sk_2");
+                stored.edited_after = Some(("skill_list", after_list));
+            },
+            _ => |stored| {
+                let after_list: ForeignEdit = |stored| add_simultaneous(stored, "sk_0");
+                stored.edited_after = Some(("skill_list", after_list));
+            },
+        };
+        world.stored().edited_after = Some(("skill_write", after_dry_run));
+        let made = world.run(&["push", "--yes", "--no-heartbeats", "plan"]);
+        assert_eq!((made.code, count(&world, "skill_write")), (0, 2), "{}", made.show());
+        let is_named = made.stderr.contains(keep) && made.stderr.contains(archive);
+        assert!(is_named, "{}", made.show());
+        let link = format!("`dibber skill link plan {id} ");
+        assert_eq!(made.stderr.contains(&link), id == "sk_0", "{}", made.show());
+    }
 }

@@ -64,10 +64,15 @@ async fn a_pulled_skill_is_written_and_recorded_once() {
     let record = lock_files().get(&key).expect("a lock file").expect("a record");
     assert_eq!(record.skill_id, stored.skill_id);
     assert_eq!(record.content_hash, Some(first.content_hash.to_string()));
-    // Nothing differs, so nothing is written.
+    // Nothing differs, so nothing is written; what a killed pull has left is removed.
+    let leftovers = [".dibber-abc123.tmp", ".dibber-notes.txt"].map(|it| first.directory.join(it));
+    for leftover in &leftovers {
+        fs::write(leftover, "").expect("a file");
+    }
     let again = plan(&project, &stored, &[], &mut locks).expect("a plan");
     assert!(again.files.iter().all(|file| file.state == PulledFileState::Same), "{again:?}");
     assert!(again.local_changes == LocalChanges::None && !apply(&again, &mut locks));
+    assert_eq!(leftovers.map(|it| it.exists()), [false, true]);
 }
 
 #[tokio::test]

@@ -82,6 +82,12 @@ impl AtomicFile {
     }
 }
 
+/// Removes the temporary files of a directory that a killed process has left: nothing may be written
+/// there for a while.
+pub fn remove_leftovers(directory: &Path) {
+    leftovers::remove(directory);
+}
+
 fn create_temporary(directory: &Path, keeps_own: bool) -> io::Result<NamedTempFile> {
     let mut builder = Builder::new();
     let builder = builder.prefix(leftovers::PREFIX).suffix(leftovers::SUFFIX);

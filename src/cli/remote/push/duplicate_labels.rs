@@ -192,29 +192,48 @@ pub(super) fn warn_of_simultaneous(
     let foreign = listed
         .filter(|it| !it.archived && !before.contains(&it.skill_id) && !own.contains(&it.skill_id));
     let foreign: BTreeMap<_, _> = foreign.map(|it| (label_key(&it.name), it.skill_id)).collect();
-    let options = quote_in_full(&session.server.typed_options);
+    let sent = session.publisher().map(|it| it.repeated_creations()).unwrap_or_default();
     for (item, id) in created {
-        let Some(other) = foreign.get(&label_key(&item.review.exact_arguments().name)) else {
-            continue;
-        };
-        let path = quote_in_full(&item.review.path);
-        let argument = quote_argument(&item.review.path);
-        let (id, other) = (quote_in_full(id.as_str()), quote_in_full(other.as_str()));
-        ui.warning(message![
-            path,
-            " was published as ",
-            id,
-            ", and a skill with its label has appeared on ",
-            quote_in_full(session.server.name()),
-            ", ",
-            other,
-            "; if they are the same, archive one of them: `dibber skill archive --cancel-heartbeats ",
-            other,
-            options,
-            "`, or `dibber skill archive --cancel-heartbeats ",
-            id,
-            options,
-            "` and then `dibber skill unlink ",
+        let label = label_key(&item.review.exact_arguments().name);
+        let Some(other) = foreign.get(&label) else { continue };
+        // On another machine, the same one of the two is kept.
+        let is_repeated = sent.iter().any(|sent| label_key(&sent.name) == label);
+        let is_own_kept = is_repeated || id < other;
+        let own = (&item.review.path[..], id);
+        ui.warning(simultaneous(own, other, is_own_kept, session));
+    }
+}
+
+/// Returns the warning that a skill with the label of a new one has appeared, and which of both to
+/// archive.
+fn simultaneous(
+    (path, id): (&str, &SkillId),
+    other: &SkillId,
+    is_own_kept: bool,
+    session: &Session,
+) -> Message {
+    let options = quote_in_full(&session.server.typed_options);
+    let argument = quote_argument(path);
+    let (id, other) = (quote_in_full(id.as_str()), quote_in_full(other.as_str()));
+    let archived = if is_own_kept { other } else { id };
+    let mut message = message![
+        quote_in_full(path),
+        " was published as ",
+        id,
+        ", and a skill with its label has appeared on ",
+        quote_in_full(session.server.name()),
+        ", ",
+        other,
+        "; if they are the same, keep ",
+        if is_own_kept { id } else { other },
+        ", on every machine: run `dibber skill archive --cancel-heartbeats ",
+        archived,
+        options,
+        "`"
+    ];
+    if !is_own_kept {
+        message.push(message![
+            ", and then `dibber skill unlink ",
             argument,
             options,
             "` and `dibber skill link ",
@@ -225,4 +244,5 @@ pub(super) fn warn_of_simultaneous(
             "`"
         ]);
     }
+    message
 }

@@ -21,8 +21,13 @@ pub fn apply_pull(plan: &PullPlan, locks: &mut LockFiles) -> Result<bool, PullEr
         locks.forget_heartbeat(&plan.directory, heartbeat_id)?;
     }
     let mut is_written = false;
-    for file in plan.files.iter().filter(|file| file.state != PulledFileState::Same) {
+    for file in &plan.files {
         let path = plan.directory.join(&file.name);
+        if file.state == PulledFileState::Same {
+            // What is written removes them, too.
+            atomic_file::remove_leftovers(path.parent().unwrap_or(&plan.directory));
+            continue;
+        }
         create_parent(&path, &plan.directory)?;
         let is_as_planned = |found: Option<&[u8]>| match (&file.state, found) {
             (PulledFileState::Changed(text), Some(found)) => {
