@@ -196,26 +196,26 @@ pub(super) fn warn_of_simultaneous(
     for (item, id) in created {
         let label = label_key(&item.review.exact_arguments().name);
         let Some(other) = foreign.get(&label) else { continue };
-        // On another machine, the same one of the two is kept.
-        let is_repeated = sent.iter().any(|sent| label_key(&sent.name) == label);
-        let is_own_kept = is_repeated || id < other;
         let own = (&item.review.path[..], id);
-        ui.warning(simultaneous(own, other, is_own_kept, session));
+        let is_repeated = sent.iter().any(|sent| label_key(&sent.name) == label);
+        ui.warning(simultaneous(own, other, is_repeated, session));
     }
 }
 
 /// Returns the warning that a skill with the label of a new one has appeared, and which of both to
-/// archive.
+/// archive: on each of two machines that have published one, it is the same. One that was sent again
+/// has most likely arrived from this machine.
 fn simultaneous(
     (path, id): (&str, &SkillId),
     other: &SkillId,
-    is_own_kept: bool,
+    is_repeated: bool,
     session: &Session,
 ) -> Message {
+    let is_own_kept = is_repeated || id < other;
     let options = quote_in_full(&session.server.typed_options);
     let argument = quote_argument(path);
     let (id, other) = (quote_in_full(id.as_str()), quote_in_full(other.as_str()));
-    let archived = if is_own_kept { other } else { id };
+    let (kept, archived) = if is_own_kept { (id, other) } else { (other, id) };
     let mut message = message![
         quote_in_full(path),
         " was published as ",
@@ -225,21 +225,26 @@ fn simultaneous(
         ", ",
         other,
         "; if they are the same, keep ",
-        if is_own_kept { id } else { other },
-        ", on every machine: run `dibber skill archive --cancel-heartbeats ",
+        kept,
+        ": run `dibber skill archive --cancel-heartbeats ",
         archived,
         options,
         "`"
     ];
-    if !is_own_kept {
+    if !is_repeated {
         message.push(message![
-            ", and then `dibber skill unlink ",
+            if is_own_kept {
+                ", and on the machine that has published it, `"
+            } else {
+                ", and then `"
+            },
+            "dibber skill unlink ",
             argument,
             options,
             "` and `dibber skill link ",
             argument,
             " ",
-            other,
+            kept,
             options,
             "`"
         ]);
