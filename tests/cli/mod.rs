@@ -14,6 +14,7 @@ mod edit;
 #[cfg(unix)]
 mod edited_names;
 mod edited_titles;
+mod everyday_answers;
 pub(crate) mod family_command;
 pub(crate) mod heartbeat_command;
 mod heartbeat_names;

@@ -369,3 +369,28 @@ fn a_push_that_waits_for_another_names_the_locked_folder() {
     let (shown, code) = second.end();
     assert!(code == 0 && project.is_published(), "{shown}");
 }
+
+/// What an error leaves out is named above the question about the rest.
+#[test]
+fn the_question_names_what_an_error_leaves_out() {
+    let project = Project::new();
+    project.tree.write(
+        MANIFEST,
+        b"label: Plan\nheartbeats:\n  - name: Sundays\n    cron: every Sunday at 9am\n",
+    );
+    let other =
+        "---\nname: cook\ndescription: Plans a meal. Use when one is hungry.\n---\n\nCook soup.\n";
+    project.tree.write("skills/cook/SKILL.md", other.as_bytes());
+    let mut terminal = project.start(&["push", "--yes"]);
+    terminal.wait_for("2 new");
+    assert_eq!(terminal.end().1, 0);
+    let terminal = project.start(&["heartbeat", "edit", "Sundays", "--cron", "0 8 * * 0", "--yes"]);
+    assert_eq!(terminal.end().1, 0);
+    project.tree.write("skills/cook/SKILL.md", other.replace("soup", "rice").as_bytes());
+    let mut terminal = project.start(&["push"]);
+    terminal
+        .wait_for("Left as it is, because of the error above: the schedule of skills/plan.\r\n");
+    terminal.answer(QUESTION, "no");
+    let (shown, _) = terminal.end();
+    assert!(shown.contains("help: `dibber pull skills/plan` takes the one there"), "{shown}");
+}

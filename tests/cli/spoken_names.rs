@@ -169,7 +169,7 @@ fn an_edited_title_begins_with_a_name() {
     let (shown, code) = terminal.end();
     assert_eq!(code, 0, "{shown}");
     let manifest = tree.read("owls/sprout.yaml");
-    assert!(manifest.contains("label: the child's story"), "{manifest}");
+    assert!(manifest.contains("label: The child's story"), "{manifest}");
     assert!(manifest.contains("ageRange: 12-12"), "{manifest}");
     let skill = tree.read("owls/SKILL.md");
     assert!(skill.contains("Tells the child's favourite story"), "{skill}");

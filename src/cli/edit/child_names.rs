@@ -10,8 +10,8 @@ use crate::cli::new::explanation;
 use crate::cli::new::free_text::{parse_value, value_question};
 use crate::cli::new::name_questions::ask_about_names;
 use crate::cli::new::spoken_names::{
-    CHILD_NAME, NAME_IS_LEFT_OUT, child_name_input, clean_folder, confirmed, decision, name_spans,
-    names_to_ask, replace_name, with_first_names, without_names, without_spans,
+    CHILD_NAME, NAME_IS_LEFT_OUT, child_name_input, clean_folder, confirmed, decision, in_case_of,
+    name_spans, names_to_ask, replace_name, with_first_names, without_names, without_spans,
 };
 use crate::cli::term::ask::{Asker, Reply};
 use dibber_skill::discover::FoundSkill;
@@ -175,7 +175,7 @@ impl<'a> ChildNames<'a> {
     }
 
     fn clean(&self, text: &str) -> String {
-        without_spans(text, self.whole_names(text))
+        in_case_of(text, without_spans(text, self.whole_names(text)))
     }
 
     fn clean_in_any_case(&self, text: &str) -> String {

@@ -5,6 +5,9 @@ use crate::cli::error::CommandError;
 use crate::cli::term::answer_line::{is_nothing, only_yes_or_no};
 use dibber_text::{Message, message, quote_in_full};
 
+/// The fewest characters of a sentence without spaces.
+const CHARACTERS_WITHOUT_SPACES_MIN: usize = 4;
+
 /// Fails if an answer is empty or says only yes, where words are expected.
 pub(in crate::cli) fn check_words(typed: &str) -> Result<(), CommandError> {
     if only_yes_or_no(typed) == Some(true) { Err(no_answer()) } else { check_answered(typed) }
@@ -21,6 +24,12 @@ pub(in crate::cli) fn value_question(input: &str) -> Message {
 pub(in crate::cli) fn parse_value(typed: &str) -> Result<String, CommandError> {
     check_answered(typed)?;
     Ok(if is_nothing(typed) { String::new() } else { typed.to_owned() })
+}
+
+/// Returns `true` for an answer of one word, in a language that has spaces between words.
+pub(in crate::cli) fn is_single_word(typed: &str) -> bool {
+    let is_short = typed.chars().count() < CHARACTERS_WITHOUT_SPACES_MIN;
+    typed.split_whitespace().count() < 2 && (typed.is_ascii() || is_short)
 }
 
 /// Fails if an answer is empty.

@@ -1,5 +1,6 @@
 //! When a skill runs by itself: days to choose from with a time, or a whole schedule in words.
 
+use super::zone::usual_zone;
 use crate::cli::error::CommandError;
 use crate::cli::term::answer_line::{item_of, only_yes_or_no};
 use dibber_schedule::{ScheduleText, ScheduleTextError, zone_of_place};
@@ -25,6 +26,34 @@ const TIME_DEFAULT: &str = "7:30pm";
 /// The times that are offered for parts of the day.
 const TIMES: [(&str, &str); 2] = [("morning", "8am"), ("afternoon", "2pm")];
 
+/// The days of an answer that names a part of the day alone.
+pub(super) const RHYTHM_DEFAULT: &str = "every day";
+/// What people answer instead of a time, and the time that is offered for it. A phrase comes before
+/// those that are part of it.
+const PARTS_OF_DAY: [(&str, &str); 21] = [
+    ("before breakfast", "7am"),
+    ("after breakfast", "8am"),
+    ("at breakfast", "7:30am"),
+    ("before school", "7:30am"),
+    ("after school", "4pm"),
+    ("at lunch", "noon"),
+    ("after lunch", "1pm"),
+    ("before dinner", "6pm"),
+    ("at dinner", "6:30pm"),
+    ("after dinner", "7pm"),
+    ("before supper", "6pm"),
+    ("at supper", "6:30pm"),
+    ("after supper", "7pm"),
+    ("at bedtime", "7:30pm"),
+    ("before bedtime", "7:30pm"),
+    ("before bed", "7:30pm"),
+    ("in the morning", "8am"),
+    ("in the afternoon", "2pm"),
+    ("in the evening", "7pm"),
+    ("bedtime", "7:30pm"),
+    ("at night", "7:30pm"),
+];
+
 /// The answer for a skill without a schedule.
 pub(in crate::cli) const NEVER: &str = "never, only on request";
 /// What else people answer to mean that, besides no.
@@ -35,7 +64,7 @@ pub(super) fn parse_rhythm(typed: &str) -> Result<String, CommandError> {
     if is_never(typed) {
         return Ok(NEVER.to_owned());
     }
-    let schedule = ScheduleText::parse(typed);
+    let schedule = parse_text(typed);
     let is_number = typed.trim().bytes().all(|byte| byte.is_ascii_digit());
     if (is_number || schedule.is_err())
         && let Some(index) = item_of(typed, &RHYTHMS.map(str::to_owned))
@@ -62,9 +91,30 @@ pub(in crate::cli) fn is_never(typed: &str) -> bool {
     typed == NEVER || is_no || typed.trim().eq_ignore_ascii_case(NOT_AT_ALL)
 }
 
+/// Returns the days of an answer without a part of the day that it names, such as "after dinner", and
+/// the time to offer for that.
+pub(super) fn part_of_day(typed: &str) -> Option<(String, &'static str)> {
+    let words = typed.split(|c: char| c.is_whitespace() || matches!(c, ',' | '.' | '!'));
+    let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
+    let typed = format!(" {} ", words.join(" ").to_lowercase());
+    PARTS_OF_DAY.iter().find_map(|(part, time)| {
+        let (before, after) = typed.split_once(&format!(" {part} "))?;
+        Some((format!("{before} {after}").trim().to_owned(), *time))
+    })
+}
+
 /// Parses a schedule with its time, in words or in five fields.
 pub(in crate::cli) fn parse_whole(typed: &str) -> Result<ScheduleText, CommandError> {
-    ScheduleText::parse(typed).map_err(command_error)
+    parse_text(typed).map_err(command_error)
+}
+
+/// Parses a schedule, which may end with a common name of a zone. `EST` and such are the zones with
+/// that clock in winter, and not those that have it all year.
+fn parse_text(typed: &str) -> Result<ScheduleText, ScheduleTextError> {
+    let with_zone = || ScheduleText::parse(&with_zone_of_place(typed)?).ok();
+    let mut parsed = ScheduleText::parse(typed).or_else(|error| with_zone().ok_or(error))?;
+    parsed.zone = parsed.zone.map(usual_zone);
+    Ok(parsed)
 }
 
 /// Returns `true` if an answer about the days needs a time.
@@ -77,16 +127,12 @@ pub(super) fn needs_time(rhythm: &str) -> bool {
 pub(super) fn parse_schedule(rhythm: &str, time: &str) -> Result<ScheduleText, CommandError> {
     let time = time.trim().trim_start_matches("at ");
     let text = if needs_time(rhythm) { format!("{rhythm} at {time}") } else { rhythm.to_owned() };
-    ScheduleText::parse(&text).map_err(command_error)
+    parse_text(&text).map_err(command_error)
 }
 
 /// Parses an answer about the time, which may end with a common name of a zone: `7:30pm Pacific`.
 pub(super) fn parse_time(rhythm: &str, typed: &str) -> Result<String, CommandError> {
-    let with_zone = || with_zone_of_place(typed).filter(|it| parse_schedule(rhythm, it).is_ok());
-    match parse_schedule(rhythm, typed) {
-        Ok(_) => Ok(typed.to_owned()),
-        Err(error) => with_zone().ok_or(error),
-    }
+    parse_schedule(rhythm, typed).map(|_| typed.to_owned())
 }
 
 /// Returns `true` for an answer about the time that is a schedule with other days.
@@ -141,7 +187,7 @@ mod tests {
         assert_eq!(time("7:30pm").as_deref(), Some("7:30pm"));
         assert_eq!(time("7:30pm New York").as_deref(), Some("7:30pm New York"));
         assert_eq!(time("19:30 in Berlin").as_deref(), Some("19:30 in Berlin"));
-        assert_eq!(time("7:30pm Pacific time").as_deref(), Some("7:30pm America/Los_Angeles"));
+        assert_eq!(time("7:30pm Pacific time").as_deref(), Some("7:30pm Pacific time"));
         assert_eq!(time("7:30pm Nowhere"), None);
         for (typed, expected) in [
             ("every day at 7:30pm America/New_York", true),
@@ -151,6 +197,34 @@ mod tests {
             ("soon", false),
         ] {
             assert_eq!(is_whole("every day", typed), expected, "{typed}");
+        }
+    }
+
+    #[test]
+    fn the_common_name_of_a_zone_is_the_zone_of_its_place() {
+        let zone = |typed| parse_whole(typed).ok().and_then(|parsed| parsed.zone);
+        for (typed, expected) in [
+            ("every day at 8pm EST", "America/New_York"),
+            ("every day at 8pm PST", "America/Los_Angeles"),
+            ("every day at 8pm CET", "Europe/Berlin"),
+        ] {
+            assert_eq!(zone(typed).as_deref(), Some(expected), "{typed}");
+        }
+    }
+
+    #[test]
+    fn a_part_of_the_day_is_no_time_but_has_one_to_offer() {
+        for (typed, days, time) in [
+            ("After dinner.", "", "7pm"),
+            ("every day after dinner", "every day", "7pm"),
+            ("at bedtime, every weekday", "every weekday", "7:30pm"),
+            ("in the morning", "", "8am"),
+        ] {
+            assert_eq!(part_of_day(typed), Some((days.to_owned(), time)), "{typed}");
+        }
+        assert_eq!(part_of_day("every day at 7pm"), None);
+        for (part, time) in PARTS_OF_DAY {
+            assert!(parse_schedule(RHYTHM_DEFAULT, time).is_ok(), "{part}: {time}");
         }
     }
 

@@ -149,6 +149,11 @@ pub(in crate::cli) fn without_spans(text: &str, names: Vec<Span>) -> String {
     out.replace("the child and the child", "the children")
 }
 
+/// Returns a sentence without names with a capital letter if it began with one.
+pub(in crate::cli) fn in_case_of(typed: &str, clean: String) -> String {
+    if typed.starts_with(char::is_uppercase) { capitalized(&clean) } else { clean }
+}
+
 /// Returns where `spoken` names and listed ones are, in order; of those that overlap, the first and
 /// longest one. Names in placeholders are ignored.
 pub(in crate::cli) fn name_spans<'a>(
@@ -230,7 +235,9 @@ pub(in crate::cli) fn replace_name(text: &mut String, span: Span) {
         return;
     }
     let child = if is_endearing(&word) { CHILD } else { THE_CHILD };
-    text.replace_range(span.range(), child);
+    let begins_sentence = before.ends_with(['.', '!', '?']);
+    let child = if begins_sentence { capitalized(child) } else { child.to_owned() };
+    text.replace_range(span.range(), &child);
 }
 
 #[cfg(test)]
@@ -292,6 +299,7 @@ mod tests {
         assert_eq!(clean("my son Jay's homework"), "my son's homework");
         assert_eq!(clean("for Jay and Mia"), "for the children");
         assert_eq!(clean("for our Jay"), "for our child");
+        assert_eq!(clean("Tell a story. Jay likes owls"), "Tell a story. The child likes owls");
         let names = with_first_names(["Zoë", "Recite Nora"]);
         let clean = |text: &str| without_names(text, &Roster::default(), names.clone());
         assert_eq!(clean("a story about zoe"), "a story about the child");

@@ -9,7 +9,7 @@ use super::explanation;
 use super::free_text::value_question;
 use super::rhythm::RHYTHMS;
 use super::zone;
-use crate::cli::term::answer_line::item_of;
+use crate::cli::term::answer_line::{item_of, item_with_word_of};
 
 /// The most characters of the sentence that says what a skill does.
 const WHAT_CHARACTERS_MAX: usize = 300;
@@ -233,6 +233,12 @@ pub(super) fn template_of(typed: &str, audience: TemplateAudience) -> Option<&'s
     let summaries: Vec<String> = summaries(audience).collect();
     let by_words = item_of(typed, &summaries).and_then(|index| known.clone().nth(index));
     by_words.or_else(|| known.clone().find(|template| template.name.eq_ignore_ascii_case(typed)))
+}
+
+/// Returns the template for parents that a sentence means by one word of [`Topic::items`].
+pub(super) fn template_with_word_of(typed: &str) -> Option<&'static Template> {
+    let index = item_with_word_of(typed, &Topic::Purpose.items())?;
+    TEMPLATES.iter().filter(|it| it.audience == TemplateAudience::Parents).nth(index)
 }
 
 fn summaries(audience: TemplateAudience) -> impl Iterator<Item = String> {

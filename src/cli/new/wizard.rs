@@ -15,7 +15,6 @@ use crate::cli::locale_clock::clock_of_locale;
 use crate::cli::term::answer_line::yes_or_no;
 use crate::cli::term::ask::{Asker, FIRST_QUESTION, Reply};
 use dibber_lint::report::layout::{columns, wrap};
-use dibber_schedule::AbbreviatedZone;
 use dibber_skill::draft::cadence;
 use dibber_skill::scaffold::{self, FOR_WHOM};
 use dibber_text::{Message, message, quote_in_full};
@@ -169,6 +168,12 @@ impl Wizard<'_, '_, '_> {
                 continue;
             };
             is_shown &= !is_asked;
+            let days = self.interview.propose_time(topic, &typed);
+            if days.is_some() && *topic == Topic::Time {
+                is_shown = false;
+                continue;
+            }
+            let typed = days.unwrap_or(typed);
             let before = self.interview.replies.clone();
             let errors = match self.interview.accept(topic, &typed) {
                 Ok(()) => self.problems(),
@@ -241,16 +246,13 @@ impl Wizard<'_, '_, '_> {
             self.asker.eprintln(if has_input { NAME_IS_INPUT } else { NAME_IS_LEFT_OUT });
         }
         let is_about_time = matches!(topic, Topic::Rhythm | Topic::Time | Topic::Zone);
-        if *topic == Topic::Zone {
-            let zone = self.interview.shown(topic);
+        let named_zone = match topic {
+            Topic::Zone => Some(self.interview.shown(topic)),
+            Topic::Rhythm | Topic::Time => self.interview.named_zone(),
+            _ => None,
+        };
+        if let Some(zone) = named_zone {
             self.asker.eprintln(message!["Time zone: ", quote_in_full(&zone), "."]);
-        }
-        if is_about_time {
-            let schedule = self.interview.answers().schedule;
-            let zone = schedule.and_then(|it| AbbreviatedZone::find(&it.time_zone?));
-            if let Some(zone) = zone {
-                self.asker.eprintln(message!["Note: ", zone.message(), "; ", zone.help()]);
-            }
         }
         let is_complete = is_about_time && self.interview.next_topic() != Some(Topic::Time);
         if let Some(words) = self.schedule_words().filter(|_| is_complete) {

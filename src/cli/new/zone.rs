@@ -1,7 +1,7 @@
 //! The question in which time zone a schedule is.
 
 use crate::cli::error::CommandError;
-use dibber_schedule::{is_utc, zone, zone_of_place};
+use dibber_schedule::{AbbreviatedZone, is_utc, zone, zone_of_place};
 
 /// What is asked.
 pub(in crate::cli) const QUESTION: &str =
@@ -16,10 +16,15 @@ pub(in crate::cli) fn is_unclear(zone_of_computer: Option<&str>) -> bool {
     zone_of_computer.is_none_or(is_utc)
 }
 
+/// Returns the zone that is most likely meant by an abbreviation such as `EST`; any other as it is.
+pub(super) fn usual_zone(zone: String) -> String {
+    AbbreviatedZone::find(&zone).map_or(zone, |known| known.suggestion.to_owned())
+}
+
 /// Returns the name of the zone that is typed, or of the zone of a city.
 pub(in crate::cli) fn named_zone(typed: &str) -> Result<String, CommandError> {
     let unknown = match zone(typed) {
-        Ok(known) => return Ok(known.iana_name().unwrap_or(typed).to_owned()),
+        Ok(known) => return Ok(usual_zone(known.iana_name().unwrap_or(typed).to_owned())),
         Err(unknown) => unknown,
     };
     let help = if unknown.suggestion.is_some() { unknown.help() } else { HELP.into() };

@@ -9,6 +9,8 @@ use std::io::{self, BufRead, Read};
 const ANSWER_BYTES_MAX: u64 = 64 * 1024;
 /// The words that do not say which item is meant.
 const FILLERS: [&str; 11] = ["a", "an", "at", "by", "for", "in", "it", "of", "on", "the", "to"];
+/// The fewest bytes of a word of an item that means it among other words.
+const WORD_BYTES_MIN: usize = 4;
 /// What the Esc key types.
 const ESCAPE: &str = "\u{1B}";
 /// The word that leads to the question before.
@@ -136,6 +138,29 @@ pub(in crate::cli) fn item_of(text: &str, items: &[String]) -> Option<usize> {
         .or_else(|| only(&|item| has_words_of(item, &text)))
 }
 
+/// Returns the index of the only item that has a word of an answer with other words: "bedtime please".
+/// A number or a word that says no more than yes or no is not one of an item.
+pub(in crate::cli) fn item_with_word_of(text: &str, items: &[String]) -> Option<usize> {
+    let words = |text: &str| -> Vec<String> {
+        text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect()
+    };
+    let typed = words(text);
+    let is_digit = |c: char| c.is_ascii_digit();
+    if text.contains(is_digit) || typed.iter().any(|word| meaning(word) == Some(false)) {
+        return None;
+    }
+    let items: Vec<Vec<String>> = items.iter().map(|item| words(item)).collect();
+    let long = typed.iter().filter(|word| word.len() >= WORD_BYTES_MIN);
+    let only_item_with = |word: &String| {
+        let mut with_it = items.iter().enumerate().filter(|(_, item)| item.contains(word));
+        let (index, _) = with_it.next()?;
+        with_it.next().is_none().then_some(index)
+    };
+    let mut meant: Vec<usize> = long.filter_map(only_item_with).collect();
+    meant.dedup();
+    if let [only] = meant[..] { Some(only) } else { None }
+}
+
 /// Returns `true` if every word of `text` that matters is one of the words of an item. A number
 /// matters, too: `every day at 25:00` is not `every day`.
 fn has_words_of(item: &str, text: &str) -> bool {
@@ -180,6 +205,20 @@ mod tests {
         assert!(is_help("?") && is_help("Help") && !is_help("help me"));
         let answers = ["Nothing else!", "none", "no", "no thanks", "nothing 2", "thanks", ""];
         assert_eq!(answers.map(is_nothing), [true, true, false, false, false, false, false]);
+    }
+
+    #[test]
+    fn an_item_is_meant_by_a_word_that_no_other_has() {
+        let items = ["tell a story, at bedtime or later", "play a quiz", "play with words"];
+        let items = items.map(str::to_owned);
+        let meant = |text| item_with_word_of(text, &items);
+        assert_eq!(meant("bedtime please"), Some(0));
+        assert_eq!(meant("I want a Quiz!"), Some(1));
+        for unclear in
+            ["play something", "a story and a quiz", "no story", "2 stories", "other", ""]
+        {
+            assert_eq!(meant(unclear), None, "{unclear}");
+        }
     }
 
     #[test]

@@ -11,12 +11,13 @@ use serde::{Deserialize, Serialize};
 use crate::cli::error::CommandError;
 use crate::cli::new::arguments::{short_ages, without_quotes};
 use crate::cli::new::changes::{NOTHING, change_names};
-use crate::cli::new::free_text::{check_length, check_words, cut, parse_value};
+use crate::cli::new::free_text::{check_length, check_words, cut, is_single_word, parse_value};
 use crate::cli::new::rhythm::{
-    NEVER, default_time, is_whole, needs_time, parse_rhythm, parse_schedule, parse_time,
+    NEVER, RHYTHM_DEFAULT, default_time, is_whole, needs_time, parse_rhythm, parse_schedule,
+    parse_time, part_of_day,
 };
 use crate::cli::new::spoken_names::CHILD_NAME;
-use crate::cli::new::topic::{FOR_DEVELOPERS, Topic, template_of};
+use crate::cli::new::topic::{FOR_DEVELOPERS, Topic, template_of, template_with_word_of};
 use crate::cli::new::whom::without_introduction;
 use crate::cli::new::zone::{UTC, is_unclear, named_zone};
 use crate::cli::term::answer_line::{item_of, only_yes_or_no, yes_or_no};
@@ -198,6 +199,22 @@ impl<'a> Interview<'a> {
         self.replies.former.insert(topic.key(), typed.to_owned());
     }
 
+    /// Returns the days of an answer such as "every day after dinner", and makes a time the default
+    /// of the question about it; none if the answer names no part of the day.
+    pub(super) fn propose_time(&mut self, topic: &Topic, typed: &str) -> Option<String> {
+        if !matches!(topic, Topic::Rhythm | Topic::Time) || self.parse(topic, typed).is_ok() {
+            return None;
+        }
+        let (days, time) = part_of_day(typed)?;
+        if *topic == Topic::Time && !days.is_empty() {
+            return None;
+        }
+        let days = if days.is_empty() { RHYTHM_DEFAULT.to_owned() } else { days };
+        self.parse(&Topic::Rhythm, &days).ok()?;
+        self.suggest(&Topic::Time, time);
+        Some(days)
+    }
+
     /// Makes the part of an answer that is short enough the default of its question; `false` if the
     /// answer is not too long.
     pub(super) fn keep_short(&mut self, topic: &Topic, typed: &str) -> bool {
@@ -225,6 +242,12 @@ impl<'a> Interview<'a> {
             return rejected(
                 "has no words",
                 "type it in your own words; `?` explains the question",
+            );
+        }
+        if *topic == Topic::What && is_single_word(typed) {
+            return rejected(
+                "says too little",
+                "type a whole sentence, such as: tell a story about animals",
             );
         }
         match topic {
@@ -336,6 +359,11 @@ impl<'a> Interview<'a> {
         parse_schedule(self.rhythm()?, &self.answer(&Topic::Time).unwrap_or_default()).ok()
     }
 
+    /// Returns the time zone that the answers about the days and the time name.
+    pub(super) fn named_zone(&self) -> Option<String> {
+        self.schedule()?.zone
+    }
+
     fn is_kid_callable(&self) -> Option<bool> {
         let reply = self.reply(&Topic::KidCallable).and_then(yes_or_no);
         self.known.answers.kid_callable.or(reply)
@@ -361,7 +389,8 @@ fn parse_purpose(topic: &Topic, typed: &str) -> Option<&'static str> {
     let is_number = typed.trim_end_matches(['.', ')']).parse::<usize>().is_ok();
     let is_of_second_menu = *topic == Topic::DeveloperTemplate || !is_number;
     let found = for_parents.or_else(|| for_developers(typed).filter(|_| is_of_second_menu));
-    found.map(|template| template.name)
+    let by_word = || template_with_word_of(typed).filter(|_| *topic == Topic::Purpose);
+    found.or_else(by_word).map(|template| template.name)
 }
 
 /// Returns what is published of a template; none if it is not for Sprout.

@@ -4,7 +4,7 @@ use super::{Interview, draft_of};
 use crate::cli::new::arguments::with_trigger;
 use crate::cli::new::free_text::{cut, parse_value};
 use crate::cli::new::spoken_names::{
-    CHILD_NAME, child_name_input, clean_folder, without_names, word_span,
+    CHILD_NAME, child_name_input, clean_folder, in_case_of, without_names, word_span,
 };
 use crate::cli::new::topic::Topic;
 use crate::cli::term::wording::capitalized;
@@ -126,7 +126,7 @@ impl Interview<'_> {
 
     pub(super) fn title(&self) -> String {
         if let Some(title) = self.reply(&Topic::Title) {
-            return self.clean(title);
+            return in_case_of(title, self.clean(title));
         }
         let last = |name: &str| name::to_heading(name.rsplit('.').next().unwrap_or(name));
         if let Some(name) = &self.known.answers.name {

@@ -61,12 +61,12 @@ pub(super) fn shown(
                 (_, Some(parts)) => both_changed(&parts, forced_pull, forced),
                 (Some(_), None) if is_recorded => message![
                     pull,
-                    " writes it to sprout.yaml; `dibber push --merge ",
+                    " takes the one there; ",
+                    forced,
+                    " sets the one here; `dibber push --merge ",
                     argument,
                     options,
-                    "` merges changes of the name and of the schedule; ",
-                    forced,
-                    " sets it to the one here"
+                    "` merges changes of the name and of the schedule"
                 ],
                 (Some(_), None) => message![
                     forced_pull,

@@ -56,7 +56,7 @@ use heartbeats::SkillHeartbeats;
 use outcome::Done;
 use plan::PushItem;
 use prune::MissingSkill;
-use question::{is_agreed, question};
+use question::{is_agreed, left_out, question};
 use resolution::Context;
 use resolved::Resolutions;
 
@@ -192,7 +192,12 @@ fn publish(
         let is_needed = question.is_some() || !resolved.is_empty();
         if let Some(question) = question
             && !options.is_agreed
-            && !is_agreed(question, &items, (render, server.name()), ui)?
+            && !is_agreed(
+                (question, left_out(&items, &done.heartbeats)),
+                &items,
+                (render, server.name()),
+                ui,
+            )?
         {
             ui.eprintln("Nothing was published.");
             if options.is_json {

@@ -60,10 +60,28 @@ pub(super) fn question(
     })
 }
 
+/// Returns what the question leaves out because of an error; none if nothing.
+pub(super) fn left_out(items: &[PushItem], heartbeats: &[SkillHeartbeats]) -> Option<Message> {
+    let parts = items.iter().zip(heartbeats).filter_map(|(item, of_skill)| {
+        let path = quote_in_full(&item.review.path);
+        if item.reasons_to_stop().next().is_some() {
+            return Some(message![path]);
+        }
+        let blocked = of_skill.items.iter().filter(|it| it.step().blocked().is_some()).count();
+        let schedules = if blocked == 1 { "the schedule of " } else { "schedules of " };
+        (blocked > 0).then(|| message![schedules, path])
+    });
+    let parts: Vec<_> = parts.collect();
+    if parts.is_empty() {
+        return None;
+    }
+    Some(message!["Left as it is, because of the error above: ", Message::join(parts, ", "), "."])
+}
+
 /// Asks once for all, with a list of what will be done above the question. The new skills of a list
 /// are shown completely if that is wanted.
 pub(super) fn is_agreed(
-    question: Message,
+    (question, left_out): (Message, Option<Message>),
     items: &[PushItem],
     (context, server): (&RenderContext<'_>, &str),
     ui: &mut Ui,
@@ -72,6 +90,9 @@ pub(super) fn is_agreed(
         return Err(cannot_ask());
     }
     let mut asker = Asker::new(ui, context.roster);
+    if let Some(left_out) = left_out {
+        asker.eprintln(left_out);
+    }
     let pages = || listed_creations(items, context, server);
     if pages().next().is_none() {
         return asker.confirm_explained(question, EXPLANATION, false);

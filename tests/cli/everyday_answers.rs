@@ -1,0 +1,38 @@
+//! What a parent types instead of the expected answer of `dibber new`.
+
+use crate::support::Tree;
+use crate::support::terminal::Terminal;
+
+/// Words of the menu in a sentence, too few words, a part of the day and the winter time of a zone.
+#[test]
+fn everyday_answers_are_understood() {
+    let (tree, data) = (Tree::new(), Tree::new());
+    let mut terminal = Terminal::start(tree.path(), &data, &["new"]);
+    for (question, answer) in [
+        ("What should happen?", "bedtime please"),
+        ("What exactly?", "hi"),
+        ("such as: tell a story about animals\r\n", "tell a story. Mia likes owls"),
+        ("Is `Mia` the name", ""),
+        ("For whom is it?", ""),
+        ("What is different", ""),
+        ("When should it run by itself?", "every day after dinner"),
+        ("At what time? (such as 7:30pm or 19:30) [7pm]", "at bedtime"),
+        ("At what time? (such as 7:30pm or 19:30) [7:30pm]", "8pm PST"),
+        ("Time zone: America/Los_Angeles.", "6"),
+        ("At what time?", "8pm EST"),
+        ("Time zone: America/New_York.", "10"),
+        ("Under which title", "Mia's owls"),
+        ("Write it?", ""),
+        ("Publish it now", "no"),
+    ] {
+        terminal.answer(question, answer);
+    }
+    let (shown, code) = terminal.end();
+    assert_eq!(code, 0, "{shown}");
+    let folder = "the-child-s-owls";
+    let skill = tree.read(&format!("{folder}/SKILL.md"));
+    assert!(skill.contains("Tell a story. The child likes owls. Use when"), "{skill}");
+    let manifest = tree.read(&format!("{folder}/sprout.yaml"));
+    assert!(manifest.contains("label: The child's owls\n"), "{manifest}");
+    assert!(manifest.contains("cron: 0 20 * * *\n    tz: America/New_York\n"), "{manifest}");
+}
