@@ -179,17 +179,28 @@ fn an_interrupted_push_is_finished_at_another_address_of_the_server() {
 enum Archiving {
     Archive,
     Unarchive,
+    /// A heartbeat runs it, which is cancelled first.
+    ArchiveScheduled,
     /// Its folder is gone, and it has a heartbeat.
     Prune,
 }
 
 #[test]
 fn interrupted_archiving_is_finished_by_the_same_command() {
-    for archiving in [Archiving::Archive, Archiving::Unarchive, Archiving::Prune] {
+    use Archiving::{Archive, ArchiveScheduled, Prune, Unarchive};
+    for archiving in [Archive, Unarchive, ArchiveScheduled, Prune] {
         for point in POINTS.into_iter().filter(|point| *point != Point::BeforeFinish) {
             finish_archiving(archiving, point);
         }
     }
+}
+
+/// Lets a heartbeat run the skill.
+fn schedule(world: &World, writer: &Writer) {
+    let manifest = b"heartbeats:\n  - name: Tea\n    cron: 0 9 * * *\n";
+    writer.tree.write(&format!("{SKILL}/sprout.yaml"), manifest);
+    let created = world.run(writer, &["heartbeat", "create", SKILL, "--yes"]);
+    assert_eq!(created.code, 0, "{}", created.show());
 }
 
 fn finish_archiving(archiving: Archiving, point: Point) {
@@ -204,11 +215,13 @@ fn finish_archiving(archiving: Archiving, point: Point) {
             world.archive(&id, true);
             (&["skill", "unarchive", "--yes", id.as_str()], false)
         }
+        Archiving::ArchiveScheduled => {
+            schedule(&world, &writer);
+            let id = id.as_str();
+            (&["skill", "archive", "--cancel-heartbeats", "--yes", id], true)
+        }
         Archiving::Prune => {
-            let manifest = b"heartbeats:\n  - name: Tea\n    cron: 0 9 * * *\n";
-            writer.tree.write(&format!("{SKILL}/sprout.yaml"), manifest);
-            let created = world.run(&writer, &["heartbeat", "create", SKILL, "--yes"]);
-            assert_eq!(created.code, 0, "{}", created.show());
+            schedule(&world, &writer);
             fs::remove_dir_all(writer.tree.path().join(SKILL)).expect("a directory");
             (&["push", "--yes", "--prune"], true)
         }
@@ -224,9 +237,11 @@ fn finish_archiving(archiving: Archiving, point: Point) {
     let state = world.snapshot_with_archived();
     assert_eq!(state.skills.len(), 1, "{case}");
     assert_eq!(state.skills[0].archived, archived, "{case}: {}", again.show());
-    let is_over = matches!(archiving, Archiving::Prune);
-    assert!(!is_over || state.heartbeats.is_empty(), "{case}: {}", again.show());
+    let has_heartbeats = matches!(archiving, Archiving::Prune | Archiving::ArchiveScheduled);
+    assert!(!has_heartbeats || state.heartbeats.is_empty(), "{case}: {}", again.show());
     let lock = writer.tree.read("dibber.lock");
+    assert!(!has_heartbeats || !lock.contains("heartbeatId"), "{case}: {lock}");
+    let is_over = matches!(archiving, Archiving::Prune);
     assert!(!is_over || !lock.contains(id.as_str()), "{case}: {lock}");
     assert_eq!(writer.unfinished(), 0, "{case}: {}\n{}", again.show(), last.show());
 }

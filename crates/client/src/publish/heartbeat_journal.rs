@@ -31,6 +31,13 @@ pub(super) fn is_cancellation(unfinished: &Unfinished) -> bool {
     argument(unfinished, "action") == Some("cancel")
 }
 
+/// Returns the heartbeats of which a cancellation was begun and has not ended.
+pub(super) fn cancelled_ids(unfinished: &BTreeMap<String, Vec<Unfinished>>) -> Vec<HeartbeatId> {
+    let cancelled = unfinished.values().flatten().filter(|write| is_cancellation(write));
+    let ids = cancelled.filter_map(|write| argument(write, "heartbeatId"));
+    ids.map(|id| HeartbeatId::from(id.to_owned())).collect()
+}
+
 /// Returns an argument of a write.
 fn argument<'a>(write: &'a Unfinished, name: &str) -> Option<&'a str> {
     write.details.as_ref()?.arguments.get(name)?.as_str()

@@ -40,10 +40,10 @@ mod recorded_link;
 mod skill_patch;
 
 pub use apply::{
-    AppliedSkills, ChangedHeartbeat, HeartbeatOutcome, Observer, PruneOutcome, PrunedSkill,
-    SkillResult, apply_heartbeat, apply_pull, apply_skills, check_archivable, check_can_archive,
-    find_renamed_skill, prune_skill, record_recovered, record_unchanged, set_archival,
-    settle_archival, skill_subject, update_heartbeat, update_skill,
+    AppliedSkills, ArchivedSkill, CancelledHeartbeat, ChangedHeartbeat, HeartbeatOutcome, Observer,
+    PruneOutcome, PrunedSkill, SkillResult, apply_heartbeat, apply_pull, apply_skills,
+    archive_skill, check_can_archive, find_renamed_skill, prune_skill, record_recovered,
+    record_unchanged, set_archival, skill_subject, update_heartbeat, update_skill,
 };
 pub use archival::Archival;
 pub use authored_files::{AuthoredFiles, included_paths};

@@ -3,7 +3,6 @@
 use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 
-use super::archived_heartbeats;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
@@ -18,9 +17,9 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::ClientError;
 use dibber_client::publish::{
-    Archival, PublishError, check_archivable, check_can_archive, set_archival, settle_archival,
+    Archival, ArchivedSkill, CancelledHeartbeat, PublishError, archive_skill, check_can_archive,
+    set_archival,
 };
-use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem, SkillId, StoredSkill};
 use dibber_text::{Message, escape_line, message, quote, quote_in_full};
 
@@ -294,45 +293,50 @@ fn carry_out(
     session: &Session,
     ui: &mut Ui,
 ) -> Result<ItemV1, CommandError> {
-    let is_dry_run = typed.dry_run.is_set();
-    let Target { skill, running } = &target;
-    if !is_dry_run && !running.is_empty() {
-        let content = ContentHash::of_stored(skill);
-        let client = &session.client;
-        let check = check_archivable(&skill.skill_id, Some(&content), running, client);
-        let checked = session.block_on(check);
-        checked.map_err(|error| failure(error.into(), skill))?;
-    }
-    let mut cancelled = Vec::new();
-    for item in running {
-        let words = if is_dry_run {
-            archived_heartbeats::planned(item)
-        } else {
-            archived_heartbeats::cancel(item, session)?
-        };
-        // What is cancelled for good is said even if the skill cannot be archived then.
-        if !typed.json || !is_dry_run {
-            ui.eprintln(words);
+    let Target { skill, running } = target;
+    let mut cancelled_heartbeats = Vec::new();
+    if typed.dry_run.is_set() {
+        for item in &running {
+            if !typed.json {
+                let title = running_heartbeats::title(item);
+                ui.eprintln(message![title, ": would be cancelled for good"]);
+            }
+            cancelled_heartbeats.push(item.heartbeat_id.clone());
         }
-        cancelled.push(item.heartbeat_id.clone());
+    } else if archival == Archival::Archived {
+        let mut locks = session.locks()?;
+        let archived = archive_skill(&skill, &running, session.publisher()?, &mut locks);
+        let ArchivedSkill { cancelled, result } = session.block_on(archived);
+        // What is cancelled for good is said even if the skill is not archived then.
+        for done in cancelled {
+            report_cancelled(&done, &running, session, ui);
+            cancelled_heartbeats.push(done.heartbeat_id);
+        }
+        result.map_err(|error| failure(error, &skill))?;
+    } else {
+        let set = set_archival(&skill, archival, session.publisher()?);
+        session.block_on(set).map_err(|error| failure(error, &skill))?;
     }
-    if !is_dry_run {
-        set(skill, archival, session)?;
-    }
-    let item = report(target.skill, typed, archival, ui);
-    Ok(ItemV1 { cancelled_heartbeats: cancelled, ..item })
+    let item = report(skill, typed, archival, ui);
+    Ok(ItemV1 { cancelled_heartbeats, ..item })
 }
 
-/// Archives a skill or reverses that.
-fn set(skill: &StoredSkill, archival: Archival, session: &Session) -> Result<(), CommandError> {
-    if is_changed(skill, archival) {
-        let set = set_archival(skill, archival, session.publisher()?);
-        session.block_on(set).map_err(|error| failure(error, skill))?;
+/// Reports a heartbeat that was cancelled. The folder of the skill may still have it: an archived
+/// skill is not published.
+fn report_cancelled(
+    done: &CancelledHeartbeat,
+    running: &[HeartbeatListItem],
+    session: &Session,
+    ui: &mut Ui,
+) {
+    let item = running.iter().find(|item| item.heartbeat_id == done.heartbeat_id);
+    let title = item.map(running_heartbeats::title).unwrap_or_default();
+    let server = quote_in_full(session.server.name());
+    ui.eprintln(if done.is_still_listed {
+        message![title, ": cancelled; ", server, " still lists it, paused"]
     } else {
-        let settled = settle_archival(&skill.skill_id, session.publisher()?);
-        settled.map_err(|error| failure(error, skill))?;
-    }
-    Ok(())
+        message![title, ": cancelled"]
+    });
 }
 
 /// Reports what was done with a skill, or would be done.

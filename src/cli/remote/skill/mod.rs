@@ -1,7 +1,6 @@
 //! `dibber skill`.
 
 mod archive;
-mod archived_heartbeats;
 mod get;
 mod link;
 mod linked_heartbeats;

@@ -1,8 +1,10 @@
 //! Archiving and unarchiving skills.
 
+use std::path::Path;
+
 use serde_json::{Map, Value};
 
-use super::heartbeat_update::cancel;
+use super::heartbeat_update::write_and_check;
 use super::skill_update::skill_subject;
 use crate::client::Client;
 use crate::error::ClientError;
@@ -10,17 +12,22 @@ use crate::journal::{Intent, Operation, Repeat};
 use crate::listing::Listed;
 use crate::publish::archival::Archival;
 use crate::publish::current_heartbeats::check_same;
-use crate::publish::heartbeat_journal::heartbeat_subject;
+use crate::publish::heartbeat_journal::{cancelled_ids, heartbeat_subject};
 use crate::publish::listed_skills::SKILLS_MAX;
+use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::{LockFiles, MissingRecord};
 use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher};
 use crate::tool_info::ToolInfo;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    ErrorCode, HeartbeatId, HeartbeatListItem, SKILL_ARCHIVE, Scope, SkillArchive, SkillArchived,
-    SkillId, SkillListArguments, SkillListItem, StoredSkill, WireEnum,
+    ErrorCode, HeartbeatChange, HeartbeatId, HeartbeatListItem, HeartbeatUpdate, SKILL_ARCHIVE,
+    Scope, SkillArchive, SkillArchived, SkillId, SkillListArguments, SkillListItem, StoredSkill,
+    WireEnum,
 };
+
+/// The directory whose lock has the records of heartbeats that are cancelled by their ids.
+const LOCK_DIRECTORY: &str = ".";
 
 /// Returns an error if a server has no tool that archives skills, or the token may not call it.
 pub async fn check_can_archive(client: &Client) -> Result<(), ClientError> {
@@ -53,13 +60,117 @@ fn no_tool() -> ClientError {
     ClientError::NoTool(SKILL_ARCHIVE.to_owned())
 }
 
+/// A heartbeat that was cancelled before the skill that it runs was archived.
+#[derive(Clone, Debug)]
+pub struct CancelledHeartbeat {
+    /// The heartbeat.
+    pub heartbeat_id: HeartbeatId,
+    /// Whether the server lists it all the same, paused.
+    pub is_still_listed: bool,
+}
+
+/// What was done to archive a skill.
+#[derive(Debug)]
+pub struct ArchivedSkill {
+    /// The heartbeats that were cancelled, whether or not the skill is archived.
+    pub cancelled: Vec<CancelledHeartbeat>,
+    /// Why it is not archived, if it is not.
+    pub result: Result<(), PublishError>,
+}
+
+/// Archives a skill after the heartbeats that run it were cancelled, all of them as they were read
+/// before. What an interrupted run has begun is finished. The records of the heartbeats are removed
+/// from the lock of the current directory.
+pub async fn archive_skill(
+    skill: &StoredSkill,
+    heartbeats: &[HeartbeatListItem],
+    publisher: Publisher<'_>,
+    locks: &mut LockFiles,
+) -> ArchivedSkill {
+    let mut cancelled = Vec::new();
+    let archived = archive(skill, heartbeats, &mut cancelled, publisher, locks);
+    ArchivedSkill { result: Box::pin(archived).await, cancelled }
+}
+
+async fn archive(
+    skill: &StoredSkill,
+    heartbeats: &[HeartbeatListItem],
+    cancelled: &mut Vec<CancelledHeartbeat>,
+    publisher: Publisher<'_>,
+    locks: &mut LockFiles,
+) -> Result<(), PublishError> {
+    let content = ContentHash::of_stored(skill);
+    end_cancellations(publisher, locks).await?;
+    let running = (heartbeats, Some(&content));
+    let forget = |done: &CancelledHeartbeat| {
+        if !done.is_still_listed {
+            locks.forget_heartbeat(Path::new(LOCK_DIRECTORY), &done.heartbeat_id)?;
+        }
+        Ok(())
+    };
+    cancel_running(&skill.skill_id, running, cancelled, publisher, forget).await?;
+    set_archival(skill, Archival::Archived, publisher).await
+}
+
+/// Ends the cancellations that interrupted runs have begun, of heartbeats that the server does not
+/// list any more. No plan has these heartbeats, so that nothing else would end them.
+async fn end_cancellations(
+    publisher: Publisher<'_>,
+    locks: &mut LockFiles,
+) -> Result<(), PublishError> {
+    let begun = cancelled_ids(&publisher.unfinished()?);
+    if begun.is_empty() {
+        return Ok(());
+    }
+    let listed = publisher.client.all_heartbeats().await?.require_readable()?;
+    for id in begun {
+        if matches!(listed.find(&id), Ok(None)) {
+            locks.forget_heartbeat(Path::new(LOCK_DIRECTORY), &id)?;
+            publisher.discard_unfinished(&heartbeat_subject(&id))?;
+        }
+    }
+    Ok(())
+}
+
+/// Cancels the heartbeats that run a skill, as far as the server still lists them, once all are found
+/// to be as they were shown, and so is the skill. `forget` removes the record of each.
+async fn cancel_running(
+    skill_id: &SkillId,
+    (heartbeats, content): (&[HeartbeatListItem], Option<&ContentHash>),
+    cancelled: &mut Vec<CancelledHeartbeat>,
+    publisher: Publisher<'_>,
+    mut forget: impl FnMut(&CancelledHeartbeat) -> Result<(), LockFileError>,
+) -> Result<(), PublishError> {
+    if heartbeats.is_empty() {
+        return Ok(());
+    }
+    let listed = check_archivable(skill_id, content, heartbeats, publisher.client).await?;
+    for planned in heartbeats {
+        let heartbeat_id = planned.heartbeat_id.clone();
+        if listed.find(&heartbeat_id)?.is_none() {
+            continue;
+        }
+        let change = HeartbeatChange::Cancel;
+        let update = HeartbeatUpdate { heartbeat_id: heartbeat_id.clone(), change };
+        let written = write_and_check(&update, Some(planned), publisher);
+        let is_still_listed = Box::pin(written).await?.is_still_listed;
+        let done = CancelledHeartbeat { heartbeat_id, is_still_listed };
+        // After the end of the write, which is found again by what is recorded.
+        let forgotten = forget(&done);
+        cancelled.push(done);
+        forgotten?;
+    }
+    Ok(())
+}
+
 /// Forgets the writes that were begun for a skill which is found to be as it should: an answer was
 /// lost, or another client has done the same.
-pub fn settle_archival(skill_id: &SkillId, publisher: Publisher<'_>) -> Result<(), PublishError> {
+fn settle_archival(skill_id: &SkillId, publisher: Publisher<'_>) -> Result<(), PublishError> {
     Ok(publisher.discard_unfinished(&skill_subject(skill_id))?)
 }
 
-/// Archives or unarchives a skill, which is as it was read before. It takes effect once.
+/// Archives or unarchives a skill, which is as it was read before, unless it is so already. It takes
+/// effect once.
 ///
 /// # Errors
 /// If the skill was changed since it was read, the call fails, or the server answers that it has done
@@ -69,6 +180,9 @@ pub async fn set_archival(
     archival: Archival,
     publisher: Publisher<'_>,
 ) -> Result<(), PublishError> {
+    if before.archived == (archival == Archival::Archived) {
+        return settle_archival(&before.skill_id, publisher);
+    }
     let now = publisher.client.skill_get(&before.skill_id).await?.skill;
     check_content(&now, Some(&ContentHash::of_stored(before)))?;
     write_archival(&now, archival, publisher).await
@@ -79,7 +193,7 @@ pub async fn set_archival(
 /// the server lists.
 ///
 /// Nothing is cancelled before this: a cancelled heartbeat cannot be restored.
-pub async fn check_archivable(
+async fn check_archivable(
     skill_id: &SkillId,
     shown: Option<&ContentHash>,
     heartbeats: &[HeartbeatListItem],
@@ -210,38 +324,29 @@ pub async fn prune_skill(
     let mut cancelled = Vec::new();
     let planned = (heartbeats, content);
     let result = Box::pin(prune(missing, planned, &mut cancelled, publisher, locks)).await;
+    let cancelled = cancelled.into_iter().map(|done| done.heartbeat_id).collect();
     PrunedSkill { cancelled, result }
 }
 
 async fn prune(
     missing: &MissingRecord,
     (heartbeats, content): (&[HeartbeatListItem], Option<&ContentHash>),
-    cancelled: &mut Vec<HeartbeatId>,
+    cancelled: &mut Vec<CancelledHeartbeat>,
     publisher: Publisher<'_>,
     locks: &mut LockFiles,
 ) -> Result<PruneOutcome, PublishError> {
-    let (client, skill_id) = (publisher.client, &missing.published.skill_id);
-    let mut listed = None;
-    if !heartbeats.is_empty() {
-        listed = Some(check_archivable(skill_id, content, heartbeats, client).await?);
-    }
+    let skill_id = &missing.published.skill_id;
+    let running = (heartbeats, content);
+    let forget =
+        |done: &CancelledHeartbeat| locks.remove_heartbeat(&missing.key, &done.heartbeat_id);
+    cancel_running(skill_id, running, cancelled, publisher, forget).await?;
     for PublishedHeartbeat { heartbeat_id: id, .. } in missing.published.distinct_heartbeats() {
-        let is_it = |item: &&HeartbeatListItem| item.heartbeat_id == *id;
-        let planned = heartbeats.iter().find(is_it);
-        let is_listed = match &listed {
-            Some(listed) => listed.find(id)?.is_some(),
-            None => false,
-        };
-        if let Some(planned) = planned.filter(|_| is_listed) {
-            cancel(planned, None, publisher, locks).await?;
-            cancelled.push(id.clone());
-        } else {
+        if !cancelled.iter().any(|done| done.heartbeat_id == *id) {
             publisher.discard_unfinished(&heartbeat_subject(id))?;
+            locks.remove_heartbeat(&missing.key, id)?;
         }
-        // After the end of the write, which is found again by what is recorded.
-        locks.remove_heartbeat(&missing.key, id)?;
     }
-    let outcome = Box::pin(archive_existing(skill_id, content, publisher)).await?;
+    let outcome = archive_existing(skill_id, content, publisher).await?;
     locks.remove(&missing.key)?;
     Ok(outcome)
 }

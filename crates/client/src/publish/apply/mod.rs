@@ -14,8 +14,8 @@ mod stored_result;
 mod written_skill;
 
 pub use archive::{
-    PruneOutcome, PrunedSkill, check_archivable, check_can_archive, prune_skill, set_archival,
-    settle_archival,
+    ArchivedSkill, CancelledHeartbeat, PruneOutcome, PrunedSkill, archive_skill, check_can_archive,
+    prune_skill, set_archival,
 };
 pub use heartbeat_creation::HeartbeatOutcome;
 pub use heartbeat_update::{ChangedHeartbeat, update_heartbeat};
