@@ -229,7 +229,7 @@ fn two_directories_that_may_have_been_the_same_are_both_new() {
 }
 
 /// Two folders that are linked to one skill; its heartbeat is recorded for the second one alone.
-fn twins() -> Project {
+fn shared_skill() -> Project {
     let project = Project::new();
     let heartbeat = "heartbeats:\n  - name: Tea\n    cron: 0 9 * * *\n    input: {day: Monday}\n";
     project.tree.write(&format!("{OLD}/sprout.yaml"), heartbeat.as_bytes());
@@ -250,7 +250,7 @@ fn twins() -> Project {
 #[test]
 fn the_heartbeats_of_one_of_two_folders_of_a_skill_stay_recorded() {
     for is_unlinked in [true, false] {
-        let project = twins();
+        let project = shared_skill();
         let directory = project.tree.path().join(OLD);
         if is_unlinked {
             assert_eq!(project.run(&["skill", "unlink", OLD]).code, 0);
@@ -272,8 +272,8 @@ fn the_heartbeats_of_one_of_two_folders_of_a_skill_stay_recorded() {
 }
 
 #[test]
-fn a_deleted_twin_is_unlinked_from_a_server_at_another_address() {
-    let project = twins();
+fn a_deleted_folder_of_a_shared_skill_is_unlinked_from_a_server_at_another_address() {
+    let project = shared_skill();
     fs::remove_dir_all(project.tree.path().join(OLD)).expect("a directory");
     let serving = Serving::start_in(project.data.path());
     let url = format!("http://{}/mcp", serving.address);

@@ -221,9 +221,9 @@ fn heartbeats_that_do_the_same_as_one_are_named() {
     assert_eq!(lost.code, 7, "{}", lost.show());
     world.arrive();
     // The call of another run has arrived, too.
-    let mut twin = world.heartbeats()[0].clone();
-    twin["heartbeatId"] = "hb_9".into();
-    world.stored().heartbeats.push(twin);
+    let mut duplicate = world.heartbeats()[0].clone();
+    duplicate["heartbeatId"] = "hb_9".into();
+    world.stored().heartbeats.push(duplicate);
     for _ in 0..2 {
         let pushed = world.run(&PUSH);
         assert_eq!((pushed.code, sent(&world, "heartbeat_create")), (0, 1), "{}", pushed.show());

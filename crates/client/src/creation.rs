@@ -28,7 +28,7 @@
 //!    `created_skill` and `recover_heartbeats` record what has the content that is in the journal. What
 //!    they do not find is planned as new, and resumed by step 1.
 //! 5. The call of an earlier run may arrive even after that. What was sent again is kept for a day, in
-//!    which a push lists the skills, and warns of those that `find_duplicates` finds.
+//!    which a push lists the skills, and warns of those that `find_duplicate_skills` finds.
 //! 6. A pull of all skills leaves out those that `find_interrupted_creations` finds in the same way: the
 //!    next push records them.
 

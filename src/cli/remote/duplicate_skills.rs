@@ -1,7 +1,9 @@
 //! What is reported of skills that are the same as one that a folder is linked to.
 
 use super::session::Session;
-use dibber_client::publish::{DuplicateSkill, ListedSkills, LockFiles, LockKey, find_duplicates};
+use dibber_client::publish::{
+    DuplicateSkill, ListedSkills, LockFiles, LockKey, find_duplicate_skills,
+};
 use dibber_skill::contract::{SkillId, SkillWrite};
 use dibber_skill::discover::{from_current_directory, shown_path};
 use dibber_text::{Message, message, quote_in_full};
@@ -17,7 +19,7 @@ pub(super) fn find(
     (session, skills, locks): (&Session, &ListedSkills<'_>, &LockFiles),
 ) -> Vec<(Message, Message)> {
     let ids: Vec<_> = linked.iter().map(|(_, id)| id.clone()).collect();
-    let found = session.block_on(find_duplicates(&ids, sent, (skills, locks)));
+    let found = session.block_on(find_duplicate_skills(&ids, sent, (skills, locks)));
     let found = found.unwrap_or_default();
     found.iter().map(|duplicate| report(duplicate, linked, session)).collect()
 }

@@ -31,7 +31,7 @@ impl Publisher<'_> {
 /// Returns the skills of the server that are not archived, that no directory is recorded as, and that
 /// have the label of a linked one, and its content or one that was sent. A skill that cannot be read is
 /// not among them.
-pub async fn find_duplicates(
+pub async fn find_duplicate_skills(
     linked: &[SkillId],
     sent: &[SkillWrite],
     (skills, locks): (&ListedSkills<'_>, &LockFiles),

@@ -30,13 +30,13 @@ mod lock_files;
 mod lock_heartbeat;
 mod lock_key;
 mod lock_paths;
-mod lock_twins;
 mod manifest_text;
 mod merge;
 mod plan;
 mod published;
 mod publisher;
 mod recorded_link;
+mod shared_skills;
 mod skill_patch;
 
 pub use apply::{
@@ -54,7 +54,7 @@ pub use current_skills::CurrentSkills;
 pub use differing_fields::DifferingFields;
 pub use directory_name::{directory_name, name_of_label};
 pub use duplicate_records::DuplicateRecord;
-pub use duplicate_skills::{DuplicateSkill, find_duplicates};
+pub use duplicate_skills::{DuplicateSkill, find_duplicate_skills};
 pub use heartbeat_journal::{
     end_heartbeat_writes, find_cancelled, find_renamed, is_cancel_unfinished,
 };

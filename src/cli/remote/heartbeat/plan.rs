@@ -87,8 +87,8 @@ pub(in crate::cli::remote) fn warn_of_uncertain<'a>(
             HeartbeatStep::Unchanged(unchanged) if unchanged.assumed == Assumed::Inputs => {
                 assumed_inputs(&unchanged.listed.heartbeat_id, session)
             }
-            HeartbeatStep::Unchanged(unchanged) if !unchanged.twins.is_empty() => {
-                twins(&unchanged.twins, session)
+            HeartbeatStep::Unchanged(unchanged) if !unchanged.duplicates.is_empty() => {
+                duplicates(&unchanged.duplicates, session)
             }
             _ => continue,
         };
@@ -125,7 +125,7 @@ fn assumed_inputs(id: &HeartbeatId, session: &Session) -> Message {
     ]
 }
 
-fn twins(ids: &[HeartbeatId], session: &Session) -> Message {
+fn duplicates(ids: &[HeartbeatId], session: &Session) -> Message {
     let options = quote_in_full(&session.server.typed_options);
     let ids: Vec<_> = ids.iter().map(HeartbeatId::as_str).collect();
     let run = if ids.len() == 1 { "runs" } else { "run" };

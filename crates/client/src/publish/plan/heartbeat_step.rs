@@ -263,7 +263,7 @@ pub struct HeartbeatUnchanged {
     /// What is taken to be as here, as the server does not list it.
     pub assumed: Assumed,
     /// Others that are the same and are not recorded: the skill runs once more at each time.
-    pub twins: Vec<HeartbeatId>,
+    pub duplicates: Vec<HeartbeatId>,
 }
 
 /// Why a heartbeat is not published.

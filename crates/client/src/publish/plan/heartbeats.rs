@@ -22,7 +22,7 @@ use super::heartbeat_step::{
 use super::interrupted_heartbeats::remove_interrupted;
 use super::moved_duplicates::remove_passing_duplicates;
 use super::new_heartbeats::hold_back_new;
-use super::possible_duplicates::{find_twins, only_of_same_name, possible_duplicate};
+use super::possible_duplicates::{find_duplicates, only_of_same_name, possible_duplicate};
 use super::renamed_heartbeats::{RenamedHeartbeats, is_renamed_here};
 use super::skill_step::ForeignChanges;
 use crate::client::Client;
@@ -101,7 +101,7 @@ pub async fn plan_heartbeats(
     }
     hold_back_new(&mut planned);
     remove_passing_duplicates(&mut planned, &comparer.listed.items);
-    find_twins(&mut planned, &comparer.listed.items, locks);
+    find_duplicates(&mut planned, &comparer.listed.items, locks);
     Ok(planned)
 }
 
@@ -282,7 +282,8 @@ impl Comparer<'_> {
             let published = record_of(&create, &listed);
             let unrecorded = (known != Some(&published)).then_some(published);
             let assumed = known.map_or_else(|| assumed_of(&create, &listed), |_| Assumed::Nothing);
-            let unchanged = HeartbeatUnchanged { listed, unrecorded, assumed, twins: Vec::new() };
+            let duplicates = Vec::new();
+            let unchanged = HeartbeatUnchanged { listed, unrecorded, assumed, duplicates };
             return Ok(HeartbeatStep::Unchanged(unchanged));
         }
         let undoes = self.foreign_edit((&listed, &formed), &as_listed, known);

@@ -31,12 +31,13 @@ pub(super) fn possible_duplicate(
     let unknown = || unknown(listed, locks);
     let has_name = |item: &&HeartbeatListItem| is_same_name(&item.name, &create.name);
     let has_cron = |item: &&HeartbeatListItem| is_same_cron(&create.cron, &item.cron);
-    let is_twin = |item: &&HeartbeatListItem| is_twin(&listed_like(create, item), item, locks);
-    let twin = listed.iter().find(is_twin);
+    let is_duplicate =
+        |item: &&HeartbeatListItem| is_duplicate(&listed_like(create, item), item, locks);
+    let duplicate = listed.iter().find(is_duplicate);
     let uncertain = || unknown().find(has_name).or_else(|| unknown().find(has_cron));
-    twin.or_else(uncertain).map(|item| PossibleDuplicate {
+    duplicate.or_else(uncertain).map(|item| PossibleDuplicate {
         heartbeat_id: item.heartbeat_id.clone(),
-        runs_same_skill: twin.is_some(),
+        runs_same_skill: duplicate.is_some(),
     })
 }
 
@@ -55,7 +56,11 @@ fn listed_like(create: &HeartbeatCreate, other: &HeartbeatListItem) -> Heartbeat
 
 /// Returns `true` if a heartbeat that is not recorded does the same as this one, under any name, so
 /// that its skill runs twice.
-fn is_twin(heartbeat: &HeartbeatListItem, other: &HeartbeatListItem, locks: &LockFiles) -> bool {
+fn is_duplicate(
+    heartbeat: &HeartbeatListItem,
+    other: &HeartbeatListItem,
+    locks: &LockFiles,
+) -> bool {
     does_the_same(heartbeat, other)
         && other.enabled
         && !locks.is_heartbeat_recorded(&other.heartbeat_id)
@@ -96,16 +101,17 @@ pub(in crate::publish) fn appeared<'a>(
 
 /// Finds the heartbeats that do the same as one that is up to date: an interrupted run may have made
 /// them, or another machine. `others` are those of the server that belong to no step.
-pub(super) fn find_twins(
+pub(super) fn find_duplicates(
     planned: &mut [PlannedHeartbeat],
     others: &[HeartbeatListItem],
     locks: &LockFiles,
 ) {
     for planned in planned {
         let HeartbeatStep::Unchanged(unchanged) = &mut planned.step else { continue };
-        let twins = others.iter().filter(|other| is_twin(&unchanged.listed, other, locks));
-        let twins = twins.map(|twin| twin.heartbeat_id.clone());
-        unchanged.twins = twins.collect();
+        let duplicates =
+            others.iter().filter(|other| is_duplicate(&unchanged.listed, other, locks));
+        let duplicates = duplicates.map(|duplicate| duplicate.heartbeat_id.clone());
+        unchanged.duplicates = duplicates.collect();
     }
 }
 

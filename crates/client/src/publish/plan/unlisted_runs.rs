@@ -39,9 +39,9 @@ impl Comparer<'_> {
         let child_id = create.child_id.clone().or_else(|| listed.child_id.clone());
         let create = HeartbeatCreate { child_id, ..create.clone() };
         let unrecorded = Some(record_of(&create, &listed));
-        let twins = Vec::new();
+        let duplicates = Vec::new();
         let assumed = if is_assumed { Assumed::Skill } else { Assumed::Nothing };
-        let unchanged = HeartbeatUnchanged { listed, unrecorded, assumed, twins };
+        let unchanged = HeartbeatUnchanged { listed, unrecorded, assumed, duplicates };
         Ok(Some(HeartbeatStep::Unchanged(unchanged)))
     }
 
