@@ -120,3 +120,32 @@ async fn the_directory_of_another_skill_is_not_taken() {
     let name = first.directory.file_name().expect("a name").to_string_lossy();
     assert_eq!(beside.file_name().expect("a name").to_string_lossy(), format!("{name}-2"));
 }
+
+/// The files are those of the second version, and the record is that of the first.
+#[tokio::test]
+async fn a_pull_that_was_killed_before_the_record_loses_nothing() {
+    let test_server = test_server();
+    let project = Project::new(&test_server);
+    let mut locks = lock_files();
+    let first = stored(&project).await;
+    let planned = plan(&project, &first, &[], &mut locks).expect("a plan");
+    apply(&planned, &mut locks);
+    let lock_file = LockKey::new(&planned.directory).lock_file().to_owned();
+    let lock = fs::read(&lock_file).expect("a lock file");
+    let version = |prompt: &str| StoredSkill { prompt: prompt.to_owned(), ..first.clone() };
+    let second = version("Water {{input.plant}}.\n");
+    let update = plan(&project, &second, &[], &mut locks).expect("a plan");
+    assert!(apply(&update, &mut locks));
+    fs::write(&lock_file, lock).expect("a lock file");
+    // Another change of the same field is not written over what looks like an edit.
+    let third = version("Water {{input.plant}} well.\n");
+    let blocked = plan(&project, &third, &[], &mut lock_files()).expect("a plan");
+    assert_eq!(blocked.local_changes, LocalChanges::Lost(vec!["prompt"]));
+    assert!(blocked.loses_changes());
+    // The same pull does the rest.
+    let mut locks = lock_files();
+    let same = plan(&project, &second, &[], &mut locks).expect("a plan");
+    assert!(same.local_changes == LocalChanges::None && !apply(&same, &mut locks), "{same:?}");
+    let after = plan(&project, &third, &[], &mut lock_files()).expect("a plan");
+    assert!(after.local_changes == LocalChanges::None && !after.loses_changes(), "{after:?}");
+}
