@@ -312,6 +312,8 @@ fn weak_names() {
         ("a story about queen elizabeth", &["queen elizabeth"]),
         ("a story about kenzlee and a bear", &["kenzlee"]),
         ("where kenzlee meets Rhiannyn", &["kenzlee", "Rhiannyn"]),
+        ("a story about Ocean and her friend", &["Ocean"]),
+        ("an evening with Story, and a bear", &["Story"]),
     ] {
         assert_eq!(found(text, AnswerKind::Sentence, true), [""; 0], "{text}");
         assert_eq!(found(text, AnswerKind::Sentence, false), expected, "{text}");

@@ -5,7 +5,7 @@ use dibber_client::ServerTarget;
 
 /// What people read about schedules that only the server in this program has.
 const STORED_ONLY: &str = "\
-Note: `local` keeps schedules, but starts none of them; a Sprout server does.";
+Note: dibber's own server (`local`) starts no schedules; a Sprout server does.";
 
 /// Returns what people have to know about the schedules of a server.
 pub(super) const fn note(server: &SelectedServer) -> Option<&'static str> {

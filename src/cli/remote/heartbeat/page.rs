@@ -19,7 +19,7 @@ use dibber_skill::names::Roster;
 use dibber_text::{Message, message, quote};
 
 /// What is shown of a heartbeat that fires no more, or not now.
-const NEVER: &str = "it does not fire";
+const NEVER: &str = "it does not run";
 
 /// What a page says of one heartbeat.
 pub(super) struct Shown<'a> {

@@ -191,7 +191,7 @@ fn is_cancellation_agreed(
     if titles.is_empty() {
         return Ok(true);
     }
-    let never = if titles.len() == 1 { "It never fires" } else { "They never fire" };
+    let never = if titles.len() == 1 { "It never runs" } else { "They never run" };
     let what = Message::join(titles, ", ");
     let question = message!["Cancel ", what, " for good? ", never, " again."];
     let _watched = Interrupt::watch()?;
@@ -286,7 +286,7 @@ fn show(switch: Switch, named: Option<&Named>, outcome: &Outcome, session: &Sess
         (Outcome::Done(_), Switch::Pause) => {
             let options = quote_in_full(&session.server.typed_options);
             let id = quote_in_full(named.id.as_str());
-            message!["paused; `dibber heartbeat resume ", id, options, "` lets it fire again"]
+            message!["paused; `dibber heartbeat resume ", id, options, "` lets it run again"]
         }
         (Outcome::Done(_), Switch::Resume) => "resumed".into(),
         (Outcome::Done(_), Switch::Cancel) => "cancelled".into(),
