@@ -66,10 +66,13 @@ pub(super) fn findings(skill: &Skill, draft: &Draft, problems: &[DraftProblem]) 
 }
 
 /// Returns `true` if a rule that reads all files reports a problem. A label is judged more strictly
-/// than a file: one hidden character is enough, and its letters must not look like others.
+/// than a file: one hidden character is enough, and its letters must not look like others. No file
+/// has the characters that YAML writes as escapes.
 fn is_found_by_file_rule(skill: &Skill, draft: &Draft, found: &DraftProblem) -> bool {
     let argument = found.problem.place.argument;
-    if found.reason != Reason::MisleadingCharacters || argument != Argument::Name {
+    let is_of_yaml =
+        matches!(argument, Argument::Name | Argument::Description | Argument::InputDescription(_));
+    if found.reason != Reason::MisleadingCharacters || !is_of_yaml {
         return is_found_in_files(found.reason);
     }
     let Some(place) = draft.place(argument, found.problem.place.span) else { return false };
