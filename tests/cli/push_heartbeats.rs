@@ -238,6 +238,32 @@ fn a_skill_that_is_not_published_keeps_its_heartbeats() {
 }
 
 #[test]
+fn heartbeats_of_a_skill_that_the_server_fails_to_store_are_named() {
+    let project = Project::new();
+    // It approves the preview alone.
+    let check = "[ -e previewed ] && exit 1\n: > previewed\necho '{\"decision\": \"approve\"}'\n";
+    project.data.write("check.sh", check.as_bytes());
+    project.data.write("dibber.toml", b"[safety]\ncommand = [\"sh\", \"check.sh\"]\n");
+    let pushed = project.run(&[&PUSH[..], &["--json"]].concat());
+    assert_ne!(pushed.code, 0, "{}", pushed.show());
+    for name in ["Before school", "Sundays"] {
+        let skipped = format!("`{name}` was not sent: its skill was not published");
+        assert!(pushed.stderr.contains(&skipped), "{}", pushed.show());
+    }
+    let document: Value = serde_json::from_str(&pushed.stdout).expect("JSON");
+    for heartbeat in document["items"][0]["heartbeats"].as_array().expect("a list") {
+        assert_eq!(heartbeat["outcome"], "skipped", "{}", pushed.show());
+        assert_eq!(
+            heartbeat["error"]["message"],
+            "it was not sent: its skill was not published",
+            "{}",
+            pushed.show()
+        );
+    }
+    assert_eq!(project.listed(), [""; 0]);
+}
+
+#[test]
 fn a_warning_about_a_heartbeat_of_a_new_skill_is_read_before_it_is_made() {
     let project = Project::new();
     let other = ["heartbeat", "create", "Tea", "--cron", "0 7 * * 1-5", "--skill", "tea", "--yes"];

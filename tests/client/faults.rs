@@ -308,7 +308,9 @@ fn ending(error: Option<&PublishError>) -> &'static str {
     match error {
         None => "done",
         Some(PublishError::Call(ClientError::OutcomeUnknown(_))) => "unknown",
-        Some(PublishError::Call(ClientError::Unreachable(_))) => "unreachable",
+        Some(PublishError::Call(ClientError::Unreachable(_) | ClientError::AnswerLost(_))) => {
+            "unreachable"
+        }
         Some(PublishError::Call(ClientError::Unauthorized)) => "unauthorized",
         Some(PublishError::Call(ClientError::Protocol(_))) => "protocol",
         Some(_) => "refused",

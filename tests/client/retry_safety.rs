@@ -132,7 +132,9 @@ fn ending(answer: &Result<Value, ClientError>) -> &'static str {
     match answer {
         Ok(_) => "done",
         Err(ClientError::OutcomeUnknown(_)) => "unknown",
-        Err(ClientError::Unreachable(_) | ClientError::NoAnswer(_)) => "unreachable",
+        Err(
+            ClientError::Unreachable(_) | ClientError::NoAnswer(_) | ClientError::AnswerLost(_),
+        ) => "unreachable",
         Err(ClientError::TooManyRequests(_)) => "too many",
         Err(ClientError::Refused(_)) => "refused",
         Err(ClientError::Rejected(_)) => "rejected",

@@ -48,6 +48,8 @@ pub enum ClientError {
     Unreachable(String),
     /// Nothing was changed: the server was reached, but did not answer the request in time.
     NoAnswer(String),
+    /// Nothing was changed: the server was reached, and its answer cannot be used.
+    AnswerLost(String),
     /// Nothing was sent: the certificate of the server is not trusted, or not valid.
     InvalidCertificate(String),
     /// Nothing was changed: the server does not speak HTTP without encryption at an `http` address.
@@ -136,6 +138,7 @@ impl fmt::Display for ClientError {
             ),
             Self::Unreachable(cause) => write!(f, "the server cannot be reached: {cause}"),
             Self::NoAnswer(cause) => write!(f, "the server was reached, but gave {cause}"),
+            Self::AnswerLost(cause) => write!(f, "the server was reached, but {cause}"),
             Self::InvalidCertificate(cause) => {
                 write!(f, "the certificate of the server is not trusted: {cause}")
             }
@@ -216,6 +219,7 @@ impl ClientError {
         match self {
             Self::Unreachable(cause)
             | Self::NoAnswer(cause)
+            | Self::AnswerLost(cause)
             | Self::TooManyRequests(cause)
             | Self::Protocol(cause)
             | Self::OutcomeUnknown(cause) => cause,

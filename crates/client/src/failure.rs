@@ -14,8 +14,7 @@ use super::retry_safety::RetrySafety;
 use dibber_skill::contract::{DATABASE_DAMAGED, ErrorCode, SAFETY_CHECK_FAILED, ToolError};
 use dibber_text::Shown;
 
-/// What the HTTP library says of an answer that does not begin as one of HTTP, such as a message of
-/// TLS.
+/// What the HTTP library says of an answer that does not begin as one of HTTP, such as TLS.
 const NOT_HTTP: &str = "invalid HTTP version parsed";
 
 /// The reason of a server that is still busy with the same call.
@@ -47,8 +46,7 @@ pub(super) struct Failure {
 pub(super) enum NextAttempt {
     /// It would fail, too.
     Never,
-    /// It may, but it could repeat side effects; with the value of `Retry-After`, if the server sent
-    /// one.
+    /// It may, but it could repeat side effects; with `Retry-After`, if the server sent it.
     NotSafe(Option<Box<str>>),
     /// It may; with the value of `Retry-After`, if the server sent one.
     After(Option<Box<str>>),
@@ -90,6 +88,11 @@ impl Failure {
             effect: Effect::MayHaveApplied,
             connection_usable: false,
         }
+    }
+
+    /// Creates the failure of a request whose answer was lost.
+    fn answer_lost(cause: &'static str) -> Self {
+        Self { error: ClientError::AnswerLost(cause.to_owned()), ..Self::connection_lost("") }
     }
 
     /// Creates the failure of a request that the server, which was reached, did not answer in time.
@@ -309,10 +312,10 @@ fn from_transport_error(error: &(dyn Error + Send + Sync + 'static)) -> Failure 
         }
         // A server that no longer knows the session answers HTTP 404 before it reads the request, but
         // a gateway may answer so although it has passed the request on.
-        StreamableHttpError::SessionExpired => Failure::connection_lost("it ended the session"),
+        StreamableHttpError::SessionExpired => Failure::answer_lost("it ended the session"),
         // The transport expects JSON-RPC; an answer that is not was corrupted or truncated.
         StreamableHttpError::UnexpectedServerResponse(_) => {
-            Failure::connection_lost("its answer is corrupt")
+            Failure::answer_lost("its answer is damaged")
         }
         StreamableHttpError::UnexpectedContentType(kind) => {
             let kind = kind.as_deref().unwrap_or("no content type");

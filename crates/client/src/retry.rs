@@ -167,6 +167,7 @@ fn with_detail(error: ClientError, detail: impl Display) -> ClientError {
     match error {
         ClientError::Unreachable(cause) => ClientError::Unreachable(format!("{cause} ({detail})")),
         ClientError::NoAnswer(cause) => ClientError::NoAnswer(format!("{cause} ({detail})")),
+        ClientError::AnswerLost(cause) => ClientError::AnswerLost(format!("{cause} ({detail})")),
         ClientError::TooManyRequests(cause) => {
             ClientError::TooManyRequests(format!("{cause} ({detail})"))
         }

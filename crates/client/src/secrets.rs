@@ -66,6 +66,7 @@ impl Secrets {
             ClientError::UnknownMethod(cause) => ClientError::UnknownMethod(self.mask(&cause)),
             ClientError::Unreachable(cause) => ClientError::Unreachable(self.mask(&cause)),
             ClientError::NoAnswer(cause) => ClientError::NoAnswer(self.mask(&cause)),
+            ClientError::AnswerLost(cause) => ClientError::AnswerLost(self.mask(&cause)),
             ClientError::TooManyRequests(cause) => ClientError::TooManyRequests(self.mask(&cause)),
             ClientError::OutcomeUnknown(cause) => ClientError::OutcomeUnknown(self.mask(&cause)),
             ClientError::MayBeCreatedLater(cause) => {

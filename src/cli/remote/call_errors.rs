@@ -175,6 +175,10 @@ fn fixed_help(error: &ClientError) -> &'static str {
         ClientError::Unreachable(_) => {
             "`dibber status` shows the selected server; nothing was changed"
         }
+        ClientError::AnswerLost(_) => {
+            "run the same command again; if it fails again, ask the owner of the server; nothing was \
+             changed"
+        }
         ClientError::NoAnswer(_) => "`--timeout SECONDS` waits longer; nothing was changed",
         ClientError::InvalidCertificate(_) => {
             "if its certificate is your own, name the file with it, or with the certificate \
@@ -267,6 +271,7 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
         | ClientError::UnknownMethod(_)
         | ClientError::Unreachable(_)
         | ClientError::NoAnswer(_)
+        | ClientError::AnswerLost(_)
         | ClientError::InvalidCertificate(_)
         | ClientError::EncryptionExpected
         | ClientError::NotEncrypted(_)

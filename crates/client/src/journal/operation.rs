@@ -330,6 +330,7 @@ fn claims_no_change(error: &ClientError) -> bool {
     match error {
         ClientError::Unreachable(_)
         | ClientError::NoAnswer(_)
+        | ClientError::AnswerLost(_)
         | ClientError::InvalidCertificate(_)
         | ClientError::EncryptionExpected
         | ClientError::NotEncrypted(_)

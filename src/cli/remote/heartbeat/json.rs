@@ -133,6 +133,11 @@ impl PlanV1 {
             error: failed.map(|error| ErrorV1::new(error, roster)),
         }
     }
+
+    /// The same, not sent for this reason.
+    pub(in crate::cli::remote) fn skipped(self, reason: &CommandError, roster: &Roster) -> Self {
+        Self { outcome: "skipped", error: Some(ErrorV1::new(reason, roster)), ..self }
+    }
 }
 
 /// Returns what a step undoes, a word for each part.

@@ -43,6 +43,8 @@ pub(super) struct SkillHeartbeats {
     pub(super) items: Vec<HeartbeatItem>,
     /// What was done with each of them; empty until something was.
     pub(super) outcomes: Vec<Result<HeartbeatOutcome, CommandError>>,
+    /// Why those that have changes were not sent, if their skill was not published.
+    pub(super) skipped: Option<CommandError>,
 }
 
 impl SkillHeartbeats {
@@ -316,7 +318,7 @@ pub(super) fn apply(
     let current = CurrentHeartbeats::new(&session.client);
     for (index, item) in items.iter().enumerate() {
         if is_written(index) || matches!(item.step, SkillStep::Unchanged(_)) {
-            let SkillHeartbeats { items, outcomes } = &mut heartbeats[index];
+            let SkillHeartbeats { items, outcomes, .. } = &mut heartbeats[index];
             for item in items.iter() {
                 let _held = interrupt.hold();
                 let outcome = if item.step().has_changes() {
@@ -327,10 +329,22 @@ pub(super) fn apply(
                 plan_page::report_outcome(item, &outcome, ui);
                 outcomes.push(outcome);
             }
+        } else if let Some(Some(Err(error))) = outcomes.get(index) {
+            skip(&mut heartbeats[index], error, ui);
         }
     }
     let done = heartbeats.iter().flat_map(|of_skill| of_skill.items.iter().zip(&of_skill.outcomes));
     simultaneous::warn(done, &current, (session, locks), ui);
+}
+
+/// Reports that the heartbeats of a skill which was not published were not sent.
+fn skip(heartbeats: &mut SkillHeartbeats, error: &CommandError, ui: &mut Ui) {
+    for item in heartbeats.items.iter().filter(|item| item.step().has_changes()) {
+        let name = dibber_text::quote(item.name());
+        ui.eprintln(message!["`", name, "` was not sent: its skill was not published"]);
+    }
+    let reason = CommandError::new("it was not sent: its skill was not published");
+    heartbeats.skipped = Some(reason.exit(error.exit_code()));
 }
 
 /// Records the heartbeats that are up to date, where that is not recorded. Those of a skill whose

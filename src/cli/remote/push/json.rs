@@ -17,6 +17,7 @@ use crate::cli::error_json::ErrorV1;
 use crate::cli::mask::masked_json;
 use crate::cli::remote::conflict::{self, ConflictV1};
 use crate::cli::remote::heartbeat::json::PlanV1;
+use crate::cli::remote::heartbeat::plan::HeartbeatItem;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
     Conflict, HeartbeatOutcome, SkillChange, SkillCreation, SkillStep, SkillUnchanged,
@@ -222,8 +223,13 @@ fn missing_skill(skill: &MissingSkill, ui: &Ui, roster: &Roster) -> GoneV1 {
 fn heartbeat_plans(heartbeats: &SkillHeartbeats, roster: &Roster) -> Vec<PlanV1> {
     let nothing = Ok(HeartbeatOutcome::Unchanged);
     let items = heartbeats.items.iter().enumerate();
-    let plan = |(index, item)| {
-        PlanV1::new(item, heartbeats.outcomes.get(index).unwrap_or(&nothing), roster)
+    let plan = |(index, item): (usize, &HeartbeatItem)| {
+        let outcome = heartbeats.outcomes.get(index).unwrap_or(&nothing);
+        let plan = PlanV1::new(item, outcome, roster);
+        match &heartbeats.skipped {
+            Some(reason) if item.step().has_changes() => plan.skipped(reason, roster),
+            _ => plan,
+        }
     };
     items.map(plan).collect()
 }
