@@ -125,13 +125,11 @@ impl fmt::Display for ClientError {
             Self::Unauthorized => {
                 f.write_str("authentication failed: the token is missing, revoked or expired")
             }
-            Self::TokenInClear(url) => {
-                let host = url.host();
-                write!(
-                    f,
-                    "credentials are not sent to `{host}` over `http`, which is not encrypted"
-                )
-            }
+            Self::TokenInClear(url) => write!(
+                f,
+                "credentials are not sent to `{}` over `http`, which is not encrypted",
+                url.host()
+            ),
             Self::NoTool(tool) => write!(f, "the server has no tool `{tool}`"),
             Self::NoPreview => f.write_str(
                 "the server has no previews: its `skill_write` takes no `dryRun`, so nothing was sent",
