@@ -175,10 +175,7 @@ fn fixed_help(error: &ClientError) -> &'static str {
         ClientError::Unreachable(_) => {
             "`dibber status` shows the selected server; nothing was changed"
         }
-        ClientError::AnswerLost(_) => {
-            "run the same command again; if it fails again, ask the owner of the server; nothing was \
-             changed"
-        }
+        ClientError::AnswerLost(_) => "nothing was changed; run the same command again",
         ClientError::NoAnswer(_) => "`--timeout SECONDS` waits longer; nothing was changed",
         ClientError::InvalidCertificate(_) => {
             "if its certificate is your own, name the file with it, or with the certificate \
