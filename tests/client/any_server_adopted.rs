@@ -120,9 +120,10 @@ fn one_of_several_is_not_chosen_and_no_more_is_made_without_a_question() {
 #[test]
 fn a_heartbeat_at_another_time_or_of_another_skill_is_not_recorded() {
     type Edit = fn(&World);
-    let cases: [(Edit, (i32, usize)); 4] = [
-        (|world| world.stored().heartbeats[0]["cron"] = "0 18 * * 5".into(), (0, 2)),
-        (|world| world.stored().heartbeats[0]["tz"] = "Asia/Tokyo".into(), (0, 2)),
+    let cases: [(Edit, (i32, usize)); 5] = [
+        (|world| world.stored().heartbeats[0]["cron"] = "0 18 * * 5".into(), (3, 1)),
+        (|world| world.stored().heartbeats[0]["tz"] = "Asia/Tokyo".into(), (3, 1)),
+        (|world| world.stored().heartbeats[0]["name"] = "Of others".into(), (0, 2)),
         (|world| world.stored().heartbeats[0]["cadenceText"] = "Other words".into(), (3, 1)),
         (|world| world.stored().describes_as = Some(json!({"skillId": "sk_9"})), (3, 1)),
     ];
@@ -163,4 +164,18 @@ fn a_renamed_heartbeat_whose_record_was_lost_is_named() {
     assert!(pushed.show().contains("hb_1 runs this skill at the same times"), "{}", pushed.show());
     let again = world.push("plan");
     assert!(again.stderr.contains("dibber heartbeat cancel hb_1"), "{}", again.show());
+}
+
+#[test]
+fn a_heartbeat_of_the_same_name_and_another_schedule_is_not_made_without_a_question() {
+    let world = lost_heartbeat(false);
+    world.write("plan", "Ada", "0 18 * * 5", "America/New_York");
+    let blocked = world.push("plan");
+    assert_eq!((blocked.code, world.made()), (3, 1), "{}", blocked.show());
+    let message = "has hb_1 of the same name, and does not list which skill that runs";
+    assert!(blocked.stderr.contains(message), "{}", blocked.show());
+    let help = "`dibber heartbeat cancel hb_1";
+    assert!(blocked.stderr.contains(help), "{}", blocked.show());
+    let forced = world.run(&["push", "--yes", "--force", "plan"]);
+    assert_eq!((forced.code, world.made()), (0, 2), "{}", forced.show());
 }

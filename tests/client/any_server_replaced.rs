@@ -292,3 +292,19 @@ fn a_heartbeat_that_is_created_twice_is_named() {
         assert!(!again.stdout.contains("hb_2"), "{}", again.show());
     }
 }
+
+#[test]
+fn a_renamed_heartbeat_in_place_of_a_recorded_one_is_not_run_beside_it() {
+    for command in [&["push", "--yes", "--force", "plan"][..], &["pull", "--force", "plan"]] {
+        let world = World::new(Ways { lists: &["runSkillId", "tz"], ..Ways::default() });
+        assert_eq!(world.push("plan").code, 0);
+        let mut stored = world.stored();
+        stored.heartbeats[0]["heartbeatId"] = "hb_9".into();
+        stored.heartbeats[0]["name"] = "Plan of the week".into();
+        drop(stored);
+        let ended = world.run(command);
+        assert_eq!((ended.code, world.heartbeats().len()), (0, 1), "{}", ended.show());
+        let again = world.push("plan");
+        assert!(again.stderr.contains("1 heartbeat is up to date"), "{}", again.show());
+    }
+}

@@ -42,7 +42,10 @@ pub(super) fn shown(
             }
         }
         HeartbeatBlocked::Unlisted(id) => unlisted(&id, session),
-        HeartbeatBlocked::MayExist(id) => may_exist(&id, forced, (initiator, path), session),
+        HeartbeatBlocked::MayExist { heartbeat_id, has_same_schedule } => {
+            let found = (&heartbeat_id, has_same_schedule);
+            may_exist(found, forced, (initiator, path), session)
+        }
         HeartbeatBlocked::MayBeRenamed(other) => {
             may_be_renamed(&other, forced, forced_pull, session)
         }
@@ -101,7 +104,7 @@ fn unlisted(id: &HeartbeatId, session: &Session) -> CommandError {
 
 /// Returns the error for a heartbeat that is not recorded, and that the server may have already.
 fn may_exist(
-    id: &HeartbeatId,
+    (id, has_same_schedule): (&HeartbeatId, bool),
     forced: Message,
     (initiator, path): (Initiator, Option<&str>),
     session: &Session,
@@ -122,7 +125,9 @@ fn may_exist(
         server,
         " has ",
         id,
-        " of the same name and schedule, and does not list which skill that runs"
+        " of the same ",
+        if has_same_schedule { "name and schedule" } else { "name" },
+        ", and does not list which skill that runs"
     ])
     .help(message![
         "if it runs this skill, too, `dibber heartbeat cancel ",

@@ -291,9 +291,14 @@ pub enum HeartbeatBlocked {
     },
     /// It was changed here, and the server does not list it: a change could make a second one.
     Unlisted(HeartbeatId),
-    /// It is not recorded, and may be this heartbeat, which has its name and schedule: the server does
-    /// not list what that runs.
-    MayExist(HeartbeatId),
+    /// It is not recorded, and may be this heartbeat, which has its name: the server does not list what
+    /// that runs.
+    MayExist {
+        /// The heartbeat.
+        heartbeat_id: HeartbeatId,
+        /// Whether it has the same schedule, too.
+        has_same_schedule: bool,
+    },
     /// It is new, and may be the heartbeat of this name, which `sprout.yaml` no longer contains and
     /// another writer has changed: both would run.
     MayBeRenamed(String),

@@ -22,8 +22,9 @@ use super::heartbeat_step::{
 use super::interrupted_heartbeats::remove_interrupted;
 use super::moved_duplicates::remove_passing_duplicates;
 use super::new_heartbeats::hold_back_new;
-use super::possible_duplicates::{find_duplicates, only_of_same_name, possible_duplicate};
+use super::possible_duplicates::{find_duplicates, possible_duplicate};
 use super::renamed_heartbeats::{RenamedHeartbeats, is_renamed_here};
+use super::replaced_heartbeats::{only_of_same_name, replacement};
 use super::skill_step::ForeignChanges;
 use crate::client::Client;
 use crate::journal::Unfinished;
@@ -110,7 +111,7 @@ pub(super) struct Comparer<'a> {
     /// The heartbeats of the server that belong to no step yet.
     pub(super) listed: Listed<HeartbeatListItem>,
     /// The writes that were begun and have not ended, by their subjects.
-    unfinished: BTreeMap<String, Vec<Unfinished>>,
+    pub(super) unfinished: BTreeMap<String, Vec<Unfinished>>,
     /// The recorded heartbeats that `sprout.yaml` does not contain, as far as none of them was
     /// found under another name.
     pub(super) removed: Vec<RemovedHeartbeat>,
@@ -176,7 +177,12 @@ impl Comparer<'_> {
                 same_name,
             });
         }
-        if let Some(listed) = same_name.and_then(|id| self.take(&id)) {
+        let skill_id = &create.run_skill_id;
+        let is_candidate = |item: &HeartbeatListItem| item.child_id == create.child_id;
+        let replacement =
+            replacement(&create, skill_id, &self.listed.items, self.locks, is_candidate);
+        let replacement = replacement.map(|item| item.heartbeat_id.clone());
+        if let Some(listed) = replacement.and_then(|id| self.take(&id)) {
             return self.comparison(create, listed, Counterpart::SameName).await;
         }
         let cancelled = is_cancelled.then_some(UndoneHeartbeat::Cancellation);
@@ -228,7 +234,7 @@ impl Comparer<'_> {
         if let Some(step) = Box::pin(self.take_alike(&create)).await? {
             return Ok(step);
         }
-        self.require_new(&create)?;
+        self.require_new(&create, &key)?;
         let cancelled = cancelled.map(|_| UndoneHeartbeat::Cancellation);
         self.creation(create, cancelled.unwrap_or_default()).await
     }

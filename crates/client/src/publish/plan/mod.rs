@@ -29,6 +29,7 @@ mod pulled_heartbeats;
 mod pulled_text;
 mod recover;
 mod renamed_heartbeats;
+mod replaced_heartbeats;
 mod skill_search;
 mod skill_step;
 mod skills;

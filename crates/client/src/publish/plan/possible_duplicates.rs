@@ -9,18 +9,6 @@ use crate::publish::heartbeat_forms::{is_same_cron, is_same_name};
 use crate::publish::lock_files::LockFiles;
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
 
-/// Returns the only heartbeat of the name of one that is not listed any more: another machine may
-/// have put it in its place.
-pub(super) fn only_of_same_name<'a>(
-    create: &HeartbeatCreate,
-    listed: &'a [HeartbeatListItem],
-    locks: &LockFiles,
-) -> Option<&'a HeartbeatListItem> {
-    let mut found = unknown(listed, locks).filter(|item| is_same_name(&item.name, &create.name));
-    let first = found.next()?;
-    found.next().is_none().then_some(first)
-}
-
 /// Returns a heartbeat that does the same as one that is created; or else one with its name, or its
 /// schedule, of which it is not known what it runs.
 pub(super) fn possible_duplicate(

@@ -17,11 +17,11 @@ use super::heartbeat_run::{
     colliding_run, has_equal_run, has_foreign_run, is_as_recorded, other_run,
 };
 use super::listed_heartbeat::complete;
-use super::possible_duplicates::only_of_same_name;
 use super::pull::{PullPlan, pulled_file, recorded_heartbeats, set_file};
 use super::pull_error::PullError;
+use super::replaced_heartbeats::replacement;
 use crate::publish::duplicate_records::forget_duplicates;
-use crate::publish::heartbeat_forms::{is_same_cron, is_same_name};
+use crate::publish::heartbeat_forms::is_same_name;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatId, HeartbeatListItem};
@@ -154,17 +154,12 @@ impl<'a> Merger<'a> {
         locks: &LockFiles,
     ) -> Option<&'a HeartbeatListItem> {
         let is_free = |item: &HeartbeatListItem| !self.replacements.contains(&item.heartbeat_id);
-        let is_replacement = |item: &&HeartbeatListItem| {
-            item.run_skill_id.as_ref() == Some(&self.plan.skill_id)
-                && (is_same_name(&item.name, &draft.name) || is_same_cron(&draft.cron, &item.cron))
-                && !locks.is_heartbeat_recorded(&item.heartbeat_id)
-                && is_free(item)
-                && complete(item, None, self.plan, self.sides.optional_inputs).is_err()
+        let is_candidate = |item: &HeartbeatListItem| {
+            is_free(item) && complete(item, None, self.plan, self.sides.optional_inputs).is_err()
         };
-        let of_skill = self.sides.listed.iter().find(is_replacement);
-        of_skill.or_else(|| {
-            only_of_same_name(draft, self.sides.listed, locks).filter(|item| is_free(item))
-        })
+        let listed = self.sides.listed;
+        replacement(draft, &self.plan.skill_id, listed, locks, is_candidate)
+            .filter(|item| is_free(item))
     }
 
     /// Keeps a heartbeat of the directory in whose place the server has another one.

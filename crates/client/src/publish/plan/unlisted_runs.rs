@@ -3,11 +3,13 @@
 use super::heartbeat_content::{has_equal_content, in_form_of, record_of};
 use super::heartbeat_description::{DescribedRun, described_run};
 use super::heartbeat_step::{
-    Assumed, HeartbeatBlocked, HeartbeatStep, HeartbeatUnchanged, UnrecordedHeartbeats,
+    Assumed, HeartbeatBlocked, HeartbeatKey, HeartbeatStep, HeartbeatUnchanged,
+    UnrecordedHeartbeats,
 };
 use super::heartbeats::Comparer;
 use super::possible_duplicates::unknown;
 use super::skill_step::ForeignChanges;
+use crate::publish::heartbeat_forms::is_same_name;
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
 
 impl Comparer<'_> {
@@ -46,13 +48,28 @@ impl Comparer<'_> {
     }
 
     /// Returns an error if the server may have a heartbeat already that is not recorded, and only a
-    /// certain one is created. One that is paused does not fire beside the new one.
-    pub(super) fn require_new(&self, create: &HeartbeatCreate) -> Result<(), HeartbeatBlocked> {
+    /// certain one is created. One that is paused does not fire beside the new one. The creation that an
+    /// interrupted run has begun compares by itself what has only the same name.
+    pub(super) fn require_new(
+        &self,
+        create: &HeartbeatCreate,
+        key: &HeartbeatKey,
+    ) -> Result<(), HeartbeatBlocked> {
         let is_required = self.policy.unrecorded == UnrecordedHeartbeats::FindCertain
             && self.policy.foreign_changes == ForeignChanges::Block;
-        let found = self.alike(create).find(|item| item.enabled).filter(|_| is_required);
-        match found {
-            Some(item) => Err(HeartbeatBlocked::MayExist(item.heartbeat_id.clone())),
+        if !is_required {
+            return Ok(());
+        }
+        let has_same_name = |item: &&HeartbeatListItem| is_same_name(&item.name, &create.name);
+        let mut of_name = unknown(&self.listed.items, self.locks).filter(has_same_name);
+        let alike = self.alike(create).find(|item| item.enabled);
+        let is_begun = self.unfinished.contains_key(&key.subject());
+        let of_name = || of_name.find(|item| item.enabled).filter(|_| !is_begun);
+        match alike.or_else(of_name) {
+            Some(item) => Err(HeartbeatBlocked::MayExist {
+                heartbeat_id: item.heartbeat_id.clone(),
+                has_same_schedule: alike.is_some(),
+            }),
             None => Ok(()),
         }
     }
