@@ -187,3 +187,16 @@ fn a_reason_that_no_output_shows_is_not_written() {
     insta::assert_snapshot!(runs.join("\n"));
     assert_eq!(tree.read("skills/garden/SKILL.md"), before);
 }
+
+/// What a waived finding has hidden is found, and waived, in the same run.
+#[test]
+fn one_run_is_enough() {
+    let skill =
+        "-- trips/SKILL.md --\n---\nname: trips\ndescription: Reads <rss> feeds.\n---\n\n# Trips\n";
+    let tree = Tree::from_archive(skill, false);
+    add(&tree, &[]);
+    let after = tree.read("trips/SKILL.md");
+    assert!(after.contains("description-without-trigger"), "{after}");
+    add(&tree, &[]);
+    assert_eq!(tree.read("trips/SKILL.md"), after);
+}

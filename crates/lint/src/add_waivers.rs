@@ -25,6 +25,8 @@ const LINES_MAX: usize = 10;
 /// The rules about all of `SKILL.md` that point at one of its lines: a comment there would cover
 /// nothing as soon as the lines before it change.
 const RULES_ABOUT_THE_WHOLE: [&str; 1] = ["long-body"];
+/// The most times that waivers are added to what was found after others were.
+const PASSES_MAX: usize = 4;
 /// The most rules in one comment.
 const RULES_PER_COMMENT_MAX: usize = 10;
 
@@ -89,10 +91,30 @@ struct Comments {
     top: Option<usize>,
 }
 
-/// Adds waivers for the findings of a skill.
+/// Adds waivers for the findings of a skill, and for those that are found only once others are waived:
+/// a consequence of another finding is not reported beside it.
 ///
 /// A `SKILL.md` that may not be written, as for fixes, stays as it is.
 pub(super) fn add_waivers(skill: Skill, settings: &Settings, new: &NewWaivers) -> Fixed {
+    let mut fixed = add_waivers_once(skill, settings, new);
+    for _ in 1..PASSES_MAX {
+        let found = &fixed.linted.outcome.diagnostics;
+        if fixed.applied.is_empty() || !found.iter().any(|diagnostic| new.cover(diagnostic)) {
+            break;
+        }
+        let next = add_waivers_once(fixed.skill, settings, new);
+        let has_more = !next.applied.is_empty();
+        fixed.applied.extend(next.applied);
+        fixed.waived_security += next.waived_security;
+        (fixed.skill, fixed.linted) = (next.skill, next.linted);
+        if !has_more {
+            break;
+        }
+    }
+    fixed
+}
+
+fn add_waivers_once(skill: Skill, settings: &Settings, new: &NewWaivers) -> Fixed {
     let linted = lint_for_run(&skill, settings, Limit::PerRule);
     let found = linted.outcome.diagnostics.iter().filter(|diagnostic| new.cover(diagnostic));
     let found: Vec<&Diagnostic> = found.collect();
