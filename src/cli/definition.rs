@@ -8,7 +8,7 @@ use super::command::Command;
 use super::examples::with_examples;
 use super::overview::help_template;
 use super::short_help::with_short_help;
-use super::term::ui::ColorChoice;
+use super::term::color_choice::ColorChoice;
 
 const AFTER_HELP: &str = "Exit codes: 0 done, 1 findings, 2 usage or configuration, 3 refused, 4 not \
                           allowed, 5 not found, 6 the server failed, cannot be reached, or has not \

@@ -60,9 +60,10 @@ use error::CommandError;
 pub use exit::Exit;
 use names_file::Names;
 pub use panics::install_panic_hook;
+use term::color_choice::ColorChoice;
 use term::interrupt;
 use term::suggested_options::SuggestedOptions;
-use term::ui::{ColorChoice, Ui};
+use term::ui::Ui;
 
 use dibber_schedule::tzdb_version;
 use dibber_text::Mask;

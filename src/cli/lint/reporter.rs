@@ -226,7 +226,8 @@ mod tests {
     use super::super::{configuration, read_input};
     use super::*;
     use crate::cli::names_file::Names;
-    use crate::cli::term::ui::{ColorChoice, Ui};
+    use crate::cli::term::color_choice::ColorChoice;
+    use crate::cli::term::ui::Ui;
     use dibber_lint::report::FORMATS;
     use dibber_lint::workspace::RunOptions;
     use dibber_lint::{Workspace, unchecked};

@@ -18,8 +18,9 @@ use super::server_options::{self, SelectedServer};
 use crate::cli::default_zone::DefaultZone;
 use crate::cli::error::CommandError;
 use crate::cli::names_file;
+use crate::cli::term::color_choice::ColorChoice;
 use crate::cli::term::interrupt::Interrupt;
-use crate::cli::term::ui::{ColorChoice, Ui};
+use crate::cli::term::ui::Ui;
 use dibber_client::publish::{BaseContentsError, LockFiles, Publisher};
 use dibber_client::{
     Client, ClientError, Endpoint, Intent, Journal, OnLine, Operation, Options, RecordedServer,

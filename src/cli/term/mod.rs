@@ -3,6 +3,7 @@
 
 pub(super) mod answer_line;
 pub(super) mod ask;
+pub(super) mod color_choice;
 pub(super) mod diff;
 pub(super) mod interrupt;
 pub(super) mod markdown;

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use serde::Serialize;
 
+use super::color_choice::ColorChoice;
 use super::rendered::Rendered;
 use super::sheet::Sheet;
 use super::style::{Color, Ink, Style, paint};
@@ -35,18 +36,6 @@ const WIDTH_MAX: usize = 120;
 
 /// The most errors that are kept for a document of them.
 const ERRORS_KEPT_MAX: usize = 1_000;
-
-/// When to use colour.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(in crate::cli) enum ColorChoice {
-    /// If the output is a terminal and the environment does not forbid it.
-    #[default]
-    Auto,
-    /// Always.
-    Always,
-    /// Never.
-    Never,
-}
 
 /// The standard streams, with the children's names that must not reach them.
 pub(in crate::cli) struct Ui {
@@ -287,12 +276,12 @@ impl Ui {
 
     /// Returns whether standard output is coloured.
     pub(in crate::cli) fn stdout_color(&self) -> Color {
-        self.color_of(self.stdout.is_terminal())
+        self.color.of_stream(self.stdout.is_terminal())
     }
 
     /// Returns whether standard error is coloured.
     pub(in crate::cli) fn stderr_color(&self) -> Color {
-        self.color_of(self.stderr.is_terminal())
+        self.color.of_stream(self.stderr.is_terminal())
     }
 
     /// Returns a heading for standard output, bold if there is colour.
@@ -338,25 +327,6 @@ impl Ui {
         out += ": ";
         let out = self.wrapped(out, message, label.len() + 2);
         let _ = writeln!(self.stderr.lock(), "{out}");
-    }
-
-    /// Returns the colour of a stream: that of `--color`; else none if `NO_COLOR` is set
-    /// (no-color.org); else colour if `FORCE_COLOR` (force-color.org) or `CLICOLOR_FORCE`
-    /// (bixense.com/clicolors) is set, but not to `0`; else colour on a terminal.
-    fn color_of(&self, is_terminal: bool) -> Color {
-        let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
-        let is_forced =
-            |name: &str| is_set(name) && env::var_os(name).is_some_and(|value| value != "0");
-        let is_colored = match self.color {
-            ColorChoice::Always => true,
-            ColorChoice::Never => false,
-            ColorChoice::Auto if is_set("NO_COLOR") => false,
-            ColorChoice::Auto if is_forced("FORCE_COLOR") || is_forced("CLICOLOR_FORCE") => true,
-            ColorChoice::Auto => {
-                is_terminal && env::var_os("TERM").is_none_or(|term| term != "dumb")
-            }
-        };
-        if is_colored { Color::Always } else { Color::Never }
     }
 }
 
