@@ -11,10 +11,10 @@ mod heartbeats;
 mod manifest_editor;
 mod repetitions;
 
-use crate::contract::{HEARTBEAT_NAME_CHARACTERS_MAX, InputVariable, WireEnum};
+use crate::contract::{InputVariable, WireEnum};
 use crate::diagnostic::{Edit, with_edits};
 use crate::manifest::{self, Heartbeat, MANIFEST_FILE_NAME, Manifest};
-use crate::scaffold::{Schedule, heartbeat_lines, with_inputs, without_inputs};
+use crate::scaffold::{Schedule, heartbeat_lines, schedule_name, with_inputs, without_inputs};
 use crate::skill::yaml_scalar::{as_any_scalar, as_folded};
 use crate::skill::{
     Entry, Node, NodeKind, PlaceholderKind, Resource, SKILL_FILE_NAME, Skill, placeholder_of,
@@ -246,12 +246,6 @@ fn new_heartbeat(
         values: changes.values.clone(),
     };
     heartbeat_lines(&schedule_name(name), &inputs, &schedule)
-}
-
-/// Returns the name of a schedule that is called like the skill.
-fn schedule_name(title: &str) -> String {
-    let name: String = title.chars().take(HEARTBEAT_NAME_CHARACTERS_MAX).collect();
-    name.trim().to_owned()
 }
 
 /// Returns `true` for the item of the input with this name.

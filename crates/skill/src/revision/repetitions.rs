@@ -1,12 +1,11 @@
 //! The places in which the files of a skill repeat its title, or what it does, word for word, as
 //! [`plan`](crate::scaffold::plan) writes them.
 
+use super::answers::{CurrentSchedule, SkillAnswers};
 use super::changes::{ScheduleChange, ScheduleRename, SkillChanges};
-use super::schedule_name;
-use super::{CurrentSchedule, SkillAnswers};
 use crate::diagnostic::{Edit, with_edits};
 use crate::manifest::{self, MANIFEST_FILE_NAME};
-use crate::scaffold::{as_heading, as_paragraph, first_sentence};
+use crate::scaffold::{as_heading, as_paragraph, first_sentence, schedule_name};
 use crate::skill::Skill;
 use dibber_text::{Source, Span};
 

@@ -18,7 +18,7 @@ pub use problems::problems;
 pub(crate) use skill_file::{
     as_heading, as_paragraph, first_sentence, with_inputs, without_inputs,
 };
-pub(crate) use sprout_file::heartbeat_lines;
+pub(crate) use sprout_file::{heartbeat_lines, schedule_name};
 pub use templates::{
     ANYTHING_ELSE, FOR_WHOM, Slot, TEMPLATES, Template, TemplateAudience, TemplateFile, template,
 };

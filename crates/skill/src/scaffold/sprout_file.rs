@@ -113,13 +113,19 @@ impl Publication {
             out += &format!("ageRange: {}\n", as_any_scalar(ages));
         }
         out += &list("canvases", &self.canvases);
-        let name: String = self.label.chars().take(HEARTBEAT_NAME_CHARACTERS_MAX).collect();
         let schedule = self.schedule.as_ref();
         out += &schedule
-            .map(|schedule| heartbeat_lines(name.trim(), &self.inputs, schedule))
+            .map(|schedule| heartbeat_lines(&schedule_name(&self.label), &self.inputs, schedule))
             .unwrap_or_default();
         out
     }
+}
+
+/// Returns the name of the schedule of a skill with this title, which is as much of it as a name may
+/// have.
+pub(crate) fn schedule_name(title: &str) -> String {
+    let name: String = title.chars().take(HEARTBEAT_NAME_CHARACTERS_MAX).collect();
+    name.trim().to_owned()
 }
 
 /// Returns the schedule of that name with a value for each input: dates are filled in at each run,
