@@ -79,3 +79,14 @@ fn what_repeats_the_title_can_stay() {
     assert_eq!(files(&tree), files(&expected));
     edit(&tree, &["--label", "Owls"], &[write]);
 }
+
+/// Only the paragraph below the title repeats what the skill does; the same words elsewhere stay.
+#[test]
+fn what_repeats_the_description_further_down_stays() {
+    let below = "Be gentle.\n\n## Then\n\nTell a story about owls.\n\n## Steps";
+    let skill = SKILL.replace("Tell a story about owls.\n\n## Steps", below);
+    let tree = Tree::from_archive(&skill, false);
+    let description = "Tell a story about foxes. Use when a child asks for a story.";
+    edit(&tree, &["--description", description], &[("Write these changes?", "yes")]);
+    assert!(tree.read("owl-story/SKILL.md").contains(below));
+}

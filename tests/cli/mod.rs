@@ -13,7 +13,9 @@ pub(crate) mod dry_run;
 mod edit;
 #[cfg(unix)]
 mod edited_names;
+#[cfg(unix)]
 mod edited_titles;
+#[cfg(unix)]
 mod everyday_answers;
 pub(crate) mod family_command;
 pub(crate) mod heartbeat_command;

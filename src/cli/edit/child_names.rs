@@ -10,8 +10,9 @@ use crate::cli::new::explanation;
 use crate::cli::new::free_text::{parse_value, value_question};
 use crate::cli::new::name_questions::ask_about_names;
 use crate::cli::new::spoken_names::{
-    CHILD_NAME, NAME_IS_LEFT_OUT, child_name_input, clean_folder, confirmed, decision, in_case_of,
-    name_spans, names_to_ask, replace_name, with_first_names, without_names, without_spans,
+    CHILD_NAME, NAME_IS_LEFT_OUT, child_name_input, clean_folder, confirmed, decision,
+    drop_overlapping, in_case_of, name_spans, names_to_ask, replace_name, with_first_names,
+    without_names, without_spans,
 };
 use crate::cli::term::ask::{Asker, Reply};
 use dibber_skill::discover::FoundSkill;
@@ -165,12 +166,7 @@ impl<'a> ChildNames<'a> {
             let whole = likely.iter().find(|it| it.span.start == span.start);
             span.end = whole.map_or(span.end, |it| it.span.end.max(span.end));
         }
-        let mut end = 0;
-        spans.retain(|span| {
-            let is_after = span.start >= end;
-            end = end.max(span.end);
-            is_after
-        });
+        drop_overlapping(&mut spans);
         spans
     }
 

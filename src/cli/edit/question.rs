@@ -150,7 +150,7 @@ impl Question {
     }
 
     /// Drops an answer that was given before `back`.
-    pub(super) fn keep(&self, changes: &mut SkillChanges) {
+    pub(super) fn reset(&self, changes: &mut SkillChanges) {
         match self {
             Self::Title => changes.label = None,
             Self::Description => changes.description = None,
@@ -201,7 +201,7 @@ impl Question {
                 let closest = AgeRange::closest(&ages).map(|ages| ages.to_string());
                 changes.ages = Some(closest.unwrap_or(ages));
             }
-            Self::Inputs if only_yes_or_no(typed).is_some() => self.keep(changes),
+            Self::Inputs if only_yes_or_no(typed).is_some() => self.reset(changes),
             Self::Inputs => {
                 let (removed, added): (Vec<_>, Vec<_>) =
                     typed.split(',').partition(|part| removed_input(part).is_some());

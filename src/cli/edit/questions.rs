@@ -49,7 +49,7 @@ pub(super) fn ask(
                 continue;
             }
             Reply::Given(typed) if typed.is_empty() && default.is_some() => {
-                question.keep(&mut next);
+                question.reset(&mut next);
                 Ok(())
             }
             Reply::Given(typed) => {

@@ -26,7 +26,8 @@ pub(in crate::cli) fn parse_value(typed: &str) -> Result<String, CommandError> {
     Ok(if is_nothing(typed) { String::new() } else { typed.to_owned() })
 }
 
-/// Returns `true` for an answer of one word, in a language that has spaces between words.
+/// Returns `true` for an answer of one word. A long one that is not ASCII may be a sentence of a
+/// language without spaces.
 pub(in crate::cli) fn is_single_word(typed: &str) -> bool {
     let is_short = typed.chars().count() < CHARACTERS_WITHOUT_SPACES_MIN;
     typed.split_whitespace().count() < 2 && (typed.is_ascii() || is_short)

@@ -173,13 +173,18 @@ pub(in crate::cli) fn name_spans<'a>(
     let placeholders = placeholders(text);
     spans.retain(|span| !placeholders.iter().any(|it| it.span.overlaps(*span)));
     spans.sort_by_key(|span| (span.start, std::cmp::Reverse(span.end)));
+    drop_overlapping(&mut spans);
+    spans
+}
+
+/// Drops the spans that begin within one before them; they are in the order in which they begin.
+pub(in crate::cli) fn drop_overlapping(spans: &mut Vec<Span>) {
     let mut end = 0;
     spans.retain(|span| {
         let is_after = span.start >= end;
         end = end.max(span.end);
         is_after
     });
-    spans
 }
 
 /// Returns the words for something without those for children; the name of the input for the name

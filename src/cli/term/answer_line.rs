@@ -139,7 +139,7 @@ pub(in crate::cli) fn item_of(text: &str, items: &[String]) -> Option<usize> {
 }
 
 /// Returns the index of the only item that has a word of an answer with other words: "bedtime please".
-/// A number or a word that says no more than yes or no is not one of an item.
+/// An answer with a digit or with a no is none of them.
 pub(in crate::cli) fn item_with_word_of(text: &str, items: &[String]) -> Option<usize> {
     let words = |text: &str| -> Vec<String> {
         text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect()

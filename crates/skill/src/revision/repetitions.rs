@@ -5,9 +5,11 @@ use super::answers::{CurrentSchedule, SkillAnswers};
 use super::changes::{ScheduleChange, ScheduleRename, SkillChanges};
 use crate::diagnostic::{Edit, with_edits};
 use crate::manifest::{self, MANIFEST_FILE_NAME};
-use crate::scaffold::{as_heading, as_paragraph, first_sentence, schedule_name};
+use crate::scaffold::{
+    as_heading, as_paragraph, find_first_paragraph, first_sentence, schedule_name,
+};
 use crate::skill::Skill;
-use dibber_text::{Source, Span};
+use dibber_text::Source;
 
 /// A place that repeats an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,10 +61,8 @@ pub fn with_repetitions(skill: &Skill, changes: &SkillChanges) -> (SkillChanges,
 /// Returns the edit of the first paragraph that is the first sentence of a description.
 fn first_paragraph(skill: &Skill, old: &str, new: &str) -> Option<Edit> {
     let (old, new) = (as_paragraph(first_sentence(old)), as_paragraph(first_sentence(new)));
-    let body = skill.body_text();
-    let at = body.find(&format!("\n\n{old}\n\n")).filter(|_| old != new)?;
-    let start = skill.body.start + at + "\n\n".len();
-    Some(Edit { span: Span::new(start, start + old.len()), text: new })
+    let span = find_first_paragraph(skill, &old).filter(|_| old != new)?;
+    Some(Edit { span, text: new })
 }
 
 /// Returns `true` if a schedule has the former name, and none the new one.

@@ -45,11 +45,25 @@ pub(super) fn write(template: &Template, answers: &Answers, title: Option<&str>)
 /// description: an agent that sees only the body reads there what to do.
 fn first_paragraph(skill: &Skill, description: &str) -> Option<Edit> {
     let (known, _) = skill.string_field("description")?;
-    let paragraph = first_sentence(known);
-    let at = skill.body_text().find(&format!("\n\n{paragraph}\n\n"))?;
-    let start = skill.body.start + at + "\n\n".len();
-    let text = as_paragraph(first_sentence(description));
-    Some(Edit { span: Span::new(start, start + paragraph.len()), text })
+    let span = find_first_paragraph(skill, first_sentence(known))?;
+    Some(Edit { span, text: as_paragraph(first_sentence(description)) })
+}
+
+/// Returns the place of the first paragraph of the body, which may have a heading above it, if it
+/// is this text.
+pub(crate) fn find_first_paragraph(skill: &Skill, text: &str) -> Option<Span> {
+    let (heading, body) = (skill.markdown().heading.as_ref(), skill.body_text());
+    let heading = heading.and_then(|heading| {
+        let above = &body[..heading.span.start - skill.body.start];
+        above.trim().is_empty().then(|| heading.span.end - skill.body.start)
+    });
+    let after = heading.unwrap_or_default();
+    let at = body.len() - body[after..].trim_start().len();
+    let mut rest = body[at..].strip_prefix(text)?.lines();
+    let ends =
+        rest.next().unwrap_or_default().is_empty() && rest.next().unwrap_or_default().is_empty();
+    let start = skill.body.start + at;
+    ends.then(|| Span::new(start, start + text.len()))
 }
 
 /// Returns the edits of the slots that have an answer.

@@ -32,8 +32,9 @@ const VERSION: u32 = 2;
 ///
 /// A line for each check says that it is ok, or what is wrong and what to do: the time zone, the
 /// configuration, the list of names, the server, what is recorded as published, completions, the
-/// token of `dibber serve`, the journal of interrupted writes, and the database of the server in this
-/// program, if there is one. `--data` names the directory of that database, which then has to exist.
+/// token of `dibber serve`, skills that a server has twice, the journal of interrupted writes, and the
+/// database of the server in this program, if there is one. `--data` names the directory of that
+/// database, which then has to exist.
 ///
 /// The whole database is read: the structure of the file, rows that cannot be read, rows that refer
 /// to something that is missing, and families and heartbeats without an owner. Without `--remove`,
