@@ -165,7 +165,7 @@ fn a_creation_that_arrives_after_it_was_sent_again_is_announced() {
         let is_skill = tool == "skill_write";
         let ids = if is_skill { ["sk_0", "sk_1"] } else { ["hb_1", "hb_2"] };
         let ends = if is_skill {
-            "dibber skill archive --cancel-heartbeats sk_0"
+            "keep sk_0: run `dibber skill archive --cancel-heartbeats sk_1 "
         } else {
             "dibber heartbeat cancel hb_1"
         };
@@ -269,7 +269,7 @@ fn listed(world: &World) -> usize {
 }
 
 const DUPLICATE: &str = "also has sk_1, a duplicate of plan (sk_0)";
-const ARCHIVE: &str = "run `dibber skill archive sk_1 --server";
+const ARCHIVE: &str = "keep sk_0: run `dibber skill archive --cancel-heartbeats sk_1 --server";
 
 #[test]
 fn a_skill_that_arrives_long_after_it_was_created_again_is_named() {
@@ -284,7 +284,7 @@ fn a_skill_that_arrives_long_after_it_was_created_again_is_named() {
         assert!(warns, "{}", named.show());
     }
     let doctor = world.run(&["doctor"]);
-    let expected = format!("{DUPLICATE}\n  help: if no other folder is linked to it, {ARCHIVE}");
+    let expected = format!("{DUPLICATE}\n  help: {ARCHIVE}");
     assert!(doctor.stdout.contains(&expected), "{}", doctor.show());
     // The folder was edited since: the duplicate has what was sent first.
     let path = world.tree.path().join("plan/SKILL.md");
@@ -298,6 +298,41 @@ fn a_skill_that_arrives_long_after_it_was_created_again_is_named() {
     assert_eq!(archived.code, 0, "{}", archived.show());
     let none = world.run(&PUSH);
     assert!(!none.stderr.contains("duplicate"), "{}", none.show());
+}
+
+/// After a conflict of dibber.lock was resolved, the folder may be linked to either.
+#[test]
+fn a_folder_that_is_linked_to_the_larger_of_two_duplicates_is_linked_to_the_smaller() {
+    let world = created_twice();
+    world.arrive();
+    for arguments in [&["skill", "unlink", "plan"][..], &["skill", "link", "plan", "sk_1"]] {
+        let ended = world.run(arguments);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+    }
+    // Of three, all advice names the same.
+    let mut third = world.stored().skills[1].clone();
+    third["skillId"] = "sk_2".into();
+    world.stored().skills.push(third);
+    let third = "keep sk_0: run `dibber skill archive --cancel-heartbeats sk_2 ";
+    let keep = ARCHIVE;
+    let link = "`, and then `dibber skill unlink plan --server";
+    let push = ["push", "--yes", "--no-heartbeats", "plan"];
+    for command in [&push[..], &["diff", "--no-heartbeats", "plan"], &["doctor"]] {
+        let named = world.run(command);
+        let shown = format!("{}{}", named.stdout, named.stderr);
+        let is_named = [keep, link, third].iter().all(|expected| shown.contains(expected));
+        assert!(named.code == 0 && is_named, "{}", named.show());
+    }
+    for arguments in [
+        &["skill", "archive", "--cancel-heartbeats", "--yes", "sk_1", "sk_2"][..],
+        &["skill", "unlink", "plan"],
+        &["skill", "link", "plan", "sk_0"],
+        &push,
+    ] {
+        let ended = world.run(arguments);
+        let is_silent = !ended.stderr.contains("duplicate");
+        assert!(ended.code == 0 && is_silent, "{}", ended.show());
+    }
 }
 
 #[test]

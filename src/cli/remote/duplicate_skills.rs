@@ -6,7 +6,7 @@ use dibber_client::publish::{
 };
 use dibber_skill::contract::{SkillId, SkillWrite};
 use dibber_skill::discover::{from_current_directory, shown_path};
-use dibber_text::{Message, message, quote_in_full};
+use dibber_text::{Message, message, quote_argument, quote_in_full};
 
 /// A folder and the skill that it is linked to.
 pub(super) type Linked = (String, SkillId);
@@ -21,7 +21,13 @@ pub(super) fn find(
     let ids: Vec<_> = linked.iter().map(|(_, id)| id.clone()).collect();
     let found = session.block_on(find_duplicate_skills(&ids, sent, (skills, locks)));
     let found = found.unwrap_or_default();
-    found.iter().map(|duplicate| report(duplicate, linked, session)).collect()
+    let report = |duplicate: &DuplicateSkill| {
+        let linked = linked.iter().find(|(_, id)| *id == duplicate.linked)?;
+        let same = found.iter().filter(|other| other.linked == duplicate.linked);
+        let kept = same.map(|other| &other.skill_id).fold(&linked.1, Ord::min);
+        Some(report(&duplicate.skill_id, linked, kept, session))
+    };
+    found.iter().filter_map(report).collect()
 }
 
 /// Does the same for everything that is recorded in the project of the current directory. A lock file
@@ -40,26 +46,56 @@ pub(super) fn find_recorded(session: &Session) -> Vec<(Message, Message)> {
     find(&linked, &publisher.repeated_creations(), (session, &skills, &locks))
 }
 
-fn report(duplicate: &DuplicateSkill, linked: &[Linked], session: &Session) -> (Message, Message) {
-    let path = linked.iter().find(|(_, id)| *id == duplicate.linked);
-    let path = path.map_or("", |(path, _)| path);
-    let id = quote_in_full(duplicate.skill_id.as_str());
+fn report(
+    other: &SkillId,
+    linked: &Linked,
+    kept: &SkillId,
+    session: &Session,
+) -> (Message, Message) {
+    let (path, id) = linked;
     let message = message![
         quote_in_full(session.server.name()),
         " also has ",
-        id,
+        quote_in_full(other.as_str()),
         ", a duplicate of ",
         quote_in_full(path),
         " (",
-        quote_in_full(duplicate.linked.as_str()),
+        quote_in_full(id.as_str()),
         ")"
     ];
+    let archived = if other == kept { id } else { other };
+    (message, keep_help(linked, (kept, archived), session))
+}
+
+/// Returns how to keep one of several skills that are the same, where a folder is linked to one of
+/// them. The one that is kept is always that with the smallest id, so that every machine keeps the same.
+pub(super) fn keep_help(
+    (path, linked): &Linked,
+    (kept, archived): (&SkillId, &SkillId),
+    session: &Session,
+) -> Message {
     let options = quote_in_full(&session.server.typed_options);
-    let help = message![
-        "if no other folder is linked to it, run `dibber skill archive ",
-        id,
+    let path = quote_argument(path);
+    let kept = quote_in_full(kept.as_str());
+    message![
+        "keep ",
+        kept,
+        ": run `dibber skill archive --cancel-heartbeats ",
+        quote_in_full(archived.as_str()),
+        options,
+        if linked == archived {
+            "`, and then `"
+        } else {
+            "`, and where a folder is linked to it, `"
+        },
+        "dibber skill unlink ",
+        path,
+        options,
+        "` and `dibber skill link ",
+        path,
+        " ",
+        kept,
         options,
         "`"
-    ];
-    (message, help)
+    ]
 }

@@ -8,6 +8,7 @@ use super::page;
 use super::plan::PushItem;
 use super::resolution::Context;
 use crate::cli::error::CommandError;
+use crate::cli::remote::duplicate_skills::{Linked, keep_help};
 use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
@@ -192,62 +193,27 @@ pub(super) fn warn_of_simultaneous(
     let foreign = listed
         .filter(|it| !it.archived && !before.contains(&it.skill_id) && !own.contains(&it.skill_id));
     let foreign: BTreeMap<_, _> = foreign.map(|it| (label_key(&it.name), it.skill_id)).collect();
-    let sent = session.publisher().map(|it| it.repeated_creations()).unwrap_or_default();
     for (item, id) in created {
         let label = label_key(&item.review.exact_arguments().name);
         let Some(other) = foreign.get(&label) else { continue };
-        let own = (&item.review.path[..], id);
-        let is_repeated = sent.iter().any(|sent| label_key(&sent.name) == label);
-        ui.warning(simultaneous(own, other, is_repeated, session));
+        let linked = (item.review.path.clone(), id.clone());
+        ui.warning(simultaneous(&linked, other, session));
     }
 }
 
 /// Returns the warning that a skill with the label of a new one has appeared, and which of both to
-/// archive: on each of two machines that have published one, it is the same. One that was sent again
-/// has most likely arrived from this machine.
-fn simultaneous(
-    (path, id): (&str, &SkillId),
-    other: &SkillId,
-    is_repeated: bool,
-    session: &Session,
-) -> Message {
-    let is_own_kept = is_repeated || id < other;
-    let options = quote_in_full(&session.server.typed_options);
-    let argument = quote_argument(path);
-    let (id, other) = (quote_in_full(id.as_str()), quote_in_full(other.as_str()));
-    let (kept, archived) = if is_own_kept { (id, other) } else { (other, id) };
-    let mut message = message![
+/// keep.
+fn simultaneous(linked: &Linked, other: &SkillId, session: &Session) -> Message {
+    let (path, id) = linked;
+    message![
         quote_in_full(path),
         " was published as ",
-        id,
+        quote_in_full(id.as_str()),
         ", and a skill with its label has appeared on ",
         quote_in_full(session.server.name()),
         ", ",
-        other,
-        "; if they are the same, keep ",
-        kept,
-        ": run `dibber skill archive --cancel-heartbeats ",
-        archived,
-        options,
-        "`"
-    ];
-    if !is_repeated {
-        message.push(message![
-            if is_own_kept {
-                ", and on the machine that has published it, `"
-            } else {
-                ", and then `"
-            },
-            "dibber skill unlink ",
-            argument,
-            options,
-            "` and `dibber skill link ",
-            argument,
-            " ",
-            kept,
-            options,
-            "`"
-        ]);
-    }
-    message
+        quote_in_full(other.as_str()),
+        "; if they are the same, ",
+        keep_help(linked, (id.min(other), id.max(other)), session)
+    ]
 }
