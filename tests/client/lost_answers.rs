@@ -320,3 +320,40 @@ fn a_push_with_heartbeats_that_lost_an_answer_is_finished_by_the_same_command() 
         }
     }
 }
+
+/// `push --new` publishes everything once more, so the same command cannot resume it.
+#[test]
+fn a_push_of_new_skills_that_lost_an_answer_publishes_nothing_twice() {
+    let (other, all) = ("window-plants", ["push", "--yes", "--new", SKILL, "window-plants"]);
+    for (arguments, finishing) in [
+        (&all[..4], [["push", "--yes", SKILL].as_slice(), &[]]),
+        (&all[..], [&["push", "--yes", "--new", other], &["push", "--yes", SKILL]]),
+    ] {
+        let world = World::new();
+        let writer = Writer::new();
+        let manifest = "heartbeats:\n  - name: Tea\n    cron: 0 9 * * *\n";
+        if arguments.len() < all.len() {
+            writer.tree.write(&format!("{SKILL}/sprout.yaml"), manifest.as_bytes());
+        }
+        let copy = writer.tree.read(&format!("{SKILL}/SKILL.md")).replace("water-plants", other);
+        writer
+            .tree
+            .write(&format!("{other}/SKILL.md"), copy.replace("# Water", "# Window").as_bytes());
+        world.interceptor.pass_first(1);
+        lose(&world, &writer, arguments, Mode::LoseAnswer);
+        world.interceptor.pass_first(0);
+        let again = world.run(&writer, arguments);
+        assert_eq!(again.code, 3, "{}", again.show());
+        let error =
+            format!("error: an interrupted push has published {SKILL} already, or may have");
+        assert!(again.stderr.contains(&error), "{}", again.show());
+        for command in finishing.iter().filter(|command| !command.is_empty()) {
+            let ended = world.run(&writer, command);
+            assert_eq!(ended.code, 0, "{}", ended.show());
+        }
+        let snapshot = world.snapshot();
+        assert_eq!(snapshot.skills.len(), arguments.len() - 3);
+        assert_eq!(snapshot.heartbeats.len(), usize::from(arguments.len() < all.len()));
+        assert_eq!(writer.unfinished(), 0);
+    }
+}

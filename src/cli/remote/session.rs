@@ -59,6 +59,10 @@ const NOTHING_SENT: &str = "error: interrupted; nothing was sent";
 const INTERRUPTED_BETWEEN: &str = "\
 error: interrupted; what was sent is done and recorded
 help: run the same command again: it does the rest";
+/// The same for a command that publishes once more what is published already.
+const INTERRUPTED_BETWEEN_COPIES: &str = "\
+error: interrupted; what was sent is done and recorded
+help: run the same command again without `--new`: it publishes what was not published yet";
 
 /// A client and its runtime.
 pub(super) struct Session {
@@ -203,6 +207,11 @@ impl Session {
     /// server is in the journal first.
     pub(super) fn announce_interrupted_plan(&self) -> Result<(), CommandError> {
         self.set_interrupt_messages(interrupted, Some((NOTHING_SENT, INTERRUPTED_BETWEEN)))
+    }
+
+    /// The same for a command that publishes once more what is published already.
+    pub(super) fn announce_interrupted_copies(&self) -> Result<(), CommandError> {
+        self.set_interrupt_messages(interrupted, Some((NOTHING_SENT, INTERRUPTED_BETWEEN_COPIES)))
     }
 
     /// Sets what is shown at Ctrl-C: while an operation is open, and before the first and after it.

@@ -8,7 +8,7 @@ use crate::creation::seconds_in_flight;
 use crate::error::{ClientError, JournalError};
 use crate::journal::{Intent, Repeat, Unfinished, UnfinishedDetails};
 use dibber_skill::contract::{
-    HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatCreate, HeartbeatId, HeartbeatListItem,
+    HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatCreate, HeartbeatId, HeartbeatListItem, SkillId,
 };
 use dibber_text::escape_line;
 
@@ -112,10 +112,14 @@ pub(super) fn check_not_in_flight(
 
 /// Returns `true` if a write creates a heartbeat of this name for the same skill.
 fn creates_same_name(write: &Unfinished, create: &HeartbeatCreate) -> bool {
-    let is_creation = write.details.as_ref().is_some_and(|write| write.tool == HEARTBEAT_CREATE);
-    is_creation
+    creates_for(write, &create.run_skill_id)
         && argument(write, "name").is_some_and(|name| is_same_name(name, &create.name))
-        && argument(write, "runSkillId") == Some(create.run_skill_id.as_str())
+}
+
+/// Returns `true` if a write creates a heartbeat that runs this skill.
+pub(super) fn creates_for(write: &Unfinished, skill: &SkillId) -> bool {
+    let is_creation = write.details.as_ref().is_some_and(|write| write.tool == HEARTBEAT_CREATE);
+    is_creation && argument(write, "runSkillId") == Some(skill.as_str())
 }
 
 /// Returns what the list shows of a heartbeat that a change can start from.

@@ -20,6 +20,7 @@ mod former_lock;
 mod heartbeat_forms;
 mod heartbeat_journal;
 mod heartbeat_records;
+mod interrupted_push;
 mod line_merge;
 mod link;
 mod listed_skills;
@@ -58,6 +59,7 @@ pub use duplicate_skills::{DuplicateSkill, find_duplicate_skills};
 pub use heartbeat_journal::{
     end_heartbeat_writes, find_cancelled, find_renamed, is_cancel_unfinished,
 };
+pub use interrupted_push::InterruptedPush;
 pub use link::create_record;
 pub use listed_skills::{ListedSkills, SKILLS_MAX, unreadable_with_label};
 pub use lock::{LOCK_BYTES_MAX, LOCK_FILE_NAME, Lock};

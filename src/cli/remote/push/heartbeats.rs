@@ -8,6 +8,7 @@ use super::apply::Outcome;
 use super::arguments::{HeartbeatChoice, Options, PushMode};
 use super::existing_schedules::ExistingSchedules;
 use super::plan::PushItem;
+use super::republished;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::heartbeat::authored::{Audience, AuthoredSkill};
@@ -323,6 +324,7 @@ pub(super) fn apply(
                 let _held = interrupt.hold();
                 let outcome = if item.step().has_changes() {
                     create::apply(item, &current, session, locks)
+                        .map_err(|error| republished::with_next_command(error, options, item))
                 } else {
                     Ok(HeartbeatOutcome::Unchanged)
                 };

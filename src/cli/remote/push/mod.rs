@@ -109,7 +109,10 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     let roster = ui.names()?;
     let settings = settings.with_roster(Arc::clone(&roster));
     if options.mode == PushMode::Push {
-        session.announce_interrupted_plan()?;
+        match options.records {
+            Records::Use => session.announce_interrupted_plan()?,
+            Records::Ignore => session.announce_interrupted_copies()?,
+        }
     }
     let mut locks = session.locks()?;
     if is_pruned {
@@ -118,6 +121,9 @@ fn execute(options: &Options, matches: &ArgMatches, ui: &mut Ui) -> Result<Exit,
     if options.mode == PushMode::Push {
         let keys: Vec<_> = found.iter().map(|found| LockKey::new(&found.directory)).collect();
         locks.lock_directories(&keys, |directory| session::show_wait(ui, directory))?;
+        if options.records == Records::Ignore {
+            republished::check(&found, &session, &mut locks)?;
+        }
     }
     let style = Style { color: ui.stdout_color(), width: ui.width() };
     let wording = options.wording(ui.can_ask());
