@@ -121,7 +121,8 @@ fn the_outcome_of_a_change_without_effect_is_unknown_if_another_id_is_answered()
     assert!(cancelled.stderr.contains(expected), "{}", cancelled.show());
     world.stored().wrong_id = Some(("skill_archive", "sk_9"));
     world.stored().archives = Some(true.into());
-    let archived = world.run(&["skill", "archive", "plan", "--yes"]);
+    world.storing(super::any_server_world::Storing::Exact);
+    let archived = world.run(&["skill", "archive", "plan", "--yes", "--cancel-heartbeats"]);
     assert_eq!(archived.code, 7, "{}", archived.show());
     let expected = "unknown: it answers with `sk_9` to the archive of `sk_0`";
     assert!(archived.stderr.contains(expected), "{}", archived.show());

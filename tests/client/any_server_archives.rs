@@ -78,3 +78,59 @@ fn a_pruned_skill_that_the_server_does_not_have_is_not_said_to_be_archived() {
     assert_eq!(pruned.code, 0, "{}", pruned.show());
     assert!(!world.tree.read("dibber.lock").contains("sk_0"), "{}", pruned.show());
 }
+
+/// A world with a published skill and its heartbeat, whose list does not say what it runs.
+fn scheduled() -> World {
+    let world = World::new(Ways::default());
+    let pushed = world.push("plan");
+    assert_eq!((pushed.code, world.heartbeats().len()), (0, 1), "{}", pushed.show());
+    world
+}
+
+#[test]
+fn a_recorded_heartbeat_is_cancelled_although_the_server_does_not_list_what_it_runs() {
+    for named in ["plan", "sk_0"] {
+        let world = scheduled();
+        let refused = world.run(&["skill", "archive", "--yes", named]);
+        assert!(refused.stderr.contains("still runs it"), "{}", refused.show());
+        assert_eq!(refused.code, 3, "{}", refused.show());
+        assert_eq!(world.stored().skills[0]["archived"], false);
+        let archived = world.run(&["skill", "archive", "--yes", "--cancel-heartbeats", named]);
+        assert!(archived.stderr.contains("hb_1): cancelled"), "{}", archived.show());
+        assert_eq!(archived.code, 0, "{}", archived.show());
+        assert_eq!(world.heartbeats(), [json!(null); 0]);
+        assert_eq!(world.stored().skills[0]["archived"], true);
+        assert!(!world.tree.read("dibber.lock").contains("hb_1"), "{}", archived.show());
+    }
+}
+
+#[test]
+fn an_archive_warns_of_heartbeats_that_may_run_the_skill() {
+    for count in [1, 6] {
+        let world = published();
+        for number in 0..count {
+            let item = json!({
+                "heartbeatId": format!("hb_{number}"), "name": "Tea", "cron": "0 9 * * *",
+                "cadenceText": "Daily", "enabled": true, "nextRunAt": null, "lastRunAt": null,
+                "chatId": "th",
+            });
+            world.stored().heartbeats.push(item);
+        }
+        let archived = world.run(&["skill", "archive", "--yes", "sk_0"]);
+        assert!(archived.stderr.contains("does not list which skill runs"), "{}", archived.show());
+        let command =
+            if count == 1 { "`dibber heartbeat cancel hb_0" } else { "`dibber heartbeat list" };
+        assert!(archived.stderr.contains(command), "{}", archived.show());
+        assert_eq!(archived.code, 0, "{}", archived.show());
+        assert_eq!(world.heartbeats().len(), count);
+    }
+}
+
+#[test]
+fn a_recorded_heartbeat_that_cannot_be_listed_prevents_an_archive() {
+    let world = scheduled();
+    world.fail("heartbeat_list", "PERMISSION_DENIED");
+    let refused = world.run(&["skill", "archive", "--yes", "--cancel-heartbeats", "plan"]);
+    assert_ne!(refused.code, 0, "{}", refused.show());
+    assert_eq!(world.stored().skills[0]["archived"], false);
+}

@@ -335,7 +335,7 @@ fn a_change_that_was_made_without_an_answer_is_not_reported_as_refused() {
         (&["skill", "update", "plan", "--yes", "--name", "Other"], "skill_update", |world| {
             world.stored().skills[0]["name"] == "Other"
         }),
-        (&["skill", "archive", "plan", "--yes"], "skill_archive", |world| {
+        (&["skill", "archive", "plan", "--yes", "--cancel-heartbeats"], "skill_archive", |world| {
             world.stored().skills[0]["archived"] == true
         }),
         (&["heartbeat", "pause", "Weekly plan"], "heartbeat_update", |world| {

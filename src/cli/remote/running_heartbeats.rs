@@ -1,7 +1,12 @@
 //! The heartbeats that run a skill which is to be archived, for people.
 
+use super::session::Session;
+use crate::cli::term::ui::Ui;
 use dibber_skill::contract::HeartbeatListItem;
 use dibber_text::{Message, Quote, message, quote, quote_in_full};
+
+/// The most heartbeats that a warning names.
+const NAMED_MAX: usize = 5;
 
 /// Returns the name, the schedule and the id of a heartbeat.
 pub(super) fn title(item: &HeartbeatListItem) -> Message {
@@ -29,4 +34,33 @@ pub(super) fn cancel_commands(running: &[HeartbeatListItem], options: Quote<'_>)
     };
     let verb = if running.len() == 1 { " cancels it for good" } else { " cancel them for good" };
     message![Message::join(running.iter().map(command), ", "), verb]
+}
+
+/// Warns of heartbeats that may run a skill which is archived: the server does not list what they
+/// run.
+pub(super) fn warn_of_unknown(unknown: &[HeartbeatListItem], session: &Session, ui: &mut Ui) {
+    if unknown.is_empty() {
+        return;
+    }
+    let server = quote_in_full(session.server.name());
+    let options = quote_in_full(&session.server.typed_options);
+    let (named, commands) = if unknown.len() > NAMED_MAX {
+        let commands = message![
+            "`dibber heartbeat cancel HEARTBEAT",
+            options,
+            "` cancels it for good, and `dibber heartbeat list",
+            options,
+            "` shows all of them"
+        ];
+        (message![unknown.len(), " heartbeats"], commands)
+    } else {
+        (named("the heartbeat", unknown), cancel_commands(unknown, options))
+    };
+    ui.warning(message![
+        server,
+        " does not list which skill runs with ",
+        named,
+        "; if it is one that is archived, ",
+        commands
+    ]);
 }

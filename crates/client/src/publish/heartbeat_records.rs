@@ -1,7 +1,7 @@
 //! The heartbeats in the lock files.
 
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::duplicate_records::DuplicateRecord;
 use super::lock_file::LockFileError;
@@ -70,6 +70,23 @@ impl LockFiles {
         })
     }
 
+    /// Reads the file where the skills of a directory are recorded.
+    pub(super) fn read_of(&mut self, directory: &Path) -> Result<(), LockFileError> {
+        self.lock(&file_of(directory)).map(drop)
+    }
+
+    /// Returns the heartbeats that the files which were read record for a skill.
+    pub(super) fn heartbeats_recorded_for(
+        &self,
+        skill_id: &SkillId,
+    ) -> Vec<(&str, &PublishedHeartbeat)> {
+        let server = self.server.key();
+        let published = self.locks.values().flat_map(|lock| lock.published_on(server));
+        let of_skill = published.filter(|(_, published)| published.skill_id == *skill_id);
+        let heartbeats = of_skill.flat_map(|(_, published)| &published.heartbeats);
+        heartbeats.map(|(name, known)| (name.as_str(), known)).collect()
+    }
+
     /// Returns the heartbeats that are recorded for a skill, in the same file as `key`.
     pub fn heartbeats_of(
         &mut self,
@@ -132,7 +149,7 @@ impl LockFiles {
         directory: &Path,
         id: &HeartbeatId,
     ) -> Result<Vec<LockKey>, LockFileError> {
-        let file = LockKey::new(&real_path(directory).join("skill")).file;
+        let file = file_of(directory);
         let server = self.server.key().to_owned();
         let lock = self.lock(&file)?;
         let is_it = |published: &Published| {
@@ -174,4 +191,9 @@ impl LockFiles {
         }
         Ok(is_forgotten)
     }
+}
+
+/// Returns the file where the skills of a directory are recorded.
+fn file_of(directory: &Path) -> PathBuf {
+    LockKey::new(&real_path(directory).join("skill")).file
 }

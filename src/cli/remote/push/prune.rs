@@ -231,16 +231,7 @@ pub(super) fn warn_of_remaining(missing: &[MissingSkill], session: &Session, ui:
     let server = quote_in_full(session.server.name());
     let mut to_archive = missing.iter().filter(|skill| skill.is_to_archive()).peekable();
     let unknown = to_archive.peek().map_or(&[][..], |skill| &skill.unknown);
-    if !unknown.is_empty() {
-        let options = quote_in_full(&session.server.typed_options);
-        ui.warning(message![
-            server,
-            " does not list which skill runs with ",
-            running_heartbeats::named("the heartbeat", unknown),
-            "; if it is one that is archived, ",
-            running_heartbeats::cancel_commands(unknown, options)
-        ]);
-    }
+    running_heartbeats::warn_of_unknown(unknown, session, ui);
     for skill in to_archive {
         let path = ui.masked(&page::path_of(&skill.record.key)).into_owned();
         for name in &skill.unlisted {

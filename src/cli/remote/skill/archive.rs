@@ -1,5 +1,7 @@
 //! `dibber skill archive` and `dibber skill unarchive`.
 
+use std::path::Path;
+
 use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 
@@ -15,10 +17,9 @@ use crate::cli::remote::session::{self, Session};
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
-use dibber_client::ClientError;
 use dibber_client::publish::{
-    Archival, ArchivedSkill, CancelledHeartbeat, PublishError, archive_skill, check_can_archive,
-    set_archival,
+    Archival, ArchivedSkill, CancelledHeartbeat, LockFiles, PublishError, RunningHeartbeats,
+    archive_skill, check_can_archive, set_archival,
 };
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem, SkillId, StoredSkill};
 use dibber_text::{Message, escape_line, message, quote, quote_in_full};
@@ -123,14 +124,13 @@ fn unarchive(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 /// Returns each of the named skills once, as the server has it, and shows why others are missing.
 fn stored_skills(
     named: &[String],
-    session: &Session,
+    (session, locks): (&Session, &mut LockFiles),
     ui: &mut Ui,
 ) -> Result<(Vec<StoredSkill>, Exit), CommandError> {
-    let mut locks = session.locks()?;
-    resolve::read_records(named, &mut locks)?;
+    resolve::read_records(named, locks)?;
     let (mut skills, mut exit): (Vec<StoredSkill>, _) = (Vec::new(), Exit::Done);
     for name in named {
-        let found = resolve::resolve_any(name, session, &mut locks).and_then(|id| {
+        let found = resolve::resolve_any(name, session, locks).and_then(|id| {
             if skills.iter().any(|skill| skill.skill_id == id) {
                 return Ok(None);
             }
@@ -159,8 +159,9 @@ fn run(
     let session = Session::open(matches, ui)?;
     session.announce_interrupted_plan()?;
     session.wait(check_can_archive(&session.client))?;
-    let (skills, mut exit) = stored_skills(&typed.named, &session, ui)?;
-    let mut targets = targets(skills, archival, &session)?;
+    let mut locks = session.locks()?;
+    let (skills, mut exit) = stored_skills(&typed.named, (&session, &mut locks), ui)?;
+    let mut targets = targets(skills, archival, (&session, &mut locks), ui)?;
     // Without a question, a heartbeat could be lost that was never shown.
     let is_asked = ui.can_ask() && !typed.yes.is_set() && !typed.dry_run.is_set();
     if !is_asked && !cancels_unasked {
@@ -200,27 +201,31 @@ fn run(
     Ok(exit)
 }
 
-/// Returns the skills with the heartbeats that run those that are to be archived. Where the
-/// heartbeats are not listed, the server alone knows whether there are any.
+/// Returns the skills with the heartbeats that run those that are to be archived, and warns of others
+/// that may run them.
 fn targets(
     skills: Vec<StoredSkill>,
     archival: Archival,
-    session: &Session,
+    (session, locks): (&Session, &mut LockFiles),
+    ui: &mut Ui,
 ) -> Result<Vec<Target>, CommandError> {
-    let is_listed = archival == Archival::Archived && skills.iter().any(|skill| !skill.archived);
-    let listed = match is_listed.then(|| session.block_on(session.client.all_heartbeats())) {
-        Some(Ok(listed)) => listed.items,
-        None | Some(Err(ClientError::NoTool(_) | ClientError::Refused(_))) => Vec::new(),
-        Some(Err(error)) => return Err(call_errors::command_error(&error)),
-    };
-    let with_running = |skill: StoredSkill| {
-        let is_its = |item: &&HeartbeatListItem| {
-            !skill.archived && item.run_skill_id.as_ref() == Some(&skill.skill_id)
-        };
-        let running = listed.iter().filter(is_its).cloned().collect();
+    let to_archive = skills.iter().filter(|it| archival == Archival::Archived && !it.archived);
+    let ids: Vec<_> = to_archive.map(|skill| &skill.skill_id).collect();
+    let mut running = RunningHeartbeats::default();
+    if !ids.is_empty() {
+        let listed = RunningHeartbeats::list(ids, Path::new("."), &session.client, locks);
+        running = session.block_on(listed)?;
+    }
+    running_heartbeats::warn_of_unknown(&running.unknown, session, ui);
+    let server = quote_in_full(session.server.name());
+    for name in &running.unlisted {
+        ui.warning(message![server, " does not list `", quote(name), "`: it is not cancelled"]);
+    }
+    let mut target = |skill: StoredSkill| {
+        let running = running.take(&skill.skill_id);
         Target { skill, running }
     };
-    Ok(skills.into_iter().map(with_running).collect())
+    Ok(skills.into_iter().map(&mut target).collect())
 }
 
 /// Removes the skills that heartbeats run, and returns an error for each, as `push --prune` has.

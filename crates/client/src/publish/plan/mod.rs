@@ -30,6 +30,7 @@ mod pulled_text;
 mod recover;
 mod renamed_heartbeats;
 mod replaced_heartbeats;
+mod running_heartbeats;
 mod skill_search;
 mod skill_step;
 mod skills;
@@ -60,6 +61,7 @@ pub use pull_directory::PullTarget;
 pub use pull_error::PullError;
 pub use pulled_heartbeats::plan_pulled_heartbeats;
 pub use recover::{RecoveredHeartbeat, recover_heartbeats};
+pub use running_heartbeats::RunningHeartbeats;
 pub use skill_step::{
     ChangedSides, ForeignChanges, MoveEvidence, MovedSkill, Moves, PendingWrites, Permission,
     PlannedSkill, Previews, PushPolicy, Records, ServerPreview, SkillBlocked, SkillChange,

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::heartbeat_content::is_as_left;
 use super::heartbeat_description::check_cancellation;
 use super::heartbeat_step::{HeartbeatPolicy, RemovedHeartbeats};
+use super::possible_duplicates::unknown;
+use super::running_heartbeats::heartbeats_or_none;
 use super::skill_step::ForeignChanges;
 use crate::client::Client;
 use crate::error::ClientError;
@@ -93,16 +95,9 @@ pub async fn plan_prunes(
         return Ok(Vec::new());
     }
     let client = publisher.client;
-    let listed = match client.all_heartbeats().await {
-        Ok(listed) => listed.require_readable()?,
-        // Without recorded heartbeats, they matter to the server alone.
-        Err(ClientError::NoTool(_) | ClientError::Refused(_))
-            if missing.iter().all(|record| record.published.heartbeats.is_empty()) =>
-        {
-            Listed::empty()
-        }
-        Err(error) => return Err(error.into()),
-    };
+    let is_none_recorded = || missing.iter().all(|it| it.published.heartbeats.is_empty());
+    let listed = heartbeats_or_none(client.all_heartbeats().await, is_none_recorded)?;
+    let listed = listed.require_readable()?;
     let unfinished = publisher.unfinished()?;
     let comparer = PruneComparer { listed, unfinished, policy, client, locks };
     let mut steps = Vec::new();
@@ -175,16 +170,9 @@ impl PruneComparer<'_> {
             changes: undone,
             label,
             content,
-            unknown: self.unknown(),
+            unknown: unknown(&self.listed.items, self.locks).cloned().collect(),
             unlisted: self.unlisted(record),
         })
-    }
-
-    fn unknown(&self) -> Vec<HeartbeatListItem> {
-        let is_unknown = |item: &&HeartbeatListItem| {
-            item.run_skill_id.is_none() && !self.locks.is_heartbeat_recorded(&item.heartbeat_id)
-        };
-        self.listed.items.iter().filter(is_unknown).cloned().collect()
     }
 
     fn unlisted(&self, record: &MissingRecord) -> Vec<String> {
