@@ -4,6 +4,8 @@ use std::fs;
 #[cfg(unix)]
 use std::time::Duration;
 
+#[cfg(unix)]
+use serde_json::Value;
 use serde_json::json;
 
 use super::push::{PLAN, Project};
@@ -185,4 +187,48 @@ fn a_server_that_repeats_the_token_in_its_progress() {
     let (shown, code) = terminal.end();
     assert_eq!(code, 0, "{shown}");
     assert!(shown.contains("working with ****, ****"), "{shown}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_server_that_repeats_the_token_in_its_questions() {
+    let schema = json!({"type": "object", "required": ["town"], "properties": {
+        "town": {"type": "string", "title": format!("town of {TOKEN}"),
+            "description": format!("where {TOKEN} is"), "default": TOKEN},
+        "size": {"type": "string", "oneOf": [
+            {"const": "small", "title": format!("small {TOKEN}")}, {"const": "large", "title": "large"},
+        ]},
+    }});
+    let form = json!({"message": format!("Where is {TOKEN}?"), "requestedSchema": schema});
+    let page = json!({"mode": "url", "message": "Sign in.", "elicitationId": "1",
+        "url": format!("https://accounts.example/sign-in?t={}", TOKEN.replace('-', "%2D"))});
+    let ask = |question: &Value| json!({"method": "elicitation/create", "params": question});
+    let requests = json!({"a": ask(&form), "b": ask(&page)});
+    let server = Fake::new(move |request| {
+        let tools = json!([{"name": "work", "inputSchema": {"type": "object"}}]);
+        if request.method() != "tools/call" {
+            return Some(request.usual(&tools, &json!(null)));
+        }
+        if request.message["params"]["inputResponses"].is_object() {
+            return Some(request.result(&json!({"resultType": "complete", "content": []})));
+        }
+        let requests = json!({
+            "resultType": "input_required", "requestState": "s-1", "inputRequests": requests,
+        });
+        Some(request.result(&requests))
+    });
+    let (data, url) = (Tree::new(), server.url());
+    let arguments = ["call", "work", "--server", url.as_str()];
+    let mut terminal =
+        Terminal::start_with(data.path(), &data, &arguments, &[("DIBBER_TOKEN", TOKEN)]);
+    terminal.wait_for("the server asks: Where is ****?");
+    terminal.answer("answer it?", "y");
+    terminal.answer("town of ****", "Ulm");
+    terminal.answer("size, optional", "2");
+    let (shown, code) = terminal.end();
+    assert_eq!(code, 0, "{shown}");
+    assert!(!shown.contains(TOKEN) && !shown.contains("accounts.example"), "{shown}");
+    let sent = &server.calls()[1].message["params"]["inputResponses"];
+    assert_eq!(sent["a"]["content"], json!({"size": "large", "town": "Ulm"}));
+    assert_eq!(sent["b"], json!({"action": "decline"}));
 }

@@ -69,8 +69,8 @@ impl Handler {
     }
 
     /// Asks the user, on a thread of its own.
-    pub(super) async fn ask(&self, mut question: Question) -> Answer {
-        question.message = self.secrets.mask(&question.message);
+    pub(super) async fn ask(&self, question: Question) -> Answer {
+        let question = self.secrets.mask_question(question);
         let Some(host) = self.host.clone() else { return Answer::Decline };
         let Some(mut open) = self.open_question() else { return Answer::Decline };
         let answer = tokio::task::spawn_blocking(move || host.answer(&question)).await;

@@ -1,14 +1,16 @@
-//! The secrets that are sent to a server, which neither its errors nor its progress may show: as
-//! they are, with characters in encoded form, such as those of a URL, and in base64.
+//! The secrets that are sent to a server, which neither its errors, its progress nor its questions
+//! may show: as they are, with characters in encoded form, such as those of a URL, and in base64.
 
 use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::endpoint::Endpoint;
 use super::error::ClientError;
+use super::host::{Question, UserRequest};
+use super::page_url::PageUrl;
 use dibber_skill::contract::ToolError;
 use dibber_text::{DecodedText, MASKED, Span};
 
@@ -60,6 +62,7 @@ impl Secrets {
                 ClientError::Failed { message: self.mask(&message), may_have_applied }
             }
             ClientError::PageRequired { message, pages } => {
+                let pages = pages.into_iter().filter(|page| !self.are_in(page)).collect();
                 ClientError::PageRequired { message: self.mask(&message), pages }
             }
             ClientError::Rejected(cause) => ClientError::Rejected(self.mask(&cause)),
@@ -75,6 +78,24 @@ impl Secrets {
             ClientError::Protocol(cause) => ClientError::Protocol(self.mask(&cause)),
             other => other,
         }
+    }
+
+    /// Returns a question of the server in which they are masked. A page with one of them in its URL
+    /// is not to be opened.
+    pub(super) fn mask_question(&self, question: Question) -> Question {
+        let Question { message, request } = question;
+        let request = match request {
+            UserRequest::Form(schema) => UserRequest::Form(self.mask_entries(schema)),
+            UserRequest::Page(page) if self.are_in(&page) => UserRequest::Unsupported,
+            other => other,
+        };
+        Question { message: self.mask(&message), request }
+    }
+
+    /// Returns `true` if the URL of a page contains one.
+    fn are_in(&self, page: &PageUrl) -> bool {
+        let url = page.to_string();
+        self.mask(&url) != url
     }
 
     /// Returns a string of the server in which they are masked.
@@ -110,13 +131,14 @@ impl Secrets {
         match value {
             Value::String(text) => self.mask(&text).into(),
             Value::Array(items) => items.into_iter().map(|item| self.mask_json(item)).collect(),
-            Value::Object(entries) => {
-                let masked =
-                    |(key, value): (String, Value)| (self.mask(&key), self.mask_json(value));
-                Value::Object(entries.into_iter().map(masked).collect())
-            }
+            Value::Object(entries) => Value::Object(self.mask_entries(entries)),
             other => other,
         }
+    }
+
+    fn mask_entries(&self, entries: Map<String, Value>) -> Map<String, Value> {
+        let masked = |(key, value): (String, Value)| (self.mask(&key), self.mask_json(value));
+        entries.into_iter().map(masked).collect()
     }
 }
 
