@@ -7,6 +7,8 @@ use serde_json::Value;
 
 use super::exit::Exit;
 use dibber_skill::discover::{DiscoverError, DiscoverErrorKind};
+#[cfg(feature = "remote")]
+use dibber_text::Mask;
 use dibber_text::file::ReadError;
 use dibber_text::{Message, closest_match, message, quote, quote_display, quote_path};
 
@@ -113,6 +115,19 @@ impl CommandError {
         self
     }
 
+    /// Masks what must not be shown, in addition to what is masked where it is printed.
+    #[cfg(feature = "remote")]
+    #[must_use]
+    pub(super) fn masked(mut self, mask: &dyn Mask) -> Self {
+        let words = &mut self.words;
+        words.message = words.message.masked(mask);
+        for part in [&mut words.excerpt, &mut words.help] {
+            *part = part.take().map(|message| message.masked(mask));
+        }
+        words.server_error = words.server_error.take().map(|error| mask_strings(error, mask));
+        self
+    }
+
     /// Replaces the exit code, which is that of a usage error by default.
     #[must_use]
     pub(super) fn exit(mut self, exit: Exit) -> Self {
@@ -162,6 +177,20 @@ impl From<&DiscoverError> for CommandError {
             DiscoverErrorKind::Internal(_) => error.exit(Exit::InternalError),
             _ => error,
         }
+    }
+}
+
+/// Returns a value with this masked in every string.
+#[cfg(feature = "remote")]
+fn mask_strings(value: Value, mask: &dyn Mask) -> Value {
+    match value {
+        Value::String(text) => mask.mask(&text).into(),
+        Value::Array(items) => items.into_iter().map(|item| mask_strings(item, mask)).collect(),
+        Value::Object(entries) => {
+            let entries = entries.into_iter();
+            entries.map(|(key, value)| (key, mask_strings(value, mask))).collect()
+        }
+        other => other,
     }
 }
 

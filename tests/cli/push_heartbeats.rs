@@ -255,7 +255,7 @@ fn heartbeats_of_a_skill_that_the_server_fails_to_store_are_named() {
         assert_eq!(heartbeat["outcome"], "skipped", "{}", pushed.show());
         assert_eq!(
             heartbeat["error"]["message"],
-            "it was not sent: its skill was not published",
+            "the heartbeat was not sent: its skill was not published",
             "{}",
             pushed.show()
         );

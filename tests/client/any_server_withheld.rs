@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::any_server_world::{Ways, World};
 use crate::support::Tree;
 use crate::support::command::Dibber;
 use crate::support::fake_server::Fake;
@@ -44,6 +45,10 @@ fn a_refused_label_is_withheld() {
         error.as_object_mut().expect("an object").extend(more.as_object().expect("one").clone());
         error
     };
+    let quoting = json!({"message": "`The game of Zoraquim` has a name", "fix": "write another one \
+        than The game of Zoraquim", "reason": "PII_IN_PROMPT"});
+    let mut quoted = reason("/name", "PII_IN_PROMPT");
+    quoted["message"] = "`The game of Zoraquim` has a name".into();
     for (answer, is_error, withheld) in [
         (policy(&[reason("/name", "PII_IN_PROMPT")]), false, &["name"][..]),
         (policy(&[reason("/inputVariables/0", "PII_IN_PROMPT")]), false, &["inputVariables"]),
@@ -54,6 +59,8 @@ fn a_refused_label_is_withheld() {
         (error(json!({"reason": "PII_IN_PROMPT", "details": issues})), true, &["prompt"]),
         (error(json!({"reason": "TOO_LONG"})), true, &[]),
         (json!("PII_IN_PROMPT: it has a name"), true, &all),
+        (policy(&[quoted]), false, &["name"]),
+        (error(quoting), true, &all),
     ] {
         let tree = Tree::new();
         tree.write("dibber.toml", b"");
@@ -74,6 +81,72 @@ fn a_refused_label_is_withheld() {
             assert_eq!(item["name"].is_string(), is_shown, "{}", ended.show());
             let text = run(&[]).show();
             assert!(!text.contains("Zoraquim"), "{text}");
+        }
+    }
+}
+
+/// The error of a server that quotes a name.
+fn refusal(quoted: &str) -> Value {
+    json!({"code": "BAD_INPUT", "reason": "PII_IN_PROMPT", "message": format!("`{quoted}` has a name"),
+        "fix": format!("write another one than {quoted}"), "details": {"sent": [quoted]}})
+}
+
+const HEARTBEAT: &str = "The game of Zoraquim every week";
+
+/// A skill whose heartbeat has a name in its name.
+fn with_heartbeat(label: &str) -> World {
+    let world = World::new(Ways::default());
+    let manifest = format!(
+        "label: {label}\ninputs:\n  - name: who\n    type: string\n    description: Who\n\
+         heartbeats:\n  - name: {HEARTBEAT}\n    cron: '0 17 * * 5'\n    input:\n      who: you\n"
+    );
+    world.tree.write("plan/sprout.yaml", manifest.as_bytes());
+    world
+}
+
+#[test]
+fn heartbeats_are_withheld_with_the_label_of_their_skill() {
+    let world = with_heartbeat("The game of Zoraquim");
+    world.stored().refusal = Some(("skill_write", refusal("The game of Zoraquim")));
+    let ended = world.run(&["push", "--yes", "--json"]);
+    assert!(!ended.show().contains("Zoraquim"), "{}", ended.show());
+    let document: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+    let heartbeat = &document["items"][0]["heartbeats"][0];
+    assert_eq!((&heartbeat["name"], &heartbeat["withheld"]), (&json!(null), &json!(["name"])));
+    assert_eq!(heartbeat["outcome"], "skipped");
+    let said = "the heartbeats of plan were not sent: it was not published";
+    assert!(ended.stderr.contains(said), "{}", ended.show());
+    world.stored().refusal = Some((
+        "skill_write",
+        json!({
+            "code": "BAD_INPUT", "reason": "TOO_LONG", "message": "too long",
+        }),
+    ));
+    let ended = world.run(&["push", "--yes", "--json"]);
+    assert!(ended.stdout.contains(HEARTBEAT) && ended.stderr.contains(HEARTBEAT));
+}
+
+#[test]
+fn a_refused_name_of_a_heartbeat_is_withheld() {
+    let create =
+        ["heartbeat", "create", HEARTBEAT, "--cron", "0 9 * * *", "--skill", "plan", "--yes"];
+    for tool in ["heartbeat_create", "heartbeat_describe"] {
+        let world = with_heartbeat("Plan");
+        assert_eq!(world.run(&["push", "--yes", "--no-heartbeats"]).code, 0);
+        world.stored().refusal = Some((tool, refusal(HEARTBEAT)));
+        for command in [&["push", "--yes"][..], &create] {
+            let ended = world.run(&[command, &["--json"]].concat());
+            assert!(!ended.show().contains("Zoraquim"), "{tool}: {}", ended.show());
+            let document: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+            let of_push = &document["items"][0]["heartbeats"][0];
+            let heartbeat = if of_push.is_null() { &document["items"][0] } else { of_push };
+            assert_eq!(heartbeat["withheld"], json!(["name"]), "{}", ended.show());
+            assert_eq!(
+                (&heartbeat["name"], &heartbeat["outcome"]),
+                (&json!(null), &json!("failed"))
+            );
+            let ended = world.run(command);
+            assert!(!ended.stderr.contains("Zoraquim"), "{tool}: {}", ended.show());
         }
     }
 }

@@ -108,6 +108,8 @@ pub(super) struct Stored {
     pub(super) wordy: Option<(&'static str, bool)>,
     /// A tool that fails, and the code of its error; an empty one is none of the contract.
     pub(super) failing: Option<(&'static str, &'static str)>,
+    /// A tool that refuses what is not a dry run, and its error.
+    pub(super) refusal: Option<(&'static str, Value)>,
     /// A tool after which another one fails, once a skill or heartbeat is created or changed.
     failing_after: Option<(&'static str, &'static str)>,
     /// An action of which it answers that it has done it, and does not.
@@ -133,6 +135,10 @@ impl Stored {
                 let (_, code) = self.failing.expect("it was matched");
                 let reason = if code == "PERMISSION_DENIED" { "SCOPE_MISSING" } else { "OTHER" };
                 json!({"error": {"code": code, "message": "not now", "reason": reason}})
+            }
+            _ if arguments["dryRun"] != true && self.refuses(tool) => {
+                let (_, error) = self.refusal.as_ref().expect("it was matched");
+                json!({"error": error})
             }
             "skill_write" if arguments["dryRun"] == true => {
                 let shown = &self.previews;
@@ -187,6 +193,10 @@ impl Stored {
             "mcp_whoami" => json!({"userId": "u", "familyId": "f", "scopes": []}),
             _ => json!({"items": [], "nextCursor": null}),
         }
+    }
+
+    fn refuses(&self, tool: &str) -> bool {
+        self.refusal.as_ref().is_some_and(|(refusing, _)| *refusing == tool)
     }
 
     /// Carries out the call that is late, if there is one.

@@ -31,6 +31,7 @@ mod json_pointer;
 mod leftovers;
 mod lines;
 mod masked_help;
+mod masked_message;
 mod message;
 pub mod private;
 mod problem;

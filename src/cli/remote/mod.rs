@@ -42,6 +42,7 @@ mod session;
 mod skill;
 mod status;
 mod tools;
+mod withheld;
 
 use super::command::Command;
 pub(super) use server_options::typed_server_options;

@@ -6,6 +6,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::call_errors::command_error;
 use crate::cli::remote::session::Session;
+use crate::cli::remote::withheld;
 use dibber_client::publish::{HeartbeatBlocked, LockKey};
 use dibber_skill::contract::HeartbeatId;
 use dibber_skill::discover::{from_current_directory, shown_path};
@@ -30,7 +31,11 @@ pub(super) fn shown(
     let forced = message!["`dibber ", command, " --force ", argument, options, "`"];
     let server = quote_in_full(session.server.name());
     let error = match reason {
-        HeartbeatBlocked::Call(error) => return command_error(&error).with_context(quote(name)),
+        HeartbeatBlocked::Call(error) => {
+            let error = withheld::mask_heartbeat(command_error(&error), name);
+            let context = withheld::heartbeat_context(&error, name);
+            return error.with_context(context);
+        }
         HeartbeatBlocked::CancelledElsewhere { heartbeat_id, is_changed_here, same_name } => {
             let id = quote_in_full(heartbeat_id.as_str());
             let (changed, pull) =

@@ -10,6 +10,7 @@ use super::sources::{self, Access};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::session::Session;
+use crate::cli::remote::withheld;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
@@ -157,7 +158,7 @@ pub(in crate::cli::remote) fn apply(
             (PublishError::AppearedHeartbeat(_), Some(path)) => Some(compare_again(path, session)),
             _ => None,
         };
-        let error = CommandError::from(error);
+        let error = withheld::mask_heartbeat(error.into(), item.name());
         match help {
             Some(help) => error.help(help),
             None => error,

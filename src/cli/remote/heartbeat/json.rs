@@ -10,6 +10,7 @@ use super::plan::HeartbeatItem;
 use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
 use crate::cli::mask::masked_json;
+use crate::cli::remote::withheld;
 use dibber_client::publish::{HeartbeatOutcome, HeartbeatStep, UndoneHeartbeat};
 use dibber_lint::Privacy;
 use dibber_skill::contract::{
@@ -31,7 +32,9 @@ pub(super) struct PlansV1 {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(in crate::cli::remote) struct PlanV1 {
-    name: String,
+    name: Option<String>,
+    /// `name`, if its value is not printed: a server refuses a name in it that is not known here.
+    withheld: Vec<&'static str>,
     /// The directory of the skill whose sprout.yaml contains it.
     path: Option<String>,
     outcome: &'static str,
@@ -113,8 +116,9 @@ impl PlanV1 {
             masked_json(&serde_json::to_value(warning).expect("strings and numbers"), roster)
         };
         let failed = item.step().blocked().or(outcome.as_ref().err());
-        Self {
-            name: mask(item.name()),
+        let plan = Self {
+            name: Some(mask(item.name())),
+            withheld: Vec::new(),
             path: item.path.as_deref().map(mask),
             outcome: match outcome {
                 _ if failed.is_some() => "failed",
@@ -131,7 +135,13 @@ impl PlanV1 {
             warnings: warnings.iter().map(masked).collect(),
             undoes: undone(item.step()),
             error: failed.map(|error| ErrorV1::new(error, roster)),
-        }
+        };
+        if failed.is_some_and(withheld::refuses_name) { plan.without_name() } else { plan }
+    }
+
+    /// The same, with the name withheld.
+    pub(in crate::cli::remote) fn without_name(self) -> Self {
+        Self { name: None, withheld: vec!["name"], ..self }
     }
 
     /// The same, not sent for this reason.

@@ -3,6 +3,7 @@
 use super::page::{self, Shown};
 use super::plan::HeartbeatItem;
 use crate::cli::error::CommandError;
+use crate::cli::remote::withheld;
 use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
@@ -213,6 +214,9 @@ pub(in crate::cli::remote) fn report_outcome(
         Ok(HeartbeatOutcome::Changed) => ui.eprintln(message!["changed `", name, "`"]),
         Ok(HeartbeatOutcome::Cancelled) => ui.eprintln(message!["cancelled `", name, "`"]),
         Ok(HeartbeatOutcome::Unchanged) => {}
-        Err(error) => ui.item_error(&error.clone().with_context(name)),
+        Err(error) => {
+            let context = withheld::heartbeat_context(error, item.name());
+            ui.item_error(&error.clone().with_context(context));
+        }
     }
 }

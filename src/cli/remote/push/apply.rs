@@ -7,6 +7,7 @@ use super::plan::PushItem;
 use crate::cli::error::CommandError;
 use crate::cli::remote::call_errors;
 use crate::cli::remote::session::Session;
+use crate::cli::remote::withheld;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::progress::{Progress, SummaryLine};
 use crate::cli::term::ui::Ui;
@@ -73,7 +74,9 @@ pub(super) fn apply(
         Some(result.map_err(|error| match error {
             PublishError::Call(ClientError::SkillAppeared(skill_id)) => may_exist(skill_id),
             PublishError::Call(error) => {
-                let shown = call_errors::command_error(&error).with_context(path);
+                let shown = call_errors::command_error(&error);
+                let shown = withheld::mask_skill(shown, item.review.exact_arguments());
+                let shown = shown.with_context(path);
                 match error {
                     ClientError::MayBeCreated { items, entry } => {
                         shown.help(link_help(&item.review.path, &items, &entry, session))

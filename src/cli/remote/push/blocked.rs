@@ -3,11 +3,11 @@
 use std::cmp::Reverse;
 
 use super::reason_place::PlacedReason;
-use super::withheld::Withheld;
 use crate::cli::dry_run::review::Review;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::server_options::SelectedServer;
+use crate::cli::remote::withheld::{self, Withheld};
 use crate::cli::remote::{call_errors, conflict};
 use crate::cli::term::wording::quantity;
 use dibber_client::UnreadableItem;
@@ -140,12 +140,14 @@ pub(super) fn by_server(
         ])
         .help("nothing was written; check that the server and this dibber have the same version")
         .exit(Exit::BadInput),
-        SkillBlocked::Refused(policy) => {
+        SkillBlocked::Refused(mut policy) => {
             let withheld = Withheld::by_policy(&policy);
+            withheld.mask_reasons(&mut policy, review.exact_arguments());
             return Blocked { withheld, ..refused(review, policy).into() };
         }
         SkillBlocked::Call(error) => {
-            call_errors::command_error(&error).with_context(quote_in_full(path))
+            let error = call_errors::command_error(&error);
+            withheld::mask_skill(error, review.exact_arguments()).with_context(quote_in_full(path))
         }
     };
     error.into()

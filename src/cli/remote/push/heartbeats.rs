@@ -18,6 +18,7 @@ use crate::cli::remote::heartbeat::plan::{self as heartbeat_plan, HeartbeatItem,
 use crate::cli::remote::heartbeat::sources::{Requested, forget_duplicates, recover};
 use crate::cli::remote::heartbeat::{create, plan_page, simultaneous};
 use crate::cli::remote::session::Session;
+use crate::cli::remote::withheld::Withheld;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
@@ -31,7 +32,7 @@ use dibber_skill::contract::{
 };
 use dibber_skill::draft::cadence;
 use dibber_skill::manifest::Heartbeat;
-use dibber_text::{Message, message, quote_argument};
+use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
 
 /// What to do about a token that may not set heartbeats.
 const TOKEN_HELP: &str = "\
@@ -332,20 +333,33 @@ pub(super) fn apply(
                 outcomes.push(outcome);
             }
         } else if let Some(Some(Err(error))) = outcomes.get(index) {
-            skip(&mut heartbeats[index], error, ui);
+            skip(&mut heartbeats[index], error, &item.review.path, ui);
         }
     }
     let done = heartbeats.iter().flat_map(|of_skill| of_skill.items.iter().zip(&of_skill.outcomes));
     simultaneous::warn(done, &current, (session, locks), ui);
 }
 
-/// Reports that the heartbeats of a skill which was not published were not sent.
-fn skip(heartbeats: &mut SkillHeartbeats, error: &CommandError, ui: &mut Ui) {
-    for item in heartbeats.items.iter().filter(|item| item.step().has_changes()) {
-        let name = dibber_text::quote(item.name());
-        ui.eprintln(message!["`", name, "` was not sent: its skill was not published"]);
+/// Reports that the heartbeats of a skill which was not published were not sent. Their names are not
+/// shown if the name of the skill is withheld.
+fn skip(heartbeats: &mut SkillHeartbeats, error: &CommandError, path: &str, ui: &mut Ui) {
+    let skipped = heartbeats.items.iter().filter(|item| item.step().has_changes());
+    if Withheld::by_error(error).has("name") {
+        if skipped.count() > 0 {
+            let path = quote_in_full(path);
+            ui.eprintln(message![
+                "the heartbeats of ",
+                path,
+                " were not sent: it was not published"
+            ]);
+        }
+    } else {
+        for item in skipped {
+            let name = quote(item.name());
+            ui.eprintln(message!["`", name, "` was not sent: its skill was not published"]);
+        }
     }
-    let reason = CommandError::new("it was not sent: its skill was not published");
+    let reason = CommandError::new("the heartbeat was not sent: its skill was not published");
     heartbeats.skipped = Some(reason.exit(error.exit_code()));
 }
 
@@ -385,7 +399,7 @@ fn block_unseen_warnings(item: &mut HeartbeatItem, shown: &[HeartbeatItem], path
 /// Returns a heartbeat of a new skill that is not made.
 fn block(item: &HeartbeatItem, error: &CommandError, path: &str) -> HeartbeatItem {
     let name = item.name().to_owned();
-    let error = error.clone().with_context(dibber_text::quote(&name)).help(message![
+    let error = error.clone().with_context(quote(&name)).help(message![
         "the skill is published without this heartbeat; to make it anyway, run `dibber push ",
         quote_argument(path),
         "` again"

@@ -11,13 +11,13 @@ use super::outcome::Done;
 use super::page;
 use super::plan::PushItem;
 use super::prune::{MissingSkill, MissingState};
-use super::withheld::Withheld;
 use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
 use crate::cli::mask::masked_json;
 use crate::cli::remote::conflict::{self, ConflictV1};
 use crate::cli::remote::heartbeat::json::PlanV1;
 use crate::cli::remote::heartbeat::plan::HeartbeatItem;
+use crate::cli::remote::withheld::Withheld;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
     Conflict, HeartbeatOutcome, SkillChange, SkillCreation, SkillStep, SkillUnchanged,
@@ -187,7 +187,7 @@ fn skill<'a>(
             .iter()
             .map(|path| ui.masked(path).into_owned())
             .collect(),
-        heartbeats: heartbeat_plans(heartbeats, roster),
+        heartbeats: heartbeat_plans(heartbeats, &withheld, roster),
         error: error.map(|error| ErrorV1::new(error, roster)),
     }
 }
@@ -220,12 +220,18 @@ fn missing_skill(skill: &MissingSkill, ui: &Ui, roster: &Roster) -> GoneV1 {
 }
 
 /// Returns what was planned, and done, for each heartbeat of a skill.
-fn heartbeat_plans(heartbeats: &SkillHeartbeats, roster: &Roster) -> Vec<PlanV1> {
+fn heartbeat_plans(
+    heartbeats: &SkillHeartbeats,
+    withheld: &Withheld,
+    roster: &Roster,
+) -> Vec<PlanV1> {
     let nothing = Ok(HeartbeatOutcome::Unchanged);
     let items = heartbeats.items.iter().enumerate();
     let plan = |(index, item): (usize, &HeartbeatItem)| {
         let outcome = heartbeats.outcomes.get(index).unwrap_or(&nothing);
         let plan = PlanV1::new(item, outcome, roster);
+        // It usually has the name of its skill.
+        let plan = if withheld.has("name") { plan.without_name() } else { plan };
         match &heartbeats.skipped {
             Some(reason) if item.step().has_changes() => plan.skipped(reason, roster),
             _ => plan,

@@ -25,7 +25,6 @@ mod republished;
 mod resolution;
 mod resolved;
 mod shared_skills;
-mod withheld;
 mod write_files;
 
 use std::mem;
