@@ -25,7 +25,7 @@ const LINES_MAX: usize = 10;
 /// The rules about all of `SKILL.md` that point at one of its lines: a comment there would cover
 /// nothing as soon as the lines before it change.
 const RULES_ABOUT_THE_WHOLE: [&str; 1] = ["long-body"];
-/// The most times that waivers are added to what was found after others were.
+/// The most passes in which waivers are added.
 const PASSES_MAX: usize = 4;
 /// The most rules in one comment.
 const RULES_PER_COMMENT_MAX: usize = 10;

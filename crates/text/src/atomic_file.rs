@@ -82,8 +82,8 @@ impl AtomicFile {
     }
 }
 
-/// Removes the temporary files of a directory that a killed process has left: nothing may be written
-/// there for a while.
+/// Removes the temporary files of a directory that a killed process has left, for directories where
+/// nothing is about to be written.
 pub fn remove_leftovers(directory: &Path) {
     leftovers::remove(directory);
 }

@@ -116,9 +116,8 @@ impl<'a> Values<'a> {
 
 impl Mask for Values<'_> {
     fn mask<'t>(&self, text: &'t str) -> Cow<'t, str> {
-        let mask = |text: Cow<'t, str>, value: &&str| match text.contains(value) {
-            true => text.replace(value, MASKED).into(),
-            false => text,
+        let mask = |text: Cow<'t, str>, value: &&str| {
+            if text.contains(value) { text.replace(value, MASKED).into() } else { text }
         };
         self.0.iter().fold(text.into(), mask)
     }
@@ -142,7 +141,11 @@ pub(super) fn mask_heartbeat(error: CommandError, name: &str) -> CommandError {
     if refuses_name(&error) { error.masked(&Values::new(vec![name])) } else { error }
 }
 
-/// Returns what a heartbeat is called before its error.
-pub(super) fn heartbeat_context(error: &CommandError, name: &str) -> Message {
-    if refuses_name(error) { "a heartbeat".into() } else { quote(name).into() }
+/// Returns the error of a call about a heartbeat, with its name before it unless the server refuses a
+/// name.
+pub(super) fn with_heartbeat(error: CommandError, name: &str) -> CommandError {
+    let error = mask_heartbeat(error, name);
+    let is_withheld = refuses_name(&error);
+    let context: Message = if is_withheld { "a heartbeat".into() } else { quote(name).into() };
+    error.with_context(context)
 }

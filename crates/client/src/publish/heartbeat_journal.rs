@@ -89,7 +89,7 @@ fn find_interrupted(
 
 /// Fails if another write was to create a heartbeat of the same name for the same skill, and may still
 /// take effect: this one could be a second one. `own` is the subject of this one.
-pub(super) fn check_not_in_flight(
+pub(super) fn check_no_creation_in_flight(
     create: &HeartbeatCreate,
     own: Option<&str>,
     publisher: Publisher<'_>,

@@ -32,9 +32,7 @@ pub(super) fn shown(
     let server = quote_in_full(session.server.name());
     let error = match reason {
         HeartbeatBlocked::Call(error) => {
-            let error = withheld::mask_heartbeat(command_error(&error), name);
-            let context = withheld::heartbeat_context(&error, name);
-            return error.with_context(context);
+            return withheld::with_heartbeat(command_error(&error), name);
         }
         HeartbeatBlocked::CancelledElsewhere { heartbeat_id, is_changed_here, same_name } => {
             let id = quote_in_full(heartbeat_id.as_str());

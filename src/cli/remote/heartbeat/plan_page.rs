@@ -215,8 +215,7 @@ pub(in crate::cli::remote) fn report_outcome(
         Ok(HeartbeatOutcome::Cancelled) => ui.eprintln(message!["cancelled `", name, "`"]),
         Ok(HeartbeatOutcome::Unchanged) => {}
         Err(error) => {
-            let context = withheld::heartbeat_context(error, item.name());
-            ui.item_error(&error.clone().with_context(context));
+            ui.item_error(&withheld::with_heartbeat(error.clone(), item.name()));
         }
     }
 }

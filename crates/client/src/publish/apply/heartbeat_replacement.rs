@@ -3,7 +3,7 @@
 use super::heartbeat_creation::{HeartbeatOutcome, NewHeartbeat, create};
 use super::heartbeat_update::{cancel, write_and_check};
 use crate::error::ClientError;
-use crate::publish::heartbeat_journal::{begin_pause, check_not_in_flight};
+use crate::publish::heartbeat_journal::{begin_pause, check_no_creation_in_flight};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{HeartbeatCreation, HeartbeatKey, as_it_was};
 use crate::publish::publisher::{PublishError, Publisher};
@@ -28,7 +28,7 @@ pub(super) async fn create_or_replace(
     let new = NewHeartbeat { create: wanted, key, existing: &existing, replaced: replaced_id };
     if !publisher.client.honours_keys().await? {
         let own = key.map(HeartbeatKey::subject);
-        check_not_in_flight(wanted, own.as_deref(), publisher)?;
+        check_no_creation_in_flight(wanted, own.as_deref(), publisher)?;
     }
     let pause = key.filter(|_| creation.is_paused).map(HeartbeatKey::subject);
     let pause = pause.as_deref();

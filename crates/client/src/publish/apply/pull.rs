@@ -24,7 +24,7 @@ pub fn apply_pull(plan: &PullPlan, locks: &mut LockFiles) -> Result<bool, PullEr
     for file in &plan.files {
         let path = plan.directory.join(&file.name);
         if file.state == PulledFileState::Same {
-            // What is written removes them, too.
+            // A file that is written removes them itself.
             atomic_file::remove_leftovers(path.parent().unwrap_or(&plan.directory));
             continue;
         }

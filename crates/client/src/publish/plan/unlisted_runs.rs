@@ -61,10 +61,10 @@ impl Comparer<'_> {
             return Ok(());
         }
         let has_same_name = |item: &&HeartbeatListItem| is_same_name(&item.name, &create.name);
-        let mut of_name = unknown(&self.listed.items, self.locks).filter(has_same_name);
+        let mut same_name = unknown(&self.listed.items, self.locks).filter(has_same_name);
         let alike = self.alike(create).find(|item| item.enabled);
         let is_begun = self.unfinished.contains_key(&key.subject());
-        let of_name = || of_name.find(|item| item.enabled).filter(|_| !is_begun);
+        let of_name = || same_name.find(|item| item.enabled).filter(|_| !is_begun);
         match alike.or_else(of_name) {
             Some(item) => Err(HeartbeatBlocked::MayExist {
                 heartbeat_id: item.heartbeat_id.clone(),
