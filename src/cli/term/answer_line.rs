@@ -11,6 +11,9 @@ const ANSWER_BYTES_MAX: u64 = 64 * 1024;
 const FILLERS: [&str; 11] = ["a", "an", "at", "by", "for", "in", "it", "of", "on", "the", "to"];
 /// The fewest bytes of a word of an item that means it among other words.
 const WORD_BYTES_MIN: usize = 4;
+/// The fewest bytes of a part of an item that means it: a letter that was typed by mistake is in the
+/// middle of some word.
+const PART_BYTES_MIN: usize = 3;
 /// What the Esc key types.
 const ESCAPE: &str = "\u{1B}";
 /// The word that leads to the question before.
@@ -134,7 +137,7 @@ pub(in crate::cli) fn item_of(text: &str, items: &[String]) -> Option<usize> {
     }
     only(&|item| **item == text)
         .or_else(|| only(&|item| item.starts_with(&text)))
-        .or_else(|| only(&|item| item.contains(&text)))
+        .or_else(|| only(&|item| text.len() >= PART_BYTES_MIN && item.contains(&text)))
         .or_else(|| only(&|item| has_words_of(item, &text)))
 }
 
@@ -228,9 +231,10 @@ mod tests {
         let meant: Vec<_> = typed.into_iter().map(|text| item_of(text, &items)).collect();
         let (one, two, three) = (Some(0), Some(1), Some(2));
         assert_eq!(meant, [one, three, None, None, one, two, None, three, None, None]);
-        let typed = ["the quiz", "an hour of quiet", "nothing to change", "a the", "a quiz hour"];
+        let typed =
+            ["the quiz", "an hour of quiet", "nothing to change", "a the", "a quiz hour", "z"];
         let meant: Vec<_> = typed.into_iter().map(|text| item_of(text, &items)).collect();
-        assert_eq!(meant, [two, three, one, None, None]);
+        assert_eq!(meant, [two, three, one, None, None, None]);
         let typed = ["the quiz 5", "a quiz at 25:00", "hour, 7", "quiz or so"];
         let meant: Vec<_> = typed.into_iter().map(|text| item_of(text, &items)).collect();
         assert_eq!(meant, [None; 4]);

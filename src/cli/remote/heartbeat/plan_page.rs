@@ -47,7 +47,7 @@ pub(in crate::cli::remote) fn page(
                 more.push(("replaces", replaced.cadence_text.clone()));
                 more.push((
                     "",
-                    "what it fills in or posts is another, as only a new heartbeat can".into(),
+                    "what it fills in or posts has changed, which takes a new heartbeat".into(),
                 ));
             }
             more.extend(paused(*is_paused));
