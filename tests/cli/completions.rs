@@ -317,13 +317,14 @@ fn heartbeats_that_no_file_has_are_offered() {
     let project = Project::new();
     let ended = project.run(&["heartbeat", "cancel", "Every evening", "--yes"]).run();
     assert_eq!(ended.code, 0, "{}", ended.show());
+    // It is still recorded, as its file has it.
     let create = ["heartbeat", "create", "Every noon", "--cron", "0 12 * * *", "--yes"];
     let create = [&create[..], &["--skill", "skills/bedtime-story"]].concat();
     let ended = project.run(&create).run();
     assert_eq!(ended.code, 0, "{}", ended.show());
-    assert_eq!(project.offered(&["heartbeat", "pause", "E"]), "Every noon\n");
+    assert_eq!(project.offered(&["heartbeat", "pause", "E"]), "Every evening\nEvery noon\n");
     // The name of a child in the database is not offered.
     let add = ["family", "add-child", "Noon", "--born", "2019-04-30"];
     assert_eq!(project.run(&add).run().code, 0);
-    assert_eq!(project.offered(&["heartbeat", "pause", "E"]), "");
+    assert_eq!(project.offered(&["heartbeat", "pause", "E"]), "Every evening\n");
 }

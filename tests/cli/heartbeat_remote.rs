@@ -117,7 +117,8 @@ fn heartbeats_of_a_skill_are_created_once() {
 #[test]
 fn a_cancelled_heartbeat_is_created_again() {
     let project = Project::new();
-    let create = ["create", "day-plan", "--only", "Sundays"];
+    // sprout.yaml still has the one that was cancelled.
+    let create = ["create", "day-plan", "--only", "Sundays", "--force"];
     let ids: Vec<String> = (0..2)
         .map(|_| {
             let made = project.json(&[&create[..], &["--yes"]].concat());

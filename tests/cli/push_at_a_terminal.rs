@@ -231,9 +231,12 @@ fn a_cancelled_heartbeat_that_sprout_yaml_still_has_is_named() {
     let (shown, code) = Terminal::start(&directory, &project.data, &cancel).end();
     let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
     let expected = "the folder plan still has `Mondays`: remove it there, as `dibber edit plan \
-                    --schedule never` does, or the next push makes it again";
+                    --schedule never` does, or the next push stops because of it";
     assert!(code == 0 && shown.contains(expected), "{shown}");
-    assert_eq!(project.start(&["push", "--yes"]).end().1, 0);
+    // It is made again on purpose alone, as one that was cancelled elsewhere.
+    let (shown, code) = project.start(&["push", "--yes"]).end();
+    assert!(code == 3 && shown.contains("it was cancelled on local"), "{shown}");
+    assert_eq!(project.start(&["push", "--yes", "--force"]).end().1, 0);
     project.tree.write(MANIFEST, b"label: Plan\n");
     let (shown, code) = project.start(&["heartbeat", "list"]).end();
     assert!(code == 0 && shown.contains("Mondays"), "{shown}");

@@ -187,6 +187,39 @@ fn the_json_of_a_push_names_what_it_undoes() {
 }
 
 #[test]
+fn a_heartbeat_that_was_cancelled_by_name_is_removed_by_a_pull_or_forgotten() {
+    let recorded = |project: &Project| project.tree.read("dibber.lock").contains("Sundays");
+    let cancel = ["heartbeat", "cancel", "Sundays", "--yes"];
+    let project = Project::new();
+    for arguments in [&PUSH[..], &cancel] {
+        let ended = project.run(arguments);
+        assert_eq!((ended.code, recorded(&project)), (0, true), "{}", ended.show());
+    }
+    let pushed = project.run(&PUSH);
+    assert_eq!((pushed.code, project.listed().len()), (3, 1), "{}", pushed.show());
+    assert!(recorded(&project));
+    let pulled = project.run(&["pull", "day-plan"]);
+    assert_eq!((pulled.code, recorded(&project)), (0, false), "{}", pulled.show());
+    assert!(!project.tree.read("day-plan/sprout.yaml").contains("Sundays"));
+    let pushed = project.run(&PUSH);
+    assert_eq!((pushed.code, project.listed().len()), (0, 1), "{}", pushed.show());
+    // One that is removed from the file by hand.
+    let project = Project::new();
+    project.run(&PUSH);
+    let manifest = project.tree.read("day-plan/sprout.yaml");
+    assert_eq!(project.run(&cancel).code, 0);
+    let (without, _) = manifest.split_once("  - name: Sundays").expect("a heartbeat");
+    project.tree.write("day-plan/sprout.yaml", without.as_bytes());
+    let pushed = project.run(&["push", "--yes", "--json"]);
+    assert_eq!((pushed.code, recorded(&project)), (0, false), "{}", pushed.show());
+    assert!(!pushed.stdout.contains("Sundays"), "{}", pushed.show());
+    // It can be made again, as a new one.
+    project.tree.write("day-plan/sprout.yaml", manifest.as_bytes());
+    let pushed = project.run(&PUSH);
+    assert_eq!((pushed.code, project.listed().len()), (0, 2), "{}", pushed.show());
+}
+
+#[test]
 fn a_push_without_heartbeats_leaves_them() {
     let project = Project::new();
     let skip = ["push", "--yes", "--no-heartbeats"];

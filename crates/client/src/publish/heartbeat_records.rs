@@ -160,6 +160,22 @@ impl LockFiles {
         Ok(owners.map(|(path, _)| key(path)).collect())
     }
 
+    /// Returns the name under which a heartbeat of one of these skills is recorded.
+    pub fn recorded_name(
+        &mut self,
+        skills: &[LockKey],
+        id: &HeartbeatId,
+    ) -> Result<Option<String>, LockFileError> {
+        for key in skills {
+            let heartbeats = self.get(key)?.map(|published| published.heartbeats);
+            let mut heartbeats = heartbeats.into_iter().flatten();
+            if let Some((name, _)) = heartbeats.find(|(_, known)| known.heartbeat_id == *id) {
+                return Ok(Some(name));
+            }
+        }
+        Ok(None)
+    }
+
     /// Removes what is recorded of a heartbeat where the skills of a directory are recorded: it was
     /// cancelled on purpose, and may be created again. Returns the skills that it was recorded for.
     pub fn forget_heartbeat(

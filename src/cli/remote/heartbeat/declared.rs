@@ -13,9 +13,19 @@ use dibber_skill::discover::{self, shown_path};
 use dibber_skill::manifest::{Heartbeat, MANIFEST_FILE_NAME};
 use dibber_text::{message, quote, quote_argument, quote_in_full};
 
-/// Warns of each `sprout.yaml` that still has a heartbeat that was cancelled.
-pub(super) fn warn_of_cancelled(skills: &[LockKey], named: &Named, ui: &mut Ui) {
-    warn_of_declared(skills, named, "or the next push makes it again", ui);
+/// Warns of each `sprout.yaml` that still has a heartbeat that was cancelled. Returns their skills.
+pub(super) fn warn_of_cancelled<'a>(
+    skills: &'a [LockKey],
+    name: &str,
+    is_made_again: bool,
+    ui: &mut Ui,
+) -> Vec<&'a LockKey> {
+    let reason = if is_made_again {
+        "or the next push makes it again"
+    } else {
+        "or the next push stops because of it"
+    };
+    warn_of_declared(skills, name, reason, ui)
 }
 
 /// Warns of each `sprout.yaml` that still has a heartbeat that was cancelled, and that the server
@@ -26,15 +36,21 @@ pub(super) fn warn_of_cancelled_and_listed(
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
     let skills = session.locks()?.skills_of_heartbeat(Path::new("."), &named.id)?;
-    warn_of_declared(&skills, named, "as the next push leaves it paused", ui);
+    warn_of_declared(&skills, named.declared_name(), "as the next push leaves it paused", ui);
     Ok(())
 }
 
-fn warn_of_declared(skills: &[LockKey], named: &Named, reason: &'static str, ui: &mut Ui) {
-    for Declaration { directory, is_only, .. } in declarations(skills, named) {
-        let folder = shown_path(&directory);
+fn warn_of_declared<'a>(
+    skills: &'a [LockKey],
+    name: &str,
+    reason: &'static str,
+    ui: &mut Ui,
+) -> Vec<&'a LockKey> {
+    let declarations = declarations(skills, name);
+    for Declaration { directory, is_only, .. } in &declarations {
+        let folder = shown_path(directory);
         let path = shown_path(&directory.join(MANIFEST_FILE_NAME));
-        let how = if is_only {
+        let how = if *is_only {
             message!["there, as `dibber edit ", quote_argument(&folder), " --schedule never` does"]
         } else {
             message!["from ", quote_in_full(&path)]
@@ -43,13 +59,14 @@ fn warn_of_declared(skills: &[LockKey], named: &Named, reason: &'static str, ui:
             "the folder ",
             quote_in_full(&folder),
             " still has `",
-            quote(named.declared_name()),
+            quote(name),
             "`: remove it ",
             how,
             ", ",
             reason
         ]);
     }
+    declarations.into_iter().map(|declaration| declaration.skill).collect()
 }
 
 /// Warns of each `sprout.yaml` that still has a heartbeat as it was before these changes.
@@ -60,7 +77,7 @@ pub(super) fn warn_of_edited(
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
     let skills = session.locks()?.skills_of_heartbeat(Path::new("."), &named.id)?;
-    for Declaration { directory, heartbeat, .. } in declarations(&skills, named) {
+    for Declaration { directory, heartbeat, .. } in declarations(&skills, named.declared_name()) {
         let stale = updates.iter().filter_map(|update| stale_part(&update.change, &heartbeat));
         for part in stale {
             let folder = shown_path(&directory);
@@ -83,7 +100,8 @@ pub(super) fn warn_of_edited(
 }
 
 /// A heartbeat in the `sprout.yaml` of a directory.
-struct Declaration {
+struct Declaration<'a> {
+    skill: &'a LockKey,
     directory: PathBuf,
     heartbeat: Heartbeat,
     /// Whether the file has no other heartbeat.
@@ -91,8 +109,7 @@ struct Declaration {
 }
 
 /// Returns the directories of these skills that declare the heartbeat, and what each declares.
-fn declarations(skills: &[LockKey], named: &Named) -> Vec<Declaration> {
-    let name = named.declared_name();
+fn declarations<'a>(skills: &'a [LockKey], name: &str) -> Vec<Declaration<'a>> {
     let mut declared = Vec::new();
     if name.is_empty() {
         return declared;
@@ -106,7 +123,12 @@ fn declarations(skills: &[LockKey], named: &Named) -> Vec<Declaration> {
         let is_only = heartbeats.len() == 1;
         let mut heartbeats = heartbeats.into_iter();
         let heartbeat = heartbeats.find(|heartbeat| heartbeat.name.value.trim() == name);
-        declared.extend(heartbeat.map(|heartbeat| Declaration { directory, heartbeat, is_only }));
+        declared.extend(heartbeat.map(|heartbeat| Declaration {
+            skill,
+            directory,
+            heartbeat,
+            is_only,
+        }));
     }
     declared
 }
@@ -130,7 +152,7 @@ fn stale_part(change: &HeartbeatChange, declared: &Heartbeat) -> Option<&'static
 
 impl Named {
     /// Returns its name as a `sprout.yaml` has it; the empty string if it is not known.
-    fn declared_name(&self) -> &str {
+    pub(super) fn declared_name(&self) -> &str {
         self.name.as_deref().unwrap_or_default().trim()
     }
 }

@@ -156,9 +156,10 @@ fn undone(step: &HeartbeatStep<CommandError>) -> Vec<&'static str> {
         HeartbeatStep::Create(creation) => &creation.undoes,
         HeartbeatStep::Update(edit) => &edit.undoes,
         HeartbeatStep::Cancel(_, undoes) => undoes,
-        HeartbeatStep::Unchanged(_) | HeartbeatStep::Unlisted(_) | HeartbeatStep::Blocked(_) => {
-            return Vec::new();
-        }
+        HeartbeatStep::Unchanged(_)
+        | HeartbeatStep::Unlisted(_)
+        | HeartbeatStep::Forget(_)
+        | HeartbeatStep::Blocked(_) => return Vec::new(),
     };
     match undoes {
         UndoneHeartbeat::Nothing => Vec::new(),

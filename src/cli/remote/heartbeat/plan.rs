@@ -40,6 +40,7 @@ impl HeartbeatItem {
             HeartbeatStep::Cancel(..)
             | HeartbeatStep::Unchanged(_)
             | HeartbeatStep::Unlisted(_)
+            | HeartbeatStep::Forget(_)
             | HeartbeatStep::Blocked(_) => None,
         }
     }
@@ -50,16 +51,17 @@ impl HeartbeatItem {
             HeartbeatStep::Update(HeartbeatEdit { listed, .. })
             | HeartbeatStep::Cancel(listed, _)
             | HeartbeatStep::Unchanged(HeartbeatUnchanged { listed, .. }) => Some(listed),
-            HeartbeatStep::Create(_) | HeartbeatStep::Unlisted(_) | HeartbeatStep::Blocked(_) => {
-                None
-            }
+            HeartbeatStep::Create(_)
+            | HeartbeatStep::Unlisted(_)
+            | HeartbeatStep::Forget(_)
+            | HeartbeatStep::Blocked(_) => None,
         }
     }
 
     /// The id, of one that exists.
     pub(in crate::cli::remote) fn id(&self) -> Option<&HeartbeatId> {
         match self.step() {
-            HeartbeatStep::Unlisted(id) => Some(id),
+            HeartbeatStep::Unlisted(id) | HeartbeatStep::Forget(id) => Some(id),
             _ => self.listed().map(|listed| &listed.heartbeat_id),
         }
     }
@@ -85,7 +87,7 @@ pub(in crate::cli::remote) fn warn_of_uncertain<'a>(
                 assumed(&unchanged.listed.heartbeat_id, item.path.as_deref(), session)
             }
             HeartbeatStep::Unchanged(unchanged) if unchanged.assumed == Assumed::Inputs => {
-                assumed_inputs(&unchanged.listed.heartbeat_id, session)
+                assumed_inputs(&unchanged.listed.heartbeat_id, item.path.as_deref(), session)
             }
             HeartbeatStep::Unchanged(unchanged) if !unchanged.duplicates.is_empty() => {
                 duplicates(&unchanged.duplicates, session)
@@ -110,7 +112,7 @@ fn unlisted(id: &HeartbeatId, session: &Session) -> Message {
     ]
 }
 
-fn assumed_inputs(id: &HeartbeatId, session: &Session) -> Message {
+fn assumed_inputs(id: &HeartbeatId, path: Option<&str>, session: &Session) -> Message {
     let (server, id) = (quote_in_full(session.server.name()), quote_in_full(id.as_str()));
     let options = quote_in_full(&session.server.typed_options);
     message![
@@ -121,7 +123,10 @@ fn assumed_inputs(id: &HeartbeatId, session: &Session) -> Message {
          it is not, `dibber heartbeat cancel ",
         id,
         options,
-        "` ends it, so that the next push makes it again"
+        "` and `dibber push --force ",
+        quote_argument(path.unwrap_or("PATH")),
+        options,
+        "` make it again"
     ]
 }
 

@@ -77,7 +77,9 @@ pub(in crate::cli::remote) fn page(
             let heading = format!("{name} (heartbeat is up to date)");
             return Some(of_listed(&heading, listed, item, more, style, roster));
         }
-        HeartbeatStep::Unlisted(_) | HeartbeatStep::Blocked(_) => return None,
+        HeartbeatStep::Unlisted(_) | HeartbeatStep::Forget(_) | HeartbeatStep::Blocked(_) => {
+            return None;
+        }
     };
     more.extend(item.path.clone().map(|path| ("from", path)));
     let heading = format!("{name} ({state})");
@@ -186,6 +188,7 @@ pub(in crate::cli::remote) fn intentions<'a>(
             HeartbeatStep::Cancel(..) => cancelled += 1,
             HeartbeatStep::Unchanged(_)
             | HeartbeatStep::Unlisted(_)
+            | HeartbeatStep::Forget(_)
             | HeartbeatStep::Blocked(_) => {}
         }
     }

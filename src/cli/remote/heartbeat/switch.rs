@@ -245,11 +245,20 @@ fn carry_out(
     Ok(Outcome::Done(updated.status))
 }
 
-/// Removes the record of a heartbeat that was cancelled, and warns of the skills whose `sprout.yaml`
-/// still has it.
+/// Removes the records of a heartbeat that was cancelled, and warns of the skills whose `sprout.yaml`
+/// still has it. Those of such a skill remain, so that no push makes it again unasked, unless the server
+/// has never listed it: then nothing else would make it again.
 fn forget(named: &Named, session: &Session, ui: &mut Ui) -> Result<(), CommandError> {
-    let skills = session.locks()?.forget_heartbeat(Path::new("."), &named.id)?;
-    declared::warn_of_cancelled(&skills, named, ui);
+    let mut locks = session.locks()?;
+    let skills = locks.skills_of_heartbeat(Path::new("."), &named.id)?;
+    // The server may have another name, or none.
+    let recorded = locks.recorded_name(&skills, &named.id)?;
+    let name = recorded.as_deref().unwrap_or_else(|| named.declared_name());
+    let is_made_again = locks.forget_unlisted_heartbeat(Path::new("."), &named.id)?;
+    let declared = declared::warn_of_cancelled(&skills, name, is_made_again, ui);
+    for skill in skills.iter().filter(|skill| !declared.contains(skill)) {
+        locks.remove_heartbeat(skill, &named.id)?;
+    }
     Ok(())
 }
 

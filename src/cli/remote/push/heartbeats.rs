@@ -363,7 +363,8 @@ fn skip(heartbeats: &mut SkillHeartbeats, error: &CommandError, path: &str, ui: 
     heartbeats.skipped = Some(reason.exit(error.exit_code()));
 }
 
-/// Records the heartbeats that are up to date, where that is not recorded. Those of a skill whose
+/// Records the heartbeats that are up to date, where that is not recorded, and removes the records of
+/// those that are cancelled. Those of a skill whose
 /// files are written first are recorded with them.
 pub(super) fn record_unchanged(
     skills: &[PushItem],
@@ -375,7 +376,9 @@ pub(super) fn record_unchanged(
     let skills = skills.filter(|(skill, _)| skill.resolved_files().is_none());
     let items = skills.flat_map(|(_, of_skill)| &of_skill.items);
     let current = CurrentHeartbeats::new(&session.client);
-    for item in items.filter(|item| matches!(item.step(), HeartbeatStep::Unchanged(_))) {
+    let is_recorded =
+        |step: &_| matches!(step, HeartbeatStep::Unchanged(_) | HeartbeatStep::Forget(_));
+    for item in items.filter(|item| is_recorded(item.step())) {
         create::apply(item, &current, session, locks)?;
     }
     Ok(())

@@ -20,8 +20,8 @@ use crate::cli::remote::heartbeat::plan::HeartbeatItem;
 use crate::cli::remote::withheld::Withheld;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    Conflict, HeartbeatOutcome, SkillChange, SkillCreation, SkillStep, SkillUnchanged,
-    updated_fields,
+    Conflict, HeartbeatOutcome, HeartbeatStep, SkillChange, SkillCreation, SkillStep,
+    SkillUnchanged, updated_fields,
 };
 use dibber_skill::contract::SkillId;
 use dibber_skill::names::Roster;
@@ -227,6 +227,7 @@ fn heartbeat_plans(
 ) -> Vec<PlanV1> {
     let nothing = Ok(HeartbeatOutcome::Unchanged);
     let items = heartbeats.items.iter().enumerate();
+    let items = items.filter(|(_, item)| !matches!(item.step(), HeartbeatStep::Forget(_)));
     let plan = |(index, item): (usize, &HeartbeatItem)| {
         let outcome = heartbeats.outcomes.get(index).unwrap_or(&nothing);
         let plan = PlanV1::new(item, outcome, roster);

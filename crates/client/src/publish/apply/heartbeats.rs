@@ -50,6 +50,14 @@ pub async fn apply_heartbeat<B>(
             end_pauses(key, id, publisher)?;
             Ok(HeartbeatOutcome::Unchanged)
         }
+        HeartbeatStep::Forget(id) => {
+            if let Some(key) = key {
+                locks.remove_heartbeat(&key.skill, id)?;
+            }
+            publisher.discard_unfinished(&heartbeat_subject(id))?;
+            end_pause_of_id(id, publisher)?;
+            Ok(HeartbeatOutcome::Unchanged)
+        }
         HeartbeatStep::Unlisted(_) | HeartbeatStep::Blocked(_) => Ok(HeartbeatOutcome::Unchanged),
     }
 }

@@ -132,6 +132,8 @@ pub enum HeartbeatStep<B = HeartbeatBlocked> {
     Unchanged(HeartbeatUnchanged),
     /// It was created, and the server does not list what it creates: it is kept as it is.
     Unlisted(HeartbeatId),
+    /// It is cancelled already, and `sprout.yaml` does not contain it: its record is removed.
+    Forget(HeartbeatId),
     /// It must not, or cannot, be brought into the wanted state.
     Blocked(B),
 }
@@ -149,7 +151,7 @@ impl<B> HeartbeatStep<B> {
             Self::Update(HeartbeatEdit { listed, .. })
             | Self::Unchanged(HeartbeatUnchanged { listed, .. })
             | Self::Cancel(listed, _) => listed,
-            Self::Unlisted(id) => return Some(id),
+            Self::Unlisted(id) | Self::Forget(id) => return Some(id),
             Self::Blocked(_) => return None,
         };
         Some(&listed.heartbeat_id)
@@ -161,7 +163,7 @@ impl<B> HeartbeatStep<B> {
             Self::Create(creation) => creation.replaced.as_deref(),
             Self::Update(edit) => Some(&edit.listed),
             Self::Cancel(listed, _) => Some(listed),
-            Self::Unchanged(_) | Self::Unlisted(_) | Self::Blocked(_) => None,
+            Self::Unchanged(_) | Self::Unlisted(_) | Self::Forget(_) | Self::Blocked(_) => None,
         }
     }
 
@@ -181,6 +183,7 @@ impl<B> HeartbeatStep<B> {
             Self::Cancel(listed, undoes) => HeartbeatStep::Cancel(listed, undoes),
             Self::Unchanged(unchanged) => HeartbeatStep::Unchanged(unchanged),
             Self::Unlisted(id) => HeartbeatStep::Unlisted(id),
+            Self::Forget(id) => HeartbeatStep::Forget(id),
             Self::Blocked(blocked) => HeartbeatStep::Blocked(map(blocked)),
         }
     }

@@ -31,6 +31,7 @@ use crate::journal::Unfinished;
 use crate::listing::Listed;
 use crate::publish::heartbeat_journal::{heartbeat_subject, is_cancellation, is_pause_unfinished};
 use crate::publish::lock_files::LockFiles;
+use crate::publish::lock_key::LockKey;
 use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher};
 use dibber_skill::contract::{
@@ -91,8 +92,9 @@ pub async fn plan_heartbeats(
                 Ok(None) if comparer.is_never_listed(&removed.known) => {
                     Ok(HeartbeatStep::Unlisted(removed.known.heartbeat_id))
                 }
-                // It is cancelled already.
-                Ok(None) => continue,
+                // One that is blocked may be this one under another name.
+                Ok(None) if is_blocked(&planned, &removed.key.skill) => continue,
+                Ok(None) => Ok(HeartbeatStep::Forget(removed.known.heartbeat_id)),
                 Err(error) => Err(error.into()),
             };
             let step = step.unwrap_or_else(HeartbeatStep::Blocked);
@@ -104,6 +106,14 @@ pub async fn plan_heartbeats(
     remove_passing_duplicates(&mut planned, &comparer.listed.items);
     find_duplicates(&mut planned, &comparer.listed.items, locks);
     Ok(planned)
+}
+
+/// Returns `true` if a heartbeat of a skill is blocked.
+fn is_blocked(planned: &[PlannedHeartbeat], skill: &LockKey) -> bool {
+    planned.iter().any(|heartbeat| {
+        heartbeat.step.blocked().is_some()
+            && heartbeat.key.as_ref().is_some_and(|key| key.skill == *skill)
+    })
 }
 
 /// What the steps are planned from.
