@@ -134,3 +134,14 @@ fn a_recorded_heartbeat_that_cannot_be_listed_prevents_an_archive() {
     assert_ne!(refused.code, 0, "{}", refused.show());
     assert_eq!(world.stored().skills[0]["archived"], false);
 }
+
+#[test]
+fn an_archive_is_read_back_if_the_answer_has_the_id_alone() {
+    let world = published();
+    world.stored().archives = Some(json!(null));
+    for (command, archived) in [("archive", true), ("unarchive", false)] {
+        let ended = world.run(&["skill", command, "--yes", "sk_0"]);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        assert_eq!(world.stored().skills[0]["archived"], archived);
+    }
+}

@@ -116,7 +116,8 @@ pub(super) struct Stored {
     pub(super) ignored_action: Option<&'static str>,
     /// Fields of skills that it stores instead of those that it is sent.
     pub(super) replaces: Value,
-    /// What it answers about skills that it archives or unarchives, if it does neither.
+    /// What it answers about skills that it archives or unarchives, if it does neither. With null, it
+    /// does both, and answers with the id alone.
     pub(super) archives: Option<Value>,
     /// Fields of skills that its previews show.
     pub(super) previews: Value,
@@ -251,11 +252,19 @@ impl Stored {
 
     fn archive_skill(&mut self, arguments: &Value) -> Value {
         let (id, archived) = (&arguments["skillId"], &arguments["archived"]);
-        let is_ignored = self.archives.is_some();
+        let is_ignored = self.archives.as_ref().is_some_and(|it| !it.is_null());
         for skill in self.skills.iter_mut().filter(|it| it["skillId"] == *id && !is_ignored) {
             skill["archived"] = archived.clone();
         }
-        json!({"skillId": id, "archived": self.archives.as_ref().unwrap_or(archived)})
+        let mut answer = json!({"skillId": id, "archived": archived});
+        match &self.archives {
+            Some(Value::Null) => {
+                answer.as_object_mut().expect("an object").remove("archived");
+            }
+            Some(other) => answer["archived"] = other.clone(),
+            None => {}
+        }
+        answer
     }
 
     /// Lets the tool fail that is to fail after this one.

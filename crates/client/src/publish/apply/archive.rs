@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::heartbeat_update::write_and_check;
@@ -22,9 +23,17 @@ use crate::tool_info::ToolInfo;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     ErrorCode, HeartbeatChange, HeartbeatId, HeartbeatListItem, HeartbeatUpdate, SKILL_ARCHIVE,
-    Scope, SkillArchive, SkillArchived, SkillId, SkillListArguments, SkillListItem, StoredSkill,
-    WireEnum,
+    Scope, SkillArchive, SkillId, SkillListArguments, SkillListItem, StoredSkill, WireEnum,
 };
+
+/// The answer of `skill_archive`, which no contract describes: some servers send the id alone.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ArchiveAnswer {
+    skill_id: SkillId,
+    #[serde(default)]
+    archived: Option<bool>,
+}
 
 /// The directory whose lock has the records of heartbeats that are cancelled by their ids.
 const LOCK_DIRECTORY: &str = ".";
@@ -246,11 +255,11 @@ async fn write_archival(
     };
     let is_made = async || Ok(client.skill_get(skill_id).await?.skill.archived == archived);
     let send = async |operation: &Operation| {
-        let done = || SkillArchived { skill_id: skill_id.clone(), archived };
+        let done = || ArchiveAnswer { skill_id: skill_id.clone(), archived: Some(archived) };
         let find = async || Ok(is_made().await?.then(done));
         Box::pin(client.change_or_find((SKILL_ARCHIVE, &archive), operation, find)).await
     };
-    let is_done = async |_: &SkillArchived| is_made().await;
+    let is_done = async |_: &ArchiveAnswer| is_made().await;
     let written = publisher.write(&intent, send, is_done).await?;
     let answered = &written.answer.skill_id;
     if answered != skill_id {
@@ -264,9 +273,9 @@ async fn write_archival(
     }
     let answer = written.finish()?;
     // One that cannot be read now has still answered.
-    let is_done = answer.archived == archived
-        && (before.content_hash.is_some()
-            || has_effect(skill_id, archived, client).await.unwrap_or(true));
+    let is_trusted = before.content_hash.is_some() && answer.archived.is_some();
+    let is_done = answer.archived.is_none_or(|it| it == archived)
+        && (is_trusted || has_effect(skill_id, archived, client).await.unwrap_or(true));
     if is_done {
         Ok(())
     } else {
