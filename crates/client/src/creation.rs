@@ -59,6 +59,8 @@ pub(crate) trait Created: DeserializeOwned {
     const KIND: &'static str;
     /// Whether a server lists what is created, so that it can be looked for.
     const IS_LISTED: bool = true;
+    /// Whether what was sent first is remembered when it is sent again, so that a duplicate is found.
+    const IS_REMEMBERED: bool = false;
 
     /// Returns its id.
     fn id(&self) -> &str;
@@ -73,6 +75,7 @@ pub(crate) trait Created: DeserializeOwned {
 
 impl Created for Commit {
     const KIND: &'static str = "skill";
+    const IS_REMEMBERED: bool = true;
 
     fn id(&self) -> &str {
         self.skill_id.as_str()
@@ -142,6 +145,8 @@ impl Client {
             }
             if T::IS_LISTED {
                 check_not_in_flight(operation)?;
+            }
+            if T::IS_REMEMBERED {
                 operation.keep_repeated().map_err(|error| may_be_in_flight(&error))?;
             }
         }

@@ -295,7 +295,9 @@ impl Journal {
                 drop(disk::remove(&path));
             }
         }
-        repeated::remove_old(&self.directory, now);
+        for directory in std::iter::once(&self.directory).chain(&self.former) {
+            repeated::remove_old(directory, now);
+        }
         disk::remove_temporary(&self.directory);
     }
 }
