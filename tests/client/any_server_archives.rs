@@ -32,6 +32,22 @@ fn a_skill_is_archived_if_only_its_status_says_so() {
 }
 
 #[test]
+fn a_skill_is_archived_if_only_the_list_says_so() {
+    let world = published();
+    world.stored().hides_archived = true;
+    for (command, archived) in [("archive", true), ("unarchive", false), ("archive", true)] {
+        let ended = world.run(&["skill", command, "--yes", "sk_0"]);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        assert_eq!(world.stored().skills[0]["archived"], archived);
+    }
+    let edited = world.tree.read("plan/SKILL.md").replace("Plan the week.", "Plan the month.");
+    world.tree.write("plan/SKILL.md", edited.as_bytes());
+    let pushed = world.push("plan");
+    assert!(pushed.stderr.contains("is archived"), "{}", pushed.show());
+    assert_eq!(pushed.code, 5, "{}", pushed.show());
+}
+
+#[test]
 fn an_archive_that_is_ignored_is_an_error_whatever_the_answer_says() {
     let world = published();
     for (command, archived) in [("archive", true), ("unarchive", false)] {

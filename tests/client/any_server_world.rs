@@ -96,6 +96,8 @@ pub(super) struct Stored {
     pub(super) repeats_id: bool,
     /// A tool that answers with this id instead of the right one.
     pub(super) wrong_id: Option<(&'static str, &'static str)>,
+    /// Whether only its list says that a skill is archived.
+    pub(super) hides_archived: bool,
     /// Whether it lists hashes of its own.
     pub(super) has_hashes: bool,
     /// What it lists of the schedule of a new heartbeat, if that is something else than it describes.
@@ -170,7 +172,13 @@ impl Stored {
             "skill_get" => {
                 let id = &arguments["skillId"];
                 match self.skills.iter().find(|skill| skill["skillId"] == *id) {
-                    Some(skill) => json!({"skill": skill, "canvases": []}),
+                    Some(skill) => {
+                        let mut skill = skill.clone();
+                        if self.hides_archived {
+                            skill.as_object_mut().expect("an object").remove("archived");
+                        }
+                        json!({"skill": skill, "canvases": []})
+                    }
                     None => json!({"error": {
                         "code": "DOMAIN_NOT_FOUND", "message": "no such skill", "fix": "",
                     }}),

@@ -26,6 +26,12 @@ pub(crate) fn complete_found(found: &mut Value) {
     }
 }
 
+/// Returns `true` if the answer of `skill_get` says whether the skill is archived.
+pub(crate) fn says_if_archived(found: &Value) -> bool {
+    let skill = found.get("skill");
+    ["archived", "status"].into_iter().any(|field| skill.is_some_and(|it| !it[field].is_null()))
+}
+
 /// Gives a heartbeat of a list the fields of the contract that follow from others.
 pub(crate) fn complete_heartbeat(item: &mut Value) {
     let Value::Object(item) = item else { return };

@@ -10,7 +10,9 @@ use super::error::ClientError;
 use super::journal::Operation;
 use super::listing::Listed;
 use super::retry_safety::RetrySafety;
-use super::sent_form::{complete_description, complete_found, complete_heartbeat, complete_item};
+use super::sent_form::{
+    complete_description, complete_found, complete_heartbeat, complete_item, says_if_archived,
+};
 use super::tool_info::ToolInfo;
 use super::tool_result::ToolResult;
 use dibber_skill::content_hash::ContentHash;
@@ -78,13 +80,17 @@ impl Client {
     pub async fn skill_get(&self, skill_id: &SkillId) -> Result<SkillFound, ClientError> {
         let arguments = SkillGet { skill_id: skill_id.clone() };
         let mut found: Value = self.typed("skill_get", object(&arguments)).await?;
+        let says_if_archived = says_if_archived(&found);
         complete_found(&mut found);
         let found = read_value("skill_get", found, RetrySafety::ReadOnly);
-        let found: SkillFound = found.map_err(|error| self.without_secrets(error))?;
+        let mut found: SkillFound = found.map_err(|error| self.without_secrets(error))?;
         let id = &found.skill.skill_id;
         if id != skill_id {
             let cause = format!("the answer of `skill_get` for `{skill_id}` is about `{id}`");
             return Err(ClientError::Protocol(cause));
+        }
+        if !says_if_archived {
+            found.skill.archived = self.is_listed_as_archived(skill_id).await;
         }
         Ok(found)
     }

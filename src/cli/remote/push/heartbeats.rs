@@ -1,12 +1,9 @@
 //! The heartbeats of the skills of a push: planned with their skills, and set after them.
 
-use std::sync::Arc;
-
-use jiff::Timestamp;
-
 use super::apply::Outcome;
 use super::arguments::{HeartbeatChoice, Options, PushMode};
 use super::existing_schedules::ExistingSchedules;
+use super::new_heartbeats;
 use super::plan::PushItem;
 use super::republished;
 use crate::cli::error::CommandError;
@@ -23,14 +20,9 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
     CurrentHeartbeats, ForeignChanges, HeartbeatCreation, HeartbeatOutcome, HeartbeatStep,
-    LockFiles, LockKey, PlannedHeartbeat, Published, RemovedHeartbeat, SkillStep, UndoneHeartbeat,
+    LockFiles, LockKey, PlannedHeartbeat, Published, RemovedHeartbeat, SkillStep,
 };
-use dibber_schedule::{ClockFormat, Cron, Schedule, zone};
-use dibber_skill::contract::{
-    DescribedWarning, HeartbeatDescription, HeartbeatPreview, HeartbeatWarning, Scope, SkillId,
-    TIME_ZONE_DEFAULT, Whoami, WireEnum,
-};
-use dibber_skill::draft::cadence;
+use dibber_skill::contract::{Scope, Whoami, WireEnum};
 use dibber_skill::manifest::Heartbeat;
 use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
 
@@ -110,7 +102,7 @@ pub(super) fn plan(
     let mut stored = Vec::new();
     for (index, item) in items.iter().enumerate() {
         match &item.step {
-            SkillStep::Create(_) => heartbeats[index].items = provisional(item, &existing),
+            SkillStep::Create(_) => heartbeats[index].items = new_heartbeats::plan(item, &existing),
             SkillStep::Update(_) | SkillStep::Unchanged(_) => stored.push((index, item)),
             SkillStep::Blocked(_) => {}
         }
@@ -224,63 +216,6 @@ fn requests(
     };
     let requested = skill.heartbeats().iter().map(request).collect();
     (requested, skill.removed())
-}
-
-/// Describes the heartbeats of a skill that this push creates.
-fn provisional(item: &PushItem, existing: &ExistingSchedules) -> Vec<HeartbeatItem> {
-    let Some(draft) = &item.draft else { return Vec::new() };
-    let directory = draft.key.skill_directory();
-    let published = Published::default();
-    let skill = AuthoredSkill {
-        directory: &directory,
-        drafted: item.review.drafted(),
-        key: &draft.key,
-        published: &published,
-    };
-    let label = item.review.preview.as_ref().map_or("", |preview| preview.name.as_str());
-    let planned = skill.heartbeats().iter().map(|heartbeat| {
-        let creation = HeartbeatCreation {
-            create: Box::new(skill.arguments(heartbeat)),
-            description: description(heartbeat, label, existing),
-            replaced: None,
-            is_paused: false,
-            existing: Arc::default(),
-            undoes: UndoneHeartbeat::Nothing,
-            possible_duplicate: None,
-        };
-        let (name, step) = (heartbeat.name.value.clone(), HeartbeatStep::Create(creation));
-        let planned = PlannedHeartbeat { name, key: None, step };
-        HeartbeatItem { path: Some(item.review.path.clone()), planned }
-    });
-    planned.collect()
-}
-
-/// Returns when a heartbeat fires, as far as its file says it.
-fn description(
-    heartbeat: &Heartbeat,
-    label: &str,
-    existing: &ExistingSchedules,
-) -> HeartbeatDescription {
-    let wire = heartbeat.wire_schedule();
-    let (cron, tz) = (wire.cron.as_str(), wire.time_zone.as_deref());
-    let schedule = Cron::parse(cron).ok().zip(zone(tz.unwrap_or(TIME_ZONE_DEFAULT)).ok());
-    let schedule = schedule.map(|(cron, zone)| Schedule { cron, zone });
-    let is_simultaneous = schedule.as_ref().is_some_and(|it| existing.fire_with(it));
-    let conflict = DescribedWarning::Known(HeartbeatWarning::ScheduleConflict);
-    let next = schedule.and_then(|schedule| {
-        let next = schedule.next(Timestamp::now())?.at.to_zoned(schedule.zone);
-        Some(next.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
-    });
-    HeartbeatDescription {
-        cadence_text: cadence(cron, tz, ClockFormat::default()).unwrap_or_else(|| cron.to_owned()),
-        next_fire_at: next,
-        preview: HeartbeatPreview {
-            kind: "skill".to_owned(),
-            skill_id: SkillId::default(),
-            name: label.to_owned(),
-        },
-        warnings: is_simultaneous.then_some(conflict).into_iter().collect(),
-    }
 }
 
 /// Sets the heartbeats of the skills that the server has now. What was not shown before, such as a

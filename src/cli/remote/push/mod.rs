@@ -13,6 +13,7 @@ mod heartbeats;
 mod json;
 mod linked;
 mod missing_directories;
+mod new_heartbeats;
 mod outcome;
 mod page;
 mod plan;
