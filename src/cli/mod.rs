@@ -16,6 +16,7 @@ mod examples;
 mod exit;
 mod explain;
 mod flags;
+mod git;
 mod hash;
 mod heartbeat;
 mod help;

@@ -3,6 +3,7 @@
 use std::fs;
 use std::rc::Rc;
 
+use super::lint_since::git;
 use super::push::{PLAN, Project};
 use crate::support::Tree;
 use crate::support::command::state_in;
@@ -276,6 +277,38 @@ fn without_what_was_published_only_fields_are_merged() {
         "{ended}"
     );
     assert!(!two.ours.tree.read(FILE).contains("one page"));
+}
+
+/// What was published is in a commit: a clone on another machine has only that.
+#[test]
+fn changes_of_different_lines_are_merged_from_what_git_has() {
+    let two = Two::new();
+    let ours = &two.ours.tree;
+    git(ours.path(), &["init", "--quiet"]);
+    // The version that was published is neither the first nor the last one.
+    for text in
+        [LONG.replace("# Plan", "# To plan"), LONG.to_owned(), LONG.replace("the week", "a week")]
+    {
+        ours.write(FILE, text.as_bytes());
+        git(ours.path(), &["add", "--all"]);
+        git(ours.path(), &["commit", "--quiet", "--message", "Change the skill"]);
+    }
+    two.change(("Plan the week", "Plan our week"), ("a list for each", "one page for each"));
+    let merge = |arguments: &[&str]| {
+        // A dry-run keeps none.
+        drop(fs::remove_dir_all(state_in(two.ours.data.path()).join("published")));
+        let ended = two.ours.run(arguments);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+    };
+    merge(&["push", "--merge", "--yes", "--dry-run"]);
+    let before = ours.read("dibber.lock");
+    merge(&["pull", "--all"]);
+    let merged = ours.read(FILE);
+    assert!(merged.contains("Plan our week") && merged.contains("one page for each"), "{merged}");
+    ours.write("dibber.lock", before.as_bytes());
+    ours.write(FILE, LONG.replace("Plan the week", "Plan our week").as_bytes());
+    merge(&["push", "--merge", "--yes"]);
+    assert_eq!(ours.read(FILE), merged);
 }
 
 #[test]

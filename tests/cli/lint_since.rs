@@ -18,7 +18,7 @@ TODO: look at the soil
 Water comes from [the tap](references/tap.md).
 ";
 
-fn git(directory: &Path, arguments: &[&str]) {
+pub(super) fn git(directory: &Path, arguments: &[&str]) {
     let output = Command::new("git")
         .args(["-c", "user.name=Ada", "-c", "user.email=ada@example.com"])
         .args(["-c", "init.defaultBranch=main", "-c", "core.autocrlf=false"])

@@ -174,6 +174,9 @@ fn an_invalid_lock_is_reported_with_the_reason() {
         "version = 1\nskill = ".to_owned(),
         format!("version = 2\n{}", block.replace("\"a\"", "\"/etc\"")),
         format!("version = 2\n{}", block.replace("\"a\"", "\"../pa/quiz\"")),
+        format!("version = 2\n{block}[skill.heartbeats]\n\"Daily\" = {{ heartbeatId = 5 }}\n"),
+        // A merge that kept the lines of both sides.
+        format!("version = 2\n{block}[skill.heartbeats]\ninclude = [\"a.md\"]\n"),
     ];
     let output = cases.iter().map(|text| {
         let error = Lock::parse(text).expect_err("no lock");

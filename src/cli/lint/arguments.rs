@@ -82,6 +82,9 @@ pub(super) struct LintArgs {
 
     /// Write waiver comments for the findings into the skills; those about security that are errors
     /// only if `--select` names their rules
+    ///
+    /// A comment in the body is a part of the prompt, and is published with its reason. A waiver in
+    /// the frontmatter or in `dibber.toml` is not.
     #[arg(long, requires = "reason",
         conflicts_with_all = ["fix", "unsafe_fixes", "baseline", "write_baseline", "no_inline_waivers",
         "since"])]

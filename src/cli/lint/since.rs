@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use super::arguments::LintInput;
 use crate::cli::error::CommandError;
+use crate::cli::git;
 use dibber_lint::changed::ChangedLines;
 use dibber_skill::discover;
 use dibber_text::{message, quote, quote_in_full};
@@ -41,12 +41,12 @@ fn directories(input: &LintInput) -> BTreeSet<PathBuf> {
 fn changed_in(revision: &str, directory: &Path) -> Result<ChangedLines, CommandError> {
     // As a commit, a revision that begins with a dash cannot become an option.
     let commit = format!("{revision}^{{commit}}");
-    git(directory, &["rev-parse", "--is-inside-work-tree"]).map_err(|error| {
+    run_git(directory, &["rev-parse", "--is-inside-work-tree"]).map_err(|error| {
         error.help("run it in a clone of the repository; `--baseline FILE` needs no git")
     })?;
-    git(directory, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])
+    run_git(directory, &["rev-parse", "--verify", "--quiet", "--end-of-options", &commit])
         .map_err(|_| unknown_revision(revision, directory))?;
-    let diff = git(
+    let diff = run_git(
         directory,
         &[
             "diff",
@@ -63,7 +63,7 @@ fn changed_in(revision: &str, directory: &Path) -> Result<ChangedLines, CommandE
         ],
     )?;
     let mut changed = ChangedLines::parse(&String::from_utf8_lossy(&diff));
-    let untracked = git(directory, &["ls-files", "--others", "--exclude-standard", "-z"])?;
+    let untracked = run_git(directory, &["ls-files", "--others", "--exclude-standard", "-z"])?;
     for path in untracked.split(|byte| *byte == 0).filter(|path| !path.is_empty()) {
         changed.add_whole_file(String::from_utf8_lossy(path));
     }
@@ -73,7 +73,7 @@ fn changed_in(revision: &str, directory: &Path) -> Result<ChangedLines, CommandE
 /// Returns the error of a revision that git does not know: in a clone without the whole history, as
 /// CI services make it, it may only be missing.
 fn unknown_revision(revision: &str, directory: &Path) -> CommandError {
-    let is_shallow = git(directory, &["rev-parse", "--is-shallow-repository"])
+    let is_shallow = run_git(directory, &["rev-parse", "--is-shallow-repository"])
         .is_ok_and(|answer| answer.trim_ascii() == b"true");
     let message = message!["unknown git revision `", quote(revision), "`"];
     if is_shallow {
@@ -87,12 +87,8 @@ fn unknown_revision(revision: &str, directory: &Path) -> CommandError {
         .help("name a commit, a branch or a tag, such as `--since main`, or fetch it before")
 }
 
-fn git(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, CommandError> {
-    let output = Command::new("git")
-        .arg("-C")
-        .arg(directory)
-        .args(arguments)
-        .stdin(Stdio::null())
+fn run_git(directory: &Path, arguments: &[&str]) -> Result<Vec<u8>, CommandError> {
+    let output = git::command(directory, arguments)
         .output()
         .map_err(|error| CommandError::io("cannot run git, which `--since` needs", error))?;
     if output.status.success() {

@@ -13,6 +13,7 @@ mod content;
 mod damaged;
 mod doctor;
 mod duplicate_skills;
+mod earlier_versions;
 mod edit;
 mod family;
 mod form;

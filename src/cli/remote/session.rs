@@ -12,6 +12,7 @@ use tokio::runtime::Runtime;
 
 use super::call_errors::{command_error, open_error};
 use super::client_state::show_lock_wait;
+use super::earlier_versions::earlier_versions;
 use super::host::TerminalHost;
 use super::safety::{self, SafetyLog};
 use super::server_options::{self, SelectedServer};
@@ -159,7 +160,8 @@ impl Session {
 
     /// Returns what was published to a server, as recorded.
     pub(super) fn locks_of(&self, server: RecordedServer) -> LockFiles {
-        let locks = LockFiles::new(server).with_bases(self.server.state.bases());
+        let locks = LockFiles::new(server)
+            .with_bases(self.server.state.bases().with_earlier_versions(earlier_versions));
         let locks = locks.with_wait_notice(show_lock_wait);
         match &self.server.selection.target {
             ServerTarget::Local { data } => locks.with_former_records(data),

@@ -1,15 +1,17 @@
 //! The contents that were published from this machine, or pulled to it: what a merge starts from.
 //!
 //! `dibber.lock` has only hashes. The contents are in files of the state directory, which are named
-//! after them and which only their owner can read. They are a convenience: without one, as on
-//! another machine, changes are still noticed and merged by fields. So a failure to write one is
-//! only a warning, and the oldest ones are removed when there are many. A link in the place of the
-//! directory or of a file is neither followed nor replaced.
+//! after them and which only their owner can read. They are a convenience: another machine finds the
+//! content among the earlier versions of the skill's files, and without one, changes are still
+//! noticed and merged by fields. So a failure to write one is only a warning, and the oldest ones
+//! are removed when there are many. A link in the place of the directory or of a file is neither
+//! followed nor replaced.
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::published::Published;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::SkillWrite;
 use dibber_text::atomic_file::{Access, replace};
@@ -28,6 +30,10 @@ const CONTENT_BYTES_MAX: u64 = 4 << 20;
 const HASH_PREFIX: &str = "c_";
 const HASH_DIGITS: usize = 64;
 
+/// Returns earlier versions of the skill in a directory, as it would be published, which may be the
+/// one that is recorded.
+pub type EarlierVersions = fn(&Path, &Published) -> Box<dyn Iterator<Item = SkillWrite>>;
+
 /// Why a content is not kept.
 #[derive(Debug)]
 pub struct BaseContentsError {
@@ -43,12 +49,13 @@ pub struct BaseContents {
     directory: PathBuf,
     /// The directory in which earlier versions have kept them, which is only read.
     former: Option<PathBuf>,
+    earlier_versions: Option<EarlierVersions>,
 }
 
 impl BaseContents {
     /// Returns the contents in a directory, which need not exist.
     pub const fn new(directory: PathBuf) -> Self {
-        Self { directory, former: None }
+        Self { directory, former: None, earlier_versions: None }
     }
 
     /// Also reads the contents that earlier versions have kept in this directory.
@@ -56,6 +63,21 @@ impl BaseContents {
     pub fn with_former_directory(mut self, former: PathBuf) -> Self {
         self.former = Some(former);
         self
+    }
+
+    /// Also searches earlier versions of a skill for the content that is recorded of it.
+    #[must_use]
+    pub fn with_earlier_versions(mut self, versions: EarlierVersions) -> Self {
+        self.earlier_versions = Some(versions);
+        self
+    }
+
+    /// Returns the content that is recorded of the skill in a directory, if it is here or is an
+    /// earlier version of the skill.
+    pub(super) fn recorded(&self, directory: &Path, published: &Published) -> Option<SkillWrite> {
+        let hash = published.content_hash.as_deref()?;
+        let is_it = |content: &SkillWrite| ContentHash::of_write(content).as_str() == hash;
+        self.get(hash).or_else(|| self.earlier_versions?(directory, published).find(is_it))
     }
 
     /// Returns the content with this hash, if it is here.

@@ -1,6 +1,7 @@
 //! The three sides of a skill that another writer has changed.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use super::base_contents::BaseContents;
 use super::published::{Published, to_recorded_fields};
@@ -17,10 +18,14 @@ pub struct MergeBase {
 }
 
 impl MergeBase {
-    /// Returns what is recorded, with its content if this machine still has it.
-    pub fn from_record(published: &Published, contents: Option<&BaseContents>) -> Self {
-        let hash = published.content_hash.as_deref();
-        let content = contents.zip(hash).and_then(|(contents, hash)| contents.get(hash));
+    /// Returns what is recorded of the skill in a directory, with its content if this machine has
+    /// it.
+    pub fn from_record(
+        published: &Published,
+        directory: &Path,
+        contents: Option<&BaseContents>,
+    ) -> Self {
+        let content = contents.and_then(|contents| contents.recorded(directory, published));
         let fields = match &content {
             Some(content) => to_recorded_fields(field_hashes_of_write(content)),
             None => published.fields.clone(),

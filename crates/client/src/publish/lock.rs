@@ -17,7 +17,7 @@ use serde::de::IgnoredAny;
 use toml::Spanned;
 
 use super::lock_error::LockError;
-use super::lock_heartbeat::{self, HeartbeatRecord};
+use super::lock_heartbeat::{self, HeartbeatRecord, INVALID_HEARTBEAT, INVALID_HEARTBEAT_HELP};
 use super::lock_paths::LockPaths;
 use super::published::{Published, PublishedHeartbeat};
 use crate::recorded_server::{RecordedServer, is_url};
@@ -124,7 +124,7 @@ impl Lock {
         let file: LockV2 = toml::from_str(text).map_err(|error| LockError {
             line: error.span().map(|span| line_of(text, span.start)),
             message: error.message().to_owned(),
-            help: if error.message().starts_with("duplicate key") { DUPLICATE_HELP } else { HELP },
+            help: help_for(error.message()),
         })?;
         let mut lock = Self { servers: file.servers, ..Self::default() };
         for skill in file.skills {
@@ -352,6 +352,17 @@ const DUPLICATE_HELP: &str = "keep one of the two lines, and begin the block of 
 /// What to do about another invalid file.
 const HELP: &str = "restore the file from version control, or correct the line; nothing was \
                     overwritten";
+
+/// Returns what to do about an error of the parser.
+fn help_for(error: &str) -> &'static str {
+    if error.starts_with("duplicate key") {
+        DUPLICATE_HELP
+    } else if error.starts_with(INVALID_HEARTBEAT) {
+        INVALID_HEARTBEAT_HELP
+    } else {
+        HELP
+    }
+}
 
 fn is_conflict_marker(line: &str) -> bool {
     let [ours, between, theirs] = CONFLICT_MARKERS;

@@ -8,9 +8,21 @@ use super::published::PublishedHeartbeat;
 use dibber_skill::contract::HeartbeatId;
 use dibber_text::double_quoted as quoted;
 
+/// The beginning of the error of another value.
+pub(super) const INVALID_HEARTBEAT: &str = "invalid heartbeat";
+
+/// What to do about it. After a merge that kept the lines of both sides, those of one block can be
+/// below the heartbeats of another one.
+pub(super) const INVALID_HEARTBEAT_HELP: &str = "restore the line from version control; after a merge, lines such as `path` and `specHash` \
+     belong above `[skill.heartbeats]`, and `[[skill]]` before the `path` of each skill; nothing \
+     was overwritten";
+
 /// A heartbeat: its id alone, or with what it was left as.
 #[derive(Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "invalid heartbeat: expected `{ heartbeatId = \"…\", contentHash = \"…\" }`"
+)]
 pub(super) enum HeartbeatRecord {
     Id(HeartbeatId),
     #[serde(rename_all = "camelCase")]

@@ -7,7 +7,7 @@ use super::lock::LOCK_FILE_NAME;
 use super::lock_paths::HERE;
 use dibber_skill::config::CONFIG_FILE_NAME;
 use dibber_skill::discover::shown_path;
-use dibber_skill::skill::SKILL_FILE_NAME;
+use dibber_skill::skill::SKILL_FILE_NAMES;
 
 /// The string between the path and the directory of the file in a subject of the journal.
 const SUBJECT_SEPARATOR: &str = " in ";
@@ -17,9 +17,6 @@ const ANY_SKILL: &str = "skill";
 
 /// What the root of a repository has.
 const REPOSITORY: &str = ".git";
-
-/// The names of a skill file.
-const SKILL_FILE_NAMES: [&str; 2] = [SKILL_FILE_NAME, "skill.md"];
 
 /// Where a skill is recorded: a lock file, and the path of the skill in it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -48,7 +48,7 @@ pub use apply::{
 };
 pub use archival::Archival;
 pub use authored_files::{AuthoredFiles, included_paths};
-pub use base_contents::{BaseContents, BaseContentsError};
+pub use base_contents::{BaseContents, BaseContentsError, EarlierVersions};
 pub use conflict::{ChangedBy, Conflict, ConflictField, MergeBase};
 pub use current_heartbeats::CurrentHeartbeats;
 pub use current_skills::CurrentSkills;

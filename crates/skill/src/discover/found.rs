@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::paths::NO_PATH;
+use super::paths::{NO_PATH, shown_path};
 use crate::skill::{NestedFiles, SKILL_FILE_NAME};
 
 /// A skill that was found, not read yet.
@@ -36,6 +36,17 @@ impl FoundSkill {
             files_left_out: 0,
             nested: NestedFiles::default(),
             text: Some(text),
+        }
+    }
+
+    /// Returns a skill in a directory whose files are not known yet.
+    pub(super) fn without_files(directory: PathBuf, skill_file: &str) -> Self {
+        Self {
+            shown: shown_path(&directory),
+            directory,
+            skill_file: skill_file.to_owned(),
+            text: None,
+            ..Self::of_text(Vec::new())
         }
     }
 

@@ -12,7 +12,8 @@ use super::project::project_root;
 use super::{unread, walk};
 use crate::manifest::{self, MANIFEST_FILE_NAME};
 use crate::skill::{
-    Bundle, BundleFile, BundleKind, FileKind, PROTOCOL_FILE_NAME, Resource, SKILL_BYTES_MAX, Skill,
+    Bundle, BundleFile, BundleKind, FileKind, PROTOCOL_FILE_NAME, Resource, SKILL_BYTES_MAX,
+    SKILL_FILE_NAMES, Skill,
 };
 use dibber_text::Source;
 use dibber_text::file::{self, ReadError};
@@ -44,13 +45,33 @@ pub fn load_with_overlays(found: &FoundSkill, overlays: &Overlays) -> Result<Ski
 /// Reads and parses what is published of a skill that was found: `SKILL.md`, `sprout.yaml`, and the
 /// files that this includes. Other files are listed and not read.
 pub fn load_published(found: &FoundSkill) -> Result<Skill, DiscoverError> {
-    let overlays = Overlays::default();
-    let mut skill = load_with(found, &overlays, |path| path == MANIFEST_FILE_NAME)?;
+    load_published_with(found, &Overlays::default())
+}
+
+/// Like [`load_published`], for a skill in a directory that has these files, by their paths, such as
+/// those of a commit. Nothing is read from the disk. Returns `None` if none of them is its skill file.
+pub fn load_published_files(
+    directory: &Path,
+    files: impl IntoIterator<Item = (String, Vec<u8>)>,
+) -> Option<Skill> {
+    let files: Vec<_> = files.into_iter().collect();
+    let is_there = |name: &&&str| files.iter().any(|(path, _)| path == **name);
+    let skill_file = SKILL_FILE_NAMES.iter().find(is_there)?;
+    let mut found = FoundSkill::without_files(directory.to_owned(), skill_file);
+    let mut overlays = Overlays::default();
+    for (path, bytes) in files {
+        overlays.insert_file(&mut found, &path, bytes);
+    }
+    load_published_with(&found, &overlays).ok()
+}
+
+fn load_published_with(found: &FoundSkill, overlays: &Overlays) -> Result<Skill, DiscoverError> {
+    let mut skill = load_with(found, overlays, |path| path == MANIFEST_FILE_NAME)?;
     let manifest = skill.resource(MANIFEST_FILE_NAME).map(|file| manifest::parse(&file.source).0);
     let included = manifest.map(|manifest| manifest.include).unwrap_or_default();
     if !included.is_empty() {
         let is_included = |path: &str| included.iter().any(|included| included.value == path);
-        let read = read_resources(found, &skill.bundle, &overlays, is_included);
+        let read = read_resources(found, &skill.bundle, overlays, is_included);
         // The draft is made of the manifest that was read first.
         skill.resources.extend(read);
         skill.resources.sort_by(|a, b| a.path.cmp(&b.path));

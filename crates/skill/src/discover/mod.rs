@@ -23,7 +23,7 @@ pub use config_file::{ConfigFileError, nearest_config, read_config, read_nearest
 pub use error::{DiscoverError, DiscoverErrorKind};
 pub use found::FoundSkill;
 pub use ignore_files::IgnoreFiles;
-pub use load::{load, load_published, load_text, load_with_overlays};
+pub use load::{load, load_published, load_published_files, load_text, load_with_overlays};
 pub use overlays::Overlays;
 pub use paths::{NO_PATH, from_current_directory, shown_path};
 pub use project::{project_root, repository_root};

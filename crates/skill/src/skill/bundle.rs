@@ -5,6 +5,9 @@ use std::sync::Arc;
 /// The name of the skill's own file in the specification.
 pub const SKILL_FILE_NAME: &str = "SKILL.md";
 
+/// The names under which that file is found.
+pub const SKILL_FILE_NAMES: [&str; 2] = [SKILL_FILE_NAME, "skill.md"];
+
 /// The name of the file that makes a directory one of the Skills Protocol.
 pub const PROTOCOL_FILE_NAME: &str = "skill.toml";
 

@@ -23,7 +23,7 @@ pub mod yaml_scalar;
 
 pub use bundle::{
     Bundle, BundleFile, BundleKind, FILES_MAX, FileKind, FileTree, NestedFiles, NestedSkills,
-    PROTOCOL_FILE_NAME, SKILL_FILE_NAME, TreeFile,
+    PROTOCOL_FILE_NAME, SKILL_FILE_NAME, SKILL_FILE_NAMES, TreeFile,
 };
 pub use fault::{Fault, FaultKind, InsteadOfFrontmatter};
 pub use frontmatter::{FRONTMATTER_BYTES_MAX, Frontmatter, is_like_fence};

@@ -127,6 +127,12 @@ pub(super) fn by_server(
         SkillBlocked::ChangedElsewhere { skill_id, has_recorded_content, changes, conflict } => {
             let error =
                 changed_elsewhere(path, &skill_id, has_recorded_content, &changes, selected);
+            let is_conflict = matches!(changes, ChangedSides::Conflict(_));
+            let error = if is_conflict && has_recorded_content && conflict.base.is_none() {
+                error.more_help(UNKNOWN_BASE_HELP)
+            } else {
+                error
+            };
             let conflict = BlockedConflict { skill_id, changes, sides: conflict };
             return Blocked { conflict: Some(conflict), ..error.into() };
         }
@@ -288,6 +294,10 @@ fn unchangeable(path: &str, arguments: &[Unchangeable], selected: &SelectedServe
         ])
         .exit(Exit::BadInput)
 }
+
+/// Why lines are not merged if it is not known what was published.
+const UNKNOWN_BASE_HELP: &str = "lines are merged only if this machine or one of the last 20 commits \
+                                 of the folder has what was published";
 
 /// A skill that another writer has changed, which a push would undo. If the directory has no
 /// changes of its own, or only of other fields, a pull loses nothing.

@@ -204,7 +204,7 @@ fn undone_changes(
     stored: &StoredSkill,
     bases: Option<&BaseContents>,
 ) -> UndoneChanges {
-    let base = MergeBase::from_record(&record.published, bases);
+    let base = MergeBase::from_record(&record.published, &record.key.skill_directory(), bases);
     let fields = if base.is_known() { changed_fields(&base, stored) } else { BTreeSet::new() };
     let update = base.content().and_then(|content| {
         let mut published = stored.clone();

@@ -169,7 +169,7 @@ pub fn plan_pull(
     let draft = Draft::new(&skill);
     let ours = draft.certain().ok();
     let theirs = ours.map_or_else(|| stored.clone(), |ours| in_form_of(ours, stored));
-    let base = known.map(|known| MergeBase::from_record(&known, locks.bases()));
+    let base = known.map(|known| MergeBase::from_record(&known, &directory, locks.bases()));
     let base = base.filter(|base| !is_published || base.is_known());
     let merge = base.as_ref().filter(|_| target.keeps_changes);
     let merge = merge.map(|base| ours.map_or(Merge::NoBase, |ours| Merge::new(base, ours, stored)));

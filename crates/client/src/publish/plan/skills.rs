@@ -294,7 +294,8 @@ async fn comparison(
     };
     let has_seen =
         draft.merged_content.as_ref() == Some(&content) || known.has_seen(published, &content);
-    let base = (!has_seen).then(|| MergeBase::from_record(published, bases));
+    let directory = || draft.key.skill_directory();
+    let base = (!has_seen).then(|| MergeBase::from_record(published, &directory(), bases));
     let conflict = base.as_ref().map(|base| Conflict::new(base, draft.arguments, &stored));
     let mut conflict = conflict.map(Box::new);
     if draft.foreign_changes == ForeignChanges::Block
