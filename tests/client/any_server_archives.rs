@@ -34,7 +34,7 @@ fn a_skill_is_archived_if_only_its_status_says_so() {
 #[test]
 fn a_skill_is_archived_if_only_the_list_says_so() {
     let world = published();
-    world.stored().hides_archived = true;
+    world.stored().left_out = Some("archived");
     for (command, archived) in [("archive", true), ("unarchive", false), ("archive", true)] {
         let ended = world.run(&["skill", command, "--yes", "sk_0"]);
         assert_eq!(ended.code, 0, "{}", ended.show());

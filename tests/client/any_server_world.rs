@@ -96,8 +96,8 @@ pub(super) struct Stored {
     pub(super) repeats_id: bool,
     /// A tool that answers with this id instead of the right one.
     pub(super) wrong_id: Option<(&'static str, &'static str)>,
-    /// Whether only its list says that a skill is archived.
-    pub(super) hides_archived: bool,
+    /// A field that `skill_get` leaves out.
+    pub(super) left_out: Option<&'static str>,
     /// Whether it lists hashes of its own.
     pub(super) has_hashes: bool,
     /// What it lists of the schedule of a new heartbeat, if that is something else than it describes.
@@ -174,8 +174,8 @@ impl Stored {
                 match self.skills.iter().find(|skill| skill["skillId"] == *id) {
                     Some(skill) => {
                         let mut skill = skill.clone();
-                        if self.hides_archived {
-                            skill.as_object_mut().expect("an object").remove("archived");
+                        if let Some(field) = self.left_out {
+                            skill.as_object_mut().expect("an object").remove(field);
                         }
                         json!({"skill": skill, "canvases": []})
                     }
