@@ -100,7 +100,9 @@ fn a_change_that_is_answered_with_another_id_is_done_if_it_has_taken_effect() {
         assert_eq!(changed.code, 0, "{}", changed.show());
     }
     assert_eq!(world.heartbeats(), [Value::Null; 0]);
-    assert!(!world.tree.read("dibber.lock").contains("hb_1"));
+    // It is cancelled, and sprout.yaml still has it.
+    let pushed = world.push("plan");
+    assert!(pushed.code == 3 && pushed.stderr.contains("it was cancelled"), "{}", pushed.show());
     world.stored().wrong_id = Some(("skill_archive", "sk_9"));
     let archived = world.run(&["skill", "archive", "plan", "--yes"]);
     assert_eq!(archived.code, 0, "{}", archived.show());
