@@ -95,7 +95,7 @@ fn a_server_that_is_silent_after_the_handshake() {
         tool("skill_update", json!({})),
     ]);
     let skill = json!({"skillId": ID, "name": "x", "description": "x",
-        "category": "generic", "prompt": "x"});
+        "category": "generic", "prompt": "x", "archived": false});
     let found = json!({"skill": skill, "canvases": []});
     let found = json!({"resultType": "complete", "content": [], "structuredContent": found});
     let server = Fake::new(move |request| {
