@@ -1,5 +1,7 @@
 //! Whether a skill is archived.
 
+use dibber_skill::contract::StoredSkill;
+
 /// Whether a skill can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Archival {
@@ -10,6 +12,11 @@ pub enum Archival {
 }
 
 impl Archival {
+    /// Returns `true` if a skill is in this state.
+    pub fn is_state_of(self, skill: &StoredSkill) -> bool {
+        skill.archived == (self == Self::Archived)
+    }
+
     /// Returns the verb of what leads to it.
     pub const fn verb(self) -> &'static str {
         match self {

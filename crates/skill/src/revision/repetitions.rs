@@ -23,7 +23,7 @@ pub enum Repetition {
 }
 
 /// Returns the changes with those of the places that repeat an answer which they replace, and these
-/// places. A text that is changed itself is left as it is.
+/// places. A body that is changed itself is left as it is.
 pub fn with_repetitions(skill: &Skill, changes: &SkillChanges) -> (SkillChanges, Vec<Repetition>) {
     let known = SkillAnswers::of(skill);
     let (mut next, mut places) = (changes.clone().without_known(&known), Vec::new());

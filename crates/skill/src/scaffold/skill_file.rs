@@ -108,7 +108,7 @@ pub(crate) fn first_sentence(text: &str) -> &str {
     &text[..end]
 }
 
-/// Returns a title as the heading of a text.
+/// Returns a title as the heading of a body.
 pub(crate) fn as_heading(title: &str) -> String {
     format!("# {}", as_markdown(title))
 }

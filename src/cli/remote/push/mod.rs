@@ -6,7 +6,7 @@ mod blocked;
 mod carry_out;
 mod conclusion;
 mod duplicate_labels;
-mod duplicates;
+mod duplicate_skills;
 mod existing_schedules;
 mod heartbeat_page;
 mod heartbeats;
@@ -182,7 +182,7 @@ fn publish(
     } else {
         duplicate_labels::warn(&items, context, locks, ui)?;
         shared_skills::warn(&items, ui);
-        duplicates::warn(&items, context, locks, ui)?;
+        duplicate_skills::warn(&items, context, locks, ui)?;
     }
     if options.mode == PushMode::Preview {
         linked::announce(&items, options.mode, server.name(), ui);

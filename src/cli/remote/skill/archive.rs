@@ -258,7 +258,7 @@ fn is_agreed_to(
 ) -> Result<bool, CommandError> {
     let roster = ui.names()?;
     let skills = targets.iter().map(|target| &target.skill);
-    let changed: Vec<_> = skills.filter(|skill| is_changed(skill, archival)).collect();
+    let changed: Vec<_> = skills.filter(|skill| !archival.is_state_of(skill)).collect();
     if changed.is_empty() {
         return Ok(true);
     }
@@ -283,11 +283,6 @@ fn is_agreed_to(
     };
     let question = message![verb, " ", names, " on ", server, cancelled, "?"];
     Asker::new(ui, &roster).confirm(question, false)
-}
-
-/// Returns `true` if a skill is not yet as it is to be.
-fn is_changed(skill: &StoredSkill, archival: Archival) -> bool {
-    skill.archived != (archival == Archival::Archived)
 }
 
 /// Archives a skill after its heartbeats were cancelled, or reverses that, and reports it.
@@ -346,7 +341,7 @@ fn report_cancelled(
 
 /// Reports what was done with a skill, or would be done.
 fn report(skill: StoredSkill, typed: &Skills, archival: Archival, ui: &mut Ui) -> ItemV1 {
-    let changed = is_changed(&skill, archival);
+    let changed = !archival.is_state_of(&skill);
     let name = ui.masked(&skill.name).into_owned();
     if !typed.json {
         let done = match archival {

@@ -189,7 +189,7 @@ pub async fn set_archival(
     archival: Archival,
     publisher: Publisher<'_>,
 ) -> Result<(), PublishError> {
-    if before.archived == (archival == Archival::Archived) {
+    if archival.is_state_of(before) {
         return settle_archival(&before.skill_id, publisher);
     }
     let now = publisher.client.skill_get(&before.skill_id).await?.skill;

@@ -20,8 +20,8 @@ use super::heartbeat_step::{
     RemovedHeartbeats, UndoneHeartbeat, UnrecordedHeartbeats,
 };
 use super::interrupted_heartbeats::remove_interrupted;
-use super::moved_duplicates::remove_passing_duplicates;
 use super::new_heartbeats::hold_back_new;
+use super::passing_duplicates::remove_passing_duplicates;
 use super::possible_duplicates::{find_duplicates, possible_duplicate};
 use super::renamed_heartbeats::{RenamedHeartbeats, is_renamed_here};
 use super::replaced_heartbeats::{only_of_same_name, replacement};
