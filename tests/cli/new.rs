@@ -292,8 +292,8 @@ mod at_a_terminal {
 
     use super::*;
 
-    const WRITE: &str = "Write it?";
-    const PUBLISH: &str = "Publish it now";
+    const WRITE: &str = "Write it, and publish it";
+    const PUBLISH: &str = "1 skill to local";
     const ANSWERS: &str = "new-answers.json";
 
     fn start(tree: &Tree, data: &Tree, arguments: &[&str]) -> Terminal {
@@ -316,17 +316,17 @@ mod at_a_terminal {
         ("When should it run by itself?", "every day at 7:30pm"),
     ];
 
-    /// Seven answers and two confirmations: the story is on the server, with its schedule.
+    /// Six answers and two confirmations: the story is on the server, with its schedule.
     #[test]
     fn a_story_is_published_with_its_schedule() {
         let (tree, data) = (Tree::new(), Tree::new());
         let mut terminal = start(&tree, &data, &[]);
         answer(&mut terminal, STORY);
-        answer(&mut terminal, &[(WRITE, ""), (PUBLISH, ""), ("1 skill to local", "yes please")]);
+        answer(&mut terminal, &[(WRITE, ""), (PUBLISH, "yes please")]);
         let (shown, code) = terminal.end();
         assert_eq!(code, 0, "{shown}");
         assert!(shown.contains("Published tell-the-child-s-bedtime-story"), "{shown}");
-        let (questions, published) = shown.split_once(PUBLISH).expect("the offer to publish");
+        let (questions, published) = shown.split_once("Made ").expect("the files");
         let (sheet, _) = published.split_once("(new heartbeat)").expect("its schedule");
         for label in ["does", "run by", "asks for    child_name", "runs at     Every day at 7:30pm"]
         {
@@ -389,8 +389,7 @@ mod at_a_terminal {
                 (WRITE, "14"),
                 ("What should its folder be called?", "Tell a story!"),
                 ("already exists", "The Fox"),
-                (WRITE, "y"),
-                (PUBLISH, "no"),
+                (WRITE, "write"),
             ],
         );
         let (shown, code) = terminal.end();
@@ -420,15 +419,13 @@ mod at_a_terminal {
                 ("there is no answer yet", "no, thank you"),
                 ("When should it run by itself?", "no thanks"),
                 (WRITE, "?"),
-                ("the number of an answer", "8"),
+                ("With `write` it is only a folder", "8"),
                 ("(at most 300 characters)", long.trim()),
                 ("shorten it by 5", ""),
                 (WRITE, "8"),
                 ("very long]", "The sea"),
-                (WRITE, ""),
-                (PUBLISH, "back"),
-                ("The files are written; `dibber edit the-sea`", "perhaps"),
-                ("type yes or no", "no"),
+                (WRITE, "perhaps"),
+                ("type yes, write, no, show, or the number of an answer", "only write it"),
             ],
         );
         let (shown, code) = terminal.end();
@@ -457,8 +454,7 @@ mod at_a_terminal {
                 ("becomes `child_name`", ""),
                 ("What is different each time?", ""),
                 ("When should it run by itself?", "no"),
-                (WRITE, ""),
-                (PUBLISH, "no"),
+                (WRITE, "write"),
             ],
         );
         let (shown, code) = terminal.end();
@@ -494,7 +490,7 @@ mod at_a_terminal {
         );
         let (shown, _) = terminal.end();
         assert!(shown.contains("\nIn short: tell a story about the sea and its"), "{shown}");
-        assert!(shown.contains("; two kids; Every day at 8pm ET\n\nWrite it?"), "{shown}");
+        assert!(shown.contains("; two kids; Every day at 8pm ET\n\nWrite it,"), "{shown}");
         let line = shown.lines().find(|line| line.starts_with("In short"));
         assert!(line.is_some_and(|line| line.len() <= 80), "{shown}");
     }
@@ -551,8 +547,7 @@ mod at_a_terminal {
                 ("What is `lamp`", "no"),
                 ("with song             nothing", "7"),
                 ("leaves it empty) [nothing]", ""),
-                (WRITE, ""),
-                (PUBLISH, "no"),
+                (WRITE, "write"),
             ],
         );
         let (shown, code) = terminal.end();
@@ -581,8 +576,7 @@ mod at_a_terminal {
                 ("At what time? (such as 7:30pm or 19:30) [8am]", "back"),
                 ("When should it run by itself?", "every night"),
                 ("At what time?", "19.30"),
-                ("Every day at 19:30 ET.", ""),
-                (PUBLISH, "no"),
+                ("Every day at 19:30 ET.", "write"),
             ],
         );
         let (shown, code) = terminal.end();
@@ -605,7 +599,7 @@ mod at_a_terminal {
             answer(&mut terminal, &STORY[..5]);
             answer(&mut terminal, &[("When should it run by itself?", "every day")]);
             terminal.answer("At what time?", time);
-            answer(&mut terminal, &[(WRITE, ""), (PUBLISH, "no")]);
+            answer(&mut terminal, &[(WRITE, "write")]);
             let (shown, code) = terminal.end();
             let written = files(&tree);
             assert!(code == 0 && written.contains(cron), "{shown}{written}");
@@ -671,8 +665,7 @@ mod at_a_terminal {
                 ("What is different each time?", ""),
                 ("When should it run by itself?", ""),
                 (WRITE, ""),
-                (PUBLISH, ""),
-                ("1 skill to local", "no"),
+                (PUBLISH, "no"),
             ],
         );
         let (shown, code) = terminal.end();
@@ -688,8 +681,8 @@ mod at_a_terminal {
         let (tree, data) = (Tree::new(), Tree::new());
         let mut terminal = start(&tree, &data, &[]);
         answer(&mut terminal, STORY);
-        answer(&mut terminal, &[(WRITE, "show"), (WRITE, ""), (PUBLISH, "")]);
-        answer(&mut terminal, &[("1 skill to local", "yes")]);
+        answer(&mut terminal, &[(WRITE, "show"), (WRITE, "")]);
+        answer(&mut terminal, &[(PUBLISH, "yes")]);
         let (shown, code) = terminal.end();
         assert_eq!(code, 0, "{shown}");
         let command = "`dibber invoke tell-the-child-s-bedtime-story-about --input child_name=…`";
@@ -774,8 +767,7 @@ mod at_a_terminal {
                     "Under which title should your family find it? (at most 300 characters) [My owl]",
                     "back",
                 ),
-                (WRITE, "yes"),
-                (PUBLISH, "no"),
+                (WRITE, "write"),
             ],
         );
         let (shown, code) = terminal.end();
@@ -814,8 +806,7 @@ mod at_a_terminal {
                 ("What is different each time?", "hero, place, song"),
                 ("What is `song`", "back"),
                 ("What is different each time?", "back"),
-                (WRITE, "yes"),
-                (PUBLISH, "no"),
+                (WRITE, "write"),
             ],
         );
         let (shown, code) = terminal.end();
@@ -837,8 +828,7 @@ mod at_a_terminal {
                 ("What is different each time?", ""),
                 ("When should it run by itself?", "tuesdays"),
                 ("At what time?", "8pm"),
-                (WRITE, ""),
-                (PUBLISH, "no"),
+                (WRITE, "write"),
             ],
         );
         let (shown, code) = terminal.end();
@@ -864,7 +854,7 @@ mod at_a_terminal {
             assert_eq!(kept.permissions().mode() & 0o777, 0o600);
             let mut terminal = start(&tree, &data, &["--resume"]);
             answer(&mut terminal, &STORY[count..]);
-            answer(&mut terminal, &[(WRITE, ""), (PUBLISH, "n")]);
+            answer(&mut terminal, &[(WRITE, "write")]);
             let (shown, code) = terminal.end();
             assert!(code == 0 && files(&tree).contains("child_name: Jay"), "{shown}");
             assert!(!data.path().join(ANSWERS).exists());
@@ -883,8 +873,23 @@ mod at_a_terminal {
         answer(&mut terminal, &[(WRITE, "")]);
         terminal.press_control(PUBLISH, 'c');
         let (shown, code) = terminal.end();
-        let last = "The files are written. Nothing was published.\n";
+        assert!(shown.contains("Made tell-the-child-s-bedtime-story-about"), "{shown}");
+        let last = "error: interrupted; nothing was sent\n";
         assert!(code == 130 && shown.ends_with(last), "{shown}");
+    }
+
+    /// With another server there is nothing to publish to yet, so that the files are only written.
+    #[test]
+    fn a_skill_for_another_server_is_only_written() {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let variables = [("NO_COLOR", "1"), ("DIBBER_SERVER", "http://127.0.0.1:9/mcp")];
+        let line = ["new", "owls", "--template", "story"];
+        let mut terminal = Terminal::start_with(tree.path(), &data, &line, &variables);
+        for (question, line) in STORY[1..].iter().chain(&[("Write it? Enter means yes. A", "")]) {
+            terminal.answer(question, line);
+        }
+        let (shown, code) = terminal.end();
+        assert!(code == 0 && shown.ends_with("  4. dibber push owls\n"), "{shown}");
     }
 
     #[test]
@@ -910,8 +915,7 @@ mod at_a_terminal {
                 ("Is `Mia` the name of a child?", "yes"),
                 ("What is different each time?", "never"),
                 ("When should it run by itself?", ""),
-                (WRITE, ""),
-                (PUBLISH, "no"),
+                (WRITE, "write"),
             ],
         );
         let (shown, code) = terminal.end();
@@ -948,8 +952,7 @@ mod at_a_terminal {
                 ("Under which title", "Ottilie's evening"),
                 ("  The child's evening", "show"),
                 (WRITE, ""),
-                (PUBLISH, ""),
-                ("1 skill to local", "yes"),
+                (PUBLISH, "yes"),
             ],
         );
         let (shown, code) = terminal.end();
@@ -995,7 +998,7 @@ mod at_a_terminal {
             }
             answer(&mut terminal, &[("What is different each time?", "theme")]);
             answer(&mut terminal, &[("When should it run by itself?", "every day at 8am")]);
-            answer(&mut terminal, &[("What is `theme`", "spring"), (WRITE, ""), (PUBLISH, "n")]);
+            answer(&mut terminal, &[("What is `theme`", "spring"), (WRITE, "write")]);
             let (shown, code) = terminal.end();
             assert_eq!(code, 0, "{shown}");
         }
@@ -1025,7 +1028,13 @@ mod at_a_terminal {
         let given = ["family.bus.times", "--template", "skills-protocol", "--label", "Bus"];
         let given = [&given[..], &["--description", DESCRIPTION]].concat();
         let mut terminal = start(&tree, &data, &given);
-        answer(&mut terminal, &[("Write these files?", "n")]);
+        answer(
+            &mut terminal,
+            &[
+                ("`write` only writes it. `show` shows", "back"),
+                ("This is the first question", "n"),
+            ],
+        );
         let (shown, code) = terminal.end();
         assert_eq!(code, 0, "{shown}");
         assert!(shown.contains("Nothing was written."), "{shown}");

@@ -21,8 +21,7 @@ fn story(answers: &[(&str, &str)]) -> Story {
     for (question, answer) in [
         ("What is different each time?", ""),
         ("When should it run by itself?", ""),
-        ("Write it?", ""),
-        ("Publish it now", "no"),
+        ("Write it, and publish it", "write"),
     ] {
         terminal.answer(question, answer);
     }
@@ -109,8 +108,7 @@ fn an_interrupted_question_about_names_keeps_the_answer() {
     terminal.answer("Are `dontrell` and `kyrie` names of children?", "");
     terminal.answer("What is different each time?", "");
     terminal.answer("When should it run by itself?", "");
-    terminal.answer("Write it?", "");
-    terminal.answer("Publish it now", "no");
+    terminal.answer("Write it, and publish it", "write");
     let (shown, code) = terminal.end();
     assert_eq!(code, 0, "{shown}");
     assert!(!tree.read("owls/SKILL.md").contains("kyrie"), "{shown}");
@@ -127,8 +125,7 @@ fn the_question_of_a_push_is_explained() {
         ("For whom is it?", "Children"),
         ("What is different each time?", ""),
         ("When should it run by itself?", ""),
-        ("Write it?", ""),
-        ("Publish it now", ""),
+        ("Write it, and publish it", ""),
         ("1 skill to local", "?"),
         ("everything in the list above is done", "back"),
         ("No answer leads back from here", "no"),
@@ -184,7 +181,6 @@ fn skill(answers: &[(&str, &str)]) -> Story {
     for (question, answer) in answers {
         terminal.answer(question, answer);
     }
-    terminal.answer("Publish it now", "no");
     let (shown, code) = terminal.end();
     assert_eq!(code, 0, "{shown}");
     assert!(shown.lines().all(|line| line.chars().count() <= 80), "{shown}");
@@ -205,7 +201,7 @@ fn a_missed_name_is_corrected_in_the_summary() {
         (NAMES, "?"),
         ("which is published. Type them as", "Zyxela"),
         ("`Zyxela` is not in your answers", "Zyxel"),
-        ("names of children     zyxel (becomes child_name); kept as", ""),
+        ("names of children     zyxel (becomes child_name); kept as", "write"),
     ]);
     let files = story.skill + &story.manifest;
     assert!(!files.to_lowercase().contains("zyxel"), "{files}");
@@ -228,7 +224,7 @@ fn a_word_that_is_no_name_is_kept_in_the_summary() {
         ("When should it run by itself?", ""),
         ("Mia, Robin (left out; one becomes child_name); kept", "8"),
         (NAMES, "none"),
-        ("names of children     none found; kept as they are: Jay, Mia, Robin", ""),
+        ("names of children     none found; kept as they are: Jay, Mia, Robin", "write"),
     ]);
     assert!(story.skill.contains("Tell Jay and Mia a story"), "{}", story.skill);
     assert!(story.skill.contains("The story is for Robin."), "{}", story.skill);
@@ -245,7 +241,7 @@ fn names_are_no_inputs() {
         ("What is different each time?", "Mia, noah's snack, Oskar"),
         ("Is `Oskar` the name of a child?", ""),
         ("When should it run by itself?", ""),
-        ("Ben, Emma, Mia and 3 more (left out; one becomes", ""),
+        ("Ben, Emma, Mia and 3 more (left out; one becomes", "write"),
     ]);
     let files = story.skill + &story.manifest;
     for name in ["mia", "theo", "emma", "noah", "ben,", "oskar"] {
@@ -263,7 +259,7 @@ fn a_story_without_names_has_no_question_about_them() {
         ("For whom is it?", "my eldest"),
         ("What is different each time?", "hero"),
         ("When should it run by itself?", ""),
-        ("names of children     none found\r\n", ""),
+        ("names of children     none found\r\n", "write"),
     ]);
     assert!(!story.shown.contains("of a child?"), "{}", story.shown);
 }

@@ -1,5 +1,6 @@
 //! `dibber new`.
 
+mod agreement;
 pub(super) mod arguments;
 pub(super) mod changes;
 mod check;
@@ -30,6 +31,7 @@ use super::heartbeat::typed::wire_schedule;
 use super::term::ask::Asker;
 use super::term::interrupt::Interrupt;
 use super::term::ui::Ui;
+use agreement::Agreement;
 use arguments::NewArgs;
 use dibber_skill::discover::shown_path;
 use dibber_skill::manifest::WireSchedule;
@@ -53,22 +55,37 @@ const NOTHING_WRITTEN: &str = "Nothing was written.";
 pub(super) enum Made {
     /// It ended without a new skill, or without a person to ask about it.
     Ended(Exit),
-    /// A person at a terminal has made a skill in this folder.
-    Skill(PathBuf),
+    /// A person at a terminal has made a skill.
+    Skill(NewSkill),
+}
+
+/// A skill that a person at a terminal has made.
+pub(super) struct NewSkill {
+    pub(super) folder: PathBuf,
+    /// Whether it is to be published at once.
+    #[cfg_attr(
+        not(feature = "remote"),
+        expect(dead_code, reason = "only a build with servers reads it")
+    )]
+    pub(super) is_to_be_published: bool,
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
-    match make(matches, ui)? {
+    match make(matches, false, ui)? {
         Made::Ended(exit) => Ok(exit),
-        Made::Skill(folder) => {
-            show_next_steps(ui, &folder);
+        Made::Skill(skill) => {
+            show_next_steps(ui, &skill.folder);
             Ok(Exit::Done)
         }
     }
 }
 
-/// Makes a skill.
-pub(super) fn make(matches: &ArgMatches, ui: &mut Ui) -> Result<Made, CommandError> {
+/// Makes a skill, and asks at a terminal whether it is to be published, too, if it can be.
+pub(super) fn make(
+    matches: &ArgMatches,
+    can_publish: bool,
+    ui: &mut Ui,
+) -> Result<Made, CommandError> {
     let arguments: NewArgs = parse_args(matches);
     if arguments.list {
         return listing::print(ui, arguments.json).map(Made::Ended);
@@ -80,13 +97,14 @@ pub(super) fn make(matches: &ArgMatches, ui: &mut Ui) -> Result<Made, CommandErr
         return Ok(Made::Ended(show_errors(ui, errors)));
     }
     let interrupt = Interrupt::watch()?;
-    let plan = match arguments.template() {
-        Some(template) if !ui.can_ask() => scaffold::plan(template, &answers),
-        _ => match ask(&arguments, &answers, &roster, &interrupt, ui)? {
-            Some(plan) => plan,
-            None => return Ok(Made::Ended(Exit::Done)),
-        },
+    let can_publish = can_publish && !arguments.json;
+    let (plan, agreement) = match arguments.template() {
+        Some(template) if !ui.can_ask() => (scaffold::plan(template, &answers), Agreement::Write),
+        _ => ask(&arguments, &answers, (&roster, can_publish), &interrupt, ui)?,
     };
+    if agreement == Agreement::Stop {
+        return Ok(Made::Ended(Exit::Done));
+    }
     if arguments.dry_run.is_set() {
         render::print(ui, &roster, &plan, arguments.json)?;
         return Ok(Made::Ended(Exit::Done));
@@ -103,7 +121,8 @@ pub(super) fn make(matches: &ArgMatches, ui: &mut Ui) -> Result<Made, CommandErr
     ui.eprintln(message!["Made ", shown, " with ", count, " files."]);
     let folder = arguments.into.join(&plan.directory);
     if ui.can_ask() && !arguments.yes.is_set() && !arguments.json {
-        return Ok(Made::Skill(folder));
+        let is_to_be_published = agreement == Agreement::Publish;
+        return Ok(Made::Skill(NewSkill { folder, is_to_be_published }));
     }
     show_next_steps(ui, &folder);
     Ok(Made::Ended(Exit::Done))
@@ -124,14 +143,14 @@ fn read_answers(arguments: &NewArgs, ui: &mut Ui, roster: &Roster) -> (Answers, 
     (answers, errors)
 }
 
-/// Asks for what is missing, and whether to write it. None means that nothing is to be written.
+/// Asks for what is missing, and what becomes of it.
 fn ask(
     arguments: &NewArgs,
     answers: &Answers,
-    roster: &Roster,
+    (roster, can_publish): (&Roster, bool),
     interrupt: &Interrupt,
     ui: &mut Ui,
-) -> Result<Option<Plan>, CommandError> {
+) -> Result<(Plan, Agreement), CommandError> {
     let kept = KeptAnswers::locate()?;
     let replies = if arguments.resume { kept.read()? } else { Replies::default() };
     let is_taken = |name: &str| write::check_free(&arguments.into, name).is_some();
@@ -154,16 +173,21 @@ fn ask(
     }
     set_last_message(interrupt);
     let mut asker = Asker::new(ui, roster);
-    let mut wizard =
-        Wizard { asker: &mut asker, interview: &mut interview, kept: &kept, into: &arguments.into };
+    let mut wizard = Wizard {
+        asker: &mut asker,
+        interview: &mut interview,
+        kept: &kept,
+        into: &arguments.into,
+        can_publish,
+    };
     wizard.ask_missing()?;
-    if !arguments.yes.is_set() && !arguments.dry_run.is_set() && !wizard.is_agreed()? {
-        let is_kept = kept.exist();
-        ui.eprintln(if is_kept { ANSWERS_KEPT } else { NOTHING_WRITTEN });
-        return Ok(None);
+    let is_asked = !arguments.yes.is_set() && !arguments.dry_run.is_set();
+    let agreement = if is_asked { wizard.agreement()? } else { Agreement::Write };
+    if agreement == Agreement::Stop {
+        ui.eprintln(if kept.exist() { ANSWERS_KEPT } else { NOTHING_WRITTEN });
     }
     let template = interview.template().expect("asked for, if no option names it");
-    Ok(Some(scaffold::plan(template, &interview.answers())))
+    Ok((scaffold::plan(template, &interview.answers()), agreement))
 }
 
 /// At Ctrl-C, says that nothing was written, and whether the answers are kept.

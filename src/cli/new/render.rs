@@ -49,12 +49,6 @@ pub(super) fn print(
     ui.print(text.as_bytes())
 }
 
-/// Shows the files, and asks whether they are to be written.
-pub(super) fn is_agreed(asker: &mut Asker<'_>, plan: &Plan) -> Result<bool, CommandError> {
-    show(asker, plan);
-    asker.confirm("Write these files?", true)
-}
-
 /// Shows the files between two questions.
 pub(super) fn show(asker: &mut Asker<'_>, plan: &Plan) {
     asker.eprintln("");

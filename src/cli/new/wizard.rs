@@ -1,5 +1,6 @@
 //! The questions at a terminal: each until its answer can be used, then all answers to change.
 
+use super::agreement::{Agreement, AgreementQuestion};
 use super::arguments::short_ages;
 use super::check;
 use super::free_text::cut;
@@ -12,7 +13,6 @@ use super::topic::Topic;
 use super::write;
 use crate::cli::error::CommandError;
 use crate::cli::locale_clock::clock_of_locale;
-use crate::cli::term::answer_line::yes_or_no;
 use crate::cli::term::ask::{Asker, FIRST_QUESTION, Reply};
 use dibber_lint::report::layout::{columns, wrap};
 use dibber_skill::draft::cadence;
@@ -20,12 +20,6 @@ use dibber_skill::scaffold::{self, FOR_WHOM};
 use dibber_text::{Message, message, quote_in_full};
 use std::path::Path;
 
-/// What is asked below all answers.
-const QUESTION: &str = "\
-Write it? Enter means yes. A number changes an answer, `show` shows the files, `no` writes nothing.";
-
-/// What can be answered below all answers.
-const SUMMARY_HELP: &str = "type yes, no, show, or the number of an answer";
 /// What the line begins with that repeats the answers.
 const IN_SHORT: &str = "In short: ";
 /// What is between its parts.
@@ -48,6 +42,8 @@ pub(super) struct Wizard<'a, 'b, 'c> {
     pub(super) interview: &'a mut Interview<'c>,
     pub(super) kept: &'a KeptAnswers,
     pub(super) into: &'a Path,
+    /// Whether the skill can be published at once.
+    pub(super) can_publish: bool,
 }
 
 impl Wizard<'_, '_, '_> {
@@ -93,52 +89,59 @@ impl Wizard<'_, '_, '_> {
         }
     }
 
-    /// Shows all answers and asks which to change. Returns `true` once the files are to be written.
-    pub(super) fn is_agreed(&mut self) -> Result<bool, CommandError> {
+    /// Shows all answers, or the files if options give all of them, and asks which to change, until
+    /// it is agreed what becomes of the skill.
+    pub(super) fn agreement(&mut self) -> Result<Agreement, CommandError> {
         let mut is_shown = false;
         loop {
             let topics = self.interview.topics();
-            if topics.is_empty() {
-                let plan = self.plan();
-                return render::is_agreed(self.asker, &plan);
-            }
+            let has_answers = !topics.is_empty();
+            let question = AgreementQuestion { can_publish: self.can_publish, has_answers };
             let reply = if is_shown {
                 self.asker.reply_again()?
             } else {
-                self.show_answers(&topics);
-                self.asker.reply(QUESTION, &[], Some("yes"))?
+                if has_answers {
+                    self.show_answers(&topics);
+                } else {
+                    self.show_files();
+                }
+                self.asker.reply(question.text(), &[], Some("yes"))?
             };
-            is_shown = false;
+            is_shown = true;
             let typed = match reply {
-                Reply::Back => {
-                    if let Some(last) = self.interview.before(None) {
-                        self.interview.ask_again(&last);
-                    }
-                    self.ask_missing()?;
-                    continue;
-                }
-                Reply::Help => {
-                    self.asker.eprintln(SUMMARY_HELP);
-                    is_shown = true;
-                    continue;
-                }
                 Reply::Given(typed) => typed,
+                Reply::Help => {
+                    self.asker.eprintln(question.explanation());
+                    continue;
+                }
+                Reply::Back => {
+                    match self.interview.before(None) {
+                        None => self.asker.eprintln(FIRST_QUESTION),
+                        Some(last) => {
+                            self.interview.ask_again(&last);
+                            self.ask_missing()?;
+                            is_shown = false;
+                        }
+                    }
+                    continue;
+                }
             };
-            let typed = if typed.is_empty() { "yes".to_owned() } else { typed };
+            if let Some(agreement) = question.parse(&typed) {
+                return Ok(agreement);
+            }
             let number = typed.parse::<usize>().ok().and_then(|number| number.checked_sub(1));
-            match (number.and_then(|index| topics.get(index)), yes_or_no(&typed)) {
-                (Some(topic), _) => self.change(topic)?,
-                (None, Some(true)) => return Ok(true),
-                (None, Some(false)) => return Ok(false),
-                (None, None) if typed.eq_ignore_ascii_case("show") => {
-                    let plan = self.plan();
-                    render::show(self.asker, &plan);
+            if let Some(topic) = number.and_then(|index| topics.get(index)) {
+                self.change(topic)?;
+                is_shown = false;
+            } else if typed.eq_ignore_ascii_case("show") {
+                // Without answers, the files are shown above each question.
+                if has_answers {
+                    self.show_files();
                 }
-                (None, None) => {
-                    let problem = message!["`", quote_in_full(&typed), "` is not one of these"];
-                    self.asker.show_error(&CommandError::new(problem).help(SUMMARY_HELP));
-                    is_shown = true;
-                }
+                is_shown = false;
+            } else {
+                let problem = message!["`", quote_in_full(&typed), "` is not one of these"];
+                self.asker.show_error(&CommandError::new(problem).help(question.help()));
             }
         }
     }
@@ -300,8 +303,9 @@ impl Wizard<'_, '_, '_> {
         format!("{IN_SHORT}{}", parts.join(BETWEEN))
     }
 
-    fn plan(&self) -> scaffold::Plan {
+    fn show_files(&mut self) {
         let template = self.interview.template().expect("asked for before");
-        scaffold::plan(template, &self.interview.answers())
+        let plan = scaffold::plan(template, &self.interview.answers());
+        render::show(self.asker, &plan);
     }
 }
