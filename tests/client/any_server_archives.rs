@@ -48,6 +48,44 @@ fn a_skill_is_archived_if_only_the_list_says_so() {
 }
 
 #[test]
+fn a_skill_of_which_nothing_says_if_it_is_archived_is_archived_and_unarchived() {
+    let world = published();
+    world.stored().left_out = Some("archived");
+    world.stored().unlisted = Some("archived");
+    for (command, archived) in [("archive", true), ("archive", true), ("unarchive", false)] {
+        let ended = world.run(&["skill", command, "--yes", "sk_0"]);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        assert!(!ended.stderr.contains("already"), "{}", ended.show());
+        assert_eq!(world.stored().skills[0]["archived"], archived);
+    }
+    let shown = world.run(&["skill", "get", "sk_0"]);
+    assert!(shown.stdout.contains("unknown"), "{}", shown.show());
+    let edited = world.tree.read("plan/SKILL.md").replace("Plan the week.", "Plan the month.");
+    world.tree.write("plan/SKILL.md", edited.as_bytes());
+    let pushed = world.push("plan");
+    assert_eq!(pushed.code, 0, "{}", pushed.show());
+    let prompt = world.stored().skills[0]["prompt"].to_string();
+    assert!(prompt.contains("Plan the month."), "{prompt}");
+}
+
+#[test]
+fn skills_are_listed_once_to_learn_which_are_archived() {
+    let world = World::new(Ways::default());
+    for name in ["tea", "walk"] {
+        world.write(name, "Ada", "0 9 * * 1", "America/New_York");
+    }
+    let pushed = world.run(&["push", "--yes", "tea", "walk"]);
+    assert_eq!(pushed.code, 0, "{}", pushed.show());
+    world.stored().left_out = Some("archived");
+    let before = world.server.calls().len();
+    let pushed = world.run(&["push", "--yes", "tea", "walk"]);
+    assert_eq!(pushed.code, 0, "{}", pushed.show());
+    let calls = world.server.calls().split_off(before);
+    let lists = calls.iter().filter(|call| call.message["params"]["name"] == "skill_list");
+    assert_eq!(lists.count(), 1);
+}
+
+#[test]
 fn an_archive_that_is_ignored_is_an_error_whatever_the_answer_says() {
     let world = published();
     for (command, archived) in [("archive", true), ("unarchive", false)] {

@@ -98,6 +98,8 @@ pub(super) struct Stored {
     pub(super) wrong_id: Option<(&'static str, &'static str)>,
     /// A field that `skill_get` leaves out.
     pub(super) left_out: Option<&'static str>,
+    /// A field that `skill_list` leaves out.
+    pub(super) unlisted: Option<&'static str>,
     /// Whether it lists hashes of its own.
     pub(super) has_hashes: bool,
     /// What it lists of the schedule of a new heartbeat, if that is something else than it describes.
@@ -197,7 +199,7 @@ impl Stored {
                 ),
                 "warnings": ways.warning.into_iter().collect::<Vec<_>>(),
             }),
-            "skill_list" => json!({"items": self.skills, "nextCursor": null}),
+            "skill_list" => json!({"items": self.listed_skills(), "nextCursor": null}),
             "heartbeat_list" => json!({"items": self.listed_heartbeats(), "nextCursor": null}),
             "mcp_whoami" => json!({"userId": "u", "familyId": "f", "scopes": []}),
             _ => json!({"items": [], "nextCursor": null}),
@@ -289,6 +291,14 @@ impl Stored {
         if self.storing == Storing::Trimming {
             skill["prompt"] = skill["prompt"].as_str().expect("a prompt").trim().into();
         }
+    }
+
+    fn listed_skills(&self) -> Vec<Value> {
+        let mut items = self.skills.clone();
+        for (item, field) in items.iter_mut().zip(self.unlisted.iter().cycle()) {
+            item.as_object_mut().expect("an object").remove(*field);
+        }
+        items
     }
 
     fn listed_heartbeats(&self) -> Vec<Value> {

@@ -236,7 +236,7 @@ fn finish_archiving(archiving: Archiving, point: Point) {
     assert_eq!(last.code, 0, "{case}: {}", last.show());
     let state = world.snapshot_with_archived();
     assert_eq!(state.skills.len(), 1, "{case}");
-    assert_eq!(state.skills[0].archived, archived, "{case}: {}", again.show());
+    assert_eq!(state.skills[0].archived, Some(archived), "{case}: {}", again.show());
     let has_heartbeats = matches!(archiving, Archiving::Prune | Archiving::ArchiveScheduled);
     assert!(!has_heartbeats || state.heartbeats.is_empty(), "{case}: {}", again.show());
     let lock = writer.tree.read("dibber.lock");

@@ -31,7 +31,7 @@ fn stored() -> StoredSkill {
         kid_callable: false,
         age_range: None,
         canvas_ids: Vec::new(),
-        archived: false,
+        archived: Some(false),
         last_triggered_at: None,
         content_hash: None,
     }

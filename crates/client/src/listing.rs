@@ -8,7 +8,7 @@ use super::tool_info::ToolInfo;
 use super::unreadable_item::UnreadableItem;
 use dibber_skill::contract::{
     HeartbeatId, HeartbeatListArguments, HeartbeatListItem, PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX,
-    Page, SkillId, SkillListArguments, SkillListItem,
+    Page, SkillListArguments, SkillListItem,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -19,8 +19,6 @@ const SKILL_LIST: &str = "skill_list";
 const HEARTBEAT_LIST: &str = "heartbeat_list";
 /// The most pages of a list of skills.
 const SKILL_PAGES_MAX: usize = 10_000;
-/// The most skills among which one is looked for.
-const SKILLS_SEARCHED_MAX: usize = 10_000;
 /// The most pages of a list of heartbeats.
 const HEARTBEAT_PAGES_MAX: usize = 1_000;
 /// The most pages without an item, which a server that filters them afterwards may send.
@@ -177,16 +175,6 @@ impl Client {
         }
         listed.items.truncate(limit);
         Ok(listed)
-    }
-
-    /// Returns `true` if the list of the server says that a skill is archived. `skill_get` of the
-    /// contract does not.
-    pub(crate) async fn is_listed_as_archived(&self, skill_id: &SkillId) -> bool {
-        let all = SkillListArguments { include_archived: Some(true), ..Default::default() };
-        let listed = Box::pin(self.all_skills(&all, SKILLS_SEARCHED_MAX)).await;
-        listed.is_ok_and(|listed| {
-            listed.items.iter().any(|item| item.skill_id == *skill_id && item.archived)
-        })
     }
 
     /// Lists every heartbeat of the family.

@@ -26,12 +26,6 @@ pub(crate) fn complete_found(found: &mut Value) {
     }
 }
 
-/// Returns `true` if the answer of `skill_get` says whether the skill is archived.
-pub(crate) fn says_if_archived(found: &Value) -> bool {
-    let skill = found.get("skill");
-    ["archived", "status"].into_iter().any(|field| skill.is_some_and(|it| !it[field].is_null()))
-}
-
 /// Gives a heartbeat of a list the fields of the contract that follow from others.
 pub(crate) fn complete_heartbeat(item: &mut Value) {
     let Value::Object(item) = item else { return };
@@ -78,6 +72,10 @@ fn complete_skill(skill: &mut Map<String, Value>) {
 /// Removes the fields without a value. A server may say only by its status that a skill is archived.
 fn complete(skill: &mut Map<String, Value>) {
     skill.retain(|_, value| !value.is_null());
-    let is_archived = skill.get("status").is_some_and(|status| status == "archived");
+    let is_archived = match skill.get("status").and_then(Value::as_str) {
+        Some("archived") => true,
+        Some("active") => false,
+        _ => return,
+    };
     skill.entry("archived").or_insert(is_archived.into());
 }

@@ -10,9 +10,7 @@ use super::error::ClientError;
 use super::journal::Operation;
 use super::listing::Listed;
 use super::retry_safety::RetrySafety;
-use super::sent_form::{
-    complete_description, complete_found, complete_heartbeat, complete_item, says_if_archived,
-};
+use super::sent_form::{complete_description, complete_found, complete_heartbeat, complete_item};
 use super::tool_info::ToolInfo;
 use super::tool_result::ToolResult;
 use dibber_skill::content_hash::ContentHash;
@@ -76,41 +74,28 @@ impl Client {
         Ok(Listed::from_page(page))
     }
 
-    /// `skill_get`.
+    /// `skill_get`. Whether the skill is archived may be in the list alone.
     pub async fn skill_get(&self, skill_id: &SkillId) -> Result<SkillFound, ClientError> {
         let arguments = SkillGet { skill_id: skill_id.clone() };
         let mut found: Value = self.typed("skill_get", object(&arguments)).await?;
-        let says_if_archived = says_if_archived(&found);
         complete_found(&mut found);
         let found = read_value("skill_get", found, RetrySafety::ReadOnly);
-        let mut found: SkillFound = found.map_err(|error| self.without_secrets(error))?;
+        let found: SkillFound = found.map_err(|error| self.without_secrets(error))?;
         let id = &found.skill.skill_id;
         if id != skill_id {
             let cause = format!("the answer of `skill_get` for `{skill_id}` is about `{id}`");
             return Err(ClientError::Protocol(cause));
         }
-        if !says_if_archived {
-            found.skill.archived = self.is_listed_as_archived(skill_id).await;
-        }
         Ok(found)
     }
 
-    /// Returns the content of a skill; none if it does not exist or is archived.
-    pub async fn active_content(
-        &self,
-        skill_id: &SkillId,
-    ) -> Result<Option<ContentHash>, ClientError> {
-        let skill = self.active_skill(skill_id).await?;
-        Ok(skill.map(|skill| ContentHash::of_stored(&skill)))
-    }
-
-    /// Returns a skill; none if it does not exist or is archived.
+    /// Returns a skill; none if it does not exist or `skill_get` says that it is archived.
     pub async fn active_skill(
         &self,
         skill_id: &SkillId,
     ) -> Result<Option<StoredSkill>, ClientError> {
         match self.skill_get(skill_id).await {
-            Ok(found) if found.skill.archived => Ok(None),
+            Ok(found) if found.skill.is_archived() => Ok(None),
             Ok(found) => Ok(Some(found.skill)),
             Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => Ok(None),
             Err(error) => Err(error),

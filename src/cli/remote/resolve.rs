@@ -174,7 +174,7 @@ fn archived(typed: &str, session: &Session) -> Vec<SkillListItem> {
     let listed = session.block_on(session.client.all_skills(&list, SKILLS_MAX));
     let folder = Path::new(typed).file_name().and_then(OsStr::to_str).unwrap_or(typed);
     let items = listed.map(|listed| listed.items).unwrap_or_default().into_iter();
-    items.filter(|it| it.archived && (is_name(typed, it) || is_name(folder, it))).collect()
+    items.filter(|it| it.is_archived() && (is_name(typed, it) || is_name(folder, it))).collect()
 }
 
 /// Returns the label that was probably meant: one of which a part was typed, or the most similar.

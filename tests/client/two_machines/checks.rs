@@ -114,7 +114,8 @@ impl Run<'_> {
     /// Only what is gone from this machine is pruned, and named.
     fn check_archived(&self) -> Verdict {
         let Self { machine, before, after, .. } = *self;
-        let is_archived = |id: &SkillId| after.skills[id].archived && !before.skills[id].archived;
+        let is_archived =
+            |id: &SkillId| after.skills[id].is_archived() && !before.skills[id].is_archived();
         for id in before.skills.keys().filter(|id| is_archived(id)) {
             let records = || before.records[machine].iter().filter(|it| it.skill_id == *id);
             let has_folder = |it: &Record| before.folders[machine].contains_key(&it.path);
@@ -161,7 +162,7 @@ impl Run<'_> {
                 ensure(!is_forced || is_done, "success, and the folder is not what the server has")
             }
             Command::PullAll { .. } if ended.code == 0 => {
-                let mut active = before.skills.values().filter(|skill| !skill.archived);
+                let mut active = before.skills.values().filter(|skill| !skill.is_archived());
                 let has_folder = |skill: &StoredSkill| {
                     let mut records = after.records[machine].iter();
                     records.any(|it| it.skill_id == skill.skill_id && new.contains_key(&it.path))
@@ -185,9 +186,9 @@ impl Run<'_> {
                 recorded(path).is_some_and(|it| after.skills[&it.skill_id].name == *label)
             }
             Command::Archive { path } => {
-                recorded(path).is_some_and(|it| after.skills[&it.skill_id].archived)
+                recorded(path).is_some_and(|it| after.skills[&it.skill_id].is_archived())
             }
-            Command::Unarchive { skill_id } => !after.skills[skill_id].archived,
+            Command::Unarchive { skill_id } => !after.skills[skill_id].is_archived(),
             Command::Link { path, skill_id } => {
                 after.record(machine, path).is_some_and(|it| it.skill_id == *skill_id)
             }
@@ -206,7 +207,7 @@ impl Run<'_> {
         }
         let shown = ended.show();
         let is_named = |old: &StoredSkill| shown.contains(old.skill_id.as_str());
-        let active = || before.skills.values().filter(|skill| !skill.archived);
+        let active = || before.skills.values().filter(|skill| !skill.is_archived());
         for new in after.created(before) {
             let label = |skill: &StoredSkill| skill.name.to_lowercase();
             let same: Vec<_> = active().filter(|old| label(old) == label(new)).collect();
@@ -259,7 +260,7 @@ impl Run<'_> {
     /// The same, and the skill can be used and has its heartbeats.
     fn is_published(&self, path: &str) -> bool {
         self.is_same_as_stored(path)
-            && self.stored(path).is_some_and(|skill| !skill.archived)
+            && self.stored(path).is_some_and(|skill| !skill.is_archived())
             && self.has_planned_heartbeats(path)
     }
 

@@ -35,9 +35,9 @@ pub(super) fn any_step(chance: &mut Chance, history: &History) -> Step {
             };
             Step::Plan { machine, path, edit }
         }
-        28 if chance.is_one_in(3) && !skill.archived => Step::AddHeartbeat { skill_id },
+        28 if chance.is_one_in(3) && !skill.is_archived() => Step::AddHeartbeat { skill_id },
         28 | 29 if !history.state.heartbeats.is_empty() => any_foreign_change(chance, history),
-        6 | 7 if !skill.archived => Step::Update { skill_id, field },
+        6 | 7 if !skill.is_archived() => Step::Update { skill_id, field },
         8 | 9 => {
             let to = chance.one_of(&PLACES).to_owned();
             if history.machines[machine].has(&to) {
@@ -48,7 +48,7 @@ pub(super) fn any_step(chance: &mut Chance, history: &History) -> Step {
         10 => match chance.below(4) {
             0 => Step::Delete { machine, path },
             1 if !path.starts_with("copies") => Step::Copy { machine, from: path },
-            _ => Step::SetArchived { skill_id, archived: !skill.archived },
+            _ => Step::SetArchived { skill_id, archived: !skill.is_archived() },
         },
         11 | 12 if history.is_lock_shared => {
             Step::Fetch { machine, with_folders: chance.is_one_in(2) }

@@ -294,7 +294,7 @@ impl History {
 
     /// In the end each machine can bring everything in order, and nothing is left to do.
     pub(super) fn end(&mut self) {
-        let archived = self.state.skills.values().filter(|skill| skill.archived);
+        let archived = self.state.skills.values().filter(|skill| skill.is_archived());
         for skill_id in archived.map(|skill| skill.skill_id.clone()).collect::<Vec<_>>() {
             self.step(Step::SetArchived { skill_id, archived: false });
         }

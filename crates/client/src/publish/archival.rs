@@ -12,9 +12,9 @@ pub enum Archival {
 }
 
 impl Archival {
-    /// Returns `true` if a skill is in this state.
+    /// Returns `true` if a skill is known to be in this state.
     pub fn is_state_of(self, skill: &StoredSkill) -> bool {
-        skill.archived == (self == Self::Archived)
+        skill.archived == Some(self == Self::Archived)
     }
 
     /// Returns the verb of what leads to it.

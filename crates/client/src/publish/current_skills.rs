@@ -62,7 +62,9 @@ impl<'a> CurrentSkills<'a> {
         });
         let wanted = label_key(label);
         let is_it = |item: &&SkillListItem| {
-            !item.archived && label_key(&item.name) == wanted && !locks.is_recorded(&item.skill_id)
+            !item.is_archived()
+                && label_key(&item.name) == wanted
+                && !locks.is_recorded(&item.skill_id)
         };
         match appeared.await.iter().find(is_it) {
             Some(item) => Err(ClientError::SkillAppeared(item.skill_id.clone())),

@@ -39,7 +39,7 @@ pub async fn find_duplicate_skills(
     let items = &skills.get().await?.items[..];
     let is_other = |item: &&SkillListItem| {
         let id = &item.skill_id;
-        !item.archived && !locks.is_recorded(id) && !linked.contains(id)
+        !item.is_archived() && !locks.is_recorded(id) && !linked.contains(id)
     };
     let others: Vec<_> = items.iter().filter(is_other).collect();
     let mut found = Vec::new();

@@ -6,7 +6,9 @@ use crate::client::Client;
 use crate::error::ClientError;
 use crate::listing::Listed;
 use crate::unreadable_item::UnreadableItem;
-use dibber_skill::contract::{ErrorCode, SkillFound, SkillId, SkillListArguments, SkillListItem};
+use dibber_skill::contract::{
+    ErrorCode, SkillFound, SkillId, SkillListArguments, SkillListItem, StoredSkill,
+};
 use dibber_skill::label::label_key;
 
 /// The most skills of a server that are listed.
@@ -45,7 +47,7 @@ impl<'a> ListedSkills<'a> {
         self.listed.get()?.as_ref().ok()
     }
 
-    /// Returns a skill, archived or not; none if the server does not have it.
+    /// Returns a skill as `skill_get` does, archived or not; none if the server does not have it.
     pub async fn find(&self, skill_id: &SkillId) -> Result<Option<SkillFound>, ClientError> {
         match self.client.skill_get(skill_id).await {
             Ok(found) => Ok(Some(found)),
@@ -57,6 +59,30 @@ impl<'a> ListedSkills<'a> {
                 Ok(None)
             }
             Err(error) => Err(error),
+        }
+    }
+
+    /// Returns a skill, with whether it is archived from the list if `skill_get` does not say it.
+    pub async fn read(&self, skill_id: &SkillId) -> Result<SkillFound, ClientError> {
+        let mut found = self.client.skill_get(skill_id).await?;
+        found.skill.archived = self.is_archived(&found.skill).await;
+        Ok(found)
+    }
+
+    /// Returns whether a skill that was read is archived; none if neither that nor the list says it.
+    pub async fn is_archived(&self, skill: &StoredSkill) -> Option<bool> {
+        if skill.archived.is_some() {
+            return skill.archived;
+        }
+        let listed = self.get().await.ok()?;
+        listed.items.iter().find(|item| item.skill_id == skill.skill_id)?.archived
+    }
+
+    /// Returns `true` if the server has a skill, and does not say that it is archived.
+    pub async fn is_active(&self, skill_id: &SkillId) -> Result<bool, ClientError> {
+        match self.find(skill_id).await? {
+            Some(found) => Ok(self.is_archived(&found.skill).await != Some(true)),
+            None => Ok(false),
         }
     }
 

@@ -123,7 +123,7 @@ fn item(skill: Skill, zone: &TimeZone) -> Result<SkillListItem, Failure> {
         description: skill.written.description,
         category: OpenEnum::Known(skill.written.category.unwrap_or_default()),
         status: if skill.is_archived { ARCHIVED } else { ACTIVE }.to_owned(),
-        archived: skill.is_archived,
+        archived: Some(skill.is_archived),
         author_tier: FAMILY.to_owned(),
         kid_callable: skill.written.kid_callable.unwrap_or_default(),
         canvas_ids: skill.written.canvas_ids,

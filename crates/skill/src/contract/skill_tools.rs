@@ -102,8 +102,8 @@ pub struct SkillListItem {
     #[schemars(extend("enum" = ["active", "archived"]))]
     pub status: String,
     /// Whether it is archived.
-    #[schemars(description = "")]
-    pub archived: bool,
+    #[schemars(description = "", with = "bool")]
+    pub archived: Option<bool>,
     /// Who wrote it.
     #[serde(default)]
     #[schemars(description = "", extend("enum" = ["family"]))]
@@ -118,6 +118,13 @@ pub struct SkillListItem {
     pub canvas_ids: Vec<CanvasId>,
     /// When it was invoked last.
     pub last_triggered_at: Option<String>,
+}
+
+impl SkillListItem {
+    /// Returns `true` if the server says that it is archived.
+    pub fn is_archived(&self) -> bool {
+        self.archived == Some(true)
+    }
 }
 
 /// The arguments of `skill_get`.
@@ -169,9 +176,9 @@ pub struct StoredSkill {
     #[schemars(description = "")]
     pub canvas_ids: Vec<CanvasId>,
     /// Whether it is archived.
-    #[serde(default)]
-    #[schemars(description = "")]
-    pub archived: bool,
+    // Other servers may not say it, here or in the list.
+    #[schemars(description = "", with = "bool")]
+    pub archived: Option<bool>,
     /// When it was invoked last.
     #[serde(default)]
     pub last_triggered_at: Option<String>,
@@ -179,6 +186,13 @@ pub struct StoredSkill {
     // Other servers do not send it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<String>,
+}
+
+impl StoredSkill {
+    /// Returns `true` if the server says that it is archived.
+    pub fn is_archived(&self) -> bool {
+        self.archived == Some(true)
+    }
 }
 
 /// Returns the arguments that write the same content.

@@ -24,7 +24,7 @@ pub(super) fn all_skills(
         ui.warning(message!["only the first ", SKILLS_MAX, " skills are pulled"]);
     }
     let Listed { items, unreadable, damaged, .. } = listed;
-    let in_use = items.into_iter().filter(|item| !item.archived);
+    let in_use = items.into_iter().filter(|item| !item.is_archived());
     let named = |item: SkillListItem| (item.skill_id.to_string(), item.skill_id);
     let named: Vec<_> = in_use.map(named).collect();
     if named.is_empty() && unreadable.is_empty() && damaged == 0 {

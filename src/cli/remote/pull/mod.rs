@@ -25,7 +25,8 @@ use arguments::PullArgs;
 use carry_out::is_blocked;
 pub(super) use carry_out::show_files;
 use dibber_client::publish::{
-    LocalChanges, LockFiles, LockKey, PullError, PullPlan, PullTarget, PulledFileState, plan_pull,
+    ListedSkills, LocalChanges, LockFiles, LockKey, PullError, PullPlan, PullTarget,
+    PulledFileState, plan_pull,
 };
 use dibber_skill::contract::SkillId;
 use dibber_skill::discover::shown_path;
@@ -130,10 +131,12 @@ fn plan_all(
     if !requested.is_empty() {
         heartbeats.warn_of_refusal(ui);
     }
+    let listed = ListedSkills::new(&session.client);
     let (mut plans, mut taken) = (Vec::new(), Vec::new());
     for (argument, skill_id) in requested {
         let argument = (argument.as_str(), skill_id);
-        let planned = plan_of(argument, arguments, moved, (session, &mut *locks), &taken, ui);
+        let planned =
+            plan_of(argument, arguments, moved, (session, &listed, &mut *locks), &taken, ui);
         let planned = planned.and_then(|mut plan| {
             heartbeats.add_to(&mut plan, !arguments.force, session, locks)?;
             Ok(plan)
@@ -206,7 +209,7 @@ fn plan_of(
     (argument, skill_id): (&str, &SkillId),
     arguments: &PullArgs,
     moved: &MovedFolders,
-    (session, locks): (&Session, &mut LockFiles),
+    (session, listed, locks): (&Session, &ListedSkills<'_>, &mut LockFiles),
     taken: &[PathBuf],
     ui: &mut Ui,
 ) -> Result<PullPlan, CommandError> {
@@ -215,8 +218,8 @@ fn plan_of(
         None => moved.folder_of(skill_id, session)?,
         Some(_) => moved.certain_folder_of(skill_id),
     };
-    let found = session.wait(session.client.skill_get(skill_id))?;
-    if found.skill.archived {
+    let found = session.wait(listed.read(skill_id))?;
+    if found.skill.is_archived() {
         let (id, server) = (quote_in_full(skill_id.as_str()), &session.server);
         ui.warning(message![
             id,

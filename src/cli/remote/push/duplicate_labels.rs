@@ -37,7 +37,7 @@ pub(super) fn warn(
     warn_of_unreadable(items.iter().filter(is_new), listed, session, ui);
     let listed = &listed.items[..];
     let mut known: BTreeMap<String, Vec<&SkillId>> = BTreeMap::new();
-    for item in listed.iter().filter(|item| !item.archived) {
+    for item in listed.iter().filter(|item| !item.is_archived()) {
         known.entry(label_key(&item.name)).or_default().push(&item.skill_id);
     }
     for new in items.iter().filter(is_new) {
@@ -142,7 +142,8 @@ fn warn_of_unreadable<'a>(
 /// Warns of a new skill whose label only archived skills have: its folder was restored.
 fn warn_of_archived(new: &PushItem, listed: &[SkillListItem], session: &Session, ui: &mut Ui) {
     let label = &new.review.exact_arguments().name;
-    let is_it = |item: &&SkillListItem| item.archived && label_key(&item.name) == label_key(label);
+    let is_it =
+        |item: &&SkillListItem| item.is_archived() && label_key(&item.name) == label_key(label);
     let archived: Vec<_> = listed.iter().filter(is_it).collect();
     let Some(newest) = archived.last() else { return };
     let ids = archived.iter().map(|item| message![quote_in_full(item.skill_id.as_str())]);
@@ -190,8 +191,9 @@ pub(super) fn warn_of_simultaneous(
     let active = SkillListArguments::default();
     let listed = session.block_on(session.client.all_skills(&active, SKILLS_MAX)).ok();
     let listed = listed.into_iter().flat_map(|listed| listed.items);
-    let foreign = listed
-        .filter(|it| !it.archived && !before.contains(&it.skill_id) && !own.contains(&it.skill_id));
+    let foreign = listed.filter(|it| {
+        !it.is_archived() && !before.contains(&it.skill_id) && !own.contains(&it.skill_id)
+    });
     let foreign: BTreeMap<_, _> = foreign.map(|it| (label_key(&it.name), it.skill_id)).collect();
     for (item, id) in created {
         let label = label_key(&item.review.exact_arguments().name);

@@ -104,10 +104,7 @@ pub(super) fn warn(
 
 /// Returns `true` unless a server says that a skill is archived or does not exist any more.
 fn is_active(id: &SkillId, session: &Session) -> bool {
-    match session.block_on(ListedSkills::new(&session.client).find(id)) {
-        Ok(found) => found.is_some_and(|found| !found.skill.archived),
-        Err(_) => true,
-    }
+    session.block_on(ListedSkills::new(&session.client).is_active(id)).unwrap_or(true)
 }
 
 /// Returns the error of a heartbeat with the command that makes it, now that its skill is published.

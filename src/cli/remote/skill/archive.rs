@@ -18,8 +18,8 @@ use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    Archival, ArchivedSkill, CancelledHeartbeat, LockFiles, PublishError, RunningHeartbeats,
-    archive_skill, check_can_archive, set_archival,
+    Archival, ArchivedSkill, CancelledHeartbeat, ListedSkills, LockFiles, PublishError,
+    RunningHeartbeats, archive_skill, check_can_archive, set_archival,
 };
 use dibber_skill::contract::{HeartbeatId, HeartbeatListItem, SkillId, StoredSkill};
 use dibber_text::{Message, escape_line, message, quote, quote_in_full};
@@ -128,13 +128,14 @@ fn stored_skills(
     ui: &mut Ui,
 ) -> Result<(Vec<StoredSkill>, Exit), CommandError> {
     resolve::read_records(named, locks)?;
+    let listed = ListedSkills::new(&session.client);
     let (mut skills, mut exit): (Vec<StoredSkill>, _) = (Vec::new(), Exit::Done);
     for name in named {
         let found = resolve::resolve_any(name, session, locks).and_then(|id| {
             if skills.iter().any(|skill| skill.skill_id == id) {
                 return Ok(None);
             }
-            Ok(Some(session.wait(session.client.skill_get(&id))?.skill))
+            Ok(Some(session.wait(listed.read(&id))?.skill))
         });
         match found {
             Ok(found) => skills.extend(found),
@@ -209,7 +210,7 @@ fn targets(
     (session, locks): (&Session, &mut LockFiles),
     ui: &mut Ui,
 ) -> Result<Vec<Target>, CommandError> {
-    let to_archive = skills.iter().filter(|it| archival == Archival::Archived && !it.archived);
+    let to_archive = skills.iter().filter(|it| archival == Archival::Archived && !it.is_archived());
     let ids: Vec<_> = to_archive.map(|skill| &skill.skill_id).collect();
     let mut running = RunningHeartbeats::default();
     if !ids.is_empty() {

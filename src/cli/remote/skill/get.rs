@@ -14,6 +14,7 @@ use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
+use dibber_client::publish::ListedSkills;
 use dibber_skill::contract::{Category, SkillFound, WireEnum};
 use dibber_skill::names::Roster;
 
@@ -53,7 +54,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let roster = ui.names()?;
     let mut locks = session.locks()?;
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
-    let found = session.wait(session.client.skill_get(&skill_id))?;
+    let found = session.wait(ListedSkills::new(&session.client).read(&skill_id))?;
     let server = session.server.name();
     if arguments.json {
         let json = |value: serde_json::Result<Value>| {
@@ -94,7 +95,12 @@ fn page(found: &SkillFound, server: &str, style: Style, roster: &Roster) -> Rend
         format!("{emoji} {} ({})", canvas.name, canvas.canvas_id).trim().to_owned()
     });
     sheet.list("canvases", &canvases.collect::<Vec<_>>());
-    sheet.row("state", if skill.archived { "archived" } else { "active" });
+    let state = match skill.archived {
+        Some(true) => "archived",
+        Some(false) => "active",
+        None => "unknown",
+    };
+    sheet.row("state", state);
     sheet.row("last run", skill.last_triggered_at.as_deref().unwrap_or("never"));
     sheet.row("server", server);
     sheet.end_line();

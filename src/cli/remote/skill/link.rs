@@ -14,7 +14,9 @@ use crate::cli::remote::server_options::{self, SelectedServer};
 use crate::cli::remote::session::{self, Session};
 use crate::cli::term::ask::Asker;
 use crate::cli::term::ui::Ui;
-use dibber_client::publish::{LockFiles, LockKey, RecordedLink, create_record, recorded_links};
+use dibber_client::publish::{
+    ListedSkills, LockFiles, LockKey, RecordedLink, create_record, recorded_links,
+};
 use dibber_client::{RecordedServer, ServerSource};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{SkillId, StoredSkill};
@@ -108,7 +110,7 @@ fn run_link(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     ui.names()?;
     let mut locks = session.locks()?;
     let skill_id = resolve::resolve(&typed.skill, &session, &mut locks)?;
-    let stored = session.wait(session.client.skill_get(&skill_id))?.skill;
+    let stored = session.wait(ListedSkills::new(&session.client).read(&skill_id))?.skill;
     let key = LockKey::new(&found.directory);
     locks.lock_directories([&key], |directory| session::show_wait(ui, directory))?;
     let was_linked = locks.get(&key)?.is_some();
@@ -150,7 +152,7 @@ fn link(
     locks: &mut LockFiles,
 ) -> Result<bool, CommandError> {
     let id = quote_in_full(stored.skill_id.as_str());
-    if stored.archived {
+    if stored.is_archived() {
         let error = CommandError::new(message![id, " is archived"]);
         return Err(error.help("link another skill, or publish a new one").exit(Exit::NotFound));
     }

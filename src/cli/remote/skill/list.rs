@@ -136,7 +136,7 @@ fn row(item: &SkillListItem, roster: &Roster) -> [String; 3] {
     if item.kid_callable {
         facts.push("children".to_owned());
     }
-    if item.archived {
+    if item.is_archived() {
         facts.push("archived".to_owned());
     }
     if !["", "active", "archived"].contains(&item.status.as_str()) {

@@ -14,7 +14,7 @@ use crate::listing::Listed;
 use crate::publish::archival::Archival;
 use crate::publish::current_heartbeats::check_same;
 use crate::publish::heartbeat_journal::{cancelled_ids, heartbeat_subject};
-use crate::publish::listed_skills::SKILLS_MAX;
+use crate::publish::listed_skills::ListedSkills;
 use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::{LockFiles, MissingRecord};
 use crate::publish::published::PublishedHeartbeat;
@@ -23,7 +23,7 @@ use crate::tool_info::ToolInfo;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     ErrorCode, HeartbeatChange, HeartbeatId, HeartbeatListItem, HeartbeatUpdate, SKILL_ARCHIVE,
-    Scope, SkillArchive, SkillId, SkillListArguments, SkillListItem, StoredSkill, WireEnum,
+    Scope, SkillArchive, SkillId, StoredSkill, WireEnum,
 };
 
 /// The answer of `skill_archive`, which no contract describes: some servers send the id alone.
@@ -253,7 +253,7 @@ async fn write_archival(
         repeat: Repeat::Sets,
         ..Intent::new(publisher.server, SKILL_ARCHIVE, &arguments)
     };
-    let is_made = async || Ok(client.skill_get(skill_id).await?.skill.archived == archived);
+    let is_made = async || Ok(is_archived(skill_id, client).await? == Some(archived));
     let send = async |operation: &Operation| {
         let done = || ArchiveAnswer { skill_id: skill_id.clone(), archived: Some(archived) };
         let find = async || Ok(is_made().await?.then(done));
@@ -283,24 +283,20 @@ async fn write_archival(
     }
 }
 
-/// Returns `true` if a skill is archived, or unarchived: a server of another make may answer without
+/// Returns `false` if a skill is not archived, or unarchived, as it should be: a server of another make may answer without
 /// having done it.
 async fn has_effect(
     skill_id: &SkillId,
     archived: bool,
     client: &Client,
 ) -> Result<bool, ClientError> {
-    if client.skill_get(skill_id).await?.skill.archived == archived {
-        return Ok(true);
-    }
-    // A skill that is read without that flag appears to be in use. Archived ones are not listed.
-    Ok(archived && !is_listed_in_use(skill_id, client).await?)
+    // Without that, the answer is all there is.
+    Ok(is_archived(skill_id, client).await?.is_none_or(|it| it == archived))
 }
 
-async fn is_listed_in_use(skill_id: &SkillId, client: &Client) -> Result<bool, ClientError> {
-    let listed = client.all_skills(&SkillListArguments::default(), SKILLS_MAX).await?;
-    let is_it = |item: &SkillListItem| item.skill_id == *skill_id && !item.archived;
-    Ok(listed.items.iter().any(is_it))
+/// Returns whether a skill is archived now; none if the server does not say it.
+async fn is_archived(skill_id: &SkillId, client: &Client) -> Result<Option<bool>, ClientError> {
+    Ok(ListedSkills::new(client).read(skill_id).await?.skill.archived)
 }
 
 /// What was done to archive a skill whose directory is gone.
@@ -366,8 +362,8 @@ async fn archive_existing(
     content: Option<&ContentHash>,
     publisher: Publisher<'_>,
 ) -> Result<PruneOutcome, PublishError> {
-    match publisher.client.skill_get(skill_id).await {
-        Ok(found) if !found.skill.archived => {
+    match ListedSkills::new(publisher.client).read(skill_id).await {
+        Ok(found) if !found.skill.is_archived() => {
             check_content(&found.skill, content)?;
             write_archival(&found.skill, Archival::Archived, publisher).await?;
             Ok(PruneOutcome::Archived)

@@ -87,7 +87,7 @@ impl LostCreation<'_> {
     }
 
     async fn compare(&self, item: &SkillListItem) -> Result<Appeared, ClientError> {
-        if item.archived {
+        if item.is_archived() {
             return Ok(Appeared::Other);
         }
         match self.client.active_skill(&item.skill_id).await {

@@ -11,6 +11,7 @@ use crate::publish::apply::skill_update::found_update;
 use crate::publish::apply::stored_result::{SentSkill, SkillResult, StoredResult};
 use crate::publish::apply::written_skill::WrittenSkill;
 use crate::publish::current_skills::CurrentSkills;
+use crate::publish::listed_skills::ListedSkills;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
 use crate::publish::plan::{
@@ -320,7 +321,7 @@ async fn create(
     // A skill that was changed since it was created is still the one that was created.
     let has_effect = async |commit: &Commit| {
         let honours_keys = client.honours_keys().await?;
-        Ok(!honours_keys || client.active_content(&commit.skill_id).await?.is_some())
+        Ok(!honours_keys || ListedSkills::new(client).is_active(&commit.skill_id).await?)
     };
     publisher.write(&intent, send, has_effect).await
 }

@@ -8,12 +8,12 @@ use super::heartbeat_step::{HeartbeatPolicy, RemovedHeartbeats};
 use super::possible_duplicates::unknown;
 use super::running_heartbeats::heartbeats_or_none;
 use super::skill_step::ForeignChanges;
-use crate::client::Client;
 use crate::error::ClientError;
 use crate::journal::Unfinished;
 use crate::listing::Listed;
 use crate::publish::base_contents::BaseContents;
 use crate::publish::conflict::{MergeBase, changed_fields, take_field};
+use crate::publish::listed_skills::ListedSkills;
 use crate::publish::lock_files::{LockFiles, MissingRecord};
 use crate::publish::publisher::{PublishError, Publisher};
 use crate::publish::skill_patch::SkillPatch;
@@ -99,7 +99,8 @@ pub async fn plan_prunes(
     let listed = heartbeats_or_none(client.all_heartbeats().await, is_none_recorded)?;
     let listed = listed.require_readable()?;
     let unfinished = publisher.unfinished()?;
-    let comparer = PruneComparer { listed, unfinished, policy, client, locks };
+    let skills = ListedSkills::new(client);
+    let comparer = PruneComparer { listed, unfinished, policy, skills, locks };
     let mut steps = Vec::new();
     for record in &missing {
         steps.push(comparer.plan(record, &missing).await);
@@ -115,7 +116,7 @@ struct PruneComparer<'a> {
     /// The writes that were begun and have not ended, by their subjects.
     unfinished: BTreeMap<String, Vec<Unfinished>>,
     policy: HeartbeatPolicy,
-    client: &'a Client,
+    skills: ListedSkills<'a>,
     locks: &'a LockFiles,
 }
 
@@ -126,7 +127,7 @@ impl PruneComparer<'_> {
         missing: &[MissingRecord],
     ) -> Result<PruneStep, PruneBlocked> {
         let is_judged = self.policy.foreign_changes == ForeignChanges::Block;
-        let state = stored_state(record, self.client).await?;
+        let state = stored_state(record, &self.skills).await?;
         if is_judged && matches!(state, StoredState::Changed(_)) {
             return Err(PruneBlocked::SkillChanged);
         }
@@ -153,7 +154,7 @@ impl PruneComparer<'_> {
         for (item, _) in &recorded {
             let heartbeat_id = item.heartbeat_id.clone();
             let cancel = HeartbeatUpdate { heartbeat_id, change: HeartbeatChange::Cancel };
-            check_cancellation(&cancel, item, self.client).await?;
+            check_cancellation(&cancel, item, self.skills.client()).await?;
         }
         let (label, content, undone) = match state {
             StoredState::Changed(stored) => (
@@ -231,10 +232,10 @@ enum StoredState {
 
 async fn stored_state(
     missing: &MissingRecord,
-    client: &Client,
+    skills: &ListedSkills<'_>,
 ) -> Result<StoredState, ClientError> {
-    match client.skill_get(&missing.published.skill_id).await {
-        Ok(found) if found.skill.archived => Ok(StoredState::OutOfUse),
+    match skills.read(&missing.published.skill_id).await {
+        Ok(found) if found.skill.is_archived() => Ok(StoredState::OutOfUse),
         Ok(found) => {
             let content = ContentHash::of_stored(&found.skill);
             let is_as_recorded =

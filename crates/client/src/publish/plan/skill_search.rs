@@ -63,7 +63,7 @@ impl<'a> SkillSearch<'a> {
         let Ok(listed) = self.skills.get().await else { return Ok(None) };
         let wanted = label_key(label);
         let is_candidate = |item: &&SkillListItem| {
-            !item.archived
+            !item.is_archived()
                 && label_key(&item.name) == wanted
                 && !self.taken.contains(&item.skill_id)
         };
@@ -107,7 +107,7 @@ async fn find_same_content(
     client: &Client,
 ) -> Result<Vec<StoredSkill>, ClientError> {
     let has_label = |item: &&SkillListItem| {
-        !item.archived && is_same_text(&item.name, &draft.name) && is_candidate(&item.skill_id)
+        !item.is_archived() && is_same_text(&item.name, &draft.name) && is_candidate(&item.skill_id)
     };
     let mut found = Vec::new();
     for item in listed.items.iter().filter(has_label) {

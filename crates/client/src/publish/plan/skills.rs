@@ -273,10 +273,12 @@ async fn comparison(
     let skill_id = published.skill_id.clone();
     let client = skills.client();
     let stored = match skills.find(&skill_id).await? {
-        Some(found) if found.skill.archived => return Err(SkillBlocked::Archived { skill_id }),
         Some(found) => found.skill,
         None => return Err(SkillBlocked::Missing { skill_id }),
     };
+    if skills.is_archived(&stored).await == Some(true) {
+        return Err(SkillBlocked::Archived { skill_id });
+    }
     let content = ContentHash::of_stored(&stored);
     let is_hash_recorded = published.spec_hash.parse() == Ok(draft.hash);
     let is_content_recorded = published.content_hash.as_deref() == Some(content.as_str());
