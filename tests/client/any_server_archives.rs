@@ -69,6 +69,17 @@ fn a_skill_of_which_nothing_says_if_it_is_archived_is_archived_and_unarchived() 
 }
 
 #[test]
+fn an_archive_that_is_answered_for_another_skill_is_not_trusted_if_nothing_says_the_state() {
+    let world = published();
+    world.stored().left_out = Some("archived");
+    world.stored().unlisted = Some("archived");
+    world.stored().wrong_id = Some(("skill_archive", "sk_9"));
+    let ended = world.run(&["skill", "archive", "--yes", "sk_0"]);
+    assert!(ended.stderr.contains("`sk_9`"), "{}", ended.show());
+    assert_eq!(ended.code, 7, "{}", ended.show());
+}
+
+#[test]
 fn skills_are_listed_once_to_learn_which_are_archived() {
     let world = World::new(Ways::default());
     for name in ["tea", "walk"] {

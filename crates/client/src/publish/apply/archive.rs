@@ -263,8 +263,7 @@ async fn write_archival(
     let written = publisher.write(&intent, send, is_done).await?;
     let answered = &written.answer.skill_id;
     if answered != skill_id {
-        let has_effect = has_effect(skill_id, archived, client).await;
-        if !has_effect.map_err(ClientError::with_unknown_outcome)? {
+        if !is_made().await.map_err(ClientError::with_unknown_outcome)? {
             // What it has changed is not known. The write remains in the journal.
             let verb = archival.verb();
             let cause = format!("it answers with `{answered}` to the {verb} of `{skill_id}`");
@@ -272,26 +271,17 @@ async fn write_archival(
         }
     }
     let answer = written.finish()?;
-    // One that cannot be read now has still answered.
+    // A server of another make may answer without having done it. One that cannot be read now, or
+    // does not say it, has still answered.
+    let read_back = async || is_archived(skill_id, client).await.ok().flatten();
     let is_trusted = before.content_hash.is_some() && answer.archived.is_some();
     let is_done = answer.archived.is_none_or(|it| it == archived)
-        && (is_trusted || has_effect(skill_id, archived, client).await.unwrap_or(true));
+        && (is_trusted || read_back().await.is_none_or(|it| it == archived));
     if is_done {
         Ok(())
     } else {
         Err(PublishError::NotArchived { skill_id: skill_id.clone(), archival })
     }
-}
-
-/// Returns `false` if a skill is not archived, or unarchived, as it should be: a server of another make may answer without
-/// having done it.
-async fn has_effect(
-    skill_id: &SkillId,
-    archived: bool,
-    client: &Client,
-) -> Result<bool, ClientError> {
-    // Without that, the answer is all there is.
-    Ok(is_archived(skill_id, client).await?.is_none_or(|it| it == archived))
 }
 
 /// Returns whether a skill is archived now; none if the server does not say it.
