@@ -61,6 +61,30 @@ fn a_directory_that_was_moved_and_edited_is_not_taken_for_the_same_unseen() {
     assert_eq!(project.skills().len(), 1);
 }
 
+/// The label of a skill says nothing of its folder's name.
+#[test]
+fn a_skill_is_found_by_the_name_of_its_folder() {
+    let project = Project::new();
+    project.tree.write(&format!("{OLD}/sprout.yaml"), b"label: Tea\n");
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    for command in [&["skill", "get", "plan-my-week"][..], &["pull", "plan-my-week", "--dry-run"]] {
+        let ended = project.run(command);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+    }
+    // A label comes first.
+    edit(&project, NEW);
+    project.tree.write(&format!("{NEW}/sprout.yaml"), b"label: Plan my week\n");
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    let shown = project.run(&["skill", "get", "plan-my-week"]);
+    assert!(shown.stdout.starts_with("Plan my week"), "{}", shown.show());
+    edit(&project, "home/our-week");
+    project.tree.write("home/our-week/sprout.yaml", b"label: Walk\n");
+    assert_eq!(project.run(&["push", "--yes"]).code, 0);
+    let several = project.run(&["skill", "archive", "our-week", "--yes"]);
+    assert!(several.stderr.contains("`our-week` is ambiguous: 2 skills"), "{}", several.show());
+    assert_eq!(several.code, 2, "{}", several.show());
+}
+
 #[test]
 fn a_directory_that_is_gone_is_reported() {
     let project = project();

@@ -23,8 +23,9 @@ const SKILLS_MAX: usize = 200_000;
 const SHOWN_MAX: usize = 10;
 
 /// Finds the id of a skill: the one that a folder was published as, even if it is gone, or the one
-/// with that id or the only one whose id begins so, or the only one with that label or that name. A
-/// label matches in any case. Archived skills are not found by their label or name.
+/// with that id or the only one whose id begins so, or the only one with that label or that name, or
+/// the only one that was published from a folder with that name. A label matches in any case. Archived
+/// skills are not found by their label or name, or that of their folder.
 pub(super) fn resolve(
     typed: &str,
     session: &Session,
@@ -79,11 +80,22 @@ fn resolve_listed(
     if found.is_empty() && id.is_some() {
         found.extend(all.iter().filter(|item| item.skill_id.as_str().starts_with(typed)));
     }
+    if found.is_empty() {
+        let recorded = recorded_as(typed, locks)?;
+        found.extend(all.iter().filter(|item| recorded.contains(&item.skill_id)));
+    }
     match &found[..] {
         [one] => Ok(one.skill_id.clone()),
         [] => id.ok_or_else(|| unknown(typed, &all, session)),
         several => Err(ambiguous(typed, several)),
     }
+}
+
+/// Returns the skills of the project whose folders have this name.
+fn recorded_as(typed: &str, locks: &mut LockFiles) -> Result<Vec<SkillId>, CommandError> {
+    let mut recorded = locks.recorded_skills(&LockKey::below_current_directory())?;
+    recorded.retain(|(key, _)| key.skill_directory().file_name() == Some(OsStr::new(typed)));
+    Ok(recorded.into_iter().map(|(_, id)| id).collect())
 }
 
 /// Returns `true` if a skill has this label or this name.
