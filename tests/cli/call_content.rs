@@ -56,6 +56,18 @@ fn every_block_is_shown() {
     insta::assert_snapshot!("every_block", shown(&server, &["draw"]));
 }
 
+/// A tool that changes something may have done it.
+#[test]
+fn content_that_is_not_a_list_is_a_protocol_error() {
+    let server = answering(content(&json!("nope")));
+    for (tool, code) in [("look", 6), ("draw", 7)] {
+        let ended = Dibber::new(["call", tool, "--server", &server.url()]).run();
+        let expected = "the content of the tool's result is not a list";
+        assert!(ended.stderr.contains(expected), "{}", ended.show());
+        assert_eq!(ended.code, code, "{}", ended.show());
+    }
+}
+
 #[test]
 fn bytes_are_saved_as_new_files() {
     let server = answering(content(&every_block()));

@@ -29,6 +29,9 @@ impl ToolResult {
                 return Err(Failure::protocol_error(cause));
             }
         }
+        if result.get("content").is_some_and(|content| !content.is_array() && !content.is_null()) {
+            return Err(Failure::protocol_error("the content of the tool's result is not a list"));
+        }
         let result = Self(result);
         if result.0.get("isError") == Some(&Value::Bool(true)) {
             Err(result.error())
