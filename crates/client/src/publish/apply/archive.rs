@@ -262,13 +262,11 @@ async fn write_archival(
     let is_done = async |_: &ArchiveAnswer| is_made().await;
     let written = publisher.write(&intent, send, is_done).await?;
     let answered = &written.answer.skill_id;
-    if answered != skill_id {
-        if !is_made().await.map_err(ClientError::with_unknown_outcome)? {
-            // What it has changed is not known. The write remains in the journal.
-            let verb = archival.verb();
-            let cause = format!("it answers with `{answered}` to the {verb} of `{skill_id}`");
-            return Err(ClientError::OutcomeUnknown(cause).into());
-        }
+    if answered != skill_id && !is_made().await.map_err(ClientError::with_unknown_outcome)? {
+        // What it has changed is not known. The write remains in the journal.
+        let verb = archival.verb();
+        let cause = format!("it answers with `{answered}` to the {verb} of `{skill_id}`");
+        return Err(ClientError::OutcomeUnknown(cause).into());
     }
     let answer = written.finish()?;
     // A server of another make may answer without having done it. One that cannot be read now, or
