@@ -145,6 +145,7 @@ fn what_cannot_be_changed() {
         &["--schedule", "every day at 7", "-y"],
         &["--schedule", "8am Paris time", "--tz", "Europe/Berlin", "-y"],
         &["--input", "place", "-y"],
+        &["--input", "2nd", "--value", "2nd=a wood", "-y"],
         &["--kid-callable", "perhaps", "-y"],
     ] {
         output += &format!("{arguments:?}\n{}\n", edit(&tree, arguments).show());
@@ -424,6 +425,7 @@ mod at_a_terminal {
     fn enter_keeps_everything() {
         let (tree, data) = (skill(), Tree::new());
         let mut terminal = Terminal::start(tree.path(), &data, &["edit", "bedtime-story"]);
+        terminal.answer("What should be different?", "all");
         for question in [
             "Under which title",
             "What does it do",
@@ -495,6 +497,7 @@ mod at_a_terminal {
     fn an_answer_is_asked_for_again_and_then_written() {
         let (tree, data) = (skill(), Tree::new());
         let mut terminal = Terminal::start(tree.path(), &data, &["edit", "bedtime-story"]);
+        terminal.answer("What should be different?", "all");
         for (question, answer) in [
             ("Under which title", "A story"),
             ("What does it do", "back"),
@@ -525,6 +528,7 @@ mod at_a_terminal {
         let manifest = MANIFEST.replace("label:   Bedtime story   # what the family sees\n", "");
         tree.write("bedtime-story/sprout.yaml", manifest.as_bytes());
         let mut terminal = Terminal::start(tree.path(), &data, &["edit", "bedtime-story"]);
+        terminal.answer("What should be different?", "all");
         terminal.answer("(at most 300 characters) [Bedtime\r\nstory]", "");
         for question in ["What does it do", "Type a number", "May a child", "What else"] {
             terminal.answer(question, "");
@@ -541,6 +545,7 @@ mod at_a_terminal {
     fn the_name_of_a_child_is_left_out() {
         let (tree, data) = (skill(), Tree::new());
         let mut terminal = Terminal::start(tree.path(), &data, &["edit", "bedtime-story"]);
+        terminal.answer("What should be different?", "all");
         for (question, answer) in [
             ("Under which title", "A story for Jay"),
             ("Is `Jay` the name of a child?", ""),
@@ -567,6 +572,7 @@ mod at_a_terminal {
     fn values_are_asked_for_and_inputs_removed() {
         let (tree, data) = (skill(), Tree::new());
         let mut terminal = Terminal::start(tree.path(), &data, &["edit", "bedtime-story"]);
+        terminal.answer("What should be different?", "all");
         for (question, answer) in [
             ("Under which title", ""),
             ("What does it do", ""),
@@ -608,6 +614,7 @@ mod at_a_terminal {
         tree.write("bedtime-story/sprout.yaml", two.as_bytes());
         tree.write("bedtime-story/SKILL.md", SKILL.as_bytes());
         let mut terminal = Terminal::start(tree.path(), &data, &["edit", "bedtime-story"]);
+        terminal.answer("What should be different?", "all");
         for (question, answer) in [
             ("Under which title", "?"),
             ("your family reads in the list", &"long ".repeat(61)),
@@ -639,6 +646,7 @@ mod at_a_terminal {
             ("no", "yes", "hero: \"yes\"", "with hero: no → yes"),
         ] {
             let mut terminal = Terminal::start(tree.path(), &data, &["edit", "bedtime-story"]);
+            terminal.answer("What should be different?", "all");
             for question in ["Under which title", "What does it do", "Type a number"] {
                 terminal.answer(question, "");
             }
@@ -687,6 +695,7 @@ mod at_a_terminal {
         let locale = [("NO_COLOR", "1"), ("LANG", "de_DE.UTF-8")];
         let mut terminal =
             Terminal::start_with(tree.path(), &data, &["edit", "bedtime-story"], &locale);
+        terminal.answer("What should be different?", "all");
         for question in ["Under which title", "What does it do", "Type a number", "May a child"] {
             terminal.answer(question, "");
         }
@@ -721,6 +730,7 @@ mod at_a_terminal {
             let variables = [("NO_COLOR", "1"), ("TZ", "UTC")];
             let line = ["edit", "bedtime-story"];
             let mut terminal = Terminal::start_with(tree.path(), &data, &line, &variables);
+            terminal.answer("What should be different?", "all");
             for question in ["Under which title", "What does it do", "Type a number", "May a child"]
             {
                 terminal.answer(question, "");
@@ -739,11 +749,50 @@ mod at_a_terminal {
         }
     }
 
+    /// One answer is changed without the other questions, and `back` leads to the answers, also from
+    /// the last question.
+    #[test]
+    fn one_answer_is_changed_without_the_others() {
+        let (tree, data) = (skill(), Tree::new());
+        let mut terminal = Terminal::start(tree.path(), &data, &["edit", "bedtime-story"]);
+        for (question, answer) in [
+            ("What should be different?", "back"),
+            ("This is the first question", "9"),
+            ("`9` is not one of these", "6"),
+            ("When should it run by itself?", "every day at 8pm"),
+            ("What else should be different?", ""),
+            ("Write these changes?", "back"),
+            ("What else should be different?", "4"),
+            ("May a child start it?", "yes"),
+            ("For which ages?", "back"),
+            ("May a child start it?", "back"),
+            ("a child may start it  no", "5"),
+            ("What else is different", "place"),
+            ("What is `place`", "a wood"),
+            ("different each time   hero, place", "5"),
+            ("removes it. [place]", ""),
+            ("with place            a wood", ""),
+            ("Write these changes?", ""),
+        ] {
+            terminal.answer(question, answer);
+        }
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        let (_, different) = shown.rsplit_once("What is different:\n").expect("the changes");
+        let expected = "  different each time: hero → hero, place\n  \
+                        runs by itself: Every day at 7:30pm ET → Every day at 8pm ET\n  \
+                        with place: nothing → a wood\n";
+        assert!(different.starts_with(expected), "{different}");
+        let written = tree.read("bedtime-story/sprout.yaml");
+        assert!(written.contains("0 20 * * *") && written.contains("place: a wood"), "{written}");
+    }
+
     #[test]
     fn an_interruption_changes_nothing() {
         for key in ['c', 'd'] {
             let (tree, data) = (skill(), Tree::new());
             let mut terminal = Terminal::start(tree.path(), &data, &["edit", "bedtime-story"]);
+            terminal.answer("What should be different?", "all");
             terminal.answer("Under which title", "A story");
             terminal.press_control("What does it do", key);
             let (shown, code) = terminal.end();

@@ -37,6 +37,7 @@ fn edit(tree: &Tree, data: &Tree, answers: &[(&str, &str)]) -> String {
     let list = list.to_str().expect("UTF-8");
     let variables = [("NO_COLOR", "1"), ("COLUMNS", "80"), ("DIBBER_NAMES", list)];
     let mut terminal = Terminal::start_with(tree.path(), data, &["edit", "mia-owls"], &variables);
+    terminal.answer("What should be different?", "all");
     for (question, answer) in answers {
         terminal.answer(question, answer);
     }

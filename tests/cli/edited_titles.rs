@@ -52,6 +52,7 @@ fn what_repeats_the_title_changes_with_it() {
         &tree,
         &[],
         &[
+            ("What should be different?", "all"),
             ("Under which title", "Fox *evening*"),
             ("What does it do", "Tell a story about foxes. Use when a child asks for a story."),
             ("Type a number", ""),

@@ -148,6 +148,7 @@ fn an_edited_title_begins_with_a_name() {
     tree.write("owls/sprout.yaml", manifest.as_bytes());
     let mut terminal = Terminal::start(tree.path(), &data, &["edit", "owls"]);
     for (question, answer) in [
+        ("What should be different?", "all"),
         ("Under which title", "Lia O'Brien's story"),
         ("Is `Lia O'Brien` the name of a child?", "back"),
         ("Under which title", "Lia O'Brien's story"),

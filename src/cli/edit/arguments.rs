@@ -13,9 +13,9 @@ use dibber_text::{message, quote};
 
 /// Change what a skill is called, does and when it runs
 ///
-/// Asks the questions of `dibber new`, with what the skill says now as the answers, shows what would
-/// change in SKILL.md and sprout.yaml, and writes it if you agree. Everything else in the files
-/// stays as it is, to the byte. With options, only these are changed.
+/// Lists what the skill says now as answers to the questions of `dibber new`, asks which to change,
+/// shows what would change in SKILL.md and sprout.yaml, and writes it if you agree. Everything else
+/// in the files stays as it is, to the byte. With options, only these are changed.
 #[derive(Args)]
 pub(super) struct EditArgs {
     /// The folder of the skill, or a file in it
@@ -76,6 +76,11 @@ pub(super) struct EditArgs {
 }
 
 impl EditArgs {
+    /// Returns `true` if no option names a change, so that a person at the terminal is asked.
+    pub(super) fn has_questions(&self) -> Result<bool, CommandError> {
+        Ok(self.schedule.is_none() && !self.body && self.changes()?.is_empty())
+    }
+
     /// Returns the changes that options name, without the schedule.
     pub(super) fn changes(&self) -> Result<SkillChanges, CommandError> {
         Ok(SkillChanges {

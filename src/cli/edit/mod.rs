@@ -33,9 +33,10 @@ use dibber_skill::names::Roster;
 use dibber_skill::revision::{
     CurrentSchedule, RevisedFile, ScheduleChange, SkillAnswers, SkillChanges,
 };
-use dibber_skill::skill::SKILL_FILE_NAME;
+use dibber_skill::skill::{SKILL_FILE_NAME, Skill};
 use dibber_text::file::read_regular;
 use dibber_text::{Message, message, quote, quote_in_full};
+use questions::Questions;
 
 pub(super) const COMMAND: Command = Command { name: "edit", define: EditArgs::augment_args, run };
 
@@ -45,6 +46,18 @@ const ANSWERS_DROPPED: &str = "Nothing was changed. `dibber edit` begins again."
 
 const TEXT_KEPT: &str =
     "Nothing was changed. What the editor has saved is kept for the next `dibber edit --body`.";
+
+const WRITE: &str = "Write these changes?";
+const WRITE_EXPLANATION: &str =
+    "Type yes or no; Enter alone means yes. `back` leads to the answers, to change others.";
+
+/// What is to become of the changes.
+enum Agreement {
+    Write,
+    Stop,
+    /// The questions are asked again.
+    Back,
+}
 
 /// What came of the command.
 pub(super) enum Edited {
@@ -90,45 +103,39 @@ pub(super) fn edit(matches: &ArgMatches, ui: &mut Ui) -> Result<Edited, CommandE
     let last_message = if arguments.body { TEXT_KEPT } else { ANSWERS_DROPPED };
     interrupt.set_last_message(move || Some(last_message.into()));
     let mut names = ChildNames::new(&roster);
-    let mut changes = changes(&arguments, &checker, &mut names, ui, &roster)?;
     let body = if arguments.body { Some(BodyFile::locate(&found)?) } else { None };
-    let mut is_again = false;
-    let files = loop {
-        if let Some(body) = &body {
-            match body.edit(&skill, is_again, &interrupt, ui, &roster)? {
-                EditedBody::Ended(text) => changes.body = text,
-                EditedBody::Postponed => return Ok(unchanged(Some(body), Exit::Done, ui)),
+    let revision = Revision {
+        skill: &skill,
+        checker: &checker,
+        body: body.as_ref(),
+        interrupt: &interrupt,
+        roster: &roster,
+    };
+    let mut answers = SkillChanges::default();
+    let (files, changes) = loop {
+        let known_names = (&mut names, &*roster);
+        let changes = changes(&arguments, &checker, known_names, &mut answers, ui)?;
+        let (files, changes) = match revision.files(changes, ui)? {
+            Revised::Files(files, changes) => (files, changes),
+            Revised::Ended(exit) => return Ok(unchanged(body.as_ref(), exit, ui)),
+        };
+        if files.is_empty() {
+            if let Some(body) = body {
+                body.remove()?;
             }
+            ui.eprintln(NOTHING_CHANGED);
+            show_folder(&names, &found, &known, ui);
+            return Ok(Edited::Ended(Exit::Done));
         }
-        let files = checker.files(&changes)?;
-        let errors = checker.new_errors(&files);
-        if errors.is_empty() {
-            break files;
-        }
-        for error in &errors {
-            ui.error(&error.to_command_error());
-        }
-        is_again = body.is_some()
-            && ui.can_ask()
-            && Asker::new(ui, &roster).confirm("Open the editor again?", true)?;
-        if !is_again {
-            return Ok(unchanged(body.as_ref(), Exit::BadInput, ui));
+        show(&found, &files, ui, &roster)?;
+        let changes = changes.without_known(&known);
+        summary::show(&known, &changes, ui);
+        match agreement(&arguments, ui, &roster)? {
+            Agreement::Write => break (files, changes),
+            Agreement::Stop => return Ok(unchanged(body.as_ref(), Exit::Done, ui)),
+            Agreement::Back => {}
         }
     };
-    if files.is_empty() {
-        if let Some(body) = body {
-            body.remove()?;
-        }
-        ui.eprintln(NOTHING_CHANGED);
-        show_folder(&names, &found, &known, ui);
-        return Ok(Edited::Ended(Exit::Done));
-    }
-    show(&found, &files, ui, &roster)?;
-    let changes = changes.without_known(&known);
-    summary::show(&known, &changes, ui);
-    if !is_agreed(&arguments, ui, &roster)? {
-        return Ok(unchanged(body.as_ref(), Exit::Done, ui));
-    }
     interrupt.set_last_message(|| None);
     for file in &files {
         check_unchanged(&found, file)?;
@@ -144,6 +151,54 @@ pub(super) fn edit(matches: &ArgMatches, ui: &mut Ui) -> Result<Edited, CommandE
     show_folder(&names, &found, &known, ui);
     let has_other_inputs = !(changes.inputs.is_empty() && changes.removed_inputs.is_empty());
     Ok(Edited::Written(Box::new(EditedSkill { found, has_other_inputs })))
+}
+
+/// What the files of a skill are made of, and what its text is edited with.
+struct Revision<'a> {
+    skill: &'a Skill,
+    checker: &'a Checker<'a>,
+    body: Option<&'a BodyFile>,
+    interrupt: &'a Interrupt,
+    roster: &'a Roster,
+}
+
+/// What came of the changes.
+enum Revised {
+    /// The files that are different, without an error that the skill did not have, and all changes.
+    Files(Vec<RevisedFile>, Box<SkillChanges>),
+    /// Nothing is to be changed.
+    Ended(Exit),
+}
+
+impl Revision<'_> {
+    /// Returns the files with these changes, and with those of the editor if the text is edited:
+    /// again, if that leads to errors and it is agreed to.
+    fn files(&self, mut changes: SkillChanges, ui: &mut Ui) -> Result<Revised, CommandError> {
+        let Self { skill, checker, body, interrupt, roster } = self;
+        let mut is_again = false;
+        loop {
+            if let Some(body) = body {
+                match body.edit(skill, is_again, interrupt, ui, roster)? {
+                    EditedBody::Ended(text) => changes.body = text,
+                    EditedBody::Postponed => return Ok(Revised::Ended(Exit::Done)),
+                }
+            }
+            let files = checker.files(&changes)?;
+            let errors = checker.new_errors(&files);
+            if errors.is_empty() {
+                return Ok(Revised::Files(files, Box::new(changes)));
+            }
+            for error in &errors {
+                ui.error(&error.to_command_error());
+            }
+            is_again = body.is_some()
+                && ui.can_ask()
+                && Asker::new(ui, roster).confirm("Open the editor again?", true)?;
+            if !is_again {
+                return Ok(Revised::Ended(Exit::BadInput));
+            }
+        }
+    }
 }
 
 /// Says how to rename the folder if it contains the name of a child.
@@ -178,13 +233,14 @@ fn only_skill(arguments: &EditArgs) -> Result<FoundSkill, CommandError> {
     }
 }
 
-/// Returns the answers of the options, or of a person at the terminal if there are none.
+/// Returns the changes of the options, or of a person at the terminal if there are none; `answers`
+/// are those that were given so far.
 fn changes(
     arguments: &EditArgs,
     checker: &Checker<'_>,
-    names: &mut ChildNames<'_>,
+    (names, roster): (&mut ChildNames<'_>, &Roster),
+    answers: &mut SkillChanges,
     ui: &mut Ui,
-    roster: &Roster,
 ) -> Result<SkillChanges, CommandError> {
     let (mut changes, known) = (arguments.changes()?, checker.known());
     if let Some(schedule) = &arguments.schedule {
@@ -216,7 +272,8 @@ fn changes(
              which asks",
         ));
     }
-    questions::ask(known, checker, names, Asker::new(ui, roster))
+    let asker = Asker::new(ui, roster);
+    Questions { known, checker, names, asker }.ask(answers)
 }
 
 /// Returns the error of a schedule that may be meant to replace one of several.
@@ -253,15 +310,27 @@ fn show(
     Ok(())
 }
 
-/// Returns `true` if the changes are to be written.
-fn is_agreed(arguments: &EditArgs, ui: &mut Ui, roster: &Roster) -> Result<bool, CommandError> {
-    if arguments.dry_run.is_set() {
-        return Ok(false);
-    }
-    if arguments.yes.is_set() {
-        return Ok(true);
-    }
-    Asker::new(ui, roster).confirm("Write these changes?", true)
+/// Returns what becomes of the changes.
+fn agreement(
+    arguments: &EditArgs,
+    ui: &mut Ui,
+    roster: &Roster,
+) -> Result<Agreement, CommandError> {
+    let (has_questions, mut asker) = (arguments.has_questions()?, Asker::new(ui, roster));
+    let is_agreed = if arguments.dry_run.is_set() {
+        Some(false)
+    } else if arguments.yes.is_set() {
+        Some(true)
+    } else if has_questions {
+        asker.confirm_or_back(WRITE, WRITE_EXPLANATION, true)?
+    } else {
+        Some(asker.confirm(WRITE, true)?)
+    };
+    Ok(match is_agreed {
+        Some(true) => Agreement::Write,
+        Some(false) => Agreement::Stop,
+        None => Agreement::Back,
+    })
 }
 
 fn shown_path(found: &FoundSkill, file: &RevisedFile) -> String {

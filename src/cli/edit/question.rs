@@ -36,7 +36,7 @@ pub(super) enum Question {
 const WITHOUT: [&str; 3] = ["without ", "no ", "not "];
 
 /// The agents, as they are chosen from.
-pub(super) const AUDIENCES: [(&str, Category); 2] = [
+const AUDIENCES: [(&str, Category); 2] = [
     ("Sprout's agent, and the home agent", Category::Generic),
     ("the home agent alone", Category::HomeAgent),
 ];
@@ -101,26 +101,60 @@ impl Question {
         }
     }
 
-    /// Returns the current answer.
-    pub(super) fn current(&self, known: &SkillAnswers) -> Option<String> {
-        let yes_no = |is_yes: bool| if is_yes { "yes" } else { "no" }.to_owned();
-        match self {
-            Self::Title => known.label.clone(),
-            Self::Description => known.description.clone(),
-            Self::Audience => {
-                let category = known.category.unwrap_or_default();
-                let index = AUDIENCES.iter().position(|(_, other)| *other == category);
-                index.map(|index| (index + 1).to_string())
+    /// Returns the words for it where answers are listed.
+    pub(super) fn label(&self) -> Message {
+        let label = match self {
+            Self::Title => "title",
+            Self::Description => "what it does",
+            Self::Audience => "who runs it",
+            Self::KidCallable => "a child may start it",
+            Self::Ages => "ages",
+            Self::Inputs => "different each time",
+            Self::Schedule => "runs by itself",
+            Self::Value(input) => return message!["with ", quote_in_full(input)],
+        };
+        label.into()
+    }
+
+    /// Returns its answer where answers are listed; an empty one is nothing.
+    pub(super) fn shown(&self, answers: &SkillAnswers) -> String {
+        let answer = match self {
+            Self::Title => answers.label.clone(),
+            Self::Description => answers.description.clone(),
+            Self::Audience => audience(answers).map(|index| AUDIENCES[index].0.to_owned()),
+            Self::KidCallable => {
+                let is_callable = answers.kid_callable.unwrap_or(false);
+                Some(if is_callable { "yes" } else { "no" }.to_owned())
             }
-            Self::KidCallable => Some(yes_no(known.kid_callable.unwrap_or(false))),
-            Self::Ages => known.ages.as_deref().map(short_ages),
-            Self::Inputs => Some(NOTHING.to_owned()),
-            Self::Schedule => Some(words_of(&known.schedule)),
+            Self::Ages => answers.ages.as_deref().map(short_ages),
+            Self::Inputs => Some(answers.inputs.join(", ")),
+            Self::Schedule => Some(words_of(&answers.schedule)),
+            Self::Value(input) => answers.values.get(input).cloned(),
+        };
+        answer.filter(|answer| !answer.is_empty()).unwrap_or_else(|| NOTHING.to_owned())
+    }
+
+    /// Returns the answer that Enter keeps.
+    pub(super) fn current(&self, known: &SkillAnswers, changes: &SkillChanges) -> Option<String> {
+        let after = changes.applied_to(known);
+        match self {
+            Self::Title => after.label,
+            Self::Description => after.description,
+            Self::Ages => after.ages.as_deref().map(short_ages),
+            Self::Audience => audience(&after).map(|index| (index + 1).to_string()),
+            Self::KidCallable | Self::Schedule => Some(self.shown(&after)),
+            Self::Inputs => {
+                let words = |it: &InputVariable| it.description.clone().unwrap_or(it.name.clone());
+                let removed = changes.removed_inputs.iter().map(|name| format!("without {name}"));
+                let all: Vec<_> = changes.inputs.iter().map(words).chain(removed).collect();
+                Some(if all.is_empty() { NOTHING.to_owned() } else { all.join(", ") })
+            }
             Self::Value(input) => {
-                let value = known.values.get(input).filter(|value| !value.is_empty());
+                let value = after.values.get(input).filter(|value| !value.is_empty());
                 // A schedule that exists needs a value for an input that is new.
-                let is_needed =
-                    known.schedule != CurrentSchedule::Never && !known.inputs.contains(input);
+                let is_needed = known.schedule != CurrentSchedule::Never
+                    && !known.inputs.contains(input)
+                    && !after.values.contains_key(input);
                 value.cloned().or_else(|| (!is_needed).then(|| NOTHING.to_owned()))
             }
         }
@@ -147,23 +181,6 @@ impl Question {
             && known.schedule.zone().is_none()
             && zone::is_unclear(system_zone().as_deref())
             && is_without_zone()
-    }
-
-    /// Drops an answer that was given before `back`.
-    pub(super) fn reset(&self, changes: &mut SkillChanges) {
-        match self {
-            Self::Title => changes.label = None,
-            Self::Description => changes.description = None,
-            Self::Audience => changes.category = None,
-            Self::KidCallable => changes.kid_callable = None,
-            Self::Ages => changes.ages = None,
-            Self::Inputs => {
-                changes.inputs.clear();
-                changes.removed_inputs.clear();
-            }
-            Self::Schedule => changes.schedule = None,
-            Self::Value(input) => drop(changes.values.remove(input)),
-        }
     }
 
     pub(super) fn accept(
@@ -201,7 +218,10 @@ impl Question {
                 let closest = AgeRange::closest(&ages).map(|ages| ages.to_string());
                 changes.ages = Some(closest.unwrap_or(ages));
             }
-            Self::Inputs if only_yes_or_no(typed).is_some() => self.reset(changes),
+            Self::Inputs if only_yes_or_no(typed).is_some() => {
+                changes.inputs.clear();
+                changes.removed_inputs.clear();
+            }
             Self::Inputs => {
                 let (removed, added): (Vec<_>, Vec<_>) =
                     typed.split(',').partition(|part| removed_input(part).is_some());
@@ -225,6 +245,12 @@ impl Question {
         }
         Ok(())
     }
+}
+
+/// Returns the index of the agents that run it.
+fn audience(answers: &SkillAnswers) -> Option<usize> {
+    let category = answers.category.unwrap_or_default();
+    AUDIENCES.iter().position(|(_, other)| *other == category)
 }
 
 /// Returns the input that a part of an answer removes, as in "without the hero".

@@ -12,86 +12,179 @@ use crate::cli::term::ask::{Asker, FIRST_QUESTION, Reply};
 use dibber_skill::contract::Category;
 use dibber_skill::names::AnswerKind;
 use dibber_skill::revision::{CurrentSchedule, SkillAnswers, SkillChanges};
-use dibber_text::{message, quote_in_full};
+use dibber_text::{message, quote, quote_in_full};
 
-/// Asks all questions. An answer that is the current one changes nothing.
-pub(super) fn ask(
-    known: &SkillAnswers,
-    checker: &Checker<'_>,
-    names: &mut ChildNames<'_>,
-    mut asker: Asker<'_>,
-) -> Result<SkillChanges, CommandError> {
-    asker.eprintln("Enter keeps the answer in [brackets]. `back` leads to the question before.");
-    let (mut changes, mut index) = (SkillChanges::default(), 0);
-    loop {
-        let questions = questions(known, &changes);
-        let Some(question) = questions.get(index) else {
-            if let Some(all) = with_other_places(&changes, checker, names, &mut asker)? {
-                return Ok(all);
-            }
-            index -= 1;
-            continue;
-        };
-        let default = question.current(known);
-        let reply = asker.reply(question.text(known), &question.items(), default.as_deref())?;
-        let mut next = changes.clone();
-        let accepted = match reply {
-            Reply::Back if index == 0 => {
-                asker.eprintln(FIRST_QUESTION);
-                continue;
-            }
-            Reply::Back => {
-                index -= 1;
-                continue;
-            }
-            Reply::Help => {
-                asker.eprintln(question.explanation());
-                continue;
-            }
-            Reply::Given(typed) if typed.is_empty() && default.is_some() => {
-                question.reset(&mut next);
-                Ok(())
-            }
-            Reply::Given(typed) => {
-                let Some(typed) = question.without_names(typed, names, &mut asker)? else {
-                    continue;
-                };
-                let accepted = question.accept(&typed, known, &mut next);
-                if accepted.is_ok() && question.needs_zone(&typed, known) {
-                    let Some(zone) = ask_zone(&mut asker)? else { continue };
-                    next.schedule = next.schedule.map(|schedule| schedule.in_zone(&zone));
-                }
-                accepted
-            }
-        };
-        let errors = accepted.and_then(|()| Ok(checker.new_errors(&checker.files(&next)?)));
-        let is_last = index + 1 >= self::questions(known, &next).len();
-        let new: Vec<_> = match errors {
-            Ok(found) if found.is_empty() || question.is_completed_later() && !is_last => {
-                (changes, index) = (next, index + 1);
-                continue;
-            }
-            Ok(found) => found.iter().map(SkillError::to_command_error).collect(),
-            Err(error) => vec![error],
-        };
-        for error in &new {
-            asker.show_error(error);
-        }
-    }
+/// What is shown above the first question.
+const KEYS: &str = "Enter keeps the answer in [brackets]. `back` leads to the question before.";
+
+/// What is asked below the answers, before and after the first change.
+const WHICH: &str = "\
+What should be different? Type its number, or `all` for one question after the other. Enter changes \
+nothing.";
+const WHICH_ELSE: &str = "\
+What else should be different? Type its number, or `all` for one question after the other. Enter \
+shows the changes.";
+/// The answer for all questions.
+const ALL: &str = "all";
+/// What the question means.
+const WHICH_EXPLANATION: &str = "\
+The list has the answers as they are now. Nothing is written before you have seen all changes.";
+
+/// What is to be asked about.
+enum Choice {
+    One(Question),
+    All,
+    Nothing,
 }
 
-/// Returns the changes with those of other places that repeat a former answer or contain the name of
-/// a child, as far as they are agreed to; none if the question before is to be asked again.
-fn with_other_places(
-    changes: &SkillChanges,
-    checker: &Checker<'_>,
-    names: &ChildNames<'_>,
-    asker: &mut Asker<'_>,
-) -> Result<Option<SkillChanges>, CommandError> {
-    let mut all = changes.clone();
-    let is_answered =
-        repetitions::offer(checker, &mut all, asker)? && names.offer(checker, &mut all, asker)?;
-    Ok(is_answered.then_some(all))
+/// The questions about a skill that exists.
+pub(super) struct Questions<'a, 'b, 'c> {
+    pub(super) known: &'a SkillAnswers,
+    pub(super) checker: &'a Checker<'a>,
+    pub(super) names: &'a mut ChildNames<'b>,
+    pub(super) asker: Asker<'c>,
+}
+
+impl Questions<'_, '_, '_> {
+    /// Asks which answers to change, and for each of them, until there is nothing else. Returns the
+    /// changes with those of other places that come of them.
+    pub(super) fn ask(&mut self, changes: &mut SkillChanges) -> Result<SkillChanges, CommandError> {
+        if changes.is_empty() {
+            self.asker.eprintln(KEYS);
+        }
+        loop {
+            match self.choose(changes)? {
+                Choice::One(question) => {
+                    self.ask_in_turn(Some(&question), changes, false)?;
+                }
+                Choice::Nothing => {
+                    if let Some(all) = self.with_other_places(changes)? {
+                        return Ok(all);
+                    }
+                }
+                Choice::All => {
+                    let mut is_again = false;
+                    while self.ask_in_turn(None, changes, is_again)? {
+                        if let Some(all) = self.with_other_places(changes)? {
+                            return Ok(all);
+                        }
+                        is_again = true;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Shows all answers, and asks which to change.
+    fn choose(&mut self, changes: &SkillChanges) -> Result<Choice, CommandError> {
+        let Self { known, asker, .. } = self;
+        let mut questions = questions(known, changes);
+        let after = changes.applied_to(known);
+        let rows: Vec<_> = questions.iter().map(|it| (it.label(), it.shown(&after))).collect();
+        asker.eprintln("");
+        asker.show_answers(&rows);
+        let has_changes = !changes.clone().without_known(known).is_empty();
+        let mut reply = asker.reply(if has_changes { WHICH_ELSE } else { WHICH }, &[], None)?;
+        loop {
+            match reply {
+                Reply::Back => asker.eprintln(FIRST_QUESTION),
+                Reply::Help => asker.eprintln(WHICH_EXPLANATION),
+                Reply::Given(typed) if typed.is_empty() => return Ok(Choice::Nothing),
+                Reply::Given(typed) if typed.eq_ignore_ascii_case(ALL) => return Ok(Choice::All),
+                Reply::Given(typed) => match typed.parse::<usize>() {
+                    Ok(number) if (1..=questions.len()).contains(&number) => {
+                        return Ok(Choice::One(questions.swap_remove(number - 1)));
+                    }
+                    _ => {
+                        let problem = message!["`", quote(&typed), "` is not one of these"];
+                        let help = "type the number of an answer, or all; Enter ends the questions";
+                        asker.show_error(&CommandError::new(problem).help(help));
+                    }
+                },
+            }
+            reply = asker.reply_again()?;
+        }
+    }
+
+    /// Asks all questions in their order, or one of them with those that only its answer brings up.
+    /// An answer that is the current one changes nothing. Returns `false` if the first question was
+    /// left with `back`: then nothing is changed. `is_again` begins at the last question.
+    fn ask_in_turn(
+        &mut self,
+        only: Option<&Question>,
+        changes: &mut SkillChanges,
+        is_again: bool,
+    ) -> Result<bool, CommandError> {
+        let Self { known, checker, names, asker } = self;
+        let before = changes.clone();
+        let known_questions = questions(known, changes);
+        let asked = |changes: &SkillChanges| -> Vec<Question> {
+            let is_asked =
+                |it: &Question| only.is_none_or(|only| it == only || !known_questions.contains(it));
+            questions(known, changes).into_iter().filter(is_asked).collect()
+        };
+        let mut index = if is_again { known_questions.len() - 1 } else { 0 };
+        loop {
+            let questions = asked(changes);
+            let Some(question) = questions.get(index) else { return Ok(true) };
+            let default = question.current(known, changes);
+            let text = question.text(known);
+            let reply = asker.reply(text, &question.items(), default.as_deref())?;
+            let mut next = changes.clone();
+            let accepted = match reply {
+                Reply::Back if index == 0 => {
+                    *changes = before;
+                    return Ok(false);
+                }
+                Reply::Back => {
+                    index -= 1;
+                    continue;
+                }
+                Reply::Help => {
+                    asker.eprintln(question.explanation());
+                    continue;
+                }
+                Reply::Given(typed) if typed.is_empty() && default.is_some() => Ok(()),
+                Reply::Given(typed) => {
+                    let Some(typed) = question.without_names(typed, names, asker)? else {
+                        continue;
+                    };
+                    let accepted = question.accept(&typed, known, &mut next);
+                    if accepted.is_ok() && question.needs_zone(&typed, known) {
+                        let Some(zone) = ask_zone(asker)? else { continue };
+                        next.schedule = next.schedule.map(|schedule| schedule.in_zone(&zone));
+                    }
+                    accepted
+                }
+            };
+            let errors = accepted.and_then(|()| Ok(checker.new_errors(&checker.files(&next)?)));
+            let is_last = index + 1 >= asked(&next).len();
+            let new: Vec<_> = match errors {
+                Ok(found) if found.is_empty() || question.is_completed_later() && !is_last => {
+                    (*changes, index) = (next, index + 1);
+                    continue;
+                }
+                Ok(found) => found.iter().map(SkillError::to_command_error).collect(),
+                Err(error) => vec![error],
+            };
+            for error in &new {
+                asker.show_error(error);
+            }
+        }
+    }
+
+    /// Returns the changes with those of other places that repeat a former answer or contain the name
+    /// of a child, as far as they are agreed to; none if the question before is to be asked again.
+    fn with_other_places(
+        &mut self,
+        changes: &SkillChanges,
+    ) -> Result<Option<SkillChanges>, CommandError> {
+        let Self { checker, names, asker, .. } = self;
+        let mut all = changes.clone();
+        let is_answered = repetitions::offer(checker, &mut all, asker)?
+            && names.offer(checker, &mut all, asker)?;
+        Ok(is_answered.then_some(all))
+    }
 }
 
 /// Asks what options leave open: which words of their titles and descriptions are names of children,

@@ -1,8 +1,6 @@
 //! What is different in a skill, in the words of the questions about it.
 
-use super::question::AUDIENCES;
-use super::schedule_words::words_of;
-use crate::cli::new::changes::NOTHING;
+use super::question::Question;
 use crate::cli::term::ui::Ui;
 use dibber_skill::revision::{SkillAnswers, SkillChanges};
 use dibber_text::{Message, message, quote_in_full};
@@ -11,7 +9,7 @@ use dibber_text::{Message, message, quote_in_full};
 pub(super) fn show(known: &SkillAnswers, changes: &SkillChanges, ui: &mut Ui) {
     ui.eprintln("What is different:");
     let after = changes.applied_to(known);
-    for line in lines(known, &after).into_iter().chain(values(known, &after)) {
+    for line in lines(known, &after) {
         ui.eprintln(message!["  ", line]);
     }
     if changes.body.is_some() {
@@ -19,49 +17,17 @@ pub(super) fn show(known: &SkillAnswers, changes: &SkillChanges, ui: &mut Ui) {
     }
 }
 
+/// Returns a line for each answer that is different, and for each input that is filled in otherwise
+/// when the skill runs by itself.
 fn lines(before: &SkillAnswers, after: &SkillAnswers) -> Vec<Message> {
-    let is_callable = |answers: &SkillAnswers| answers.kid_callable.unwrap_or(false);
-    let yes_no = |answers| Some(if is_callable(answers) { "yes" } else { "no" }.to_owned());
-    let rows = [
-        ("title", before.label.clone(), after.label.clone()),
-        ("what it does", before.description.clone(), after.description.clone()),
-        ("who runs it", audience(before), audience(after)),
-        ("a child may start it", yes_no(before), yes_no(after)),
-        ("ages", before.ages.clone(), after.ages.clone()),
-        ("different each time", inputs(before), inputs(after)),
-        ("runs by itself", Some(words_of(&before.schedule)), Some(words_of(&after.schedule))),
-    ];
-    let line = |(label, before, after)| line(Message::from(label), before, after);
-    rows.into_iter().filter_map(line).collect()
-}
-
-/// Returns a line for each input that is filled in otherwise when the skill runs by itself.
-fn values(before: &SkillAnswers, after: &SkillAnswers) -> Vec<Message> {
-    let changed = after.values.iter().filter_map(|(input, value)| {
-        let label = message!["with ", quote_in_full(input)];
-        line(label, before.values.get(input).cloned(), Some(value.clone()))
-    });
-    changed.collect()
-}
-
-/// Returns the line of an answer that is different; an empty answer is nothing.
-fn line(label: Message, before: Option<String>, after: Option<String>) -> Option<Message> {
-    let words = |answer: Option<String>| {
-        answer.filter(|answer| !answer.is_empty()).unwrap_or_else(|| NOTHING.to_owned())
+    use Question::{Ages, Audience, Description, Inputs, KidCallable, Schedule, Title, Value};
+    let questions = [Title, Description, Audience, KidCallable, Ages, Inputs, Schedule];
+    let values = after.values.keys().cloned().map(Value);
+    let line = |question: Question| {
+        let (before, after) = (question.shown(before), question.shown(after));
+        let (before, after) = (before != after).then_some((before, after))?;
+        let change = [quote_in_full(&before), quote_in_full(&after)].map(Message::from);
+        Some(message![question.label(), ": ", Message::join(change, " → ")])
     };
-    let (before, after) = (words(before), words(after));
-    if before == after {
-        return None;
-    }
-    Some(message![label, ": ", quote_in_full(&before), " → ", quote_in_full(&after)])
-}
-
-fn audience(answers: &SkillAnswers) -> Option<String> {
-    let category = answers.category.unwrap_or_default();
-    let (words, _) = AUDIENCES.iter().find(|(_, other)| *other == category)?;
-    Some((*words).to_owned())
-}
-
-fn inputs(answers: &SkillAnswers) -> Option<String> {
-    (!answers.inputs.is_empty()).then(|| answers.inputs.join(", "))
+    questions.into_iter().chain(values).filter_map(line).collect()
 }

@@ -14,7 +14,9 @@ mod repetitions;
 use crate::contract::{InputVariable, WireEnum};
 use crate::diagnostic::{Edit, with_edits};
 use crate::manifest::{self, Heartbeat, MANIFEST_FILE_NAME, Manifest};
-use crate::scaffold::{Schedule, heartbeat_lines, schedule_name, with_inputs, without_inputs};
+use crate::scaffold::{
+    Schedule, heartbeat_lines, input_problems, schedule_name, with_inputs, without_inputs,
+};
 use crate::skill::yaml_scalar::{as_any_scalar, as_folded};
 use crate::skill::{
     Entry, Node, NodeKind, PlaceholderKind, Resource, SKILL_FILE_NAME, Skill, placeholder_of,
@@ -42,8 +44,12 @@ pub struct RevisedFile {
 /// Returns the files of a skill that are different with these answers.
 ///
 /// # Errors
-/// If a file is written in a way in which an answer cannot be replaced alone.
+/// If a file is written in a way in which an answer cannot be replaced alone, or the name of an added
+/// input is invalid or that of another one.
 pub fn revise(skill: &Skill, changes: &SkillChanges) -> Result<Vec<RevisedFile>, Problem<()>> {
+    if let Some(problem) = input_problems(&changes.inputs).into_iter().next() {
+        return Err(problem);
+    }
     let manifest = skill.resource(MANIFEST_FILE_NAME).map(|file| file.source.text());
     let skill_file = revised_skill_file(skill, manifest.unwrap_or_default(), changes)?;
     let body = &skill_file[skill_file.len().min(skill.body.start)..];

@@ -14,6 +14,7 @@ mod templates;
 
 pub use answers::{Answers, Detail, Schedule};
 pub use plan::{Plan, PlannedFile, plan};
+pub(crate) use problems::input_problems;
 pub use problems::problems;
 pub(crate) use skill_file::{
     as_heading, as_paragraph, find_first_paragraph, first_sentence, with_inputs, without_inputs,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::answers::Answers;
 use super::sprout_file::Publication;
 use super::templates::Template;
-use crate::contract::Category;
+use crate::contract::{Category, InputVariable};
 use crate::manifest::MANIFEST_FILE_NAME;
 use crate::skill::{INPUT_NAME_RULE, PROTOCOL_FILE_NAME, is_input_name, name};
 use dibber_text::{Message, Problem, message, quote};
@@ -25,7 +25,7 @@ pub fn problems(template: &Template, answers: &Answers) -> Vec<Problem<()>> {
         problems.extend(if is_protocol { protocol_name_problem(name) } else { name_problem(name) });
     }
     problems.extend(strings_of(answers).filter_map(|(what, text)| line_problem(what, text)));
-    problems.extend(input_problems(answers));
+    problems.extend(input_problems(&answers.inputs));
     match template.file(MANIFEST_FILE_NAME) {
         Some(file) => problems.extend(schedule_problem(file.text, answers)),
         None => problems.extend(unpublished_problem(template, answers)),
@@ -95,10 +95,11 @@ fn protocol_name_problem(text: &str) -> Option<Problem<()>> {
     Some(problem(message, help))
 }
 
-fn input_problems(answers: &Answers) -> Vec<Problem<()>> {
+/// Returns what is wrong with the names of inputs.
+pub(crate) fn input_problems(inputs: &[InputVariable]) -> Vec<Problem<()>> {
     let mut problems = Vec::new();
     let mut seen = BTreeSet::new();
-    for input in &answers.inputs {
+    for input in inputs {
         let shown = quote(&input.name);
         if !is_input_name(&input.name) {
             let message = message!["`", shown, "` is not a valid input name"];
