@@ -23,8 +23,6 @@ pub(super) const RHYTHMS: [&str; 12] = [
 
 /// The time that is offered.
 const TIME_DEFAULT: &str = "7:30pm";
-/// The times that are offered for parts of the day.
-const TIMES: [(&str, &str); 2] = [("morning", "8am"), ("afternoon", "2pm")];
 
 /// The days of an answer that names a part of the day alone.
 pub(super) const RHYTHM_DEFAULT: &str = "every day";
@@ -54,6 +52,9 @@ const PARTS_OF_DAY: [(&str, &str); 21] = [
     ("at night", "7:30pm"),
 ];
 
+/// What precedes the parts of the day that days are named after, too: `every morning`.
+const IN_THE: &str = "in the ";
+
 /// The answer for a skill without a schedule.
 pub(in crate::cli) const NEVER: &str = "never, only on request";
 /// What else people answer to mean that, besides no.
@@ -80,8 +81,10 @@ pub(super) fn parse_rhythm(typed: &str) -> Result<String, CommandError> {
 /// Returns a time that makes a schedule of days without one, such as `every night`.
 pub(super) fn default_time(rhythm: &str) -> Option<&'static str> {
     let rhythm = rhythm.to_lowercase();
-    let of_part = TIMES.iter().find(|(part, _)| rhythm.contains(part));
-    let time = of_part.map_or(TIME_DEFAULT, |(_, time)| *time);
+    let parts =
+        PARTS_OF_DAY.iter().filter_map(|(part, time)| Some((part.strip_prefix(IN_THE)?, *time)));
+    let mut of_part = parts.filter(|(part, _)| rhythm.contains(part));
+    let time = of_part.next().map_or(TIME_DEFAULT, |(_, time)| time);
     ScheduleText::parse(&format!("{rhythm} at {time}")).is_ok().then_some(time)
 }
 
@@ -225,6 +228,18 @@ mod tests {
         assert_eq!(part_of_day("every day at 7pm"), None);
         for (part, time) in PARTS_OF_DAY {
             assert!(parse_schedule(RHYTHM_DEFAULT, time).is_ok(), "{part}: {time}");
+        }
+    }
+
+    #[test]
+    fn days_are_named_after_parts_of_the_day() {
+        for (rhythm, time) in [
+            ("every morning", "8am"),
+            ("Monday afternoon", "2pm"),
+            ("every evening", "7pm"),
+            ("every night", TIME_DEFAULT),
+        ] {
+            assert_eq!(default_time(rhythm), Some(time), "{rhythm}");
         }
     }
 
