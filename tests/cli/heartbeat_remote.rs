@@ -242,6 +242,19 @@ fn refusals_of_the_server() {
     ]));
 }
 
+/// The zone of a heartbeat is checked like that of a new one.
+#[test]
+fn an_unknown_city_is_refused_with_the_same_words_everywhere() {
+    let project = Project::new();
+    let zone = ["--tz", "Springfield", "--yes"];
+    project.run(&[&["create", "day-plan", "--yes"][..]].concat());
+    let edited = project.run(&[&["edit", "Sundays"][..], &zone].concat());
+    let create = ["create", "X", "--cron", "0 7 * * *", "--skill", "day-plan"];
+    let created = project.run(&[&create[..], &zone].concat());
+    assert_eq!((edited.code, &edited.stderr), (created.code, &created.stderr));
+    assert!(edited.code == 3 && edited.stderr.contains("`Springfield`"), "{}", edited.show());
+}
+
 #[test]
 fn invalid_options() {
     let project = Project::new();

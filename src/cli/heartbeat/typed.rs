@@ -5,7 +5,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::ui::Ui;
-use dibber_schedule::{AbbreviatedZone, ScheduleText, ScheduleTextError};
+use dibber_schedule::{AbbreviatedZone, ScheduleText, ScheduleTextError, ScheduleZoneError};
 use dibber_skill::manifest::WireSchedule;
 use dibber_skill::names::Roster;
 use dibber_text::{Message, message, quote, quote_in_full, quote_lines};
@@ -20,13 +20,30 @@ pub(in crate::cli) fn wire_schedule(
     let text = unambiguous(text, ui, roster)?;
     let parsed = ScheduleText::parse(&text);
     let parsed = parsed.map_err(|error| schedule_error(&text, &error, ui.width(), roster))?;
-    let schedule = WireSchedule::new(parsed, time_zone).map_err(|error| {
-        CommandError::new(error.message()).help(error.help()).exit(Exit::BadInput)
-    })?;
-    if let Some(zone) = schedule.time_zone.as_deref().and_then(AbbreviatedZone::find) {
+    let schedule = WireSchedule::new(parsed, time_zone).map_err(zone_error)?;
+    warn_of_abbreviation(schedule.time_zone.as_deref(), ui);
+    Ok(schedule)
+}
+
+/// Fails if the time zone of a schedule that stays as it is is unknown.
+#[cfg(feature = "remote")]
+pub(in crate::cli) fn check_zone(time_zone: &str, ui: &mut Ui) -> Result<(), CommandError> {
+    if let Err(unknown) = dibber_schedule::zone(time_zone) {
+        return Err(zone_error(ScheduleZoneError::Unknown(unknown)));
+    }
+    warn_of_abbreviation(Some(time_zone), ui);
+    Ok(())
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the form of a conversion of errors")]
+fn zone_error(error: ScheduleZoneError) -> CommandError {
+    CommandError::new(error.message()).help(error.help()).exit(Exit::BadInput)
+}
+
+fn warn_of_abbreviation(time_zone: Option<&str>, ui: &mut Ui) {
+    if let Some(zone) = time_zone.and_then(AbbreviatedZone::find) {
         ui.warning(message![zone.message(), "; ", zone.help()]);
     }
-    Ok(schedule)
 }
 
 /// Returns a schedule in which each ambiguous part is replaced by what the person at the terminal

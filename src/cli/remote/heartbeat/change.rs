@@ -7,7 +7,7 @@ use super::json::{ChangedV1, VERSION};
 use super::page::{self, Shown};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::heartbeat::typed::wire_schedule;
+use crate::cli::heartbeat::typed::{check_zone, wire_schedule};
 use crate::cli::remote::session::Session;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
@@ -50,7 +50,8 @@ pub(super) fn edit(
     let mut more: Vec<_> = whom.into_iter().chain([("id", id.to_string())]).collect();
     more.extend(typed.name.iter().map(|name| ("name", name.clone())));
     let heading = "The heartbeat as it would be".to_owned();
-    let page = page::one(&Shown { heading, description, more }, style, &roster);
+    let is_paused = named.item.as_ref().is_some_and(|item| !item.enabled);
+    let page = page::one(&Shown { heading, description, is_paused, more }, style, &roster);
     if is_dry_run {
         if typed.one.json {
             ui.print_json(&ChangedV1::planned(named.id, &updates))?;
@@ -84,7 +85,10 @@ fn edits(
     let EditArgs { cron, tz, text, name, .. } = typed;
     let schedule = match (cron, tz) {
         (None, None) => None,
-        (None, tz) => Some(HeartbeatChange::EditSchedule { cron: None, tz: tz.clone() }),
+        (None, Some(tz)) => {
+            check_zone(tz, ui)?;
+            Some(HeartbeatChange::EditSchedule { cron: None, tz: Some(tz.clone()) })
+        }
         (Some(cron), tz) => {
             let schedule = wire_schedule(cron, tz.as_deref(), ui, roster)?;
             let (cron, tz) = (Some(schedule.cron), schedule.time_zone);

@@ -18,7 +18,9 @@ use dibber_skill::contract::{
 use dibber_skill::names::Roster;
 use dibber_text::{Message, message, quote};
 
-/// What is shown of a heartbeat that fires no more, or not now.
+/// What is shown of a heartbeat that fires again only when it is resumed.
+const PAUSED: &str = "paused";
+/// What is shown of a heartbeat that fires no more.
 const NEVER: &str = "it does not run";
 
 /// What a page says of one heartbeat.
@@ -26,6 +28,7 @@ pub(super) struct Shown<'a> {
     /// Its name, and what is done with it.
     pub(super) heading: String,
     pub(super) description: &'a HeartbeatDescription,
+    pub(super) is_paused: bool,
     /// What else there is to say, each with its word.
     pub(super) more: Vec<(&'static str, String)>,
 }
@@ -36,7 +39,7 @@ pub(super) fn one(shown: &Shown, style: Style, roster: &Roster) -> Rendered {
     sheet.wrap(0, &shown.heading, Some(Ink::Strong));
     let description = shown.description;
     sheet.row("when", &description.cadence_text);
-    sheet.row("next", &next(description.next_fire_at.as_deref(), None));
+    sheet.row("next", &next_or_paused(description.next_fire_at.as_deref(), None, shown.is_paused));
     let run = &description.preview;
     match (run.name.as_str(), run.skill_id.as_str()) {
         ("", "") => {}
@@ -121,6 +124,11 @@ pub(super) fn whom_listed(item: &HeartbeatListItem) -> Option<String> {
 /// Returns for whom a heartbeat is.
 pub(super) fn whom(child: Option<&ChildId>) -> String {
     child.map_or_else(|| "the whole family".to_owned(), |id| format!("the child {id}"))
+}
+
+/// Returns the next time; of a heartbeat without one, whether that is because it is paused.
+pub(super) fn next_or_paused(at: Option<&str>, zone: Option<&str>, is_paused: bool) -> String {
+    if at.is_none() && is_paused { PAUSED.to_owned() } else { next(at, zone) }
 }
 
 /// A time that a server gave, on the clock that it gave it in: "Sun 8 Mar 2026, 2:30am -05:00". The

@@ -30,7 +30,7 @@ pub(in crate::cli::remote) fn page(
 ) -> Option<Rendered> {
     let name = item.name();
     let mut more = Vec::new();
-    let (state, description) = match item.step() {
+    let (state, description, is_paused) = match item.step() {
         HeartbeatStep::Create(creation) => {
             let HeartbeatCreation {
                 create,
@@ -52,7 +52,7 @@ pub(in crate::cli::remote) fn page(
             }
             more.extend(paused(*is_paused));
             more.extend(undone(undoes));
-            ("new heartbeat", description)
+            ("new heartbeat", description, *is_paused)
         }
         HeartbeatStep::Update(HeartbeatEdit { updates, listed, description, undoes }) => {
             more.push(("id", listed.heartbeat_id.to_string()));
@@ -61,10 +61,11 @@ pub(in crate::cli::remote) fn page(
             }
             more.push(("was", listed.cadence_text.clone()));
             let is_paused = updates.iter().any(|(it, _)| it.change == HeartbeatChange::Pause);
-            more.extend(paused(is_paused || !listed.enabled));
+            let is_paused = is_paused || !listed.enabled;
+            more.extend(paused(is_paused));
             more.extend(undone(undoes));
             more.extend(note(listed));
-            ("changed heartbeat", description)
+            ("changed heartbeat", description, is_paused)
         }
         HeartbeatStep::Cancel(listed, undoes) => {
             more.extend(undone(undoes));
@@ -83,7 +84,7 @@ pub(in crate::cli::remote) fn page(
     };
     more.extend(item.path.clone().map(|path| ("from", path)));
     let heading = format!("{name} ({state})");
-    Some(page::one(&Shown { heading, description, more }, style, roster))
+    Some(page::one(&Shown { heading, description, is_paused, more }, style, roster))
 }
 
 /// Returns the page about a heartbeat as it is on the server.
@@ -98,7 +99,8 @@ fn of_listed(
     let mut sheet = Sheet::new(style, roster);
     sheet.wrap(0, heading, Some(Ink::Strong));
     sheet.row("when", &listed.cadence_text);
-    sheet.row("next", &page::next(listed.next_run_at.as_deref(), listed.tz.as_deref()));
+    let (next, zone) = (listed.next_run_at.as_deref(), listed.tz.as_deref());
+    sheet.row("next", &page::next_or_paused(next, zone, !listed.enabled));
     sheet.row("id", listed.heartbeat_id.as_str());
     for (word, text) in more {
         sheet.row(word, &text);
