@@ -9,7 +9,7 @@ const GROUPS: &[Group] = &[
     Group {
         title: "Write",
         commands: &["new", "edit", "render", "names", "guide"],
-        first: Some(("new", "answer some questions, and get a skill")),
+        first: Some(("new", "answer some questions in everyday words, and get a skill")),
     },
     Group {
         title: "Check",
@@ -24,7 +24,7 @@ const GROUPS: &[Group] = &[
     Group {
         title: "Serve",
         commands: &["serve", "family", "doctor"],
-        first: Some(("serve", "let agents use what you have published")),
+        first: Some(("serve", "let assistants (agents) use what you have published")),
     },
     Group {
         title: "Any MCP server",
@@ -48,6 +48,13 @@ const GROUPS: &[Group] = &[
     },
 ];
 
+/// The beginning of the page of `dibber` alone.
+const OVERVIEW: &str = "\
+Write, check, publish and serve Agent Skills: pages of instructions that an
+assistant follows, such as how to tell a bedtime story at 7:30pm.
+
+";
+
 /// Commands that belong together.
 struct Group {
     title: &'static str,
@@ -64,7 +71,7 @@ pub(super) fn place(name: &str) -> usize {
 
 /// Returns the page of `dibber` alone: a line for each group, and where to start.
 pub(super) fn short_overview(commands: &[Command], heading: impl Fn(&str) -> String) -> String {
-    let mut page = String::from("Write, check, publish and serve Agent Skills.\n\n");
+    let mut page = String::from(OVERVIEW);
     for Group { title, first, .. } in GROUPS {
         let Some((name, purpose)) = first else { continue };
         if commands.iter().any(|command| command.name == *name) {

@@ -1,5 +1,9 @@
 //! The answer for whom a skill is.
 
+use crate::cli::error::CommandError;
+use crate::cli::term::answer_line::only_yes_or_no;
+use dibber_text::{message, quote};
+
 /// What an answer may begin with before `for`: `it is`, `just`.
 const SUBJECTS: [&str; 11] =
     ["it", "is", "it's", "it’s", "its", "this", "that", "that's", "just", "only", "mainly"];
@@ -22,9 +26,24 @@ const KINDS: [&str; 13] = [
 /// The most words before `for`.
 const WORDS_MAX: usize = 5;
 
+/// Words that greet.
+const GREETINGS: [&str; 5] = ["hi", "hello", "hey", "hiya", "test"];
+
+/// Returns the answer as the text of a skill has it after `for`. Fails if it only greets, or says only
+/// yes or no.
+pub(super) fn parse_whom(typed: &str) -> Result<String, CommandError> {
+    let mut words = typed.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_greeting = |word: &str| GREETINGS.iter().any(|it| word.eq_ignore_ascii_case(it));
+    if only_yes_or_no(typed).is_none() && !words.all(is_greeting) {
+        return Ok(without_introduction(typed).to_owned());
+    }
+    let error = CommandError::new(message!["`", quote(typed), "` does not say for whom it is"]);
+    Err(error.help("type the child or the children, such as: my daughter, who is six"))
+}
+
 /// Returns an answer without the words that the text of a skill has before it: `for`, `it is for`,
 /// `a story for`.
-pub(super) fn without_introduction(text: &str) -> &str {
+fn without_introduction(text: &str) -> &str {
     let words = || text.split_whitespace().map(str::to_lowercase);
     let Some(count) = words().position(|word| word == "for").filter(|count| *count <= WORDS_MAX)
     else {
@@ -50,7 +69,17 @@ pub(super) fn without_introduction(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use super::without_introduction;
+    use super::{parse_whom, without_introduction};
+
+    #[test]
+    fn a_greeting_is_no_audience() {
+        for text in ["hi", "Hello!", "no", "yes please"] {
+            assert!(parse_whom(text).is_err(), "{text}");
+        }
+        for text in ["Jo", "nobody's child", "the whole family"] {
+            assert_eq!(parse_whom(text).ok().as_deref(), Some(text));
+        }
+    }
 
     #[test]
     fn an_answer_fits_behind_for() {

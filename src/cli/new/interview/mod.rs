@@ -18,7 +18,7 @@ use crate::cli::new::rhythm::{
 };
 use crate::cli::new::spoken_names::CHILD_NAME;
 use crate::cli::new::topic::{FOR_DEVELOPERS, Topic, template_of, template_with_word_of};
-use crate::cli::new::whom::without_introduction;
+use crate::cli::new::whom::parse_whom;
 use crate::cli::new::zone::{UTC, is_unclear, named_zone};
 use crate::cli::term::answer_line::{item_of, only_yes_or_no, yes_or_no};
 use dibber_schedule::ScheduleText;
@@ -263,7 +263,7 @@ impl<'a> Interview<'a> {
             },
             Topic::Ages => Ok(AgeRange::closest(&without_quotes(typed))
                 .map_or_else(|| typed.to_owned(), |ages| ages.to_string())),
-            Topic::Slot(FOR_WHOM) => Ok(without_introduction(typed).to_owned()),
+            Topic::Slot(FOR_WHOM) => parse_whom(typed),
             Topic::Folder => Ok(self.folder_of(typed)),
             Topic::Zone => named_zone(typed),
             Topic::Changes if only_yes_or_no(typed) == Some(false) => Ok(NOTHING.to_owned()),
