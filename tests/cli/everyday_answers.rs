@@ -1,4 +1,4 @@
-//! What a parent types instead of the expected answer of `dibber new`.
+//! What a parent types instead of the expected answer of `dibber new`, and what `dibber invoke` asks.
 
 use crate::support::Tree;
 use crate::support::terminal::Terminal;
@@ -13,7 +13,9 @@ fn everyday_answers_are_understood() {
         ("What exactly?", "hi"),
         ("such as: tell a story about animals\r\n", "tell a story. Mia likes owls"),
         ("Is `Mia` the name", ""),
-        ("For whom is it?", ""),
+        ("For whom is it?", "hi"),
+        ("`hi` does not say for whom it is", "no"),
+        ("such as: my daughter, who is six", ""),
         ("What is different", ""),
         ("When should it run by itself?", "every day after dinner"),
         ("At what time? (such as 7:30pm or 19:30) [7pm]", "at bedtime"),
@@ -34,4 +36,34 @@ fn everyday_answers_are_understood() {
     let manifest = tree.read(&format!("{folder}/sprout.yaml"));
     assert!(manifest.contains("label: The child's owls\n"), "{manifest}");
     assert!(manifest.contains("cron: 0 20 * * *\n    tz: America/New_York\n"), "{manifest}");
+}
+
+/// What a skill needs is asked for when it runs.
+#[test]
+fn missing_inputs_are_asked_for_at_a_terminal() {
+    let (tree, data) = (Tree::new(), Tree::new());
+    let mut terminal = Terminal::start(tree.path(), &data, &["new", "owls", "--template", "story"]);
+    for (question, answer) in [
+        ("What exactly?", "tell a story"),
+        ("For whom is it?", "Children"),
+        ("What is different each time?", "the hero, place"),
+        ("When should it run by itself?", ""),
+        ("Write it, and publish it", ""),
+        ("1 skill to local", "yes"),
+    ] {
+        terminal.answer(question, answer);
+    }
+    assert_eq!(terminal.end().1, 0);
+    let mut terminal = Terminal::start(tree.path(), &data, &["invoke", "owls"]);
+    for (question, answer) in [
+        ("What is `the_hero`? The hero", "back"),
+        ("This is the first question.", "?"),
+        ("your answer is filled in", ""),
+        ("there is no answer yet", "a fox"),
+        ("What is `place`?", "nothing"),
+    ] {
+        terminal.answer(question, answer);
+    }
+    let (shown, code) = terminal.end();
+    assert!(code == 0 && shown.contains("a fox"), "{shown}");
 }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 
 use super::session::{self, Session};
-use super::{call_errors, resolve};
+use super::{call_errors, missing_inputs, resolve};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
@@ -15,6 +15,7 @@ use crate::cli::exit::Exit;
 use crate::cli::inputs::{inputs, ways_to_give};
 use crate::cli::mask::{mask, masked_json};
 use crate::cli::render;
+use crate::cli::term::ask::Asker;
 use crate::cli::term::ui::Ui;
 use dibber_client::ClientError;
 use dibber_skill::contract::{CanvasSummary, ErrorCode, SkillId, SkillInvoke, ToolError};
@@ -30,7 +31,8 @@ const ARCHIVED: &str = "SKILL_ARCHIVED";
 
 /// Run a skill: print its prompt, filled in by the server
 ///
-/// Prints what an agent reads when it runs the skill, and nothing else, on standard output.
+/// Prints what an agent reads when it runs the skill, and nothing else, on standard output. At a
+/// terminal, it asks for the inputs that are missing.
 #[derive(Args)]
 struct InvokeArgs {
     /// The skill: its folder, its label, its name or its id
@@ -75,8 +77,16 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let mut locks = session.locks()?;
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
     let filled = fill_optional(inputs, &arguments.skill)?;
-    let invoke = SkillInvoke { skill_id: skill_id.clone(), input: filled.inputs };
-    let invoked = session.block_on(session.client.skill_invoke(&invoke));
+    let mut invoke = SkillInvoke { skill_id: skill_id.clone(), input: filled.inputs };
+    let mut invoked = session.block_on(session.client.skill_invoke(&invoke));
+    if let Err(ClientError::Refused(refusal)) = &invoked
+        && let Some(names) = missing(refusal).filter(|_| ui.can_ask())
+    {
+        let questions = missing_inputs::questions(&names, &skill_id, &session);
+        let answers = missing_inputs::ask(&questions, &mut Asker::new(ui, &roster))?;
+        invoke.input.get_or_insert_default().extend(answers);
+        invoked = session.block_on(session.client.skill_invoke(&invoke));
+    }
     let mut invoked = invoked.map_err(|error| match error {
         ClientError::Refused(refusal) if refusal.reason.as_deref() == Some(ARCHIVED) => {
             archived(*refusal, &skill_id, &session)

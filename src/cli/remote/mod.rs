@@ -24,6 +24,7 @@ mod invoke;
 mod journal;
 mod local_children;
 mod local_schedules;
+mod missing_inputs;
 mod new;
 mod prompts;
 mod publish_errors;
