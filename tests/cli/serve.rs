@@ -210,6 +210,7 @@ fn the_revision_without_a_handshake_is_spoken() {
     user_of(&server.call("mcp.whoami", &json!({})));
     let other = server.modern("tools/call", json!({"name": "mcp_whoami"}), "Mcp-Name: other\r\n");
     assert_eq!((other.status, other.json()["error"]["code"].clone()), (400, json!(-32020)));
+    assert!(other.body.contains("`Mcp-Name`") && !other.body.contains("other"), "{}", other.body);
 }
 
 #[test]
@@ -263,7 +264,8 @@ fn an_invalid_message_is_answered_with_its_error() {
     let version =
         server.post("MCP-Protocol-Version: 1999-01-01\r\n", whoami().to_string().as_bytes());
     assert_eq!(version.status, 400);
-    assert!(version.body.contains("1999-01-01"), "{}", version.body);
+    assert!(version.body.contains("`MCP-Protocol-Version`"), "{}", version.body);
+    assert!(!version.body.contains("1999-01-01"), "{}", version.body);
     assert_eq!(
         server
             .raw(

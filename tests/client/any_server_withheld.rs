@@ -150,3 +150,69 @@ fn a_refused_name_of_a_heartbeat_is_withheld() {
         }
     }
 }
+
+#[test]
+fn a_refused_name_of_a_heartbeat_that_is_edited_is_withheld() {
+    for tool in ["heartbeat_update", "heartbeat_describe"] {
+        let world = with_heartbeat("Plan");
+        assert_eq!(world.run(&["push", "--yes"]).code, 0);
+        world.stored().heartbeats[0]["name"] = "Tea".into();
+        world.stored().refusal = Some((tool, refusal(HEARTBEAT)));
+        for option in ["--name", "--text"] {
+            let command = ["heartbeat", "edit", "Tea", option, HEARTBEAT, "--yes", "--json"];
+            let ended = world.run(&command);
+            assert_ne!(ended.code, 0, "{}", ended.show());
+            assert!(!ended.show().contains("Zoraquim"), "{tool}: {}", ended.show());
+        }
+    }
+}
+
+#[test]
+fn a_refused_value_of_an_updated_skill_is_withheld() {
+    let world = with_heartbeat("Plan");
+    assert_eq!(world.run(&["push", "--yes", "--no-heartbeats"]).code, 0);
+    world.stored().refusal = Some(("skill_update", refusal("The game of Zoraquim")));
+    let update = ["skill", "update", "plan", "--name", "The game of Zoraquim", "--yes"];
+    let ended = world.run(&update);
+    assert_eq!(ended.code, 3, "{}", ended.show());
+    assert!(ended.stderr.contains("has a name"), "{}", ended.show());
+    assert!(!ended.stderr.contains("Zoraquim"), "{}", ended.show());
+}
+
+#[test]
+fn a_value_that_the_preview_of_an_update_refuses_is_withheld() {
+    for is_error in [false, true] {
+        let server = Fake::new(move |request| {
+            let reason = json!({"reason": "PII_IN_PROMPT", "decision": "refuse", "path": "/name",
+                "message": "`The game of Zoraquim` has a name", "fix": "change it"});
+            let policy = json!({"decision": "refuse", "reasons": [reason]});
+            let skill = json!({"skillId": "sk_0", "name": "Plan", "description": "d", "prompt": "p",
+                "category": "generic", "archived": false});
+            let answer = match request.message["params"]["name"].as_str() {
+                Some("skill_update") if is_error => refusal("The game of Zoraquim"),
+                Some("skill_update") => json!({"policyDecision": policy, "specHash": "h"}),
+                Some("skill_get") => json!({"skill": skill, "canvases": []}),
+                _ => json!({"items": [skill], "nextCursor": null}),
+            };
+            let is_error = is_error && answer["code"].is_string();
+            let properties = json!({"dryRun": {}, "skillId": {}, "name": {}, "specHash": {}});
+            let tools = ["skill_write", "skill_update", "skill_get", "skill_list"].map(|name| {
+                json!({"name": name,
+                    "inputSchema": {"type": "object", "properties": properties}})
+            });
+            let content = json!([{"type": "text", "text": answer.to_string()}]);
+            let result = json!({"resultType": "complete", "content": content, "isError": is_error});
+            Some(request.usual(&json!(tools), &result))
+        });
+        let tree = Tree::new();
+        tree.write("dibber.toml", b"");
+        for more in [&[][..], &["--json"], &["--dry-run", "--json"]] {
+            let update = ["skill", "update", "sk_0", "--name", "The game of Zoraquim", "--yes"];
+            let dibber = Dibber::new(&update).arguments(&["--server", &server.url()]);
+            let ended = dibber.arguments(more).in_directory(tree.path()).run();
+            assert!(!ended.show().contains("Zoraquim"), "{is_error}: {}", ended.show());
+            assert!(ended.stderr.contains("has a name"), "{}", ended.show());
+            assert!(ended.show().contains("label"), "{}", ended.show());
+        }
+    }
+}

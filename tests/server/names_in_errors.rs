@@ -30,4 +30,8 @@ async fn a_child_s_name_is_masked_in_an_error_about_what_was_sent() {
     let masked = "*".repeat(name.chars().count());
     let expected = format!("unknown tool `{masked}`; tools/list has every tool");
     assert_eq!(answer["error"]["message"], expected);
+    for (method, params) in [(name, json!({})), ("resources/read", json!({"uri": name}))] {
+        let answer = pipe.ask(method, params).await;
+        assert!(answer["error"]["code"].is_number() && !answer.to_string().contains(name));
+    }
 }

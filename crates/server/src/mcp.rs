@@ -114,7 +114,8 @@ impl ServerHandler for Connection {
     ) -> Result<ReadResourceResponse, ErrorData> {
         let Some(guide) = guides().iter().find(|guide| guide.uri == request.uri) else {
             let message = "resource not found; resources/list lists the resources";
-            return Err(ErrorData::resource_not_found(message, Some(json!({"uri": request.uri}))));
+            // What was asked for may contain a child's name.
+            return Err(ErrorData::resource_not_found(message, None));
         };
         let text = ResourceContents::text(guide.text(), guide.uri).with_mime_type(GUIDE_MIME_TYPE);
         Ok(ReadResourceResult::new(vec![text]).into())
@@ -168,7 +169,8 @@ impl ServerHandler for Connection {
             let message = format!("invalid parameters of `{}`", request.method);
             return Err(ErrorData::invalid_params(message, None));
         }
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, request.method, None))
+        // The method may contain a child's name.
+        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "method not found", None))
     }
 
     fn get_tool(&self, name: &str) -> Option<ListedTool> {

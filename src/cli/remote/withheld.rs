@@ -8,7 +8,9 @@ use std::cmp::Reverse;
 use serde_json::Value;
 
 use crate::cli::error::CommandError;
-use dibber_skill::contract::{InputVariable, PolicyDecision, SkillWrite, ToolError};
+use dibber_skill::contract::{
+    HeartbeatChange, InputVariable, PolicyDecision, SkillUpdate, SkillWrite, ToolError,
+};
 use dibber_skill::draft::Reason;
 use dibber_text::{MASKED, Mask, Message, quote};
 
@@ -52,6 +54,7 @@ impl Withheld {
             let first = pointer.trim_start_matches('/').split('/').next().unwrap_or_default();
             match FIELDS.into_iter().find(|field| *field == first) {
                 Some(field) => fields.push(field),
+                None if first == "instructions" => fields.push("prompt"),
                 None => fields.extend(FIELDS),
             }
         }
@@ -59,8 +62,8 @@ impl Withheld {
     }
 
     /// Masks the values of the fields in the reasons of a refusal.
-    pub(super) fn mask_reasons(&self, policy: &mut PolicyDecision, skill: &SkillWrite) {
-        let values = self.values(skill);
+    pub(super) fn mask_reasons(&self, policy: &mut PolicyDecision, sent: &impl AuthorFields) {
+        let values = self.values(sent);
         for reason in &mut policy.reasons {
             for text in [&mut reason.message, &mut reason.fix] {
                 *text = values.mask(text).into_owned();
@@ -68,19 +71,23 @@ impl Withheld {
         }
     }
 
+    /// Returns an update without the fields.
+    pub(super) fn remove_from(&self, update: &SkillUpdate) -> SkillUpdate {
+        let mut update = update.clone();
+        let fields = [
+            ("name", &mut update.name),
+            ("description", &mut update.description),
+            ("prompt", &mut update.instructions),
+        ];
+        for (_, value) in fields.into_iter().filter(|(field, _)| self.has(field)) {
+            *value = None;
+        }
+        update
+    }
+
     /// Returns the values of the fields.
-    fn values<'a>(&self, skill: &'a SkillWrite) -> Values<'a> {
-        let input = |input: &'a InputVariable| {
-            [Some(input.name.as_str()), input.description.as_deref()].into_iter().flatten()
-        };
-        let values = self.0.iter().flat_map(|field| match *field {
-            "name" => vec![skill.name.as_str()],
-            "description" => vec![skill.description.as_str()],
-            "prompt" => vec![skill.prompt.as_str()],
-            "handsReferenced" => skill.hands_referenced.iter().map(String::as_str).collect(),
-            _ => skill.input_variables.iter().flat_map(input).collect(),
-        });
-        Values::new(values.collect())
+    fn values<'a>(&self, sent: &'a impl AuthorFields) -> Values<'a> {
+        Values::new(self.0.iter().flat_map(|field| sent.values(field)).collect())
     }
 
     /// Returns `true` if every value is printed.
@@ -96,6 +103,40 @@ impl Withheld {
     /// Returns the fields, in the order of the contract.
     pub(super) fn fields(&self) -> Vec<&'static str> {
         FIELDS.into_iter().filter(|field| self.has(field)).collect()
+    }
+}
+
+/// What is sent to a server, with the fields that contain strings of the author's.
+pub(super) trait AuthorFields {
+    /// Returns the strings of a field, by the name that [`SkillWrite`] has for it.
+    fn values(&self, field: &str) -> Vec<&str>;
+}
+
+impl AuthorFields for SkillWrite {
+    fn values(&self, field: &str) -> Vec<&str> {
+        let input = |input| {
+            let InputVariable { name, description, .. }: &InputVariable = input;
+            [Some(name.as_str()), description.as_deref()].into_iter().flatten()
+        };
+        match field {
+            "name" => vec![&self.name],
+            "description" => vec![&self.description],
+            "prompt" => vec![&self.prompt],
+            "handsReferenced" => self.hands_referenced.iter().map(String::as_str).collect(),
+            _ => self.input_variables.iter().flat_map(input).collect(),
+        }
+    }
+}
+
+impl AuthorFields for SkillUpdate {
+    fn values(&self, field: &str) -> Vec<&str> {
+        let value = match field {
+            "name" => &self.name,
+            "description" => &self.description,
+            "prompt" => &self.instructions,
+            _ => &None,
+        };
+        value.as_deref().into_iter().collect()
     }
 }
 
@@ -128,17 +169,33 @@ pub(super) fn refuses_name(error: &CommandError) -> bool {
     !Withheld::by_error(error).is_empty()
 }
 
-/// Returns the error of a call with the values of the skill masked that are withheld because of it.
-pub(super) fn mask_skill(error: CommandError, skill: &SkillWrite) -> CommandError {
+/// Returns the error of a call with the values of what was sent masked that are withheld because of it.
+pub(super) fn mask_skill(error: CommandError, sent: &impl AuthorFields) -> CommandError {
     match Withheld::by_error(&error) {
         withheld if withheld.is_empty() => error,
-        withheld => error.masked(&withheld.values(skill)),
+        withheld => error.masked(&withheld.values(sent)),
     }
 }
 
 /// Returns the error of a call with the name of the heartbeat masked if the server refuses a name.
 pub(super) fn mask_heartbeat(error: CommandError, name: &str) -> CommandError {
     if refuses_name(&error) { error.masked(&Values::new(vec![name])) } else { error }
+}
+
+/// Returns a decision of a server with the values of what was sent masked that it refuses.
+pub(super) fn mask_policy(mut policy: PolicyDecision, sent: &impl AuthorFields) -> PolicyDecision {
+    Withheld::by_policy(&policy).mask_reasons(&mut policy, sent);
+    policy
+}
+
+/// Returns the error of the change of a heartbeat with what it sends masked if the server refuses a
+/// name.
+pub(super) fn mask_change(error: CommandError, change: &HeartbeatChange) -> CommandError {
+    match change {
+        HeartbeatChange::EditName { name: sent }
+        | HeartbeatChange::EditText { prompt_text: sent } => mask_heartbeat(error, sent),
+        _ => error,
+    }
 }
 
 /// Returns the error of a call about a heartbeat, with its name before it unless the server refuses a

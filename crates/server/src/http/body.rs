@@ -3,7 +3,7 @@
 use std::future::poll_fn;
 use std::pin::Pin;
 
-use axum::body::{Body, Bytes, HttpBody};
+use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use axum::extract::Request;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -17,6 +17,8 @@ use super::limits::{BODY_BYTES_MAX, BODY_TIME, DISCARDED_BYTES_MAX};
 use crate::log::RequestLog;
 use dibber_skill::contract::ErrorCode;
 
+/// The headers of MCP whose values `rmcp` repeats in its answers.
+const HEADERS: [&str; 3] = ["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"];
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// Why a body was not read.
@@ -42,7 +44,12 @@ pub(super) async fn limit(request: Request, next: Next) -> Response {
             if is_json && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
                 return parse_error(&bytes);
             }
-            return json_error(&method, response);
+            let response = json_error(&method, response);
+            return if response.status() == StatusCode::BAD_REQUEST {
+                without_values(response).await
+            } else {
+                response
+            };
         }
         Ok(Err(BodyError::TooLarge)) => (
             StatusCode::PAYLOAD_TOO_LARGE,
@@ -105,6 +112,29 @@ fn json_error(method: &Method, response: Response) -> Response {
     parts.headers.insert(header::CONTENT_TYPE, JSON);
     let answer = rpc_error(&ErrorData::invalid_request(message, None));
     Response::from_parts(parts, answer.into())
+}
+
+/// Returns an answer of `rmcp` to a request with invalid headers, without their values: any of them
+/// may contain a child's name.
+async fn without_values(response: Response) -> Response {
+    let (mut parts, body) = response.into_parts();
+    let bytes = to_bytes(body, BODY_BYTES_MAX).await.unwrap_or_default();
+    let mut answer = serde_json::from_slice::<Value>(&bytes).unwrap_or_else(|_| {
+        let message = String::from_utf8_lossy(&bytes).into_owned();
+        json!({"jsonrpc": "2.0", "id": null, "error": ErrorData::invalid_request(message, None)})
+    });
+    let message = answer["error"]["message"].as_str().unwrap_or_default();
+    let named = HEADERS.into_iter().filter_map(|name| Some((message.find(name)?, name))).min();
+    let Some((_, header)) = named else {
+        return Response::from_parts(parts, Body::from(bytes));
+    };
+    answer["error"]["message"] = format!(
+        "the header `{header}` is missing, has an unsupported value, or differs from the message"
+    )
+    .into();
+    parts.headers.remove(header::CONTENT_LENGTH);
+    parts.headers.insert(header::CONTENT_TYPE, JSON);
+    Response::from_parts(parts, answer.to_string().into())
 }
 
 /// Returns the answer to a message whose id cannot be read.

@@ -9,6 +9,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::heartbeat::typed::{check_zone, wire_schedule};
 use crate::cli::remote::session::Session;
+use crate::cli::remote::withheld;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
@@ -43,7 +44,8 @@ pub(super) fn edit(
     // What the server would refuse of any is refused before one is made.
     let mut descriptions = Vec::new();
     for update in &updates {
-        descriptions.push(session.wait(session.client.describe_update(update))?);
+        let described = session.wait(session.client.describe_update(update));
+        descriptions.push(described.map_err(|error| withheld::mask_change(error, &update.change))?);
     }
     let Some(description) = descriptions.first() else { return Ok(Exit::Done) };
     let whom = named.item.as_ref().and_then(page::whom_listed).map(|whom| ("for", whom));
@@ -114,7 +116,8 @@ pub(super) fn make(
     let mut last = None;
     for update in updates {
         let sent = update_heartbeat(update, named.item.as_ref(), &current, session.publisher()?);
-        last = Some(session.block_on(sent)?);
+        let sent = session.block_on(sent);
+        last = Some(sent.map_err(|error| withheld::mask_change(error.into(), &update.change))?);
     }
     let Some(answer) = last else { return Ok(Exit::Done) };
     let actions = updates.iter().map(|update| update.change.action().name()).collect();

@@ -13,6 +13,7 @@ use crate::cli::flags::{DryRun, Yes};
 use crate::cli::mask::masked_json;
 use crate::cli::remote::command_words::in_words;
 use crate::cli::remote::session::{self, Session};
+use crate::cli::remote::withheld::{self, Withheld};
 use crate::cli::remote::{changes, conflict, resolve};
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
@@ -29,7 +30,7 @@ use dibber_skill::contract::{
 use dibber_skill::draft::Reason;
 use dibber_skill::names::Roster;
 use dibber_skill::skill::SKILL_BYTES_MAX;
-use dibber_text::{Message, file, message, quote, quote_in_full, quote_path};
+use dibber_text::{MASKED, Message, file, message, quote, quote_in_full, quote_path};
 
 pub(super) const ACTION: Command = Command { name: "update", define, run };
 
@@ -161,10 +162,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     for problem in &review {
         ui.warning(placed(problem));
     }
-    show_change(&update, &old, &arguments, ui)?;
     let mut shown = review.iter().map(shown_problem).collect();
-    let dry_run = session.wait(session.client.skill_update_dry_run(&update))?;
-    let policy = dry_run.as_ref().map(|dry_run| &dry_run.policy_decision);
+    let (spec_hash, policy) = preview(&update, &old, &arguments, &session, ui)?;
+    let policy = policy.as_ref();
     show_reasons(policy, &mut shown, ui);
     if arguments.dry_run.is_set() {
         ui.eprintln("Nothing was changed: this was a dry-run.");
@@ -182,15 +182,16 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     // From here on, Ctrl-C ends the program at once, and the same command finishes the work.
     drop(interrupt);
-    let spec_hash = dry_run.as_ref().map(|dry_run| dry_run.spec_hash.as_str());
-    let updated = update_skill(&update, spec_hash, &old, session.publisher()?);
-    let updated = session.block_on(updated).map_err(failure)?;
-    show_reasons(updated.policy_decision.as_ref(), &mut shown, ui);
+    let updated = update_skill(&update, spec_hash.as_deref(), &old, session.publisher()?);
+    let updated = session.block_on(updated);
+    let updated = updated.map_err(|error| withheld::mask_skill(failure(error), &update))?;
+    let policy = updated.policy_decision.map(|policy| withheld::mask_policy(policy, &update));
+    let policy = policy.as_ref();
+    show_reasons(policy, &mut shown, ui);
     let fields = updated_fields(&update).into_iter().map(conflict::word);
     let fields = fields.collect::<Vec<_>>().join(", ");
     let id = quote_in_full(skill_id.as_str());
     ui.eprintln(message!["Changed ", id, ": ", quote_in_full(&fields)]);
-    let policy = updated.policy_decision.as_ref();
     print_json(&arguments, &update, &session, Outcome::Changed, policy, ui)?;
     Ok(Exit::Done)
 }
@@ -210,17 +211,43 @@ fn skill_of(
     })
 }
 
+/// Shows what an update changes, without what the server refuses for a name in it. Returns the
+/// `specHash` of the server's preview and its decision, if it has previews of updates.
+fn preview(
+    update: &SkillUpdate,
+    old: &StoredSkill,
+    arguments: &UpdateArgs,
+    session: &Session,
+    ui: &mut Ui,
+) -> Result<(Option<String>, Option<PolicyDecision>), CommandError> {
+    let dry_run = session.wait(session.client.skill_update_dry_run(update));
+    let withheld = match &dry_run {
+        Ok(Some(dry_run)) => Withheld::by_policy(&dry_run.policy_decision),
+        Ok(None) => Withheld::default(),
+        Err(error) => Withheld::by_error(error),
+    };
+    show_change(update, old, &withheld, arguments, ui)?;
+    let dry_run = dry_run.map_err(|error| withheld::mask_skill(error, update))?;
+    Ok(dry_run.map_or((None, None), |dry_run| {
+        (Some(dry_run.spec_hash), Some(withheld::mask_policy(dry_run.policy_decision, update)))
+    }))
+}
+
 /// Shows what an update changes: on standard error if JSON is wanted.
 fn show_change(
     update: &SkillUpdate,
     old: &StoredSkill,
+    withheld: &Withheld,
     arguments: &UpdateArgs,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
     let roster = ui.names()?;
     let mut sheet = ui.sheet();
     sheet.title(&old.name, old.skill_id.as_str());
-    changes::write(&mut sheet, old, update, &roster);
+    for field in updated_fields(update).into_iter().filter(|field| withheld.has(field)) {
+        sheet.row(conflict::word(field), MASKED);
+    }
+    changes::write(&mut sheet, old, &withheld.remove_from(update), &roster);
     let page = sheet.finish();
     if arguments.json {
         ui.eprint_rendered(&page);
