@@ -98,7 +98,7 @@ pub(super) struct Entry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) answered: Option<String>,
     /// When it was last sent, or [`NEVER_SENT`]; none if an earlier version has written the entry. It
-    /// is the last field and always of the same length, so that it can be changed in place.
+    /// is the last field, so that [`write_in_place`] changes no byte before it.
     #[serde(default, serialize_with = "serialize_sent", skip_serializing_if = "Option::is_none")]
     pub(super) sent: Option<Timestamp>,
 }
