@@ -208,7 +208,7 @@ fn a_value_that_the_preview_of_an_update_refuses_is_withheld() {
         tree.write("dibber.toml", b"");
         for more in [&[][..], &["--json"], &["--dry-run", "--json"]] {
             let update = ["skill", "update", "sk_0", "--name", "The game of Zoraquim", "--yes"];
-            let dibber = Dibber::new(&update).arguments(&["--server", &server.url()]);
+            let dibber = Dibber::new(update).arguments(&["--server", &server.url()]);
             let ended = dibber.arguments(more).in_directory(tree.path()).run();
             assert!(!ended.show().contains("Zoraquim"), "{is_error}: {}", ended.show());
             assert!(ended.stderr.contains("has a name"), "{}", ended.show());
