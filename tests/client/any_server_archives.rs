@@ -144,6 +144,20 @@ fn a_pruned_skill_that_the_server_does_not_have_is_not_said_to_be_archived() {
     assert!(!world.tree.read("dibber.lock").contains("sk_0"), "{}", pruned.show());
 }
 
+#[test]
+fn a_pruned_skill_that_is_archived_already_is_said_to_be_forgotten() {
+    let world = published();
+    std::fs::remove_dir_all(world.tree.path().join("plan")).expect("a directory");
+    world.stored().skills[0]["archived"] = true.into();
+    let pushed = world.run(&["push", "--yes"]);
+    assert!(!pushed.stderr.contains("still on"), "{}", pushed.show());
+    let pruned = world.run(&["push", "--yes", "--prune"]);
+    assert!(pruned.stdout.contains("sk_0 (will be forgotten)"), "{}", pruned.show());
+    assert!(pruned.stderr.contains("sk_0 of plan is archived already on"), "{}", pruned.show());
+    assert!(!pruned.stderr.contains("Archived"), "{}", pruned.show());
+    assert!(!world.tree.read("dibber.lock").contains("sk_0"), "{}", pruned.show());
+}
+
 /// A world with a published skill and its heartbeat, whose list does not say what it runs.
 fn scheduled() -> World {
     let world = World::new(Ways::default());
@@ -167,6 +181,17 @@ fn a_recorded_heartbeat_is_cancelled_although_the_server_does_not_list_what_it_r
         assert_eq!(world.stored().skills[0]["archived"], true);
         assert!(!world.tree.read("dibber.lock").contains("hb_1"), "{}", archived.show());
     }
+}
+
+#[test]
+fn an_archive_forgets_what_an_interrupted_one_has_cancelled() {
+    let world = scheduled();
+    // It was killed after the end of the cancellation, before the record was removed.
+    world.stored().heartbeats.clear();
+    assert!(world.tree.read("dibber.lock").contains("hb_1"));
+    let archived = world.run(&["skill", "archive", "--yes", "plan"]);
+    assert_eq!(archived.code, 0, "{}", archived.show());
+    assert!(!world.tree.read("dibber.lock").contains("hb_1"), "{}", archived.show());
 }
 
 #[test]

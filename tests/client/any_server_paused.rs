@@ -211,6 +211,20 @@ fn a_cancellation_whose_answer_was_lost_is_found_by_its_name() {
 }
 
 #[test]
+fn a_push_does_not_make_a_heartbeat_again_whose_cancellation_was_not_answered() {
+    let world = World::new(Ways::default());
+    world.push("plan");
+    world.stored().wordy = Some(("heartbeat_update", true));
+    let cancelled = world.run(&["heartbeat", "cancel", "weekly plan", "--yes"]);
+    assert_eq!((cancelled.code, world.heartbeats().len()), (7, 0), "{}", cancelled.show());
+    let pushed = world.push("plan");
+    assert_eq!((pushed.code, world.made()), (3, 1), "{}", pushed.show());
+    assert!(pushed.stderr.contains("it was cancelled on "), "{}", pushed.show());
+    let forced = world.run(&["push", "--yes", "--force", "plan"]);
+    assert_eq!((forced.code, world.made()), (0, 2), "{}", forced.show());
+}
+
+#[test]
 fn a_cancel_that_the_server_ignores_is_no_success() {
     let world = World::new(Ways { lists: &["tz"], ..Ways::default() });
     world.push("plan");

@@ -12,6 +12,9 @@ use dibber_skill::contract::{
 };
 use dibber_text::escape_line;
 
+/// What the state ends with that the cancellation of a push starts from.
+const OF_PUSH: &str = "push";
+
 /// Returns a heartbeat as a subject of the journal.
 pub(super) fn heartbeat_subject(id: &HeartbeatId) -> String {
     format!("heartbeat {id}")
@@ -29,6 +32,14 @@ pub fn is_cancel_unfinished(
 /// Returns `true` if a write cancels a heartbeat.
 pub(super) fn is_cancellation(unfinished: &Unfinished) -> bool {
     argument(unfinished, "action") == Some("cancel")
+}
+
+/// Returns `true` if a write cancels a heartbeat, and a push has begun it: to make another one in its
+/// place, or as `sprout.yaml` does not contain it.
+pub(super) fn is_cancellation_of_push(unfinished: &Unfinished) -> bool {
+    let base = unfinished.details.as_ref().map_or("", |details| &details.base);
+    let parts: Vec<serde_json::Value> = serde_json::from_str(base).unwrap_or_default();
+    is_cancellation(unfinished) && parts.last().is_some_and(|last| last == OF_PUSH)
 }
 
 /// Returns the heartbeats of which a cancellation was begun and has not ended.
@@ -124,8 +135,24 @@ pub(super) fn creates_for(write: &Unfinished, skill: &SkillId) -> bool {
 
 /// Returns what the list shows of a heartbeat that a change can start from.
 pub(super) fn state(item: &HeartbeatListItem) -> String {
+    serde_json::json!(state_parts(item)).to_string()
+}
+
+/// Returns the same for a cancellation that a push begins.
+pub(super) fn state_of_push(item: &HeartbeatListItem) -> String {
+    let mut parts = state_parts(item);
+    parts.push(OF_PUSH.into());
+    serde_json::json!(parts).to_string()
+}
+
+fn state_parts(item: &HeartbeatListItem) -> Vec<serde_json::Value> {
     let HeartbeatListItem { name, cron, cadence_text, enabled, .. } = item;
-    serde_json::json!([name, cron, cadence_text, enabled]).to_string()
+    vec![
+        name.as_str().into(),
+        serde_json::json!(cron),
+        cadence_text.as_str().into(),
+        (*enabled).into(),
+    ]
 }
 
 /// Returns the name of a heartbeat in such a state.

@@ -189,6 +189,21 @@ impl LockFiles {
         }
         Ok(skills)
     }
+
+    /// Returns what is recorded of the heartbeats of a skill where the skills of a directory are
+    /// recorded.
+    pub(super) fn heartbeats_of_skill(
+        &mut self,
+        directory: &Path,
+        skill_id: &SkillId,
+    ) -> Result<Vec<PublishedHeartbeat>, LockFileError> {
+        let file = file_of(directory);
+        let server = self.server.key().to_owned();
+        let published = self.lock(&file)?.published_on(&server);
+        let of_skill = published.filter(|(_, published)| published.skill_id == *skill_id);
+        Ok(of_skill.flat_map(|(_, published)| published.heartbeats.values()).cloned().collect())
+    }
+
     /// Removes what is recorded of a heartbeat as [`forget_heartbeat`](Self::forget_heartbeat) does,
     /// if it was never listed. Returns `true` if it was.
     pub fn forget_unlisted_heartbeat(

@@ -169,12 +169,12 @@ pub(super) fn show(
         [one] => message![
             "the folder ",
             quote_in_full(&page::path_of(&one.key)),
-            " is gone; its skill is still on ",
+            " is gone; dibber.lock still has its skill on ",
             quote_in_full(&server)
         ],
         several => message![
             several.len(),
-            " folders are gone; their skills are still on ",
+            " folders are gone; dibber.lock still has their skills on ",
             quote_in_full(&server)
         ],
     };

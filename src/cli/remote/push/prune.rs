@@ -205,8 +205,9 @@ pub(super) fn show(
             let path = page::path_of(&skill.record.key);
             let what = match &skill.blocked {
                 Some((why, _)) => format!("stays: {why}"),
-                None if skill.state == MissingState::ToArchive => "will be archived".to_owned(),
-                None => "stays".to_owned(),
+                None if !skill.is_to_archive() => "stays".to_owned(),
+                None if skill.content.is_some() => "will be archived".to_owned(),
+                None => "will be forgotten".to_owned(),
             };
             ("gone", path, format!("{} ({what})", skill.record.published.skill_id))
         });
@@ -310,6 +311,9 @@ fn report_pruned(record: &MissingRecord, outcome: PruneOutcome, session: &Sessio
         (quote_in_full(&path), quote_in_full(id.as_str()), quote_in_full(&server));
     ui.eprintln(match outcome {
         PruneOutcome::Archived => message!["Archived ", id, " of ", path, " on ", server, "."],
+        PruneOutcome::AlreadyArchived => {
+            message![id, " of ", path, " is archived already on ", server, "; removed its record."]
+        }
         PruneOutcome::Missing => {
             message![id, " of ", path, " does not exist on ", server, "; removed its record."]
         }

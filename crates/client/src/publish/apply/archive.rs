@@ -5,6 +5,7 @@ use std::path::Path;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use super::archived_heartbeats::{LOCK_DIRECTORY, end_cancellations, forget_ended};
 use super::heartbeat_update::write_and_check;
 use super::skill_update::skill_subject;
 use crate::client::Client;
@@ -13,7 +14,7 @@ use crate::journal::{Intent, Operation, Repeat};
 use crate::listing::Listed;
 use crate::publish::archival::Archival;
 use crate::publish::current_heartbeats::check_same;
-use crate::publish::heartbeat_journal::{cancelled_ids, heartbeat_subject};
+use crate::publish::heartbeat_journal::heartbeat_subject;
 use crate::publish::listed_skills::ListedSkills;
 use crate::publish::lock_file::LockFileError;
 use crate::publish::lock_files::{LockFiles, MissingRecord};
@@ -34,9 +35,6 @@ struct ArchiveAnswer {
     #[serde(default)]
     archived: Option<bool>,
 }
-
-/// The directory whose lock has the records of heartbeats that are cancelled by their ids.
-const LOCK_DIRECTORY: &str = ".";
 
 /// Returns an error if a server has no tool that archives skills, or the token may not call it.
 pub async fn check_can_archive(client: &Client) -> Result<(), ClientError> {
@@ -118,27 +116,8 @@ async fn archive(
         Ok(())
     };
     cancel_running(&skill.skill_id, running, cancelled, publisher, forget).await?;
-    set_archival(skill, Archival::Archived, publisher).await
-}
-
-/// Ends the cancellations that interrupted runs have begun, of heartbeats that the server does not
-/// list any more. No plan has these heartbeats, so that nothing else would end them.
-async fn end_cancellations(
-    publisher: Publisher<'_>,
-    locks: &mut LockFiles,
-) -> Result<(), PublishError> {
-    let begun = cancelled_ids(&publisher.unfinished()?);
-    if begun.is_empty() {
-        return Ok(());
-    }
-    let listed = publisher.client.all_heartbeats().await?.require_readable()?;
-    for id in begun {
-        if matches!(listed.find(&id), Ok(None)) {
-            locks.forget_heartbeat(Path::new(LOCK_DIRECTORY), &id)?;
-            publisher.discard_unfinished(&heartbeat_subject(&id))?;
-        }
-    }
-    Ok(())
+    set_archival(skill, Archival::Archived, publisher).await?;
+    forget_ended(&skill.skill_id, publisher, locks).await
 }
 
 /// Cancels the heartbeats that run a skill, as far as the server still lists them, once all are found
@@ -299,8 +278,10 @@ pub struct PrunedSkill {
 /// What became of a skill whose directory is gone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PruneOutcome {
-    /// It is archived.
+    /// It is archived now.
     Archived,
+    /// It was archived already.
+    AlreadyArchived,
     /// The server does not have it.
     Missing,
 }
@@ -358,7 +339,7 @@ async fn archive_existing(
         }
         Ok(_) => {
             settle_archival(skill_id, publisher)?;
-            Ok(PruneOutcome::Archived)
+            Ok(PruneOutcome::AlreadyArchived)
         }
         Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => {
             settle_archival(skill_id, publisher)?;

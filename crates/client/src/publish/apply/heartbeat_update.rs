@@ -8,7 +8,7 @@ use crate::error::ClientError;
 use crate::journal::{Intent, Operation, Repeat};
 use crate::publish::current_heartbeats::CurrentHeartbeats;
 use crate::publish::heartbeat_journal::{
-    end_answered_creation, end_pause_of_id, heartbeat_subject, state,
+    end_answered_creation, end_pause_of_id, heartbeat_subject, state, state_of_push,
 };
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{HeartbeatKey, ignored_by};
@@ -109,7 +109,8 @@ pub(super) async fn cancel(
 ) -> Result<(), PublishError> {
     let heartbeat_id = listed.heartbeat_id.clone();
     let update = HeartbeatUpdate { heartbeat_id, change: HeartbeatChange::Cancel };
-    let written = write_update(&update, Some(listed), None, publisher).await?;
+    let base = state_of_push(listed);
+    let written = write_from(&update, (Some(listed), &base), None, publisher).await?;
     let checked = check_cancelled(&listed.heartbeat_id, Some(listed), publisher.client).await;
     if let (Some(key), Ok(_)) = (key, &checked) {
         locks.remove_heartbeat(&key.skill, &listed.heartbeat_id)?;
@@ -126,13 +127,23 @@ pub(super) async fn write_update(
     target: Option<&str>,
     publisher: Publisher<'_>,
 ) -> Result<Written<HeartbeatUpdated>, PublishError> {
+    let base = before.map(state).unwrap_or_default();
+    write_from(update, (before, &base), target, publisher).await
+}
+
+/// Changes a heartbeat as [`write_update`] does. `base` is the state that the journal has for it.
+async fn write_from(
+    update: &HeartbeatUpdate,
+    (before, base): (Option<&HeartbeatListItem>, &str),
+    target: Option<&str>,
+    publisher: Publisher<'_>,
+) -> Result<Written<HeartbeatUpdated>, PublishError> {
     let client = publisher.client;
     let subject = heartbeat_subject(&update.heartbeat_id);
-    let base = before.map(state).unwrap_or_default();
     let arguments = arguments_of(update);
     let intent = Intent {
         subject: Some(&subject),
-        base: &base,
+        base,
         target,
         repeat: Repeat::Sets,
         ..Intent::new(publisher.server, HEARTBEAT_UPDATE, &arguments)

@@ -1,6 +1,7 @@
 //! Carrying out a plan: journal, call, record.
 
 mod archive;
+mod archived_heartbeats;
 mod heartbeat_creation;
 mod heartbeat_replacement;
 mod heartbeat_update;

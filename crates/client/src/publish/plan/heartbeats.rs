@@ -29,7 +29,9 @@ use super::skill_step::ForeignChanges;
 use crate::client::Client;
 use crate::journal::Unfinished;
 use crate::listing::Listed;
-use crate::publish::heartbeat_journal::{heartbeat_subject, is_cancellation, is_pause_unfinished};
+use crate::publish::heartbeat_journal::{
+    heartbeat_subject, is_cancellation_of_push, is_pause_unfinished,
+};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
 use crate::publish::published::PublishedHeartbeat;
@@ -382,9 +384,9 @@ impl Comparer<'_> {
         self.locks.is_never_listed(known, &*self.existing)
     }
 
-    /// Returns `true` if a heartbeat that is not listed was cancelled by another writer.
+    /// Returns `true` if a heartbeat that is not listed was cancelled otherwise than by a push from here.
     fn is_cancelled_elsewhere(&self, id: &HeartbeatId) -> bool {
         let mut unfinished = self.unfinished.get(&heartbeat_subject(id)).into_iter().flatten();
-        !unfinished.any(is_cancellation)
+        !unfinished.any(is_cancellation_of_push)
     }
 }

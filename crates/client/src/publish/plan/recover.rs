@@ -11,7 +11,9 @@ use super::heartbeat_step::HeartbeatKey;
 use super::skill_search::SkillSearch;
 use crate::error::ClientError;
 use crate::journal::{Unfinished, UnfinishedDetails};
-use crate::publish::heartbeat_journal::{heartbeat_subject, is_cancellation};
+use crate::publish::heartbeat_journal::{
+    heartbeat_subject, is_cancellation, is_cancellation_of_push,
+};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::lock_key::LockKey;
 use crate::publish::published::Published;
@@ -52,8 +54,8 @@ pub struct RecoveredHeartbeat {
 }
 
 /// Finds the heartbeats of these skills that interrupted runs have created, and records them; and
-/// removes the records of those that interrupted runs have cancelled. Ends the writes of both, and
-/// those of heartbeats that were recorded before a run was interrupted.
+/// removes the records of those that interrupted pushes have cancelled. Ends the writes of both, those
+/// of heartbeats that other interrupted runs have cancelled, and those of heartbeats that were recorded before a run was interrupted.
 pub async fn recover_heartbeats(
     skills: &[LockKey],
     publisher: Publisher<'_>,
@@ -73,8 +75,10 @@ pub async fn recover_heartbeats(
         }
         for known in recorded.heartbeats.into_values() {
             let begun = unfinished.get(&heartbeat_subject(&known.heartbeat_id));
-            if begun.is_some_and(|begun| begun.iter().any(is_cancellation)) {
-                cancelled.push((skill, known.heartbeat_id));
+            let begun = begun.map_or(&[][..], Vec::as_slice);
+            if begun.iter().any(is_cancellation) {
+                let is_of_push = begun.iter().any(is_cancellation_of_push);
+                cancelled.push((skill, known.heartbeat_id, is_of_push));
             }
         }
     }
@@ -82,9 +86,12 @@ pub async fn recover_heartbeats(
         return Ok(recovered);
     }
     let listed = publisher.client.all_heartbeats().await?.require_readable()?;
-    for (skill, id) in cancelled {
+    for (skill, id, is_of_push) in cancelled {
         if matches!(listed.find(&id), Ok(None)) {
-            locks.remove_heartbeat(skill, &id)?;
+            // Without its record, a push would make one again that was cancelled by name.
+            if is_of_push {
+                locks.remove_heartbeat(skill, &id)?;
+            }
             publisher.discard_unfinished(&heartbeat_subject(&id))?;
         }
     }
