@@ -47,6 +47,20 @@ fn commands() -> Vec<Vec<String>> {
     commands
 }
 
+/// No line of a help text is broken by the terminal.
+#[test]
+fn help_fits_80_columns() {
+    let mut lines = commands();
+    lines.push(Vec::new());
+    for mut line in lines {
+        line.push("--help".to_owned());
+        let ended = Dibber::new(&line).env("COLUMNS", "80").run();
+        let is_long = |line: &&str| line.chars().count() > 80;
+        let long: Vec<_> = ended.stdout.lines().filter(is_long).collect();
+        assert!(ended.code == 0 && long.is_empty(), "{line:?}: {long:#?}");
+    }
+}
+
 #[test]
 fn completions() {
     let shells = [

@@ -24,7 +24,7 @@ pub(super) struct Listed {
     pub(super) description: String,
 }
 
-/// Print the JSON Schema of a file, of the JSON of a command or of the arguments of a tool
+/// Print the JSON Schema of a file, a command or a tool
 ///
 /// Without a name, lists what can be printed.
 ///

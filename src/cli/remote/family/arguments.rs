@@ -120,9 +120,10 @@ pub(super) struct ArchiveArgs {
 /// cannot be shown again.
 #[expect(clippy::struct_excessive_bools, reason = "flags as typed")]
 #[derive(Args)]
-#[command(group(
-    ArgGroup::new("action").args(["output", "list", "revoke", "revoke_all"]).required(true)
-))]
+#[command(
+    group = ArgGroup::new("action").args(["output", "list", "revoke", "revoke_all"]).required(true),
+    override_usage = "dibber family token [OPTIONS] <--output|--list|--revoke|--revoke-all>"
+)]
 pub(super) struct TokenArgs {
     /// The id of the grown-up; the default is the one who founded the family
     #[arg(long, value_name = "ID", conflicts_with_all = ["list", "revoke"])]

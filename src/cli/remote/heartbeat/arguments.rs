@@ -151,7 +151,10 @@ pub(super) struct SwitchArgs {
 ///
 /// Shows when it would fire, and asks before it is changed.
 #[derive(Args)]
-#[command(group = ArgGroup::new("change").multiple(true).required(true))]
+#[command(
+    group = ArgGroup::new("change").multiple(true).required(true),
+    override_usage = "dibber heartbeat edit [OPTIONS] <--cron|--tz|--name|--text> <HEARTBEAT>"
+)]
 pub(super) struct EditArgs {
     #[command(flatten)]
     pub(super) one: OneArgs,
