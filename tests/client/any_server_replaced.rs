@@ -258,19 +258,37 @@ fn a_possible_duplicate_of_a_new_heartbeat_is_named() {
     std::fs::remove_file(world.tree.path().join("dibber.lock")).expect("a lock file");
     world.stored().heartbeats[0]["cron"] = "0 9 * * 5".into();
     let planned = world.run(&["push", "--dry-run", "plan"]);
-    assert!(planned.stdout.contains("hb_1 has the same name or time"), "{}", planned.show());
+    assert!(planned.stdout.contains("(hb_1) has the same name or time"), "{}", planned.show());
     let pushed = world.run(&["push", "--yes", "--force", "plan"]);
-    assert!(pushed.stdout.contains("hb_1 has the same name or time"), "{}", pushed.show());
+    assert!(pushed.stdout.contains("(hb_1) has the same name or time"), "{}", pushed.show());
     // The new one is recorded, so it is no possible duplicate of another.
     let again = world.push("plan");
     assert!(!again.stdout.contains("the same name or time"), "{}", again.show());
 }
 
 #[test]
+fn every_possible_duplicate_of_a_new_heartbeat_is_named() {
+    let world = World::new(Ways::default());
+    world.push("plan");
+    std::fs::remove_file(world.tree.path().join("dibber.lock")).expect("a lock file");
+    // One of another skill has the same times as well; only a person can know which it is.
+    let mut other = world.stored().heartbeats[0].clone();
+    other["heartbeatId"] = "hb_7".into();
+    other["name"] = "Leaf walk".into();
+    world.stored().heartbeats[0]["name"] = "Plan of the week".into();
+    world.stored().heartbeats.insert(0, other);
+    let planned = world.run(&["push", "--dry-run", "plan"]);
+    let shown = planned.stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    let both = "`Leaf walk` (hb_7), `Plan of the week` (hb_1)";
+    assert!(shown.contains(both), "{}", planned.show());
+    assert!(!shown.contains("heartbeat cancel hb_7"), "{}", planned.show());
+}
+
+#[test]
 fn a_heartbeat_that_is_created_twice_is_named() {
     const LISTS: [&str; 3] = ["runSkillId", "tz", "skillInput"];
     let create = ["heartbeat", "create", "Tea", "--cron", "0 9 * * *", "--skill", "plan", "--yes"];
-    let unknown = "hb_2 has the same name or time";
+    let unknown = "`Tea` (hb_2) has the same name or time";
     let known = "hb_2 runs this skill at the same times already";
     for (lists, warning) in [(&[][..], unknown), (&["runSkillId"], known), (&LISTS, known)] {
         let world = World::new(Ways { lists, ..Ways::default() });

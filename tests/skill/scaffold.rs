@@ -126,6 +126,28 @@ fn answers_replace_the_slots() {
     assert!(text_of(&plan, "SKILL.md").contains(line), "{}", text_of(&plan, "SKILL.md"));
 }
 
+/// An agent that runs the skill sees only the body.
+#[test]
+fn the_body_says_all_that_the_skill_does() {
+    let cases = [
+        ("Tell a story about Dr. Seuss and Mr. Owl. Use when asked.", "Dr. Seuss and Mr. Owl."),
+        ("Tell of two owls. They never fight. It rhymes! Use when asked.", "fight. It rhymes!"),
+        (
+            "Tell of owls. Use short words. They rhyme. Use when asked.",
+            "Use short words. They rhyme.",
+        ),
+        ("Tell of two owls. They never fight.", "Tell of two owls. They never fight."),
+    ];
+    for (description, end) in cases {
+        let answers = Answers { description: Some(description.to_owned()), ..Answers::default() };
+        let plan = plan(template("story").expect("a template"), &answers);
+        let text = text_of(&plan, "SKILL.md");
+        let (_, body) = text.split_once("\n# ").expect("a heading");
+        let paragraph = body.lines().nth(2).expect("a paragraph");
+        assert!(paragraph.ends_with(end), "{text}");
+    }
+}
+
 #[test]
 fn programs_are_executable_in_the_repository_too() {
     #[cfg(unix)]

@@ -6,7 +6,7 @@ use super::changes::{ScheduleChange, ScheduleRename, SkillChanges};
 use crate::diagnostic::{Edit, with_edits};
 use crate::manifest::{self, MANIFEST_FILE_NAME};
 use crate::scaffold::{
-    as_heading, as_paragraph, find_first_paragraph, first_sentence, schedule_name,
+    as_heading, as_paragraph, find_first_paragraph, schedule_name, what_it_does,
 };
 use crate::skill::Skill;
 use dibber_text::Source;
@@ -58,9 +58,9 @@ pub fn with_repetitions(skill: &Skill, changes: &SkillChanges) -> (SkillChanges,
     (next, places)
 }
 
-/// Returns the edit of the first paragraph that is the first sentence of a description.
+/// Returns the edit of the first paragraph that is what a description says that the skill does.
 fn first_paragraph(skill: &Skill, old: &str, new: &str) -> Option<Edit> {
-    let (old, new) = (as_paragraph(first_sentence(old)), as_paragraph(first_sentence(new)));
+    let (old, new) = (as_paragraph(what_it_does(old)), as_paragraph(what_it_does(new)));
     let span = find_first_paragraph(skill, &old).filter(|_| old != new)?;
     Some(Edit { span, text: new })
 }

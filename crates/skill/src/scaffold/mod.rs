@@ -17,7 +17,7 @@ pub use plan::{Plan, PlannedFile, plan};
 pub(crate) use problems::input_problems;
 pub use problems::problems;
 pub(crate) use skill_file::{
-    as_heading, as_paragraph, find_first_paragraph, first_sentence, with_inputs, without_inputs,
+    as_heading, as_paragraph, find_first_paragraph, what_it_does, with_inputs, without_inputs,
 };
 pub(crate) use sprout_file::{heartbeat_lines, schedule_name};
 pub use templates::{

@@ -41,12 +41,12 @@ pub(super) fn write(template: &Template, answers: &Answers, title: Option<&str>)
     with_inputs(with_edits(text, &edits), &answers.inputs)
 }
 
-/// Returns the edit of the first paragraph of the body, if it is the first sentence of the
-/// description: an agent that sees only the body reads there what to do.
+/// Returns the edit of the first paragraph of the body, if it is what the description says that
+/// the skill does: an agent that sees only the body reads there what to do.
 fn first_paragraph(skill: &Skill, description: &str) -> Option<Edit> {
     let (known, _) = skill.string_field("description")?;
-    let span = find_first_paragraph(skill, first_sentence(known))?;
-    Some(Edit { span, text: as_paragraph(first_sentence(description)) })
+    let span = find_first_paragraph(skill, what_it_does(known))?;
+    Some(Edit { span, text: as_paragraph(what_it_does(description)) })
 }
 
 /// Returns the place of the first paragraph of the body, which may have a heading above it, if it
@@ -101,11 +101,28 @@ pub(super) fn write_protocol(text: &str, answers: &Answers) -> String {
     with_edits(text, &edits)
 }
 
+/// Returns what a description says that the skill does: all of it before the last sentence that
+/// begins with "Use", which says when to use it.
+pub(crate) fn what_it_does(description: &str) -> &str {
+    let text = description.trim();
+    let ends = |before: &str| {
+        let before = before.trim_end_matches(['"', '\'', ')', '”', '’']);
+        before.ends_with(['.', '!', '?', '。', '…'])
+    };
+    let triggers = text.rmatch_indices(" Use ").map(|(at, _)| at);
+    triggers.into_iter().find(|&at| ends(&text[..at])).map_or(text, |at| &text[..at])
+}
+
 /// Returns the first sentence of a string, or all of it.
-pub(crate) fn first_sentence(text: &str) -> &str {
+fn first_sentence(text: &str) -> &str {
+    const ABBREVIATIONS: [&str; 8] = ["Dr", "Mr", "Mrs", "Ms", "Prof", "St", "e.g", "i.e"];
     let text = text.trim();
-    let end = text.find(". ").map_or(text.len(), |at| at + 1);
-    &text[..end]
+    let is_end = |at: &usize| {
+        let word = text[..*at].rsplit(char::is_whitespace).next().unwrap_or_default();
+        !ABBREVIATIONS.contains(&word)
+    };
+    let end = text.match_indices(". ").map(|(at, _)| at).find(is_end);
+    end.map_or(text, |at| &text[..=at])
 }
 
 /// Returns a title as the heading of a body.

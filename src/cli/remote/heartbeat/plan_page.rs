@@ -14,10 +14,13 @@ use dibber_client::publish::{
     PossibleDuplicate, UndoneHeartbeat,
 };
 use dibber_skill::contract::{
-    HeartbeatChange, HeartbeatCreate, HeartbeatDescription, HeartbeatListItem,
+    HeartbeatChange, HeartbeatCreate, HeartbeatDescription, HeartbeatId, HeartbeatListItem,
 };
 use dibber_skill::names::Roster;
 use dibber_text::{Shown as ShownText, message, quote, quote_in_full};
+
+/// The most heartbeats that are named as perhaps the same as a new one.
+const SIMILAR_SHOWN_MAX: usize = 5;
 
 /// What is said of a heartbeat that is cancelled.
 const FOR_GOOD: &str = "cancelling cannot be undone; `dibber heartbeat pause` can";
@@ -132,20 +135,38 @@ fn paused(is_paused: bool) -> Option<(&'static str, String)> {
     is_paused.then(|| ("state", "stays paused".to_owned()))
 }
 
-/// Returns a row about a heartbeat of the server that may be the same as a new one.
+/// Returns a row about heartbeats of the server that may be the same as a new one.
 fn duplicate_warning(duplicate: &PossibleDuplicate) -> (&'static str, String) {
-    let id = &duplicate.heartbeat_id;
-    let text = if duplicate.runs_same_skill {
-        format!(
+    let text = match duplicate {
+        PossibleDuplicate::Same(id) => format!(
             "{id} runs this skill at the same times already; `dibber heartbeat cancel {id}` ends it"
-        )
-    } else {
-        format!(
-            "{id} has the same name or time; if it runs this skill, too, that runs twice: `dibber \
-             heartbeat cancel {id}` ends the other"
-        )
+        ),
+        PossibleDuplicate::Similar(similar) => match &similar[..] {
+            [(id, name)] => format!(
+                "{} has the same name or time; if it runs this skill, too, that runs twice: \
+                 `dibber heartbeat cancel {id}` ends the other",
+                titled(id, name)
+            ),
+            several => {
+                let shown = several.iter().take(SIMILAR_SHOWN_MAX);
+                let mut titles: Vec<_> = shown.map(|(id, name)| titled(id, name)).collect();
+                if let more @ 1.. = several.len().saturating_sub(SIMILAR_SHOWN_MAX) {
+                    titles.push(format!("{more} more"));
+                }
+                format!(
+                    "these have the same name or time: {}; if one of them runs this skill, too, \
+                     that runs twice: find it with `dibber heartbeat list`, and cancel it",
+                    titles.join(", ")
+                )
+            }
+        },
     };
     ("warning", text)
+}
+
+/// Returns a heartbeat of the server with its name.
+fn titled(id: &HeartbeatId, name: &str) -> String {
+    format!("`{}` ({id})", ShownText::to_be_masked(name.trim()))
 }
 
 /// Returns a row about what a server does not list of a heartbeat.

@@ -209,13 +209,14 @@ pub struct HeartbeatCreation {
     pub possible_duplicate: Option<PossibleDuplicate>,
 }
 
-/// A heartbeat of a server that may be the same as a new one.
+/// The heartbeats of a server that may be the same as a new one.
 #[derive(Clone, Debug)]
-pub struct PossibleDuplicate {
-    /// The heartbeat.
-    pub heartbeat_id: HeartbeatId,
-    /// Whether it is known that it runs the same skill at the same times.
-    pub runs_same_skill: bool,
+pub enum PossibleDuplicate {
+    /// This one runs the same skill at the same times.
+    Same(HeartbeatId),
+    /// These have the same name or times, each with its id and its name; the server does not list
+    /// what they run. There is at least one.
+    Similar(Vec<(HeartbeatId, String)>),
 }
 
 /// A heartbeat that exists and is changed.

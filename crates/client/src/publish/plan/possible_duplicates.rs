@@ -9,24 +9,24 @@ use crate::publish::heartbeat_forms::{is_same_cron, is_same_name};
 use crate::publish::lock_files::LockFiles;
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
 
-/// Returns a heartbeat that does the same as one that is created; or else one with its name, or its
-/// schedule, of which it is not known what it runs.
+/// Returns a heartbeat that does the same as one that is created; or else those with its name or its
+/// schedule of which it is not known what they run.
 pub(super) fn possible_duplicate(
     create: &HeartbeatCreate,
     listed: &[HeartbeatListItem],
     locks: &LockFiles,
 ) -> Option<PossibleDuplicate> {
-    let unknown = || unknown(listed, locks);
-    let has_name = |item: &&HeartbeatListItem| is_same_name(&item.name, &create.name);
-    let has_cron = |item: &&HeartbeatListItem| is_same_cron(&create.cron, &item.cron);
     let is_duplicate =
         |item: &&HeartbeatListItem| is_duplicate(&listed_like(create, item), item, locks);
-    let duplicate = listed.iter().find(is_duplicate);
-    let uncertain = || unknown().find(has_name).or_else(|| unknown().find(has_cron));
-    duplicate.or_else(uncertain).map(|item| PossibleDuplicate {
-        heartbeat_id: item.heartbeat_id.clone(),
-        runs_same_skill: duplicate.is_some(),
-    })
+    if let Some(duplicate) = listed.iter().find(is_duplicate) {
+        return Some(PossibleDuplicate::Same(duplicate.heartbeat_id.clone()));
+    }
+    let similar = unknown(listed, locks).filter(|item| {
+        is_same_name(&item.name, &create.name) || is_same_cron(&create.cron, &item.cron)
+    });
+    let similar: Vec<_> =
+        similar.map(|item| (item.heartbeat_id.clone(), item.name.clone())).collect();
+    (!similar.is_empty()).then_some(PossibleDuplicate::Similar(similar))
 }
 
 /// Returns a new heartbeat as a server lists it that lists `other`.

@@ -193,7 +193,28 @@ pub fn plan_pull(
         Vec::new()
     };
     let plan = compare(stored, directory, name, files, (local_changes, conflict, &wanted))?;
+    check_unchanged(&plan, &skill)?;
     Ok(PullPlan { unlisted_heartbeats, ..plan })
+}
+
+/// Returns an error if a file that is to be replaced is no longer as it was when it was decided what
+/// becomes of its changes.
+fn check_unchanged(plan: &PullPlan, skill: &Skill) -> Result<(), PullError> {
+    let manifest = skill.resource(MANIFEST_FILE_NAME).map(|file| file.source.text());
+    let decided = [(plan.files.first(), Some(skill.source.text()))].into_iter();
+    let manifest_file = plan.files.iter().find(|file| file.name == MANIFEST_FILE_NAME);
+    for (file, decided) in decided.chain([(manifest_file, manifest)]) {
+        let Some(file) = file else { continue };
+        let is_same = match &file.state {
+            PulledFileState::Same => true,
+            PulledFileState::New => decided.is_none(),
+            PulledFileState::Changed(text) => decided == Some(text),
+        };
+        if !is_same {
+            return Err(PullError::ChangedSince(plan.directory.join(&file.name)));
+        }
+    }
+    Ok(())
 }
 
 fn recorded_ids(
