@@ -201,3 +201,28 @@ fn a_clone_without_the_history() {
     git(clone.path(), &["clone", "--quiet", "--depth", "1", &from, "here"]);
     insta::assert_snapshot!(lint(&clone.path().join("here"), &["HEAD~1", "skills"]));
 }
+
+/// The configuration of such a repository names programs, and comes with a clone.
+#[cfg(unix)]
+#[test]
+fn a_repository_that_is_committed_as_files_is_not_entered() {
+    let tree = repository();
+    change_garden(&tree);
+    let inner = tree.path().join("skills/garden");
+    for directory in ["objects", "refs"] {
+        std::fs::create_dir(inner.join(directory)).expect("a directory");
+    }
+    tree.write("skills/garden/HEAD", b"ref: refs/heads/main\n");
+    let program = format!(
+        "[core]\nrepositoryformatversion = 0\nbare = false\nworktree = .\n[filter \"f\"]\nclean = touch '{}'/ran; cat\n",
+        tree.path().display()
+    );
+    tree.write("skills/garden/config", program.as_bytes());
+    tree.write("skills/garden/.gitattributes", b"* filter=f\n");
+    git(&inner, &["--git-dir=.", "--work-tree=.", "commit", "--quiet", "--allow-empty", "-mInner"]);
+    git(&inner, &["--git-dir=.", "--work-tree=.", "add", "--force", "SKILL.md"]);
+    std::fs::remove_file(tree.path().join("ran")).expect("git runs the program");
+    std::fs::write(inner.join("SKILL.md"), format!("{GARDEN}\nTODO: more\n")).expect("a file");
+    lint(&inner, &["HEAD"]);
+    assert!(!tree.path().join("ran").exists(), "the program ran");
+}

@@ -110,7 +110,11 @@ fn one_of_several_is_not_chosen_and_no_more_is_made_without_a_question() {
     // A question would follow: it is shown above it.
     let shown = world.run(&["push", "--dry-run", "plan"]);
     assert_eq!(shown.code, 0, "{}", shown.show());
-    assert!(shown.stdout.contains("these have the same name or time: `Weekly plan` (hb_1)"), "{}", shown.show());
+    assert!(
+        shown.stdout.contains("these have the same name or time: `Weekly plan` (hb_1)"),
+        "{}",
+        shown.show()
+    );
     let cancelled = world.run(&["heartbeat", "cancel", "--yes", "hb_1"]);
     assert_eq!(cancelled.code, 0, "{}", cancelled.show());
     let pushed = world.push("plan");
