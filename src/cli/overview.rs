@@ -9,7 +9,7 @@ const GROUPS: &[Group] = &[
     Group {
         title: "Write",
         commands: &["new", "edit", "render", "names", "guide"],
-        first: Some(("new", "answer some questions in everyday words, and get a skill")),
+        first: Some(("new", "answer questions in everyday words, and get a skill")),
     },
     Group {
         title: "Check",

@@ -65,5 +65,6 @@ fn missing_inputs_are_asked_for_at_a_terminal() {
         terminal.answer(question, answer);
     }
     let (shown, code) = terminal.end();
-    assert!(code == 0 && shown.contains("a fox"), "{shown}");
+    let (_, rendered) = shown.rsplit_once("What is `place`?").expect("the last question");
+    assert!(code == 0 && rendered.contains("a fox"), "{shown}");
 }

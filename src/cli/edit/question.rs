@@ -219,8 +219,7 @@ impl Question {
                 changes.ages = Some(closest.unwrap_or(ages));
             }
             Self::Inputs if only_yes_or_no(typed).is_some() => {
-                changes.inputs.clear();
-                changes.removed_inputs.clear();
+                set_inputs(changes, known, Vec::new(), Vec::new());
             }
             Self::Inputs => {
                 let (removed, added): (Vec<_>, Vec<_>) =
@@ -229,14 +228,8 @@ impl Question {
                 if let Some(name) = removed.iter().find(|name| !known.inputs.contains(name)) {
                     return Err(unknown_input(name, &known.inputs));
                 }
-                changes.removed_inputs = removed;
                 let named = change_names(&added.join(","));
-                let inputs = named.into_iter().map(|(name, words)| InputVariable {
-                    name,
-                    description: Some(words),
-                    ..InputVariable::default()
-                });
-                changes.inputs = inputs.collect();
+                set_inputs(changes, known, named, removed);
             }
             Self::Value(input) => {
                 changes.values.insert(input.clone(), parse_value(typed)?);
@@ -245,6 +238,25 @@ impl Question {
         }
         Ok(())
     }
+}
+
+/// Sets the inputs that are added, each with its words, and those that are removed. One that the
+/// skill has already is no new one, and what was filled in for one that is not added after all goes
+/// with it.
+fn set_inputs(
+    changes: &mut SkillChanges,
+    known: &SkillAnswers,
+    named: impl IntoIterator<Item = (String, String)>,
+    removed: Vec<String>,
+) {
+    let is_new = |name: &String| !known.inputs.contains(name);
+    let inputs = named.into_iter().filter(|(name, _)| is_new(name)).map(|(name, words)| {
+        InputVariable { name, description: Some(words), ..InputVariable::default() }
+    });
+    changes.inputs = inputs.collect();
+    changes.removed_inputs = removed;
+    let SkillChanges { inputs, values, .. } = changes;
+    values.retain(|name, _| !is_new(name) || inputs.iter().any(|input| input.name == *name));
 }
 
 /// Returns the index of the agents that run it.

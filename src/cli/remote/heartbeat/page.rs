@@ -126,9 +126,9 @@ pub(super) fn whom(child: Option<&ChildId>) -> String {
     child.map_or_else(|| "the whole family".to_owned(), |id| format!("the child {id}"))
 }
 
-/// Returns the next time; of a heartbeat without one, whether that is because it is paused.
+/// Returns the next time; a heartbeat that is paused has none, whatever a server says.
 pub(super) fn next_or_paused(at: Option<&str>, zone: Option<&str>, is_paused: bool) -> String {
-    if at.is_none() && is_paused { PAUSED.to_owned() } else { next(at, zone) }
+    if is_paused { PAUSED.to_owned() } else { next(at, zone) }
 }
 
 /// A time that a server gave, on the clock that it gave it in: "Sun 8 Mar 2026, 2:30am -05:00". The

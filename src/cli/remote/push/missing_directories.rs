@@ -182,7 +182,7 @@ pub(super) fn show(
         what,
         "; `dibber push --prune` archives ",
         if missing.len() == 1 { "it" } else { "them" },
-        ", `dibber skill link PATH SKILL` says where a folder \
+        " unless that is done, `dibber skill link PATH SKILL` says where a folder \
          is now, `dibber skill unlink PATH` removes a folder from dibber.lock"
     ]);
     Ok(())
