@@ -144,6 +144,19 @@ fn a_pruned_skill_that_the_server_does_not_have_is_not_said_to_be_archived() {
     assert!(!world.tree.read("dibber.lock").contains("sk_0"), "{}", pruned.show());
 }
 
+/// Its list says what its error does not.
+#[test]
+fn a_pruned_skill_is_missing_where_an_error_in_words_answers_for_it_and_the_list_lacks_it() {
+    let world = published();
+    std::fs::remove_dir_all(world.tree.path().join("plan")).expect("a directory");
+    world.stored().skills[0]["skillId"] = "sk_9".into();
+    world.stored().failing = Some(("skill_get", ""));
+    let pruned = world.run(&["push", "--yes", "--prune"]);
+    assert!(pruned.stderr.contains("sk_0 of plan does not exist on "), "{}", pruned.show());
+    assert_eq!(pruned.code, 0, "{}", pruned.show());
+    assert!(!world.tree.read("dibber.lock").contains("sk_0"), "{}", pruned.show());
+}
+
 #[test]
 fn a_pruned_skill_that_is_archived_already_is_said_to_be_forgotten() {
     let world = published();

@@ -23,8 +23,8 @@ use crate::publish::publisher::{PublishError, Publisher};
 use crate::tool_info::ToolInfo;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    ErrorCode, HeartbeatChange, HeartbeatId, HeartbeatListItem, HeartbeatUpdate, SKILL_ARCHIVE,
-    Scope, SkillArchive, SkillId, StoredSkill, WireEnum,
+    HeartbeatChange, HeartbeatId, HeartbeatListItem, HeartbeatUpdate, SKILL_ARCHIVE, Scope,
+    SkillArchive, SkillFound, SkillId, StoredSkill, WireEnum,
 };
 
 /// The answer of `skill_archive`, which no contract describes: some servers send the id alone.
@@ -191,7 +191,10 @@ async fn check_archivable(
     heartbeats: &[HeartbeatListItem],
     client: &Client,
 ) -> Result<Listed<HeartbeatListItem>, ClientError> {
-    if let Some(now) = client.active_skill(skill_id).await? {
+    let skills = ListedSkills::new(client);
+    if let Some(SkillFound { skill: now, .. }) = skills.find(skill_id).await?
+        && skills.is_archived(&now).await != Some(true)
+    {
         check_content(&now, shown)?;
     }
     // A write of a missing id is refused as one without permission, and a list has no such id.
@@ -335,20 +338,16 @@ async fn archive_existing(
     content: Option<&ContentHash>,
     publisher: Publisher<'_>,
 ) -> Result<PruneOutcome, PublishError> {
-    match ListedSkills::new(publisher.client).read(skill_id).await {
-        Ok(found) if !found.skill.is_archived() => {
-            check_content(&found.skill, content)?;
-            write_archival(&found.skill, Archival::Archived, publisher).await?;
-            Ok(PruneOutcome::Archived)
-        }
-        Ok(_) => {
-            settle_archival(skill_id, publisher)?;
-            Ok(PruneOutcome::AlreadyArchived)
-        }
-        Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => {
-            settle_archival(skill_id, publisher)?;
-            Ok(PruneOutcome::Missing)
-        }
-        Err(error) => Err(error.into()),
+    let skills = ListedSkills::new(publisher.client);
+    let Some(SkillFound { skill, .. }) = skills.find(skill_id).await? else {
+        settle_archival(skill_id, publisher)?;
+        return Ok(PruneOutcome::Missing);
+    };
+    if skills.is_archived(&skill).await == Some(true) {
+        settle_archival(skill_id, publisher)?;
+        return Ok(PruneOutcome::AlreadyArchived);
     }
+    check_content(&skill, content)?;
+    write_archival(&skill, Archival::Archived, publisher).await?;
+    Ok(PruneOutcome::Archived)
 }

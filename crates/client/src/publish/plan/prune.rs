@@ -19,8 +19,8 @@ use crate::publish::publisher::{PublishError, Publisher};
 use crate::publish::skill_patch::SkillPatch;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    ErrorCode, HeartbeatChange, HeartbeatId, HeartbeatListItem, HeartbeatUpdate, SkillId,
-    SkillUpdate, StoredSkill,
+    HeartbeatChange, HeartbeatId, HeartbeatListItem, HeartbeatUpdate, SkillId, SkillUpdate,
+    StoredSkill,
 };
 
 /// A skill whose directory is gone, and what has to be done to archive it.
@@ -234,21 +234,17 @@ async fn stored_state(
     missing: &MissingRecord,
     skills: &ListedSkills<'_>,
 ) -> Result<StoredState, ClientError> {
-    match skills.read(&missing.published.skill_id).await {
-        Ok(found) if found.skill.is_archived() => Ok(StoredState::OutOfUse),
-        Ok(found) => {
-            let content = ContentHash::of_stored(&found.skill);
-            let is_as_recorded =
-                missing.published.content_hash.as_deref() == Some(content.as_str());
-            Ok(if is_as_recorded {
-                StoredState::AsRecorded(found.skill.name, content)
-            } else {
-                StoredState::Changed(Box::new(found.skill))
-            })
-        }
-        Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => {
-            Ok(StoredState::OutOfUse)
-        }
-        Err(error) => Err(error),
+    let Some(found) = skills.find(&missing.published.skill_id).await? else {
+        return Ok(StoredState::OutOfUse);
+    };
+    if skills.is_archived(&found.skill).await == Some(true) {
+        return Ok(StoredState::OutOfUse);
     }
+    let content = ContentHash::of_stored(&found.skill);
+    let is_as_recorded = missing.published.content_hash.as_deref() == Some(content.as_str());
+    Ok(if is_as_recorded {
+        StoredState::AsRecorded(found.skill.name, content)
+    } else {
+        StoredState::Changed(Box::new(found.skill))
+    })
 }
