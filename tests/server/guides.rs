@@ -314,7 +314,9 @@ async fn the_guides_are_resources_and_the_instructions_come_first() {
         assert_eq!(content["mimeType"], "text/markdown");
         assert!(index_has(guide.path) && index_has(uri));
     }
+    // Revision 2026-07-28 asks for the URI in the data of the error.
     assert_eq!(answers[5]["error"]["code"], -32002);
+    assert_eq!(answers[5]["error"]["data"]["uri"], "sprout://task/authoring-guide");
     for answer in &answers[6..9] {
         assert_eq!(answer["error"]["code"], -32601, "{answer}");
     }

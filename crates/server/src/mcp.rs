@@ -110,12 +110,13 @@ impl ServerHandler for Connection {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         let Some(guide) = guides().iter().find(|guide| guide.uri == request.uri) else {
+            let roster = self.server.roster(self.caller(&context)?.family).await;
             let message = "resource not found; resources/list lists the resources";
-            // What was asked for may contain a child's name.
-            return Err(ErrorData::resource_not_found(message, None));
+            let data = json!({"uri": mask_names(&request.uri, roster.ok().as_ref())});
+            return Err(ErrorData::resource_not_found(message, Some(data)));
         };
         let text = ResourceContents::text(guide.text(), guide.uri).with_mime_type(GUIDE_MIME_TYPE);
         Ok(ReadResourceResult::new(vec![text]).into())
@@ -201,10 +202,15 @@ impl ServerHandler for Connection {
     }
 }
 
-/// Returns the error for a tool that does not exist, with the one that was probably meant. Without
-/// the names of the children, what was sent is not quoted.
+/// Returns what a client has sent as an error may repeat it: nothing of it if the names of the
+/// children are not known.
+fn mask_names<'t>(text: &'t str, roster: Option<&Roster>) -> Cow<'t, str> {
+    roster.map_or("****".into(), |roster| FamilyMask { roster }.mask(text))
+}
+
+/// Returns the error for a tool that does not exist, with the one that was probably meant.
 fn unknown_tool(name: &str, roster: Option<&Roster>) -> ErrorData {
-    let masked = roster.map_or("****".into(), |roster| FamilyMask { roster }.mask(name));
+    let masked = mask_names(name, roster);
     let shown = Shown::to_be_masked(&masked);
     let message = match closest_match(name, TOOLS.iter().map(|tool| tool.name)) {
         Some(meant) => format!("unknown tool `{shown}`; did you mean `{meant}`?"),
