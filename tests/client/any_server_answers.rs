@@ -146,3 +146,45 @@ fn a_skill_that_a_server_without_codes_does_not_list_is_gone() {
     let copied = world.run(&["push", "--yes", "--new", "plan"]);
     assert!(!copied.stderr.contains("stays active"), "{}", copied.show());
 }
+
+/// The list of another account is as empty as that of one whose skills were removed.
+#[test]
+fn a_skill_of_a_server_without_codes_that_lists_none_is_published_anew_only_if_told_so() {
+    let world = World::new(Ways::default());
+    world.push("plan");
+    world.stored().skills.clear();
+    world.stored().wordy = Some(("skill_get", false));
+    for command in
+        [&["push", "--yes", "plan"][..], &["push", "--yes", "--force", "plan"], &["diff"]]
+    {
+        let ended = world.run(command);
+        assert_eq!(ended.code, 5, "{}", ended.show());
+        let expected = "plan: the server lists no skills, and answers about sk_0: something bad \
+                        happened\nhelp: `dibber status";
+        assert!(ended.stderr.contains(expected), "{}", ended.show());
+        for help in ["`dibber push --new plan", "`dibber skill unlink plan"] {
+            assert!(ended.stderr.contains(help), "{}", ended.show());
+        }
+        assert!(world.stored().skills.is_empty(), "{}", ended.show());
+    }
+    let copied = world.run(&["push", "--yes", "--new", "plan"]);
+    assert_eq!(world.stored().skills.len(), 1, "{}", copied.show());
+}
+
+#[test]
+fn a_pruned_skill_of_a_server_without_codes_that_lists_none_is_forgotten_only_if_told_so() {
+    let world = World::new(Ways::default());
+    world.push("plan");
+    std::fs::remove_dir_all(world.tree.path().join("plan")).expect("a directory");
+    world.stored().skills.clear();
+    world.stored().heartbeats.clear();
+    world.stored().wordy = Some(("skill_get", false));
+    let pruned = world.run(&["push", "--yes", "--prune"]);
+    assert_eq!(pruned.code, 5, "{}", pruned.show());
+    assert!(pruned.stdout.contains("stays: the server lists no skills"), "{}", pruned.show());
+    let expected = "`dibber skill unlink plan";
+    assert!(pruned.stderr.contains(expected), "{}", pruned.show());
+    let unlinked = world.run_alone(&["skill", "unlink", "plan"]);
+    assert_eq!(unlinked.code, 0, "{}", unlinked.show());
+    assert!(!world.tree.read("dibber.lock").contains("sk_0"), "{}", unlinked.show());
+}

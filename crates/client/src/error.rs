@@ -92,6 +92,14 @@ pub enum ClientError {
         /// The most skills that are searched.
         limit: usize,
     },
+    /// The server answers about a skill with an error that says nothing a program can read, and lists no
+    /// skills: it does not have this one, or the token is that of another account.
+    NoSkills {
+        /// The skill.
+        skill_id: SkillId,
+        /// What the server says.
+        message: String,
+    },
     /// The list of the server leaves out what is damaged in its database, and this heartbeat may be
     /// a part of that: whether it exists is not known.
     MayBeDamaged(HeartbeatId),
@@ -166,6 +174,9 @@ impl fmt::Display for ClientError {
                 "the server has more than {limit} skills, and only so many are searched for one that is \
                  the same"
             ),
+            Self::NoSkills { skill_id, message } => {
+                write!(f, "the server lists no skills, and answers about {skill_id}: {message}")
+            }
             Self::MayBeDamaged(id) => write!(
                 f,
                 "the heartbeat {id} is not listed, and may be one that is damaged in the database of \

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use super::client_state::STATE_VARIABLE;
 use super::command_words;
+use super::no_skills;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use dibber_client::{Address, ClientError, JournalError, PageUrl};
@@ -79,6 +80,7 @@ fn help_for(error: &ClientError) -> Option<Message> {
         ClientError::PageRequired { pages, .. } => Some(message![quote_in_full(&page_help(pages))]),
         ClientError::Refused(refusal) => refusal_help(refusal),
         ClientError::MayBeCreated { items, entry } => Some(may_be_created_help(items, entry)),
+        ClientError::NoSkills { .. } => Some(no_skills::help()),
         _ => Some(fixed_help(error).into()),
     }
 }
@@ -165,6 +167,7 @@ fn fixed_help(error: &ClientError) -> &'static str {
         ClientError::Refused(_)
         | ClientError::TokenInClear(_)
         | ClientError::PageRequired { .. }
+        | ClientError::NoSkills { .. }
         | ClientError::MayBeCreated { .. } => "",
         ClientError::NoTool(_) => {
             "`dibber tools` lists the tools; a token may not permit all of them"
@@ -259,6 +262,7 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
         ClientError::SkillAppeared(_)
         | ClientError::SkillChanged(_)
         | ClientError::HeartbeatChanged(_) => Exit::BadInput,
+        ClientError::NoSkills { .. } => Exit::NotFound,
         ClientError::Unauthorized | ClientError::PageRequired { .. } => Exit::PermissionDenied,
         ClientError::NoTool(_) | ClientError::NoPreview | ClientError::TokenInClear(_) => {
             Exit::Usage

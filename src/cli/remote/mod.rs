@@ -26,6 +26,7 @@ mod local_children;
 mod local_schedules;
 mod missing_inputs;
 mod new;
+mod no_skills;
 mod prompts;
 mod publish_errors;
 mod pull;

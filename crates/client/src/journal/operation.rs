@@ -338,6 +338,7 @@ fn claims_no_change(error: &ClientError) -> bool {
         | ClientError::PageRequired { .. }
         | ClientError::Protocol(_)
         | ClientError::TooManySkills { .. }
+        | ClientError::NoSkills { .. }
         | ClientError::MayBeDamaged(_)
         | ClientError::SkillAppeared(_)
         | ClientError::SkillChanged(_)

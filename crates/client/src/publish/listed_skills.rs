@@ -53,6 +53,11 @@ impl<'a> ListedSkills<'a> {
             Ok(found) => Ok(Some(found)),
             Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => Ok(None),
             // A tool of another contract does not say why it failed.
+            Err(ClientError::Failed { message, .. } | ClientError::Rejected(message))
+                if self.lists_none().await =>
+            {
+                Err(ClientError::NoSkills { skill_id: skill_id.clone(), message })
+            }
             Err(ClientError::Failed { .. } | ClientError::Rejected(_))
                 if self.lacks(skill_id).await =>
             {
@@ -89,10 +94,16 @@ impl<'a> ListedSkills<'a> {
     /// Returns `true` if the server lists its skills, and not this one.
     async fn lacks(&self, skill_id: &SkillId) -> bool {
         self.get().await.is_ok_and(|listed| {
-            !listed.items.is_empty()
-                && listed.unreadable.is_empty()
+            listed.unreadable.is_empty()
                 && listed.items.iter().all(|item| item.skill_id != *skill_id)
         })
+    }
+
+    /// Returns `true` if the server lists its skills, and there are none: that of another account may
+    /// be as empty as one whose skills were removed.
+    async fn lists_none(&self) -> bool {
+        let is_empty = |listed: &Listed<_>| listed.items.is_empty() && listed.unreadable.is_empty();
+        self.get().await.is_ok_and(is_empty)
     }
 }
 

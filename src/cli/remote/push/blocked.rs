@@ -8,7 +8,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::server_options::SelectedServer;
 use crate::cli::remote::withheld::{self, Withheld};
-use crate::cli::remote::{call_errors, conflict};
+use crate::cli::remote::{call_errors, conflict, no_skills};
 use crate::cli::term::wording::quantity;
 use dibber_client::UnreadableItem;
 use dibber_client::publish::{ChangedSides, Conflict, LockKey, SkillBlocked, Unchangeable};
@@ -152,8 +152,9 @@ pub(super) fn by_server(
             return Blocked { withheld, ..refused(review, policy).into() };
         }
         SkillBlocked::Call(error) => {
-            let error = call_errors::command_error(&error);
-            withheld::mask_skill(error, review.exact_arguments()).with_context(quote_in_full(path))
+            let shown = call_errors::command_error(&error);
+            let shown = no_skills::with_help(shown, &error, path, selected);
+            withheld::mask_skill(shown, review.exact_arguments()).with_context(quote_in_full(path))
         }
     };
     error.into()

@@ -4,6 +4,7 @@ use super::page;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::remote::call_errors;
+use crate::cli::remote::no_skills;
 use crate::cli::remote::running_heartbeats;
 use crate::cli::remote::session::Session;
 use dibber_client::ClientError;
@@ -17,6 +18,7 @@ pub(super) fn in_words(reason: &PruneBlocked, server: &str) -> String {
         PruneBlocked::HeartbeatsChanged(_) => format!("heartbeats changed on {server}"),
         PruneBlocked::InUse(_) => "a heartbeat runs it".to_owned(),
         PruneBlocked::Call(ClientError::MayBeDamaged(_)) => "a heartbeat may be damaged".to_owned(),
+        PruneBlocked::Call(ClientError::NoSkills { .. }) => "the server lists no skills".to_owned(),
         PruneBlocked::Call(_) => "the server was not asked".to_owned(),
     }
 }
@@ -27,13 +29,14 @@ pub(super) fn shown(
     reason: PruneBlocked,
     session: &Session,
 ) -> CommandError {
-    let (path, id) = (page::path_of(&record.key), record.published.skill_id.as_str());
-    let (argument, path, id) = (quote_argument(&path), quote_in_full(&path), quote_in_full(id));
+    let (typed, id) = (page::path_of(&record.key), record.published.skill_id.as_str());
+    let (argument, path, id) = (quote_argument(&typed), quote_in_full(&typed), quote_in_full(id));
     let server = quote_in_full(session.server.name());
     let options = quote_in_full(&session.server.typed_options);
     let (reason, help) = match reason {
         PruneBlocked::Call(error) => {
-            return call_errors::command_error(&error).with_context(path);
+            let shown = call_errors::command_error(&error).with_context(path);
+            return no_skills::with_help_to_unlink(shown, &error, &typed, &session.server);
         }
         PruneBlocked::SkillChanged => (
             message!["it was changed on ", server, " since it was last published or pulled here"],
