@@ -308,7 +308,11 @@ fn a_deleted_folder_of_a_shared_skill_is_unlinked_from_a_server_at_another_addre
     };
     let unlinked = unlink();
     assert_eq!(unlinked.code, 0, "{}", unlinked.show());
-    assert!(unlinked.stderr.contains("Its heartbeats go on running: `Tea`"), "{}", unlinked.show());
+    assert!(
+        unlinked.stderr.contains("Its heartbeats were not cancelled: `Tea`"),
+        "{}",
+        unlinked.show()
+    );
     let lock = project.tree.read("dibber.lock");
     assert!(lock.contains("\"Tea\"") && !lock.contains(OLD), "{lock}");
     assert_eq!(unlink().code, 5);
@@ -322,7 +326,7 @@ fn an_unlink_names_the_heartbeats_that_go_on() {
     assert_eq!(project.run(&["push", "--yes"]).code, 0);
     let id = project.skills()[0]["skillId"].clone();
     let ended = project.run(&["skill", "unlink", OLD]);
-    assert!(ended.stderr.contains("Its heartbeats go on running: `Tea`;"), "{}", ended.show());
+    assert!(ended.stderr.contains("Its heartbeats were not cancelled: `Tea`;"), "{}", ended.show());
     let id = id.as_str().expect("an id");
     let linked = ["skill", "link", OLD, id, "--json"];
     let linked = project.json(&linked, "skill-link.schema.json");

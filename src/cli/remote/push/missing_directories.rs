@@ -151,7 +151,7 @@ pub(super) fn show(
             match error {
                 ClientError::NoTool(_) => shown.help(
                     "the server cannot archive skills; `dibber skill unlink PATH` removes the folder \
-                     that is gone from dibber.lock, and the skill stays on the server",
+                     that is gone from dibber.lock, and changes nothing on the server",
                 ),
                 _ => shown,
             }

@@ -52,9 +52,9 @@ struct LinkArgs {
 
 /// Remove the link between a folder and a skill
 ///
-/// Removes the folder from dibber.lock, whether or not it exists. The skill stays on the server, and
-/// the next push of the folder would make another one. The server is not asked, unless dibber.lock
-/// does not say which one is meant.
+/// Removes the folder from dibber.lock, whether or not it exists. Nothing is changed on the server,
+/// and the next push of the folder would make another skill. The server is not asked, unless
+/// dibber.lock does not say which one is meant.
 #[derive(Args)]
 struct UnlinkArgs {
     /// The folder of the skill
@@ -85,9 +85,9 @@ struct UnlinkV1 {
     version: u32,
     server: String,
     path: String,
-    /// The skill, which stays on the server.
+    /// The skill, which is not changed.
     skill_id: SkillId,
-    /// The names of its heartbeats that go on running.
+    /// The names of its heartbeats, which are not cancelled.
     heartbeats: Vec<String>,
 }
 
@@ -313,12 +313,20 @@ fn report_unlinked(
     }
     let (path, server) = (quote_in_full(&path), quote_in_full(link.server_name()));
     let id = quote_in_full(link.skill_id.as_str());
-    ui.eprintln(message!["Unlinked ", path, " from ", id, ", which stays on ", server, "."]);
+    ui.eprintln(message![
+        "Unlinked ",
+        path,
+        " from ",
+        id,
+        "; nothing was changed on ",
+        server,
+        "."
+    ]);
     if !link.heartbeats.is_empty() {
         let names = link.heartbeats.iter().map(|name| message!["`", quote(name), "`"]);
         let names = Message::join(names, ", ");
         ui.eprintln(message![
-            "Its heartbeats go on running: ",
+            "Its heartbeats were not cancelled: ",
             names,
             "; `dibber heartbeat cancel` cancels one."
         ]);
