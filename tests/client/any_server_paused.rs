@@ -224,6 +224,25 @@ fn a_push_does_not_make_a_heartbeat_again_whose_cancellation_was_not_answered() 
     assert_eq!((forced.code, world.made()), (0, 2), "{}", forced.show());
 }
 
+/// A prune cancels what its folder does not contain any more, and not what a person has named.
+#[test]
+fn a_push_makes_a_heartbeat_again_that_an_interrupted_prune_has_cancelled() {
+    for is_of_earlier_version in [false, true] {
+        let world = World::new(Ways::default());
+        world.push("plan");
+        std::fs::remove_dir_all(world.tree.path().join("plan")).expect("a directory");
+        world.stored().wordy = Some(("heartbeat_update", true));
+        let pruned = world.run(&["push", "--yes", "--prune"]);
+        assert_eq!((pruned.code, world.heartbeats().len()), (7, 0), "{}", pruned.show());
+        if is_of_earlier_version {
+            world.mark_pushes_in_their_bases();
+        }
+        world.write("plan", "Ada", "0 17 * * 5", "America/New_York");
+        let pushed = world.push("plan");
+        assert_eq!((pushed.code, world.made()), (0, 2), "{}", pushed.show());
+    }
+}
+
 #[test]
 fn a_cancel_that_the_server_ignores_is_no_success() {
     let world = World::new(Ways { lists: &["tz"], ..Ways::default() });

@@ -73,7 +73,7 @@ pub use endpoint::Endpoint;
 pub use error::{ClientError, JournalError};
 pub use header::{Header, HeaderError};
 pub use host::{Answer, Host, Progress, Question, UserRequest};
-pub use journal::{Intent, Journal, Operation, Repeat, Unfinished, UnfinishedDetails};
+pub use journal::{BegunBy, Intent, Journal, Operation, Repeat, Unfinished, UnfinishedDetails};
 pub use key::IdempotencyKey;
 pub use listing::Listed;
 pub use options::{Options, TIMEOUT_DEFAULT};

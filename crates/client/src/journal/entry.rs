@@ -13,7 +13,7 @@ use super::super::key::IdempotencyKey;
 use super::super::recorded_server::RecordedServer;
 use super::disk;
 use super::entry_name;
-use super::intent::{Intent, Repeat};
+use super::intent::{BegunBy, Intent, Repeat};
 use dibber_text::file::{self, ReadError};
 
 /// The most bytes of an entry (4 MiB): the largest prompt fits, with every character escaped.
@@ -59,6 +59,8 @@ pub struct UnfinishedDetails {
     pub existing: Vec<String>,
     /// The id of what was created, if the server has answered, and nothing else records it.
     pub answered: Option<String>,
+    /// What has begun it.
+    pub begun_by: BegunBy,
     /// When it was begun.
     pub begun: Timestamp,
     /// When it was last sent; long ago if it never was.
@@ -93,6 +95,9 @@ pub(super) struct Entry {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) existing: Vec<String>,
     pub(super) repeat: Repeat,
+    /// None in the entries of earlier versions.
+    #[serde(default, skip_serializing_if = "BegunBy::is_command")]
+    begun_by: BegunBy,
     pub(super) begun: Timestamp,
     /// The id of what was created, if the server has answered, and nothing else records it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -117,6 +122,7 @@ impl Entry {
             arguments: intent.subject.map(|_| intent.arguments.clone()),
             existing: intent.existing.iter().map(|id| (*id).to_owned()).collect(),
             repeat: intent.repeat,
+            begun_by: intent.begun_by,
             begun: now,
             answered: None,
             sent: Some(NEVER_SENT),
@@ -181,6 +187,7 @@ pub(super) fn load(path: PathBuf) -> Result<Option<Unfinished>, JournalError> {
         arguments: entry.arguments.and_then(object).unwrap_or_default(),
         existing: entry.existing,
         answered: entry.answered,
+        begun_by: entry.begun_by,
         begun: entry.begun,
         sent,
     });

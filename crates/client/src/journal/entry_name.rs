@@ -26,11 +26,14 @@ pub(super) fn of_intent(intent: &Intent) -> Vec<String> {
 }
 
 fn name_on(server: &str, intent: &Intent) -> String {
-    let Intent { tool, subject, base, arguments, .. } = intent;
-    let whole = json!({
+    let Intent { tool, subject, base, arguments, begun_by, .. } = intent;
+    let mut whole = json!({
         "server": server, "tool": tool, "subject": subject, "base": base,
         "arguments": arguments,
     });
+    if !begun_by.is_command() {
+        whole["begunBy"] = json!(begun_by);
+    }
     let prefix = subject.map_or_else(
         || format!("{}{SEPARATOR}", digest(&whole, SUBJECT_DIGITS)),
         |subject| subject_prefix(server, subject),

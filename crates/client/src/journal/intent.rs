@@ -17,6 +17,24 @@ pub enum Repeat {
     Never,
 }
 
+/// What begins a write.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum BegunBy {
+    /// A command that names what it writes.
+    #[default]
+    Command,
+    /// A push, as `sprout.yaml` or its directory does not contain what was published any more.
+    Push,
+}
+
+impl BegunBy {
+    /// Returns `true` if it is [`Self::Command`].
+    pub(super) const fn is_command(&self) -> bool {
+        matches!(self, Self::Command)
+    }
+}
+
 /// A write that is about to be sent, with everything that identifies it.
 #[derive(Clone, Copy, Debug)]
 pub struct Intent<'a> {
@@ -40,6 +58,8 @@ pub struct Intent<'a> {
     pub existing: &'a [&'a str],
     /// What happens if it is sent twice.
     pub repeat: Repeat,
+    /// What begins it: the same write of a command and of a push are two.
+    pub begun_by: BegunBy,
 }
 
 impl<'a> Intent<'a> {
@@ -47,6 +67,7 @@ impl<'a> Intent<'a> {
     pub const fn new(server: &'a RecordedServer, tool: &'a str, arguments: &'a Value) -> Self {
         let (subject, name, base, target) = (None, None, "", None);
         let repeat = Repeat::Adds;
-        Self { server, tool, subject, base, name, target, arguments, existing: &[], repeat }
+        let (existing, begun_by): (&[&str], _) = (&[], BegunBy::Command);
+        Self { server, tool, subject, base, name, target, arguments, existing, repeat, begun_by }
     }
 }

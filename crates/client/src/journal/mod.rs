@@ -18,5 +18,5 @@ mod repeated;
 
 pub use directory::Journal;
 pub use entry::{Unfinished, UnfinishedDetails};
-pub use intent::{Intent, Repeat};
+pub use intent::{BegunBy, Intent, Repeat};
 pub use operation::Operation;

@@ -6,13 +6,14 @@ use super::heartbeat_forms::is_same_name;
 use super::publisher::{PublishError, Publisher};
 use crate::creation::seconds_in_flight;
 use crate::error::{ClientError, JournalError};
-use crate::journal::{Intent, Repeat, Unfinished, UnfinishedDetails};
+use crate::journal::{BegunBy, Intent, Repeat, Unfinished, UnfinishedDetails};
 use dibber_skill::contract::{
     HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatCreate, HeartbeatId, HeartbeatListItem, SkillId,
 };
 use dibber_text::escape_line;
 
-/// What the state ends with that the cancellation of a push starts from.
+/// What the state ends with that the cancellation of a push starts from, in the entries of earlier
+/// versions.
 const OF_PUSH: &str = "push";
 
 /// Returns a heartbeat as a subject of the journal.
@@ -37,9 +38,11 @@ pub(super) fn is_cancellation(unfinished: &Unfinished) -> bool {
 /// Returns `true` if a write cancels a heartbeat, and a push has begun it: to make another one in its
 /// place, or as `sprout.yaml` does not contain it.
 pub(super) fn is_cancellation_of_push(unfinished: &Unfinished) -> bool {
-    let base = unfinished.details.as_ref().map_or("", |details| &details.base);
-    let parts: Vec<serde_json::Value> = serde_json::from_str(base).unwrap_or_default();
-    is_cancellation(unfinished) && parts.last().is_some_and(|last| last == OF_PUSH)
+    let Some(details) = &unfinished.details else { return false };
+    let parts = || serde_json::from_str::<Vec<serde_json::Value>>(&details.base);
+    let is_of_push = details.begun_by == BegunBy::Push
+        || parts().is_ok_and(|parts| parts.last().is_some_and(|last| last == OF_PUSH));
+    is_cancellation(unfinished) && is_of_push
 }
 
 /// Returns the heartbeats of which a cancellation was begun and has not ended.
@@ -135,24 +138,8 @@ pub(super) fn creates_for(write: &Unfinished, skill: &SkillId) -> bool {
 
 /// Returns what the list shows of a heartbeat that a change can start from.
 pub(super) fn state(item: &HeartbeatListItem) -> String {
-    serde_json::json!(state_parts(item)).to_string()
-}
-
-/// Returns the same for a cancellation that a push begins.
-pub(super) fn state_of_push(item: &HeartbeatListItem) -> String {
-    let mut parts = state_parts(item);
-    parts.push(OF_PUSH.into());
-    serde_json::json!(parts).to_string()
-}
-
-fn state_parts(item: &HeartbeatListItem) -> Vec<serde_json::Value> {
     let HeartbeatListItem { name, cron, cadence_text, enabled, .. } = item;
-    vec![
-        name.as_str().into(),
-        serde_json::json!(cron),
-        cadence_text.as_str().into(),
-        (*enabled).into(),
-    ]
+    serde_json::json!([name, cron, cadence_text, enabled]).to_string()
 }
 
 /// Returns the name of a heartbeat in such a state.

@@ -10,7 +10,7 @@ use super::heartbeat_update::write_and_check;
 use super::skill_update::skill_subject;
 use crate::client::Client;
 use crate::error::ClientError;
-use crate::journal::{Intent, Operation, Repeat};
+use crate::journal::{BegunBy, Intent, Operation, Repeat};
 use crate::listing::Listed;
 use crate::publish::archival::Archival;
 use crate::publish::current_heartbeats::check_same;
@@ -108,7 +108,7 @@ async fn archive(
 ) -> Result<(), PublishError> {
     let content = ContentHash::of_stored(skill);
     end_cancellations(publisher, locks).await?;
-    let running = (heartbeats, Some(&content));
+    let running = (heartbeats, Some(&content), BegunBy::Command);
     let forget = |done: &CancelledHeartbeat| {
         if !done.is_still_listed {
             locks.forget_heartbeat(Path::new(LOCK_DIRECTORY), &done.heartbeat_id)?;
@@ -128,7 +128,7 @@ async fn archive(
 /// to be as they were shown, and so is the skill. `forget` removes the record of each.
 async fn cancel_running(
     skill_id: &SkillId,
-    (heartbeats, content): (&[HeartbeatListItem], Option<&ContentHash>),
+    (heartbeats, content, begun_by): (&[HeartbeatListItem], Option<&ContentHash>, BegunBy),
     cancelled: &mut Vec<CancelledHeartbeat>,
     publisher: Publisher<'_>,
     mut forget: impl FnMut(&CancelledHeartbeat) -> Result<(), LockFileError>,
@@ -144,7 +144,7 @@ async fn cancel_running(
         }
         let change = HeartbeatChange::Cancel;
         let update = HeartbeatUpdate { heartbeat_id: heartbeat_id.clone(), change };
-        let written = write_and_check(&update, Some(planned), publisher);
+        let written = write_and_check(&update, Some(planned), begun_by, publisher);
         let is_still_listed = Box::pin(written).await?.is_still_listed;
         let done = CancelledHeartbeat { heartbeat_id, is_still_listed };
         // After the end of the write, which is found again by what is recorded.
@@ -317,7 +317,7 @@ async fn prune(
     locks: &mut LockFiles,
 ) -> Result<PruneOutcome, PublishError> {
     let skill_id = &missing.published.skill_id;
-    let running = (heartbeats, content);
+    let running = (heartbeats, content, BegunBy::Push);
     let forget =
         |done: &CancelledHeartbeat| locks.remove_heartbeat(&missing.key, &done.heartbeat_id);
     cancel_running(skill_id, running, cancelled, publisher, forget).await?;

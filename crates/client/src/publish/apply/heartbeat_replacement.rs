@@ -3,6 +3,7 @@
 use super::heartbeat_creation::{HeartbeatOutcome, NewHeartbeat, create};
 use super::heartbeat_update::{cancel, write_and_check};
 use crate::error::ClientError;
+use crate::journal::BegunBy;
 use crate::publish::heartbeat_journal::{begin_pause, check_no_creation_in_flight};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{HeartbeatCreation, HeartbeatKey, as_it_was};
@@ -113,5 +114,5 @@ async fn pause_created(
 ) -> Result<(), PublishError> {
     begin_pause(subject, Some(id), publisher)?;
     let pause = HeartbeatUpdate { heartbeat_id: id.clone(), change: HeartbeatChange::Pause };
-    write_and_check(&pause, None, publisher).await.map(drop)
+    write_and_check(&pause, None, BegunBy::Command, publisher).await.map(drop)
 }

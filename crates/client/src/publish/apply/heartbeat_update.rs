@@ -5,10 +5,10 @@ use serde_json::Value;
 
 use crate::client::Client;
 use crate::error::ClientError;
-use crate::journal::{Intent, Operation, Repeat};
+use crate::journal::{BegunBy, Intent, Operation, Repeat};
 use crate::publish::current_heartbeats::CurrentHeartbeats;
 use crate::publish::heartbeat_journal::{
-    end_answered_creation, end_pause_of_id, heartbeat_subject, state, state_of_push,
+    end_answered_creation, end_pause_of_id, heartbeat_subject, state,
 };
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{HeartbeatKey, ignored_by};
@@ -42,16 +42,17 @@ pub async fn update_heartbeat(
     if let Some(before) = before.filter(|_| !is_of_members) {
         current.check_unchanged(before).await?;
     }
-    write_and_check(update, before, publisher).await
+    write_and_check(update, before, BegunBy::Command, publisher).await
 }
 
 /// Changes a heartbeat, and checks that the server has stored the change.
 pub(super) async fn write_and_check(
     update: &HeartbeatUpdate,
     before: Option<&HeartbeatListItem>,
+    begun_by: BegunBy,
     publisher: Publisher<'_>,
 ) -> Result<ChangedHeartbeat, PublishError> {
-    let answer = write_update(update, before, None, publisher).await?.finish()?;
+    let answer = write_from(update, (before, begun_by), None, publisher).await?.finish()?;
     let mut is_still_listed = false;
     if matches!(update.change, HeartbeatChange::Cancel) {
         end_answered_creation(&update.heartbeat_id, publisher)?;
@@ -109,8 +110,7 @@ pub(super) async fn cancel(
 ) -> Result<(), PublishError> {
     let heartbeat_id = listed.heartbeat_id.clone();
     let update = HeartbeatUpdate { heartbeat_id, change: HeartbeatChange::Cancel };
-    let base = state_of_push(listed);
-    let written = write_from(&update, (Some(listed), &base), None, publisher).await?;
+    let written = write_from(&update, (Some(listed), BegunBy::Push), None, publisher).await?;
     let checked = check_cancelled(&listed.heartbeat_id, Some(listed), publisher.client).await;
     if let (Some(key), Ok(_)) = (key, &checked) {
         locks.remove_heartbeat(&key.skill, &listed.heartbeat_id)?;
@@ -127,25 +127,24 @@ pub(super) async fn write_update(
     target: Option<&str>,
     publisher: Publisher<'_>,
 ) -> Result<Written<HeartbeatUpdated>, PublishError> {
-    let base = before.map(state).unwrap_or_default();
-    write_from(update, (before, &base), target, publisher).await
+    write_from(update, (before, BegunBy::Command), target, publisher).await
 }
 
-/// Changes a heartbeat as [`write_update`] does. `base` is the state that the journal has for it.
 async fn write_from(
     update: &HeartbeatUpdate,
-    (before, base): (Option<&HeartbeatListItem>, &str),
+    (before, begun_by): (Option<&HeartbeatListItem>, BegunBy),
     target: Option<&str>,
     publisher: Publisher<'_>,
 ) -> Result<Written<HeartbeatUpdated>, PublishError> {
     let client = publisher.client;
     let subject = heartbeat_subject(&update.heartbeat_id);
-    let arguments = arguments_of(update);
+    let (base, arguments) = (before.map(state).unwrap_or_default(), arguments_of(update));
     let intent = Intent {
         subject: Some(&subject),
-        base,
+        base: &base,
         target,
         repeat: Repeat::Sets,
+        begun_by,
         ..Intent::new(publisher.server, HEARTBEAT_UPDATE, &arguments)
     };
     let is_made = async || {
