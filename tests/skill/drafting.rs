@@ -472,6 +472,19 @@ fn blank_fields() {
     insta::assert_snapshot!(judged(&call));
 }
 
+/// The limits are those of the schema of `skill_write`.
+#[test]
+fn fields_of_every_length() {
+    let call = |more: usize| SkillWrite {
+        name: "é".repeat(300 + more),
+        description: "é".repeat(4_000 + more),
+        prompt: "é".repeat(200_000 + more),
+        ..SkillWrite::default()
+    };
+    assert_eq!(judged(&call(0)), "");
+    insta::assert_snapshot!(judged(&call(1)));
+}
+
 /// A skill with more problems of each kind than are listed, except for those that occur once.
 fn all_wrong(times: usize) -> SkillWrite {
     let prompt: String =

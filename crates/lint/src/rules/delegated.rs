@@ -211,6 +211,17 @@ pub(crate) static NEVER_FIRES: Rule = Rule {
     check: Check::Heartbeat(HeartbeatReason::NeverFires),
 };
 
+pub(crate) static OVERSIZED_TEXT: Rule = Rule {
+    meta: RuleMeta {
+        id: "oversized-text",
+        level: Level::Deny,
+        summary: "the label, the summary or the prompt is longer than a server accepts",
+        docs: include_str!("oversized_text.md"),
+        ..SPROUT
+    },
+    check: Check::Draft(Reason::TooLong),
+};
+
 pub(crate) static SCHEDULE_CONFLICT: Rule = Rule {
     meta: RuleMeta {
         id: "schedule-conflict",

@@ -133,6 +133,7 @@ pub static RULES: &[&Rule] = &[
     &delegated::MISSING_HEARTBEAT_INPUT,
     &delegated::MIXED_SHAPE,
     &delegated::NEVER_FIRES,
+    &delegated::OVERSIZED_TEXT,
     &delegated::SCHEDULE_CONFLICT,
     &delegated::SENSITIVE_KID_HAND,
     &delegated::TOO_MANY_CANVASES,

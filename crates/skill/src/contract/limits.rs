@@ -5,7 +5,7 @@ pub(super) const STRING_CHARACTERS_DEFAULT_MAX: usize = 300;
 /// The most characters of a label.
 pub const LABEL_CHARACTERS_MAX: usize = STRING_CHARACTERS_DEFAULT_MAX;
 /// The most characters of a summary.
-pub(super) const SUMMARY_CHARACTERS_MAX: usize = 4_000;
+pub const SUMMARY_CHARACTERS_MAX: usize = 4_000;
 /// The most characters of a prompt.
 pub const PROMPT_CHARACTERS_MAX: usize = 200_000;
 /// The most characters of a cron expression; more than any that can be parsed.

@@ -32,7 +32,10 @@ pub use id_kinds::{
     HeartbeatKind, ResultId, ResultKind, SkillId, SkillKind, UserId, UserKind,
 };
 pub use ids::{Id, IdForm, IdKind, NotAnId, check_id};
-pub use limits::{HEARTBEAT_NAME_CHARACTERS_MAX, LABEL_CHARACTERS_MAX, PROMPT_CHARACTERS_MAX};
+pub use limits::{
+    HEARTBEAT_NAME_CHARACTERS_MAX, LABEL_CHARACTERS_MAX, PROMPT_CHARACTERS_MAX,
+    SUMMARY_CHARACTERS_MAX,
+};
 pub use schema::{input_schema, output_schema, write_input_schema};
 pub use session::{
     DATABASE_DAMAGED, FamilyCanvas, FamilyOverview, GUIDES, Health, IDEMPOTENCY_ARGUMENT,

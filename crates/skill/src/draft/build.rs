@@ -212,6 +212,7 @@ impl<'a> Builder<'a> {
             let what =
                 message!["makes the prompt longer than ", PROMPT_CHARACTERS_MAX, " characters"];
             self.include_problem(include.last().expect("a file"), what, "include fewer files");
+            return Vec::new();
         }
         self.draft.arguments.prompt = prompt;
         let is_joined = |path: &&Located<String>| files.iter().any(|file| file.path == path.value);

@@ -9,6 +9,9 @@ pub enum Reason {
     ChildName,
     /// The label, the description or the prompt is blank.
     BlankField,
+    /// The label, the description or the prompt is longer than a server accepts. A server refuses such
+    /// an argument before it is analyzed.
+    TooLong,
     /// The prompt has a placeholder that no input declares.
     UndeclaredPlaceholder,
     /// The prompt has something that was meant as a placeholder, or an input has a name that is
@@ -74,6 +77,7 @@ impl Reason {
         match self {
             Self::ChildName => "PII_IN_PROMPT",
             Self::BlankField => "BLANK_FIELD",
+            Self::TooLong => "TOO_LONG",
             Self::UndeclaredPlaceholder => "UNDECLARED_PLACEHOLDER",
             Self::MalformedPlaceholder => "MALFORMED_PLACEHOLDER",
             Self::DuplicateInput => "DUPLICATE_INPUT",
@@ -97,9 +101,11 @@ impl Reason {
     /// Returns which changes of a skill it is checked for.
     pub const fn gate(self) -> Gate {
         match self {
-            Self::ChildName | Self::BlankField | Self::TooManyCanvases | Self::InvalidCanvasId => {
-                Gate::Ownership
-            }
+            Self::ChildName
+            | Self::BlankField
+            | Self::TooLong
+            | Self::TooManyCanvases
+            | Self::InvalidCanvasId => Gate::Ownership,
             Self::UndeclaredPlaceholder
             | Self::MalformedPlaceholder
             | Self::DuplicateInput
