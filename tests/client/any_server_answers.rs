@@ -188,3 +188,54 @@ fn a_pruned_skill_of_a_server_without_codes_that_lists_none_is_forgotten_only_if
     assert_eq!(unlinked.code, 0, "{}", unlinked.show());
     assert!(!world.tree.read("dibber.lock").contains("sk_0"), "{}", unlinked.show());
 }
+
+/// A world with a published skill that is edited since.
+fn edited() -> World {
+    let world = World::new(Ways::default());
+    world.push("plan");
+    let edited = world.tree.read("plan/SKILL.md").replace("Plan the week of", "Plan the month of");
+    world.tree.write("plan/SKILL.md", edited.as_bytes());
+    world
+}
+
+#[test]
+fn a_change_that_is_refused_in_words_is_not_applied_if_the_skill_is_as_it_was() {
+    let world = edited();
+    world.stored().wordy = Some(("skill_update", false));
+    for command in [
+        &["push", "--yes", "plan"][..],
+        &["push", "--yes", "plan"],
+        &["skill", "update", "sk_0", "--yes", "--description", "Plans a month. Use in May."],
+    ] {
+        let refused = world.run(command);
+        assert_eq!(refused.code, 6, "{}", refused.show());
+        let expected = "the change was not applied: the tool answered with an error: something bad \
+                        happened";
+        assert!(refused.stderr.contains(expected), "{}", refused.show());
+        let journal = world.run_alone(&["journal", "list"]);
+        assert_eq!(journal.stdout, "", "{}", journal.show());
+    }
+    world.stored().wordy = None;
+    let pushed = world.push("plan");
+    assert_eq!(pushed.code, 0, "{}", pushed.show());
+}
+
+#[test]
+fn a_change_that_is_made_is_no_refusal_whatever_its_answer_says() {
+    let world = edited();
+    world.stored().wordy = Some(("skill_update", true));
+    let pushed = world.push("plan");
+    assert_eq!(pushed.code, 0, "{}", pushed.show());
+}
+
+#[test]
+fn the_outcome_of_a_change_that_is_refused_in_words_is_unknown_if_it_cannot_be_read() {
+    let world = edited();
+    world.stored().wordy = Some(("skill_update", true));
+    world.fail_after("skill_update", "skill_get");
+    let pushed = world.push("plan");
+    assert_eq!(pushed.code, 7, "{}", pushed.show());
+    world.repair();
+    let pushed = world.push("plan");
+    assert_eq!(pushed.code, 0, "{}", pushed.show());
+}

@@ -24,6 +24,30 @@ impl Client {
         self.call_or_find(call, operation, false, &find).await
     }
 
+    /// Calls a tool that changes something as [`Client::change_or_find`] does. An error in words alone
+    /// says nothing of what was changed: `find` reads whether the change is made, and `is_unchanged`
+    /// whether nothing was.
+    pub(crate) async fn change_or_read<T: DeserializeOwned>(
+        &self,
+        call: (&str, &impl Serialize),
+        operation: &Operation,
+        find: impl AsyncFn() -> Result<Option<T>, ClientError>,
+        is_unchanged: impl AsyncFn() -> Result<bool, ClientError>,
+    ) -> Result<T, ClientError> {
+        let message = match self.call_or_find(call, operation, false, &find).await {
+            Err(ClientError::Failed { message, may_have_applied: true }) => message,
+            answer => return answer,
+        };
+        // What cannot be read now is compared by the next run.
+        match Box::pin(find()).await {
+            Ok(Some(found)) => Ok(found),
+            Ok(None) if Box::pin(is_unchanged()).await == Ok(true) => {
+                Err(ClientError::NotApplied(message))
+            }
+            Ok(None) | Err(_) => Err(ClientError::Failed { message, may_have_applied: true }),
+        }
+    }
+
     /// Calls a tool that writes. A server of another make may not honour the key, so that a call that
     /// is sent again takes effect twice or is refused. So `find` looks for what an attempt without an
     /// answer has done before the call is sent again, and if it is refused then; with `may_be_done`,

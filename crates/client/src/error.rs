@@ -31,6 +31,9 @@ pub enum ClientError {
         /// promises that an error means that nothing was changed.
         may_have_applied: bool,
     },
+    /// A tool of a server with another contract answered with this error, and what it was to change is
+    /// read to be as it was.
+    NotApplied(String),
     /// The server answered the request with an error of JSON-RPC, and nothing was changed. A call
     /// with side effects that may have run before the error is [`Self::OutcomeUnknown`].
     Rejected(String),
@@ -125,6 +128,9 @@ impl fmt::Display for ClientError {
             }
             Self::Failed { message, .. } => {
                 write!(f, "the tool answered with an error: {message}")
+            }
+            Self::NotApplied(message) => {
+                write!(f, "the change was not applied: the tool answered with an error: {message}")
             }
             Self::Rejected(cause) => write!(f, "the server rejected the request: {cause}"),
             Self::UnknownMethod(cause) => {

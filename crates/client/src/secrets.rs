@@ -58,6 +58,7 @@ impl Secrets {
                 *details = details.take().map(|details| self.mask_json(details));
                 ClientError::Refused(refusal)
             }
+            ClientError::NotApplied(message) => ClientError::NotApplied(self.mask(&message)),
             ClientError::Failed { message, may_have_applied } => {
                 ClientError::Failed { message: self.mask(&message), may_have_applied }
             }

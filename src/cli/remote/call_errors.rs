@@ -156,6 +156,7 @@ fn fixed_help(error: &ClientError) -> &'static str {
             "this message is from the tool, which may have changed something before it failed"
         }
         ClientError::Failed { .. } => "this message is from the tool",
+        ClientError::NotApplied(_) => "this message is from the tool; nothing was changed",
         ClientError::Rejected(_) => "this message is from the server; nothing was changed",
         ClientError::UnknownMethod(_) => {
             "the server lacks this part of the protocol; nothing was changed"
@@ -268,6 +269,7 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
             Exit::Usage
         }
         ClientError::Failed { may_have_applied: false, .. }
+        | ClientError::NotApplied(_)
         | ClientError::Rejected(_)
         | ClientError::UnknownMethod(_)
         | ClientError::Unreachable(_)

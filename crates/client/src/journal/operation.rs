@@ -236,6 +236,7 @@ impl Operation {
                 Ok(false) => {}
                 Err(error) => return Err(outcome_unknown(error)),
             },
+            Err(error @ ClientError::NotApplied(_)) => return Err(error),
             Err(error) if self.is_void(&error) => {}
             Err(error) if claims_no_change(&error) => return Err(outcome_unknown(error)),
             Err(error) => return Err(error),
@@ -279,6 +280,8 @@ impl Operation {
             | ClientError::MayBeCreatedLater(_)
             | ClientError::MayBeCreated { .. }
             | ClientError::Failed { may_have_applied: true, .. } => false,
+            // What an earlier attempt was to change is as it was, too.
+            ClientError::NotApplied(_) => true,
             ClientError::Refused(refusal) if is_conflict(refusal) => false,
             // The answer to this key, even if it was sent before.
             ClientError::Refused(refusal) if is_final(refusal) => true,

@@ -81,7 +81,10 @@ pub async fn update_skill(
     let call = update_arguments(update, spec_hash);
     let send = async |operation: &Operation| {
         let find = async || Ok(is_made().await?.then(|| found_update(skill_id)));
-        Box::pin(client.change_or_find((SKILL_UPDATE, &call), operation, find)).await
+        let is_unchanged =
+            async || Ok(ContentHash::of_stored(&client.skill_get(skill_id).await?.skill) == base);
+        let changed = client.change_or_read((SKILL_UPDATE, &call), operation, find, is_unchanged);
+        Box::pin(changed).await
     };
     let has_effect = async |_: &SkillUpdated| is_made().await;
     let answer = publisher.write(&intent, send, has_effect).await?.finish()?;

@@ -351,7 +351,12 @@ async fn update(
     let call = update_arguments(&change.update, change.update_hash.as_deref());
     let send = async |operation: &Operation| {
         let find = async || Ok(is_made().await?.then(|| found_update(&change.update.skill_id)));
-        Box::pin(client.change_or_find((SKILL_UPDATE, &call), operation, find)).await
+        let is_unchanged = async || {
+            let stored = client.active_skill(&change.update.skill_id).await?;
+            Ok(stored.is_some_and(|stored| ContentHash::of_stored(&stored) == base))
+        };
+        let changed = client.change_or_read((SKILL_UPDATE, &call), operation, find, is_unchanged);
+        Box::pin(changed).await
     };
     publisher.write(&intent, send, async |_: &SkillUpdated| is_made().await).await
 }
