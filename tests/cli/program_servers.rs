@@ -134,6 +134,25 @@ fn a_program_that_fails_is_explained() {
     insta::assert_snapshot!("program_empty", call("stdio:"));
 }
 
+/// A program whose answers no JSON parser accepts is not waited for until the timeout.
+#[test]
+fn an_answer_of_a_program_that_cannot_be_parsed_is_a_protocol_error() {
+    let place = Place::new();
+    for (name, value) in [("surrogate.sh", r#""\\ud800""#), ("number.sh", "1e400")] {
+        let answer = SCRIPT.replace(r#""text":"seen""#, &format!(r#""text":"seen","x":{value}"#));
+        place.tree.write(name, answer.as_bytes());
+        let writes = answer.replace("\"readOnlyHint\":true", "\"readOnlyHint\":false");
+        place.tree.write("writes.sh", writes.as_bytes());
+        for (script, code) in [(name, 6), ("writes.sh", 7)] {
+            let server = format!("stdio:sh {script}");
+            let call = ["call", "look", "--timeout", "100", "--server", &server];
+            let ended = place.run(&call).run_bounded();
+            assert_eq!(ended.code, code, "{}", ended.show());
+            assert!(ended.stderr.contains("cannot be parsed: "), "{}", ended.show());
+        }
+    }
+}
+
 #[test]
 fn servers_have_names_in_the_users_configuration() {
     let place = Place::new();

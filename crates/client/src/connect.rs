@@ -13,6 +13,7 @@ use super::failure::{self, Failure};
 use super::handler::Handler;
 use super::http::{self, HttpClient};
 use super::process::{Pipes, Process};
+use super::program_output;
 
 /// The longest wait for an answer to the first request of the newest revision. A server that does
 /// not know it may not answer.
@@ -82,7 +83,7 @@ async fn connect_http(
 /// Connects to a program over its pipes: in the newest revision, or, if it answers the first
 /// request with an error, with a handshake over the same pipes.
 async fn connect_program(
-    pipes: Pipes,
+    (output, input): Pipes,
     handler: Handler,
     deadline: Deadline,
 ) -> Result<Service, Failure> {
@@ -90,6 +91,7 @@ async fn connect_program(
         preferred_versions: vec![ProtocolVersion::LATEST],
         legacy_version: None,
     };
+    let pipes = (program_output::readable(output), input);
     let connected = handler.serve_with_lifecycle(pipes, lifecycle);
     match tokio::time::timeout(deadline.remaining().mul_f32(PROGRAM_PART), connected).await {
         Ok(connected) => Ok(connected?),

@@ -8,9 +8,10 @@ use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 
 use super::error::ClientError;
-use super::host::{Question, UserRequest};
 use super::http::{HttpError, root_cause};
+use super::program_output::UNREADABLE_ANSWER;
 use super::retry_safety::RetrySafety;
+use super::rpc_error::{PAGE_REQUIRED, format_rpc_error, page_required};
 use dibber_skill::contract::{DATABASE_DAMAGED, ErrorCode, SAFETY_CHECK_FAILED, ToolError};
 use dibber_text::Shown;
 
@@ -19,14 +20,6 @@ const NOT_HTTP: &str = "invalid HTTP version parsed";
 
 /// The reason of a server that is still busy with the same call.
 const IN_FLIGHT: &str = "IDEMPOTENCY_IN_FLIGHT";
-
-/// The code of an error that asks the user to open a page before the request is sent again.
-const PAGE_REQUIRED: RpcCode = RpcCode(-32042);
-/// The most pages of such an error.
-const PAGES_MAX: usize = 5;
-
-/// The most characters of an error's message that are shown, and of its data.
-const RPC_MESSAGE_CHARACTERS_MAX: usize = 2_000;
 
 /// An attempt that failed.
 #[derive(Debug)]
@@ -247,6 +240,7 @@ fn from_rpc_error(error: &ErrorData) -> Failure {
         RpcCode::INVALID_REQUEST | RpcCode::INVALID_PARAMS => {
             Failure::permanent(ClientError::Rejected(cause))
         }
+        UNREADABLE_ANSWER => Failure::protocol_error(error.message.to_string()),
         PAGE_REQUIRED => Failure::permanent(page_required(error)),
         // The server failed at the call, or the code is its own, such as the timeout of a gateway:
         // the call may have run.
@@ -255,42 +249,6 @@ fn from_rpc_error(error: &ErrorData) -> Failure {
             ..Failure::permanent(ClientError::Rejected(cause))
         },
     }
-}
-
-/// Returns the error of a request that needs a page to be opened. The pages are in its data as
-/// questions, each with a message of its own.
-fn page_required(error: &ErrorData) -> ClientError {
-    let questions = error.data.as_ref().and_then(|data| data.get("elicitations")?.as_array());
-    let questions: Vec<_> =
-        questions.into_iter().flatten().take(PAGES_MAX).map(Question::parse).collect();
-    let own_message = questions.first().map(|question| question.message.as_str());
-    let message = own_message.filter(|message| !message.is_empty()).unwrap_or(&error.message);
-    let message = message.chars().take(RPC_MESSAGE_CHARACTERS_MAX).collect();
-    let pages = questions.into_iter().filter_map(|question| match question.request {
-        UserRequest::Page(url) => Some(url),
-        UserRequest::Form(_) | UserRequest::Unsupported => None,
-    });
-    ClientError::PageRequired { message, pages: pages.collect() }
-}
-
-/// Returns the message of an error, its code, and the beginning of its data.
-fn format_rpc_error(error: &ErrorData) -> String {
-    let meaning = match error.code {
-        RpcCode::INVALID_REQUEST => ", invalid request",
-        RpcCode::METHOD_NOT_FOUND => ", unknown method",
-        RpcCode::INVALID_PARAMS => ", invalid parameters",
-        RpcCode::INTERNAL_ERROR => ", internal error",
-        RpcCode::PARSE_ERROR => ", invalid JSON",
-        _ => "",
-    };
-    let message: String = error.message.chars().take(RPC_MESSAGE_CHARACTERS_MAX).collect();
-    let mut shown = format!("{message} (code {}{meaning})", error.code.0);
-    if let Some(data) = &error.data {
-        let data = data.as_str().map_or_else(|| data.to_string(), str::to_owned);
-        let data: String = data.chars().take(RPC_MESSAGE_CHARACTERS_MAX).collect();
-        shown += &format!("; details: {data}");
-    }
-    shown
 }
 
 fn from_transport_error(error: &(dyn Error + Send + Sync + 'static)) -> Failure {
