@@ -175,24 +175,32 @@ impl fmt::Display for ClientError {
             }
             Self::MayBeCreated { items, .. } => write!(f, "{UNKNOWN}: {}", may_be_created(items)),
             Self::Protocol(cause) => write!(f, "protocol error: {cause}"),
-            Self::TooManySkills { limit } => write!(
-                f,
-                "the server has more than {limit} skills, and only so many are searched for one that is \
-                 the same"
-            ),
+            Self::TooManySkills { limit } => f.write_str(&too_many_skills(*limit)),
             Self::NoSkills { skill_id, message } => {
                 write!(f, "the server lists no skills, and answers about {skill_id}: {message}")
             }
-            Self::MayBeDamaged(id) => write!(
-                f,
-                "the heartbeat {id} is not listed, and may be one that is damaged in the database of \
-                 the server"
-            ),
+            Self::MayBeDamaged(id) => f.write_str(&may_be_damaged(id)),
             Self::SkillAppeared(id) => write!(f, "{id}, which has the same label, {APPEARED}"),
             Self::SkillChanged(id) => write!(f, "{id} {CHANGED_MEANWHILE}"),
             Self::HeartbeatChanged(id) => write!(f, "{id} {CHANGED_MEANWHILE}"),
         }
     }
+}
+
+/// Returns why one that is the same is not searched for.
+fn too_many_skills(limit: usize) -> String {
+    format!(
+        "the server has more than {limit} skills, and only so many are searched for one that is the \
+         same"
+    )
+}
+
+/// Returns why it is not known whether a heartbeat exists.
+fn may_be_damaged(id: &HeartbeatId) -> String {
+    format!(
+        "the heartbeat {id} is not listed, and may be one that is damaged in the database of the \
+         server"
+    )
 }
 
 /// Returns why it is not known whether something was created.

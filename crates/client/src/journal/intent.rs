@@ -30,6 +30,7 @@ pub enum BegunBy {
 
 impl BegunBy {
     /// Returns `true` if it is [`Self::Command`].
+    #[expect(clippy::trivially_copy_pass_by_ref, reason = "the signature that serde calls")]
     pub(super) const fn is_command(&self) -> bool {
         matches!(self, Self::Command)
     }
