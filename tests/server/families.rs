@@ -25,6 +25,7 @@ fn foreign(pointer: &str, theirs: &Ids) -> (Vec<String>, String) {
             (vec![theirs.canvas.clone()], "99999999-0000-4000-8000-000000000009".to_owned())
         }
         "heartbeatId" => (vec![theirs.heartbeat.clone()], "hb_nobody".to_owned()),
+        "runId" => (vec![theirs.run.clone()], "run_nobody".to_owned()),
         "childId" => (vec![theirs.child.clone()], "ch_nobody".to_owned()),
         "sourceChatId" => {
             (vec![theirs.chat.clone(), format!("th_{OTHER}")], "th_nobody".to_owned())

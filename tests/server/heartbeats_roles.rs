@@ -44,6 +44,10 @@ fn actions() -> Vec<(String, Value)> {
         match action {
             HeartbeatAction::EditSchedule => add(name.to_owned(), json!({"cron": "0 7 * * *"})),
             HeartbeatAction::EditText => add(name.to_owned(), json!({"promptText": "Hello"})),
+            HeartbeatAction::EditInputs => {
+                add(name.to_owned(), json!({"skillInput": {"plant": "rose"}}));
+            }
+            HeartbeatAction::EditMissedFires => add(name.to_owned(), json!({"missedFires": "all"})),
             HeartbeatAction::EditName => add(name.to_owned(), json!({"name": "Another"})),
             HeartbeatAction::Pause | HeartbeatAction::Resume | HeartbeatAction::Cancel => {
                 add(name.to_owned(), json!({}));

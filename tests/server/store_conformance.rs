@@ -21,27 +21,28 @@ use dibber_skill::names::Name;
 use serde_json::{Map, json};
 use tempfile::TempDir;
 
+use super::store_runs;
 use crate::support::stores::{
     bare_skill, begin, canvas, change, child, failure_text, family, family_row, heartbeat, look,
     members, skill, skill_ids, token, token_digest, two_families, users,
 };
 
 /// The data of a test.
-struct Data {
+pub(super) struct Data {
     store: Arc<dyn Store>,
     /// Opens the same data once more, as another process does.
     open: Box<dyn Fn() -> Arc<dyn Store>>,
 }
 
 impl Data {
-    fn store(&self) -> &dyn Store {
+    pub(super) fn store(&self) -> &dyn Store {
         self.store.as_ref()
     }
 }
 
 /// Runs every check on empty data; `create` returns how a store over it is opened.
 fn conform(create: impl Fn() -> Box<dyn Fn() -> Arc<dyn Store>>) {
-    for (name, check) in CHECKS {
+    for (name, check) in CHECKS.iter().chain(&store_runs::CHECKS) {
         let open = create();
         let data = Data { store: open(), open };
         let checked = catch_unwind(AssertUnwindSafe(|| check(&data)));
@@ -73,7 +74,7 @@ fn temporary_sqlite_conforms() {
     });
 }
 
-type Check = (&'static str, fn(&Data));
+pub(super) type Check = (&'static str, fn(&Data));
 
 /// The checks, each with its name.
 const CHECKS: [Check; 18] = [

@@ -10,7 +10,7 @@ use dibber_server::store::{
     Reader, Skill, SkillList, Store, StoreExt, Token, User, Writer,
 };
 use dibber_server::{Failure, Server};
-use dibber_skill::contract::{Category, InputVariable, Scope, SkillWrite, UserId};
+use dibber_skill::contract::{Category, InputVariable, MissedFires, Scope, SkillWrite, UserId};
 use jiff::civil::date;
 use rusqlite::Connection;
 use serde_json::{Map, Value, json};
@@ -221,6 +221,9 @@ pub(crate) fn heartbeat(id: &str, name: &str) -> Heartbeat {
         chat_id: format!("chat_of_{id}").into(),
         created_at: 1_700_000_000_000,
         last_run_at: None,
+        missed_fires: MissedFires::Once,
+        decided_until: 0,
+        failed_in_row: 0,
     }
 }
 

@@ -1,11 +1,13 @@
 //! A call of every tool that works, and which of its arguments are ids: for tests about all
 //! tools. A tool that is not here makes them fail.
 
-use dibber_server::store::{Cadence, FamilyId, Heartbeat, HeartbeatState, Member, MemberRole};
-use dibber_skill::contract::{Category, SkillWrite};
+use dibber_server::store::{
+    Cadence, FamilyId, FiredRun, Heartbeat, HeartbeatState, Member, MemberRole,
+};
+use dibber_skill::contract::{Category, HeartbeatId, MissedFires, RunState, SkillId, SkillWrite};
 use serde_json::{Map, Value, json};
 
-use crate::support::wire::{TestServer, sample};
+use crate::support::wire::{NOW, TestServer, sample, with};
 
 /// The ids of what a family has.
 #[derive(Clone)]
@@ -14,6 +16,7 @@ pub(crate) struct Ids {
     pub(crate) scheduler: String,
     pub(crate) canvas: String,
     pub(crate) heartbeat: String,
+    pub(crate) run: String,
     pub(crate) chat: String,
     pub(crate) child: String,
     pub(crate) user: String,
@@ -38,6 +41,7 @@ pub(crate) fn seed_family(
         scheduler: format!("sk_{letters}_scheduler"),
         canvas: canvas.to_owned(),
         heartbeat: format!("hb_{letters}"),
+        run: format!("run_{letters}"),
         chat: format!("th_{letters}"),
         child: format!("ch_{letters}"),
         user: format!("us_{letters}"),
@@ -74,9 +78,14 @@ pub(crate) fn seed_family(
             chat_id: row.chat.into(),
             created_at: 0,
             last_run_at: None,
+            missed_fires: MissedFires::Once,
+            decided_until: NOW.parse::<jiff::Timestamp>().expect("a time").as_millisecond(),
+            failed_in_row: 0,
         };
         let owner = Member { user_id: founder, role: MemberRole::Owner };
         store.add_heartbeat(&family, &heartbeat, &[owner]).expect("a heartbeat");
+        let run = due_run(row.run, heartbeat.id, heartbeat.run_skill_id);
+        assert!(store.add_run(&family, &run).expect("a run"));
     });
     ids
 }
@@ -98,9 +107,9 @@ fn skill_samples(ids: &Ids) -> Vec<Sample> {
     let Ids { skill, scheduler, canvas, .. } = ids;
     let written = SkillWrite { canvas_ids: vec![canvas.clone().into()], ..sample() };
     let written = serde_json::to_value(written).expect("an object");
-    let preview = crate::support::wire::with(written.clone(), json!({"dryRun": true}));
+    let preview = with(written.clone(), json!({"dryRun": true}));
     let unlink = json!({"skillId": skill, "removeCanvasIds": [canvas]});
-    let preview_unlink = crate::support::wire::with(unlink.clone(), json!({"dryRun": true}));
+    let preview_unlink = with(unlink.clone(), json!({"dryRun": true}));
     let link = json!({"skillId": skill, "addCanvasIds": [canvas], "name": "Plants"});
     let input = json!({"skillId": skill, "input": {"plant": "fern", "pot": 1}});
     let result = json!({"skillId": skill, "result": {"summary": "Done."}});
@@ -141,7 +150,7 @@ fn heartbeat_samples(ids: &Ids) -> Vec<Sample> {
         "/payload/sourceChatId",
     ];
     const OF_MEMBERS: &[&str] = &["/heartbeatId", "/targetUserId"];
-    let Ids { skill, scheduler, heartbeat, chat, child, user, .. } = ids;
+    let Ids { skill, scheduler, heartbeat, run, chat, child, user, .. } = ids;
     let create = json!({
         "name": "Evening plants", "cron": "0 19 * * *", "runSkillId": skill,
         "assignmentSkillId": scheduler, "childId": child, "sourceChatId": chat,
@@ -149,10 +158,7 @@ fn heartbeat_samples(ids: &Ids) -> Vec<Sample> {
     });
     let update = |action: &str, others: Value| Sample {
         tool: "heartbeat_update",
-        arguments: crate::support::wire::with(
-            json!({"heartbeatId": heartbeat, "action": action}),
-            others,
-        ),
+        arguments: with(json!({"heartbeatId": heartbeat, "action": action}), others),
         ids: if action.ends_with('r') || action.ends_with('n') {
             OF_MEMBERS
         } else {
@@ -160,6 +166,8 @@ fn heartbeat_samples(ids: &Ids) -> Vec<Sample> {
         },
     };
     let target = || json!({"targetUserId": user});
+    let due = |arguments, ids| Sample { tool: "heartbeat_due", arguments, ids };
+    let claimed = |attempt: i64| json!({"runId": run, "attempt": attempt});
     let patch = json!({"mode": "update", "heartbeatId": heartbeat, "patch": {"action": "pause"}});
     let payload = json!({"mode": "create", "payload": create});
     vec![
@@ -167,8 +175,14 @@ fn heartbeat_samples(ids: &Ids) -> Vec<Sample> {
         Sample { tool: "heartbeat_describe", arguments: patch, ids: &["/heartbeatId"] },
         Sample { tool: "heartbeat_create", arguments: create, ids: OF_CREATE },
         Sample { tool: "heartbeat_list", arguments: json!({"limit": 1}), ids: &[] },
+        due(json!({"action": "list", "heartbeatId": heartbeat}), &["/heartbeatId"]),
+        due(json!({"action": "history", "heartbeatId": heartbeat}), &["/heartbeatId"]),
+        due(json!({"action": "claim", "runId": run}), &["/runId"]),
+        due(with(claimed(1), json!({"action": "fail", "message": "No water."})), &["/runId"]),
         update("edit_schedule", json!({"cron": "0 7 * * *"})),
         update("edit_name", json!({"name": "Ferns"})),
+        update("edit_inputs", json!({"skillInput": {"plant": "rose"}})),
+        update("edit_missed_fires", json!({"missedFires": "all"})),
         update("pause", json!({})),
         update("resume", json!({})),
         update("add_member", target()),
@@ -176,4 +190,28 @@ fn heartbeat_samples(ids: &Ids) -> Vec<Sample> {
         update("remove_member", target()),
         update("cancel", json!({})),
     ]
+}
+
+/// A run of a heartbeat that was due at the beginning of the day.
+fn due_run(id: String, heartbeat_id: HeartbeatId, skill_id: SkillId) -> FiredRun {
+    let planned_at = "2026-05-23T08:00:00-04:00".parse::<jiff::Timestamp>().expect("a time");
+    FiredRun {
+        id: id.into(),
+        heartbeat_id,
+        skill_id,
+        planned_at: planned_at.as_millisecond(),
+        planned_local: "2026-05-23T08:00:00".to_owned(),
+        decided_at: planned_at.as_millisecond(),
+        state: RunState::Due,
+        due_at: planned_at.as_millisecond(),
+        attempt: 0,
+        claimed_by: None,
+        lease_until: None,
+        started_at: None,
+        ended_at: None,
+        reason: None,
+        may_have_repeated: false,
+        prompt_hash: None,
+        result: None,
+    }
 }

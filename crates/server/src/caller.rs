@@ -50,6 +50,7 @@ impl Caller {
 pub(super) enum EntityKind {
     Skill,
     Heartbeat,
+    Run,
     Canvas,
     Child,
     GrownUp,
@@ -61,6 +62,7 @@ impl EntityKind {
         match self {
             Self::Skill => "skill",
             Self::Heartbeat => "heartbeat",
+            Self::Run => "run",
             Self::Canvas => "canvas",
             Self::Child => "child",
             Self::GrownUp => "grown-up",
@@ -73,6 +75,7 @@ impl EntityKind {
         match self {
             Self::Skill => "skill_list lists the skills",
             Self::Heartbeat => "heartbeat_list lists the heartbeats",
+            Self::Run => "heartbeat_due lists the runs",
             Self::Canvas => "family_query_overview lists the canvases",
             Self::Child => "family_query_overview lists the children",
             Self::GrownUp => "family_query_overview lists the grown-ups",

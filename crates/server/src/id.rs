@@ -17,6 +17,11 @@ pub(super) fn token() -> String {
     with_prefix("dib_", &random::<32>())
 }
 
+/// Returns the id of this process among the servers of a store: `proc_` and 32 hexadecimal digits.
+pub(super) fn instance() -> String {
+    with_prefix("proc_", &random::<16>())
+}
+
 fn with_prefix(prefix: &str, bytes: &[u8]) -> String {
     format!("{prefix}{}", hex(bytes))
 }

@@ -9,6 +9,7 @@
 //! | a call that is sent again with its idempotency key gets the first answer | `idempotency` |
 //! | the tool reads the [`store`] or changes it, in one transaction | `tools`, `skills`, `heartbeats` |
 //! | what it publishes is judged by the operator's program, outside of the transaction, and the tool starts over | `safety`, `previews` |
+//! | what is due runs, by itself | [`firing`] |
 //! | the answer, or the reason of a [`Failure`], is put into the envelope | `mcp`, `failure` |
 
 mod argument_table;
@@ -20,6 +21,7 @@ mod dispatch;
 mod failure;
 pub mod families;
 mod family_limits;
+pub mod firing;
 pub mod guides;
 mod heartbeats;
 pub mod http;
@@ -33,7 +35,9 @@ mod mcp;
 mod mutex;
 mod previews;
 mod problems;
+mod rendering;
 mod roster;
+mod runs;
 mod safety;
 mod server;
 mod skills;
@@ -43,6 +47,7 @@ mod tool;
 mod tool_arguments;
 mod tools;
 mod type_words;
+mod wrong_argument;
 
 pub use caller::Caller;
 pub use failure::Failure;

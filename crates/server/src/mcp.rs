@@ -263,14 +263,14 @@ fn result_schema(tool: &Tool) -> Map<String, Value> {
                 json!({
                     "type": "boolean",
                     "description":
-                        "Whether it was recorded for this key earlier.",
+                        "Whether it is the recorded answer of this key.",
                 }),
             );
         }
         // Every tool has the same errors, which the instructions explain once.
         let error = json!({
             "type": "object",
-            "description": "Why the call failed: code, message, fix.",
+            "description": "Why it failed.",
         });
         properties.insert(ERROR.to_owned(), error);
     }

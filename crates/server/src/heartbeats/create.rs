@@ -167,6 +167,9 @@ pub(crate) fn plan(
         chat_id: id::new(),
         created_at: call.millisecond(),
         last_run_at: None,
+        missed_fires: create.missed_fires.unwrap_or_default(),
+        decided_until: call.millisecond(),
+        failed_in_row: 0,
     };
     let ignored_inputs = ignored_inputs(&run.written.input_variables, &heartbeat.skill_input);
     Ok(Creation { heartbeat, members, ignored_inputs, review })

@@ -3,13 +3,16 @@
 use super::create::add_safety_reasons;
 use super::roles;
 use super::schedule;
+use super::skills;
+use serde_json::{Map, Value};
+
 use crate::caller::{EntityKind, not_found_in_family};
 use crate::failure::Failure;
 use crate::problems::Problems;
 use crate::roster;
 use crate::store::{Heartbeat, HeartbeatState, Member, MemberRole, Reader};
 use crate::tool::Call;
-use dibber_skill::contract::{HeartbeatChange, HeartbeatUpdate, Scope, UserId};
+use dibber_skill::contract::{HeartbeatChange, HeartbeatUpdate, MissedFires, Scope, UserId};
 use dibber_skill::names::Roster;
 
 /// A change that has been checked.
@@ -89,6 +92,12 @@ pub(crate) fn plan(
         HeartbeatChange::EditName { name } => {
             edit_name(heartbeat, name, &roster::load(store, family)?, call, problems)
         }
+        HeartbeatChange::EditInputs { skill_input } => {
+            edit_inputs(heartbeat, skill_input, call, store, problems)
+        }
+        HeartbeatChange::EditMissedFires { missed_fires } => {
+            Ok(edit_missed_fires(heartbeat, *missed_fires))
+        }
         HeartbeatChange::Pause => Ok(set_state(
             heartbeat,
             HeartbeatState::Paused,
@@ -96,7 +105,7 @@ pub(crate) fn plan(
             effect("It was paused already.", "change nothing: it is paused already"),
         )),
         HeartbeatChange::Resume => Ok(set_state(
-            heartbeat,
+            resumed(heartbeat, call),
             HeartbeatState::Active,
             effect("It fires again.", "let it fire again"),
             effect("It was not paused.", "change nothing: it is not paused"),
@@ -133,6 +142,7 @@ fn edit_schedule(
     problems.into_result()?;
     let Some(cadence) = parsed else { unreachable!("an invalid schedule is a problem") };
     heartbeat.cadence = cadence;
+    heartbeat.decided_until = call.millisecond();
     let effect = effect("It has the new schedule.", "give it the new schedule");
     Ok(PlannedUpdate::new(heartbeat, MemberChange::None, effect))
 }
@@ -154,6 +164,53 @@ fn edit_name(
     name.clone_into(&mut heartbeat.name);
     let effect = effect("It has the new name.", "give it the new name");
     Ok(PlannedUpdate { review, ..PlannedUpdate::new(heartbeat, MemberChange::None, effect) })
+}
+
+fn edit_inputs(
+    mut heartbeat: Heartbeat,
+    input: &Map<String, Value>,
+    call: &Call,
+    store: &dyn Reader,
+    mut problems: Problems,
+) -> Result<PlannedUpdate, Failure> {
+    skills::check_fire_values(Some(input), &mut problems);
+    if let Some(skill) = store.skill(&call.caller.family, &heartbeat.run_skill_id)? {
+        skills::report_missing_inputs(&skill, Some(input), &mut problems);
+    }
+    let mut review = Vec::new();
+    if problems.is_empty() {
+        let (name, cadence) = (&heartbeat.name, &heartbeat.cadence);
+        review = add_safety_reasons(name, cadence, Some(input), call, &mut problems)?;
+    }
+    problems.into_result()?;
+    heartbeat.skill_input.clone_from(input);
+    let effect = effect("It has the new inputs.", "give it the new inputs");
+    Ok(PlannedUpdate { review, ..PlannedUpdate::new(heartbeat, MemberChange::None, effect) })
+}
+
+fn edit_missed_fires(mut heartbeat: Heartbeat, missed_fires: MissedFires) -> PlannedUpdate {
+    heartbeat.missed_fires = missed_fires;
+    let effect = match missed_fires {
+        MissedFires::Skip => effect("Missed times do not run.", "not run times that were missed"),
+        MissedFires::Once => effect(
+            "Of missed times, the latest runs if it is younger than 24 hours.",
+            "run the latest of the times that were missed",
+        ),
+        MissedFires::All => effect(
+            "All missed times of the last 24 hours run.",
+            "run all times of the last 24 hours that were missed",
+        ),
+    };
+    PlannedUpdate::new(heartbeat, MemberChange::None, effect)
+}
+
+/// Returns a heartbeat whose planned times until now do not run, if it was paused until now.
+fn resumed(mut heartbeat: Heartbeat, call: &Call) -> Heartbeat {
+    if heartbeat.state == HeartbeatState::Paused {
+        heartbeat.decided_until = call.millisecond();
+        heartbeat.failed_in_row = 0;
+    }
+    heartbeat
 }
 
 fn set_state(

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 pub use dibber_skill::contract::MemberRole;
-use dibber_skill::contract::{ChatId, ChildId, HeartbeatId, SkillId, UserId};
+use dibber_skill::contract::{ChatId, ChildId, HeartbeatId, MissedFires, SkillId, UserId};
 
 use super::cadence::Cadence;
 use super::error::StoreResult;
@@ -37,6 +37,12 @@ pub struct Heartbeat {
     pub created_at: i64,
     /// When it last fired.
     pub last_run_at: Option<i64>,
+    /// What happens with planned times that were missed.
+    pub missed_fires: MissedFires,
+    /// Up to when it is decided which of its planned times run.
+    pub decided_until: i64,
+    /// The number of runs that failed since the last one that did not.
+    pub failed_in_row: i64,
 }
 
 /// Whether a heartbeat fires.

@@ -28,6 +28,7 @@ mod listed;
 mod open;
 pub(crate) mod pages;
 mod removal;
+mod runs;
 mod skills;
 pub mod sqlite;
 mod store_ext;
@@ -46,6 +47,7 @@ pub use heartbeats::{
 pub use listed::Listed;
 pub use open::{check, child_names, database_path, heartbeat_names, open, remove_damaged};
 pub use removal::{RemovalDecision, RemovedRow};
+pub use runs::{FiredRun, NextWork, ReadRuns, RunList, WriteRuns};
 pub use skills::{Posted, ReadSkills, Skill, SkillList, WriteSkills};
 pub use store_ext::StoreExt;
 pub use transaction::{Ending, Reader, Writer, attempt};

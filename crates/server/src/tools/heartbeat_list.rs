@@ -14,8 +14,8 @@ use crate::times;
 use crate::tool::{Call, Run, Tool, success};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    HeartbeatCreate, HeartbeatListArguments, HeartbeatListItem, HeartbeatMember, OpenEnum, Page,
-    Scope, input_schema, output_schema,
+    HeartbeatCreate, HeartbeatListArguments, HeartbeatListItem, HeartbeatMember, MissedFires,
+    OpenEnum, Page, Scope, input_schema, output_schema,
 };
 use dibber_skill::spec_hash::canonical_json;
 
@@ -93,6 +93,7 @@ fn item(
             .filter(|input| canonical_json(input).len() <= INPUT_BYTES_MAX)
             .cloned(),
         post_result_notify: Some(heartbeat.post_result_notify),
+        missed_fires: Some(OpenEnum::Known(heartbeat.missed_fires)),
         members: members.collect(),
     })
 }
@@ -109,5 +110,7 @@ fn arguments_of(heartbeat: &Heartbeat) -> HeartbeatCreate {
         source_chat_id: None,
         skill_input: Some(heartbeat.skill_input.clone()),
         post_result_notify: Some(heartbeat.post_result_notify),
+        // What is not written is the same as the default, and has the same hash.
+        missed_fires: Some(heartbeat.missed_fires).filter(|it| *it != MissedFires::default()),
     }
 }

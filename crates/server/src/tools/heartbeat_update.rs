@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::family_limits::FAMILY_CANCELLED_MAX;
+use crate::firing::{self, SkipReason};
 use crate::heartbeats::{self, MemberChange};
 use crate::input_schema::InputSchema;
 use crate::store::{HeartbeatState, Writer};
@@ -19,7 +20,7 @@ pub(super) static TOOL: Tool = Tool {
     name: "heartbeat_update",
     title: "Change a heartbeat",
     description: "Do one thing with a heartbeat: edit_schedule (cron, tz or both), edit_name (name), \
-            pause, resume, cancel, or add_member, remove_member and promote_admin \
+            edit_inputs (skillInput), edit_missed_fires (missedFires), pause, resume, cancel, or add_member, remove_member and promote_admin \
             (targetUserId). The owner may do everything, admins all but cancel, and members \
             leave. Cancelling is final.",
     scope: Some(Scope::HeartbeatWrite),
@@ -37,6 +38,9 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let change = heartbeats::plan_change(&update, "", Scope::HeartbeatWrite, call, store)?;
     let heartbeat = change.heartbeat;
     store.put_heartbeat(family, &heartbeat)?;
+    if let Some(reason) = withdrawal(&update.change) {
+        firing::withdraw(store, family, &heartbeat.id, reason, call.now)?;
+    }
     if heartbeat.state == HeartbeatState::Cancelled {
         store.remove_cancelled_beyond(family, FAMILY_CANCELLED_MAX)?;
     }
@@ -55,4 +59,14 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     next_step += &heartbeats::review_in_words(&change.review);
     let answer = HeartbeatUpdated { heartbeat_id: heartbeat.id, status: "updated".to_owned() };
     Ok(success(&answer, next_step))
+}
+
+/// Returns why runs that have not started do not start after a change, if it is one that they follow.
+const fn withdrawal(change: &HeartbeatChange) -> Option<SkipReason> {
+    match change {
+        HeartbeatChange::EditSchedule { .. } => Some(SkipReason::Edited),
+        HeartbeatChange::Pause => Some(SkipReason::Paused),
+        HeartbeatChange::Cancel => Some(SkipReason::Cancelled),
+        _ => None,
+    }
 }

@@ -3,6 +3,7 @@
 mod family_query_overview;
 mod heartbeat_create;
 mod heartbeat_describe;
+mod heartbeat_due;
 mod heartbeat_list;
 mod heartbeat_update;
 mod mcp_health;
@@ -30,6 +31,7 @@ pub(super) static TOOLS: &[&Tool] = &[
     &heartbeat_update::TOOL,
     &heartbeat_describe::TOOL,
     &heartbeat_list::TOOL,
+    &heartbeat_due::TOOL,
     &family_query_overview::TOOL,
     &mcp_whoami::TOOL,
     &mcp_health::TOOL,

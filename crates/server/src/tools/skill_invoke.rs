@@ -1,28 +1,17 @@
 //! `skill_invoke`: the prompt of a skill, filled in.
 
-use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
-use crate::store::{Reader, Skill, Writer};
+use crate::store::{Reader, Writer};
 use crate::tool::{Call, Run, Tool, success};
-use crate::{canvases, cursor, skills};
+use crate::{canvases, cursor, rendering, skills};
 use dibber_skill::contract::{
-    Category, ErrorCode, InputVariable, Issue, Scope, SkillInvoke, SkillInvoked, ToolError,
-    input_schema, output_schema,
+    Category, ErrorCode, Scope, SkillInvoke, SkillInvoked, ToolError, input_schema, output_schema,
 };
-use dibber_skill::draft::{self, MissingInputs};
-use dibber_skill::skill::{PlaceholderKind, placeholders};
-use dibber_text::{Shown, json_pointer};
-
-/// The most bytes of a prompt that is filled in (4 MiB): a value may occur in it often.
-const RENDERED_BYTES_MAX: usize = 4 << 20;
-
-/// The most inputs that are named in one sentence.
-const NAMED_MAX: usize = 10;
 
 pub(super) static TOOL: Tool = Tool {
     name: "skill_invoke",
@@ -43,7 +32,7 @@ fn read(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     if skill.written.category == Some(Category::HomeAgent) {
         return Err(home_agent_only());
     }
-    let rendered = render(&skill, &input.unwrap_or_default())?;
+    let rendered = rendering::render(&skill, &input.unwrap_or_default())?;
     let canvases = canvases::summaries(store, &call.caller.family, &skill.written.canvas_ids)?;
     let next_step = match rendered.ignored.len() {
         0 => "Follow the rendered prompt; deliver the result with skill_post_result.",
@@ -70,67 +59,4 @@ fn home_agent_only() -> Failure {
     let fix = "run it in your own agent: skill_get has its prompt";
     let error = ToolError::new(ErrorCode::PermissionDenied, message, fix);
     error.reason("HOME_AGENT_ONLY").into()
-}
-
-fn render(skill: &Skill, input: &Map<String, Value>) -> Result<draft::Rendered, Failure> {
-    let written = &skill.written;
-    if rendered_bytes(&written.prompt, &written.input_variables, input) > RENDERED_BYTES_MAX {
-        let message =
-            format!("the prompt with its values has more than {RENDERED_BYTES_MAX} bytes");
-        let fix = "use shorter values, or tell the agent where to find them";
-        return Err(Failure::bad_input("INPUT_TOO_LARGE", message, fix));
-    }
-    draft::render(&written.prompt, &written.input_variables, input).map_err(missing_inputs)
-}
-
-/// Returns the bytes of the prompt once it is filled in, or a few more.
-fn rendered_bytes(prompt: &str, inputs: &[InputVariable], input: &Map<String, Value>) -> usize {
-    let bytes = |value: &Value| match value {
-        Value::String(text) => text.len(),
-        other => other.to_string().len(),
-    };
-    let declared = inputs.iter().filter_map(|variable| {
-        let value = input.get(&variable.name)?;
-        Some((variable.name.as_str(), bytes(value)))
-    });
-    let declared: BTreeMap<_, _> = declared.collect();
-    let filled = placeholders(prompt).into_iter().map(|placeholder| match placeholder.kind {
-        PlaceholderKind::Input(name) => declared.get(name.as_str()).copied().unwrap_or_default(),
-        _ => 0,
-    });
-    filled.fold(prompt.len(), usize::saturating_add)
-}
-
-fn missing_inputs(MissingInputs(names): MissingInputs) -> Failure {
-    let quoted: Vec<_> = names
-        .iter()
-        .take(NAMED_MAX)
-        .map(|name| format!("`{}`", Shown::to_be_masked(name)))
-        .collect();
-    let more = match names.len().saturating_sub(NAMED_MAX) {
-        0 => String::new(),
-        more => format!(" and {more} more"),
-    };
-    let word = if names.len() == 1 { "input" } else { "inputs" };
-    let issues: Vec<_> = names.iter().map(|name| issue(name)).collect();
-    ToolError::new(
-        ErrorCode::BadInput,
-        format!("the {word} {}{more} got no value", quoted.join(", ")),
-        "add a value for each to `input`, an empty string if there is none",
-    )
-    .reason(MISSING_INPUT)
-    .details(json!({"missing": names, "issues": issues}))
-    .into()
-}
-
-const MISSING_INPUT: &str = "MISSING_INPUT";
-
-fn issue(name: &str) -> Issue {
-    let shown = Shown::to_be_masked(name);
-    Issue {
-        path: json_pointer(["input", name]),
-        reason: MISSING_INPUT.to_owned(),
-        message: format!("the input `{shown}` has no value"),
-        fix: format!("add `{shown}` to `input`"),
-    }
 }

@@ -10,6 +10,7 @@ use super::heartbeat_change::HeartbeatUpdateArguments;
 use super::id_kinds::{ChatId, ChildId, HeartbeatId, SkillId, UserId};
 use super::ids::read_optional;
 use super::limits::{CRON_CHARACTERS_MAX, HEARTBEAT_NAME_CHARACTERS_MAX};
+use super::run::MissedFires;
 use super::skill_tools::{PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX};
 use super::wire_enum::{OpenEnum, WireEnum};
 
@@ -54,6 +55,10 @@ pub struct HeartbeatCreate {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = false))]
     pub post_result_notify: Option<bool>,
+    /// What runs of the times that were missed: the latest (once), none (skip) or all of a day.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(extend("default" = "once"))]
+    pub missed_fires: Option<MissedFires>,
 }
 
 /// The answer of `heartbeat_create`.
@@ -263,6 +268,10 @@ pub struct HeartbeatListItem {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(description = "")]
     pub post_result_notify: Option<bool>,
+    /// What runs of the times that were missed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(description = "", with = "Option<MissedFires>")]
+    pub missed_fires: Option<OpenEnum<MissedFires>>,
     /// Who takes part, the owner first.
     #[serde(default)]
     pub members: Vec<HeartbeatMember>,

@@ -4,10 +4,13 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::id_kinds::{HeartbeatId, UserId};
 use super::limits::{CRON_CHARACTERS_MAX, HEARTBEAT_NAME_CHARACTERS_MAX, SUMMARY_CHARACTERS_MAX};
+use super::run::MissedFires;
 use super::wire_enum::WireEnum;
+use super::wrong_argument::WrongArgument;
 
 /// A change of a heartbeat: the arguments of `heartbeat_update`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -43,6 +46,16 @@ pub enum HeartbeatChange {
         /// The name.
         name: String,
     },
+    /// Other values of the inputs.
+    EditInputs {
+        /// A value for each input of the skill.
+        skill_input: Map<String, Value>,
+    },
+    /// Another way to treat planned times that were missed.
+    EditMissedFires {
+        /// What runs of them.
+        missed_fires: MissedFires,
+    },
     /// It does not fire until it is resumed.
     Pause,
     /// It fires again.
@@ -73,6 +86,8 @@ impl HeartbeatChange {
             Self::EditSchedule { .. } => HeartbeatAction::EditSchedule,
             Self::EditText { .. } => HeartbeatAction::EditText,
             Self::EditName { .. } => HeartbeatAction::EditName,
+            Self::EditInputs { .. } => HeartbeatAction::EditInputs,
+            Self::EditMissedFires { .. } => HeartbeatAction::EditMissedFires,
             Self::Pause => HeartbeatAction::Pause,
             Self::Resume => HeartbeatAction::Resume,
             Self::Cancel => HeartbeatAction::Cancel,
@@ -103,6 +118,10 @@ pub enum HeartbeatAction {
     EditText,
     /// Another `name`.
     EditName,
+    /// Another `skillInput`.
+    EditInputs,
+    /// Another `missedFires`.
+    EditMissedFires,
     /// It does not fire until it is resumed.
     Pause,
     /// It fires again.
@@ -142,18 +161,15 @@ pub struct HeartbeatUpdateArguments {
     #[serde(default)]
     #[schemars(length(max = HEARTBEAT_NAME_CHARACTERS_MAX))]
     pub name: Option<String>,
+    /// For edit_inputs: a value for each input of the skill.
+    #[serde(default)]
+    pub skill_input: Option<Map<String, Value>>,
+    /// For edit_missed_fires.
+    #[serde(default)]
+    pub missed_fires: Option<MissedFires>,
     /// For the actions on members: parents[].userId of family_query_overview.
     #[serde(default)]
     pub target_user_id: Option<UserId>,
-}
-
-/// What is wrong with the arguments of an action.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WrongArgument {
-    /// None of these is given, of which the action needs at least one.
-    Missing(&'static [&'static str]),
-    /// The action does not take it.
-    Unexpected(&'static str),
 }
 
 impl HeartbeatUpdateArguments {
@@ -166,6 +182,8 @@ impl HeartbeatUpdateArguments {
             ("tz", self.tz.is_some()),
             ("promptText", self.prompt_text.is_some()),
             ("name", self.name.is_some()),
+            ("skillInput", self.skill_input.is_some()),
+            ("missedFires", self.missed_fires.is_some()),
             ("targetUserId", self.target_user_id.is_some()),
         ];
         let left = left.into_iter().filter(|(_, is_given)| *is_given);
@@ -194,6 +212,12 @@ impl HeartbeatUpdateArguments {
             HeartbeatAction::EditName => {
                 HeartbeatChange::EditName { name: self.name.take().ok_or(&["name"][..])? }
             }
+            HeartbeatAction::EditInputs => HeartbeatChange::EditInputs {
+                skill_input: self.skill_input.take().ok_or(&["skillInput"][..])?,
+            },
+            HeartbeatAction::EditMissedFires => HeartbeatChange::EditMissedFires {
+                missed_fires: self.missed_fires.take().ok_or(&["missedFires"][..])?,
+            },
             HeartbeatAction::Pause => HeartbeatChange::Pause,
             HeartbeatAction::Resume => HeartbeatChange::Resume,
             HeartbeatAction::Cancel => HeartbeatChange::Cancel,

@@ -10,6 +10,7 @@ mod heartbeat_change;
 mod id_kinds;
 mod ids;
 mod limits;
+mod run;
 mod schema;
 mod session;
 mod skill;
@@ -17,6 +18,7 @@ mod skill_change;
 mod skill_tools;
 mod tools;
 mod wire_enum;
+mod wrong_argument;
 
 pub use envelope::{ERROR, ErrorCode, Issue, NEXT_STEP, REPLAYED, ToolError};
 pub use heartbeat::{
@@ -25,16 +27,20 @@ pub use heartbeat::{
     HeartbeatPreview, HeartbeatUpdated, HeartbeatWarning, MemberRole, TIME_ZONE_DEFAULT,
 };
 pub use heartbeat_change::{
-    HeartbeatAction, HeartbeatChange, HeartbeatUpdate, HeartbeatUpdateArguments, WrongArgument,
+    HeartbeatAction, HeartbeatChange, HeartbeatUpdate, HeartbeatUpdateArguments,
 };
 pub use id_kinds::{
     CanvasId, CanvasKind, ChatId, ChatKind, ChildId, ChildKind, FamilyId, FamilyKind, HeartbeatId,
-    HeartbeatKind, ResultId, ResultKind, SkillId, SkillKind, UserId, UserKind,
+    HeartbeatKind, ResultId, ResultKind, RunId, RunKind, SkillId, SkillKind, UserId, UserKind,
 };
 pub use ids::{Id, IdForm, IdKind, NotAnId, check_id};
 pub use limits::{
     HEARTBEAT_NAME_CHARACTERS_MAX, LABEL_CHARACTERS_MAX, PROMPT_CHARACTERS_MAX,
     SUMMARY_CHARACTERS_MAX,
+};
+pub use run::{
+    DueAction, HEARTBEAT_DUE, HeartbeatDue, HeartbeatDueAnswer, HeartbeatDueArguments,
+    HeartbeatRun, LEASE_SECONDS_DEFAULT, MissedFires, RunState,
 };
 pub use schema::{input_schema, output_schema, write_input_schema};
 pub use session::{
@@ -62,3 +68,4 @@ pub use tools::{
     wire_name,
 };
 pub use wire_enum::{OpenEnum, WireEnum};
+pub use wrong_argument::WrongArgument;

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 
 use super::id_kinds::{CanvasId, SkillId};
 use super::limits::{
@@ -99,8 +100,9 @@ pub struct SkillWriteAnswer {
     /// Its hash, for expectedHash of skill_update.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<String>,
-    /// The skill as it would be.
+    /// The skill as it would be, with the fields of the arguments.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Option<Map<String, Value>>")]
     pub preview_skill: Option<SkillPreview>,
     /// What the safety checks say.
     #[serde(default, skip_serializing_if = "Option::is_none")]

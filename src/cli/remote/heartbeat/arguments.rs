@@ -4,7 +4,7 @@ use clap::{ArgGroup, Args, Subcommand};
 
 use crate::cli::default_zone::zone_argument;
 use crate::cli::flags::{DryRun, Yes};
-use dibber_skill::contract::{ChatId, ChildId, UserId};
+use dibber_skill::contract::{ChatId, ChildId, MissedFires, UserId, WireEnum};
 
 /// The names of the commands.
 pub(super) const NAMES: [&str; 8] =
@@ -65,6 +65,11 @@ pub(super) struct HeartbeatSpec {
     /// Post the result of each run to the family's inbox
     #[arg(long, requires = "cron")]
     pub(super) post_result: bool,
+
+    /// What runs of the times that were missed, as when no server was running: skip (nothing),
+    /// once (the latest, the default) or all (those of the last 24 hours)
+    #[arg(long, value_name = "WHICH", value_parser = missed_fires, requires = "cron")]
+    pub(super) missed: Option<MissedFires>,
 
     /// Only the heartbeat of that name in sprout.yaml (can be repeated)
     #[arg(long, value_name = "NAME", conflicts_with = "cron")]
@@ -211,4 +216,10 @@ pub(super) struct MembersArgs {
     /// Leave it yourself
     #[arg(long, group = "change")]
     pub(super) leave: bool,
+}
+
+/// Parses the way in which missed times are treated.
+fn missed_fires(text: &str) -> Result<MissedFires, String> {
+    let expected = || format!("write {}", MissedFires::words().join(", "));
+    MissedFires::from_name(text).ok_or_else(expected)
 }

@@ -134,6 +134,7 @@ fn of_options(
         child_id: typed.child.clone(),
         source_chat_id: typed.chat.clone(),
         post_result_notify: typed.post_result.then_some(true),
+        missed_fires: typed.missed,
     })
 }
 

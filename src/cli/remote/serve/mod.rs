@@ -25,6 +25,7 @@ use address::Address;
 use client_config::{McpClient, Transport};
 use dibber_client::TOKEN_VARIABLE;
 use dibber_server::Server;
+use dibber_server::firing::{Scheduler, SchedulerOptions};
 use dibber_server::http::{Hosts, Limits, Listener, MCP_PATH};
 use dibber_text::{message, quote_in_full, quote_path};
 use failure::failed;
@@ -152,6 +153,7 @@ fn over_stdio(server: &Server, runtime: &Runtime) -> Result<Exit, CommandError> 
     runtime.block_on(async {
         let signals = Signals::watch()?;
         tokio::select! {
+            () = fire(server) => unreachable!("firing does not end"),
             ended = server.serve(owner, tokio::io::stdin(), tokio::io::stdout()) => {
                 ended.map_err(|error| CommandError::io("cannot use standard input", error))?;
             }
@@ -183,12 +185,18 @@ fn over_http(
         let listener = Listener { socket, tls };
         let hosts = Hosts::new(address.host());
         tokio::select! {
+            () = fire(server) => unreachable!("firing does not end"),
             () = server.listen(listener, hosts, Limits::default(), signals.after(1)) => {
                 Ok(Exit::Done)
             }
             () = signals.after(2) => Ok(Exit::Interrupted),
         }
     })
+}
+
+/// Fires the heartbeats of the server until it stops.
+async fn fire(server: &Server) {
+    Scheduler::new(server.clone(), None, SchedulerOptions::default()).run().await;
 }
 
 fn url(address: &Address, port: u16, tls: &TlsFiles) -> String {

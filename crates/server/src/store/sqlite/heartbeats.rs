@@ -14,15 +14,19 @@ use crate::store::heartbeats::{
     Heartbeat, HeartbeatList, HeartbeatState, Member, MemberRole, ReadHeartbeats, WriteHeartbeats,
 };
 use crate::store::listed::Listed;
-use dibber_skill::contract::{ChatId, HeartbeatId, Id, SkillId, UserId};
+use dibber_skill::contract::{ChatId, HeartbeatId, Id, MissedFires, SkillId, UserId, WireEnum};
 
 /// The columns of a heartbeat, in the order of [`heartbeat`].
 macro_rules! columns {
     () => {
         "id, name, cron, tz, run_skill_id, assignment_skill_id, child_id, skill_input, \
-         post_result_notify, state, chat_id, created_at, last_run_at"
+         post_result_notify, state, chat_id, created_at, last_run_at, missed_fires, \
+         decided_until, failed_in_row"
     };
 }
+
+/// The columns of a heartbeat, in the order of [`heartbeat`].
+pub(super) const HEARTBEAT_COLUMNS: &str = columns!();
 
 /// The tables, for a check of the database.
 pub(super) const CHECKED: &[CheckedTable] = &[
@@ -118,8 +122,8 @@ impl WriteHeartbeats for Session<'_> {
     ) -> StoreResult<()> {
         let statement = "INSERT INTO heartbeats (family_id, id, name, cron, tz, run_skill_id,
              assignment_skill_id, child_id, skill_input, post_result_notify, state, chat_id,
-             created_at, last_run_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+             created_at, last_run_at, missed_fires, decided_until, failed_in_row)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17)";
         write(self, statement, family, heartbeat)?;
         members.iter().try_for_each(|member| self.put_member(family, &heartbeat.id, member))
     }
@@ -139,7 +143,9 @@ impl WriteHeartbeats for Session<'_> {
     fn put_heartbeat(&self, family: &FamilyId, heartbeat: &Heartbeat) -> StoreResult<()> {
         let statement = "UPDATE heartbeats SET name = ?3, cron = ?4, tz = ?5, run_skill_id = ?6,
              assignment_skill_id = ?7, child_id = ?8, skill_input = ?9, post_result_notify = ?10,
-             state = ?11, chat_id = ?12, created_at = ?13, last_run_at = ?14,
+             state = ?11, chat_id = ?12, created_at = ?13, last_run_at = ?14, missed_fires = ?15,
+             decided_until = ?16, failed_in_row = ?17,
+             next_fire_at = NULL, is_next_fire_known = 0,
              cancelled_seq = CASE WHEN ?11 = 'cancelled' THEN COALESCE(cancelled_seq,
                  (SELECT COALESCE(MAX(cancelled_seq), 0) + 1 FROM heartbeats
                   WHERE family_id = ?1 AND state = 'cancelled')) END
@@ -196,6 +202,9 @@ fn write(
             heartbeat.chat_id.as_str(),
             heartbeat.created_at,
             heartbeat.last_run_at,
+            heartbeat.missed_fires.name(),
+            heartbeat.decided_until,
+            heartbeat.failed_in_row,
         ],
     )
 }
@@ -213,7 +222,7 @@ fn heartbeat_of(
     session.one(statement, [family.as_str(), chat.as_str()], |row| id(row, 0))
 }
 
-fn heartbeat(row: &Row<'_>) -> rusqlite::Result<Heartbeat> {
+pub(super) fn heartbeat(row: &Row<'_>) -> rusqlite::Result<Heartbeat> {
     Ok(Heartbeat {
         id: id(row, 0)?,
         name: row.get(1)?,
@@ -227,6 +236,9 @@ fn heartbeat(row: &Row<'_>) -> rusqlite::Result<Heartbeat> {
         chat_id: id(row, 10)?,
         created_at: time(row, 11)?,
         last_run_at: optional_time(row, 12)?,
+        missed_fires: from_word(row, 13, MissedFires::from_name)?,
+        decided_until: time(row, 14)?,
+        failed_in_row: row.get(15)?,
     })
 }
 

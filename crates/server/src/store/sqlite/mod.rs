@@ -15,6 +15,7 @@ mod marker;
 mod names;
 mod readers;
 mod remove;
+mod runs;
 mod schema;
 mod session;
 mod skills;
@@ -28,6 +29,7 @@ pub use error::OpenError;
 pub use heartbeats::HEARTBEAT_LISTING;
 pub(super) use names::{child_names, heartbeat_names};
 pub(super) use remove::remove_damaged;
+pub use runs::RUN_LISTINGS;
 pub use skills::SKILL_LISTINGS;
 
 use crate::store::engine::{ReadJob, Store, WriteJob};

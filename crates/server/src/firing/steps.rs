@@ -1,0 +1,180 @@
+//! The steps of firing, each in a transaction of its own.
+
+use jiff::{SignedDuration, Timestamp};
+
+use super::claim::{self, Claimant};
+use super::decide::decide_due;
+use super::finish;
+use super::runner::{Job, Outcome};
+use super::start::{Executor, Started, start};
+use crate::failure::Failure;
+use crate::server::Server;
+use crate::store::{FamilyId, NextWork, StoreError, StoreExt};
+use crate::times;
+use dibber_skill::contract::RunId;
+
+/// The most heartbeats that are decided in one transaction.
+const DECIDED_PER_TRANSACTION: usize = 500;
+
+/// The most runs that one transaction removes.
+const REMOVED_PER_TRANSACTION: usize = 5_000;
+
+/// A run that is claimed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimedRun {
+    /// The family.
+    pub family: FamilyId,
+    /// The run.
+    pub run_id: RunId,
+    /// The number of the attempt: the fencing token of the claim.
+    pub attempt: i64,
+}
+
+impl Server {
+    /// Prepares firing after a start, or after the clock was set: decisions that were made for the
+    /// future are forgotten, and if the rules of time zones have changed, the next fires are computed
+    /// again.
+    pub async fn prepare_firing(&self) -> Result<(), Failure> {
+        let now = self.now();
+        // A clock that is a little ahead, as on another server, changes nothing.
+        let tolerated = now.checked_add(SignedDuration::from_mins(2)).map_err(StoreError::new)?;
+        self.store
+            .write(move |store| -> Result<(), Failure> {
+                if store.is_decided_after(tolerated.as_millisecond())? {
+                    store.forget_decisions_after(now.as_millisecond())?;
+                }
+                let version = dibber_schedule::tzdb_version();
+                if store.tzdb_version()?.as_deref() != Some(version) {
+                    store.reset_next_fires(version)?;
+                }
+                Ok(())
+            })
+            .await
+    }
+
+    /// Decides which of the planned times until now run; returns for how many heartbeats.
+    pub async fn decide_due(&self) -> Result<usize, Failure> {
+        let mut total = 0;
+        loop {
+            let now = self.now();
+            let decide = move |store: &dyn crate::store::Writer| -> Result<usize, Failure> {
+                Ok(decide_due(store, None, now, DECIDED_PER_TRANSACTION)?)
+            };
+            let decided = self.store.write(decide).await?;
+            total += decided;
+            if decided < DECIDED_PER_TRANSACTION {
+                return Ok(total);
+            }
+        }
+    }
+
+    /// Claims the runs that are due longest, up to `limit`.
+    pub async fn claim_due(
+        &self,
+        claimant: &str,
+        lease: SignedDuration,
+        limit: usize,
+    ) -> Result<Vec<ClaimedRun>, Failure> {
+        let (now, id) = (self.now(), claimant.to_owned());
+        self.store
+            .write(move |store| -> Result<_, Failure> {
+                let by = Claimant { id: &id, lease };
+                let mut claimed = Vec::new();
+                while claimed.len() < limit
+                    && let Some((family, run)) = claim::claim_next(store, None, None, by, now)?
+                {
+                    claimed.push(ClaimedRun { family, run_id: run.id, attempt: run.attempt });
+                }
+                Ok(claimed)
+            })
+            .await
+    }
+
+    /// Starts a claimed run. Returns none if the claim is no longer held, or if it ended instead.
+    pub async fn start_run(
+        &self,
+        claimed: &ClaimedRun,
+        executor: Executor,
+    ) -> Result<Option<Job>, Failure> {
+        let (now, claimed) = (self.now(), claimed.clone());
+        let started = self.store.write(move |store| -> Result<_, Failure> {
+            let ClaimedRun { family, run_id, attempt } = &claimed;
+            start(store, family, run_id, *attempt, executor, now)
+        });
+        started.await?.map(job).transpose()
+    }
+
+    /// Extends the lease of a claim; returns whether it was still held.
+    pub async fn renew_claim(
+        &self,
+        claimed: &ClaimedRun,
+        lease: SignedDuration,
+    ) -> Result<bool, Failure> {
+        let until = self.now().checked_add(lease).map_err(StoreError::new)?;
+        let claimed = claimed.clone();
+        let renew = move |store: &dyn crate::store::Writer| -> Result<bool, Failure> {
+            let ClaimedRun { family, run_id, attempt } = &claimed;
+            Ok(claim::renew(store, family, run_id, *attempt, until)?)
+        };
+        self.store.write(renew).await
+    }
+
+    /// Records how an attempt ended; returns whether its claim was still held.
+    pub async fn finish_run(
+        &self,
+        claimed: &ClaimedRun,
+        outcome: Outcome,
+    ) -> Result<bool, Failure> {
+        let (now, claimed) = (self.now(), claimed.clone());
+        self.store
+            .write(move |store| -> Result<bool, Failure> {
+                let ClaimedRun { family, run_id, attempt } = &claimed;
+                let run = (run_id, *attempt);
+                let ended = match outcome {
+                    Outcome::Completed(result) => {
+                        finish::complete(store, family, run, result, now)?
+                    }
+                    Outcome::Failed { reason, retry } => {
+                        finish::fail(store, family, run, &reason, retry, now)?
+                    }
+                };
+                Ok(ended.is_some())
+            })
+            .await
+    }
+
+    /// Returns when something has to be done next.
+    pub async fn next_work(&self) -> Result<NextWork, Failure> {
+        self.store.read(|store| -> Result<_, Failure> { Ok(store.next_work()?) }).await
+    }
+
+    /// Removes ended runs that were decided before a time.
+    pub async fn remove_runs_before(&self, time: Timestamp) -> Result<(), Failure> {
+        loop {
+            let remove = move |store: &dyn crate::store::Writer| -> Result<usize, Failure> {
+                Ok(store.remove_runs_before(time.as_millisecond(), REMOVED_PER_TRANSACTION)?)
+            };
+            if self.store.write(remove).await? < REMOVED_PER_TRANSACTION {
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn job(started: Started) -> Result<Job, Failure> {
+    let Started { run, heartbeat, prompt, .. } = started;
+    let zone = &heartbeat.cadence.schedule().zone;
+    Ok(Job {
+        run_id: run.id,
+        attempt: run.attempt,
+        heartbeat_id: heartbeat.id,
+        name: heartbeat.name,
+        skill_id: run.skill_id,
+        child_id: heartbeat.child_id,
+        planned_at: times::format_stored(run.planned_at, zone)?,
+        time_zone: heartbeat.cadence.time_zone().to_owned(),
+        may_have_repeated: run.may_have_repeated,
+        prompt_hash: run.prompt_hash.unwrap_or_default(),
+        prompt,
+    })
+}

@@ -1,0 +1,333 @@
+//! Runs of heartbeats.
+
+use rusqlite::{Row, params};
+use serde_json::{Map, Value};
+
+use super::checked_table::{CheckedTable, id_column};
+use super::heartbeats::{HEARTBEAT_COLUMNS, heartbeat};
+use super::session::{Session, from_json, from_word, id, optional_time, time, to_json};
+use crate::store::error::StoreResult;
+use crate::store::families::FamilyId;
+use crate::store::heartbeats::Heartbeat;
+use crate::store::listed::Listed;
+use crate::store::runs::{FiredRun, NextWork, ReadRuns, RunList, WriteRuns};
+use dibber_skill::contract::{HeartbeatId, Id, RunId, RunState, WireEnum};
+
+/// The columns of a run, in the order of [`run`].
+macro_rules! columns {
+    () => {
+        "id, heartbeat_id, skill_id, planned_at, planned_local, decided_at, state, due_at, attempt, \
+         claimed_by, lease_until, started_at, ended_at, reason, may_have_repeated, prompt_hash, \
+         result"
+    };
+}
+
+/// The number of [`columns`], after which those of another table can follow.
+const COLUMN_COUNT: usize = 17;
+
+/// The table, for a check of the database.
+pub(super) const CHECKED: &[CheckedTable] = &[CheckedTable {
+    name: "runs",
+    columns: columns!(),
+    parse: |row| run(row).map(drop),
+    id: id_column,
+}];
+
+/// The beginning of every statement that reads runs of a family.
+macro_rules! select {
+    ($rest:literal) => {
+        concat!("SELECT ", columns!(), " FROM runs WHERE family_id = ?1 AND ", $rest)
+    };
+}
+
+/// The statement that lists runs before the one with the id `?2`, the newest first.
+const ALL: &str = select!(
+    "seq < CASE WHEN ?2 IS NULL THEN 9223372036854775807 \
+     ELSE (SELECT seq FROM runs WHERE family_id = ?1 AND id = ?2) END \
+     ORDER BY seq DESC"
+);
+
+const OF_HEARTBEAT: &str = select!(
+    "heartbeat_id = ?3 AND seq < CASE WHEN ?2 IS NULL THEN 9223372036854775807 \
+     ELSE (SELECT seq FROM runs WHERE family_id = ?1 AND id = ?2) END \
+     ORDER BY seq DESC"
+);
+
+/// The statements that list runs. Each finds the first run of a page by an index.
+pub const RUN_LISTINGS: [&str; 2] = [ALL, OF_HEARTBEAT];
+
+/// Runs that can be claimed at `?1`, of the family `?2` or of all. Each half is found by its index.
+const CLAIMABLE: &str = concat!(
+    "SELECT ",
+    columns!(),
+    ", family_id FROM (
+         SELECT * FROM (SELECT *, due_at AS since FROM runs
+             WHERE state = 'due' AND due_at <= ?1 AND (?2 IS NULL OR family_id = ?2)
+             ORDER BY due_at, seq LIMIT ?3)
+         UNION ALL
+         SELECT * FROM (SELECT *, lease_until AS since FROM runs
+             WHERE state IN ('claimed', 'running') AND lease_until <= ?1
+                 AND (?2 IS NULL OR family_id = ?2)
+             ORDER BY lease_until, seq LIMIT ?3))
+     ORDER BY since, seq LIMIT ?3"
+);
+
+impl ReadRuns for Session<'_> {
+    fn run(&self, family: &FamilyId, id: &RunId) -> StoreResult<Option<FiredRun>> {
+        self.one(select!("id = ?2"), [family.as_str(), id.as_str()], run)
+    }
+
+    fn runs(&self, family: &FamilyId, list: &RunList) -> StoreResult<Listed<FiredRun>> {
+        let after = list.after.as_ref().map(Id::as_str);
+        match &list.heartbeat {
+            None => self.list(ALL, (family.as_str(), after), list.limit, run),
+            Some(heartbeat) => {
+                let parameters = (family.as_str(), after, heartbeat.as_str());
+                self.list(OF_HEARTBEAT, parameters, list.limit, run)
+            }
+        }
+    }
+
+    fn last_run(
+        &self,
+        family: &FamilyId,
+        heartbeat: &HeartbeatId,
+    ) -> StoreResult<Option<FiredRun>> {
+        let statement = select!("heartbeat_id = ?2 ORDER BY planned_at DESC LIMIT 1");
+        self.one(statement, [family.as_str(), heartbeat.as_str()], run)
+    }
+
+    fn open_runs(
+        &self,
+        family: &FamilyId,
+        heartbeat: &HeartbeatId,
+    ) -> StoreResult<Listed<FiredRun>> {
+        let statement = select!(
+            "heartbeat_id = ?2 AND state IN ('due', 'claimed', 'running') ORDER BY planned_at"
+        );
+        self.list(statement, [family.as_str(), heartbeat.as_str()], usize::MAX, run)
+    }
+
+    fn runs_since(
+        &self,
+        family: &FamilyId,
+        heartbeat: &HeartbeatId,
+        since: i64,
+    ) -> StoreResult<usize> {
+        // None is older than a day when it is decided that it runs. The first condition is one of
+        // the index of planned times.
+        let statement = "SELECT COUNT(*) FROM runs
+             WHERE family_id = ?1 AND heartbeat_id = ?2 AND planned_at > ?3 - 86400000
+                 AND decided_at > ?3 AND state <> 'skipped'";
+        let parameters = (family.as_str(), heartbeat.as_str(), since);
+        let count = self.one(statement, parameters, |row| row.get::<_, i64>(0))?;
+        Ok(count.and_then(|count| usize::try_from(count).ok()).unwrap_or_default())
+    }
+
+    fn claimable(
+        &self,
+        family: Option<&FamilyId>,
+        now: i64,
+        limit: usize,
+    ) -> StoreResult<Listed<(FamilyId, FiredRun)>> {
+        let parameters = params![now, family.map(Id::as_str), clamp(limit)];
+        self.list(CLAIMABLE, parameters, limit, |row| Ok((id(row, COLUMN_COUNT)?, run(row)?)))
+    }
+
+    fn due_heartbeats(
+        &self,
+        family: Option<&FamilyId>,
+        now: i64,
+        limit: usize,
+    ) -> StoreResult<Listed<(FamilyId, Heartbeat)>> {
+        let statement = format!(
+            "SELECT {HEARTBEAT_COLUMNS}, family_id FROM (
+                 SELECT * FROM (SELECT * FROM heartbeats
+                     WHERE state = 'active' AND is_next_fire_known = 0
+                         AND (?2 IS NULL OR family_id = ?2)
+                     ORDER BY seq LIMIT ?3)
+                 UNION ALL
+                 SELECT * FROM (SELECT * FROM heartbeats
+                     WHERE state = 'active' AND next_fire_at IS NOT NULL AND next_fire_at <= ?1
+                         AND (?2 IS NULL OR family_id = ?2)
+                     ORDER BY next_fire_at LIMIT ?3))
+             LIMIT ?3"
+        );
+        let parameters = params![now, family.map(Id::as_str), clamp(limit)];
+        self.list(&statement, parameters, limit, |row| {
+            Ok((id(row, row.as_ref().column_count() - 1)?, heartbeat(row)?))
+        })
+    }
+
+    fn next_work(&self) -> StoreResult<NextWork> {
+        let statement = "SELECT
+             CASE WHEN EXISTS (SELECT 1 FROM heartbeats
+                     WHERE state = 'active' AND is_next_fire_known = 0) THEN 0
+                 ELSE (SELECT MIN(next_fire_at) FROM heartbeats
+                     WHERE state = 'active' AND next_fire_at IS NOT NULL) END,
+             (SELECT MIN(due_at) FROM runs WHERE state = 'due'),
+             (SELECT MIN(lease_until) FROM runs WHERE state IN ('claimed', 'running'))";
+        let found = self.one(statement, [], |row| {
+            let times: [Option<i64>; 2] = [row.get(1)?, row.get(2)?];
+            Ok(NextWork { fire_at: row.get(0)?, claim_at: times.into_iter().flatten().min() })
+        })?;
+        Ok(found.unwrap_or_default())
+    }
+
+    fn is_decided_after(&self, time: i64) -> StoreResult<bool> {
+        let statement = "SELECT 1 FROM heartbeats WHERE state = 'active' AND decided_until > ?1";
+        Ok(self.one(statement, [time], |_| Ok(()))?.is_some())
+    }
+
+    fn tzdb_version(&self) -> StoreResult<Option<String>> {
+        Ok(self.one("SELECT tzdb_version FROM server", [], |row| row.get(0))?.flatten())
+    }
+}
+
+impl WriteRuns for Session<'_> {
+    fn add_run(&self, family: &FamilyId, run: &FiredRun) -> StoreResult<bool> {
+        let statement = concat!(
+            "INSERT INTO runs (family_id, ",
+            columns!(),
+            ") VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+                 ?18)
+             ON CONFLICT (family_id, heartbeat_id, planned_at) DO NOTHING"
+        );
+        let changed = self.execute(
+            statement,
+            params![
+                family.as_str(),
+                run.id.as_str(),
+                run.heartbeat_id.as_str(),
+                run.skill_id.as_str(),
+                run.planned_at,
+                run.planned_local,
+                run.decided_at,
+                run.state.name(),
+                run.due_at,
+                run.attempt,
+                run.claimed_by,
+                run.lease_until,
+                run.started_at,
+                run.ended_at,
+                run.reason,
+                run.may_have_repeated,
+                run.prompt_hash,
+                run.result.as_ref().map(to_json).transpose()?,
+            ],
+        )?;
+        Ok(changed == 1)
+    }
+
+    fn put_run(&self, family: &FamilyId, run: &FiredRun, attempt: i64) -> StoreResult<bool> {
+        let statement = "UPDATE runs SET state = ?4, due_at = ?5, attempt = ?6, claimed_by = ?7,
+             lease_until = ?8, started_at = ?9, ended_at = ?10, reason = ?11,
+             may_have_repeated = ?12, prompt_hash = ?13, result = ?14
+             WHERE family_id = ?1 AND id = ?2 AND attempt = ?3
+                 AND state IN ('due', 'claimed', 'running')";
+        let changed = self.execute(
+            statement,
+            params![
+                family.as_str(),
+                run.id.as_str(),
+                attempt,
+                run.state.name(),
+                run.due_at,
+                run.attempt,
+                run.claimed_by,
+                run.lease_until,
+                run.started_at,
+                run.ended_at,
+                run.reason,
+                run.may_have_repeated,
+                run.prompt_hash,
+                run.result.as_ref().map(to_json).transpose()?,
+            ],
+        )?;
+        Ok(changed == 1)
+    }
+
+    fn put_decided(
+        &self,
+        family: &FamilyId,
+        heartbeat: &HeartbeatId,
+        decided_until: i64,
+        next_fire_at: Option<i64>,
+    ) -> StoreResult<()> {
+        let statement = "UPDATE heartbeats
+             SET decided_until = ?3, next_fire_at = ?4, is_next_fire_known = 1
+             WHERE family_id = ?1 AND id = ?2";
+        let parameters = (family.as_str(), heartbeat.as_str(), decided_until, next_fire_at);
+        self.execute_one(statement, parameters)
+    }
+
+    fn put_last_run(&self, family: &FamilyId, heartbeat: &HeartbeatId, at: i64) -> StoreResult<()> {
+        let statement = "UPDATE heartbeats SET last_run_at = ?3 WHERE family_id = ?1 AND id = ?2";
+        self.execute(statement, (family.as_str(), heartbeat.as_str(), at)).map(drop)
+    }
+
+    fn put_failed_in_row(
+        &self,
+        family: &FamilyId,
+        heartbeat: &HeartbeatId,
+        count: i64,
+    ) -> StoreResult<()> {
+        let statement = "UPDATE heartbeats SET failed_in_row = ?3 WHERE family_id = ?1 AND id = ?2";
+        self.execute(statement, (family.as_str(), heartbeat.as_str(), count)).map(drop)
+    }
+
+    fn reset_next_fires(&self, tzdb_version: &str) -> StoreResult<()> {
+        self.execute("UPDATE heartbeats SET next_fire_at = NULL, is_next_fire_known = 0", [])?;
+        self.execute_one("UPDATE server SET tzdb_version = ?1", [tzdb_version])
+    }
+
+    fn forget_decisions_after(&self, now: i64) -> StoreResult<()> {
+        self.execute(
+            "DELETE FROM runs WHERE planned_at > ?1
+                 AND (state = 'skipped' OR state = 'due' AND attempt = 0)",
+            [now],
+        )?;
+        let statement = "UPDATE heartbeats
+             SET decided_until = ?1, next_fire_at = NULL, is_next_fire_known = 0
+             WHERE decided_until > ?1";
+        self.execute(statement, [now]).map(drop)
+    }
+
+    fn remove_runs_before(&self, decided_at: i64, limit: usize) -> StoreResult<usize> {
+        let statement = "DELETE FROM runs WHERE seq IN (SELECT seq FROM runs
+             WHERE state IN ('completed', 'failed', 'skipped') AND decided_at < ?1
+             ORDER BY decided_at LIMIT ?2)";
+        self.execute(statement, (decided_at, clamp(limit)))
+    }
+}
+
+/// Returns a limit as SQLite takes it.
+fn clamp(limit: usize) -> i64 {
+    i64::try_from(limit).unwrap_or(i64::MAX)
+}
+
+fn run(row: &Row<'_>) -> rusqlite::Result<FiredRun> {
+    let result = match row.get_ref(16)? {
+        rusqlite::types::ValueRef::Null => None,
+        _ => Some(from_json::<Map<String, Value>>(row, 16)?),
+    };
+    Ok(FiredRun {
+        id: id(row, 0)?,
+        heartbeat_id: id(row, 1)?,
+        skill_id: id(row, 2)?,
+        planned_at: time(row, 3)?,
+        planned_local: row.get(4)?,
+        decided_at: time(row, 5)?,
+        state: from_word(row, 6, RunState::from_name)?,
+        due_at: time(row, 7)?,
+        attempt: row.get(8)?,
+        claimed_by: row.get(9)?,
+        lease_until: optional_time(row, 10)?,
+        started_at: optional_time(row, 11)?,
+        ended_at: optional_time(row, 12)?,
+        reason: row.get(13)?,
+        may_have_repeated: row.get(14)?,
+        prompt_hash: row.get(15)?,
+        result,
+    })
+}
