@@ -53,6 +53,22 @@ fn a_yes_publishes() {
     }
 }
 
+/// The command is not wrapped, and has no inputs: it asks for them.
+#[test]
+fn the_command_that_runs_a_new_skill_is_a_line_of_its_own() {
+    let (tree, data) = (Tree::new(), Tree::new());
+    let folder = "the skills of our family/plan-the-meals-of-a-week-and-the-shopping-for-them";
+    let skill = "---\nname: plan-the-meals-of-a-week-and-the-shopping-for-them\ndescription: Plans \
+                 meals. Use when a week is planned.\n---\n\nPlan for {{input.guests}}.\n";
+    tree.write(&format!("{folder}/SKILL.md"), skill.as_bytes());
+    let mut terminal = Terminal::start(tree.path(), &data, &["push"]);
+    terminal.answer(QUESTION, "yes");
+    let (shown, code) = terminal.end();
+    assert_eq!(code, 0, "{shown}");
+    let end = format!("Run it with:\n  dibber invoke '{folder}'\n");
+    assert!(shown.ends_with(&end), "{shown}");
+}
+
 #[test]
 fn anything_else_writes_nothing() {
     let project = Project::new();

@@ -133,7 +133,9 @@ fn the_question_of_a_push_is_explained() {
         terminal.answer(question, answer);
     }
     let (shown, code) = terminal.end();
-    assert!(code == 0 && shown.ends_with("Nothing was published.\n"), "{shown}");
+    let next = "Nothing was published. `dibber push owls` publishes it later, `dibber edit owls`\n\
+                changes it.\n";
+    assert!(code == 0 && shown.ends_with(next), "{shown}");
     assert!(!tree.read("owls/sprout.yaml").contains("child_name"), "{shown}");
 }
 

@@ -233,8 +233,8 @@ pub(super) fn show_next_steps(ui: &mut Ui, folder: &Path) {
     let (argument, shown) = (quote_argument(&path), quote_in_full(&path));
     ui.eprintln("Next:");
     ui.eprintln(message!["  1. read ", shown, "/SKILL.md, and write the steps as you want them"]);
-    ui.eprintln(message!["  2. dibber lint ", argument]);
-    ui.eprintln(message!["  3. dibber dry-run ", argument]);
+    ui.eprint_command("  2. ", message!["dibber lint ", argument]);
+    ui.eprint_command("  3. ", message!["dibber dry-run ", argument]);
 }
 
 /// Returns an error about missing arguments, if no question can be asked.

@@ -29,7 +29,8 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return (push::COMMAND.run)(&push::arguments_of(&skill.folder)?, ui);
     }
     local::show_next_steps(ui, &skill.folder);
-    ui.eprintln(message!["  4. dibber push ", quote_argument(&shown_path(&skill.folder))]);
+    let path = shown_path(&skill.folder);
+    ui.eprint_command("  4. ", message!["dibber push ", quote_argument(&path)]);
     Ok(Exit::Done)
 }
 

@@ -183,6 +183,16 @@ impl Ui {
         }
     }
 
+    /// Writes a command to copy to standard error, after what precedes it on its line, unless no
+    /// notes are wanted. It is never wrapped.
+    pub(in crate::cli) fn eprint_command(&mut self, lead: &'static str, command: Message) {
+        if self.has_notes {
+            let code = message!["`", command, "`"];
+            let shown = self.suggested(&code).shown(&self.names).to_string();
+            let _ = writeln!(self.stderr.lock(), "{lead}{}", shown.trim_matches('`'));
+        }
+    }
+
     /// Adds a message after this many columns, wrapped for a terminal. A program, or a person who
     /// copies a command from a log, wants whole lines.
     fn wrapped(&self, mut out: String, message: &Message, columns: usize) -> String {

@@ -70,6 +70,5 @@ pub(super) fn unset_heartbeats(
     if ToolInfo::find(&tools, HEARTBEAT_CREATE).is_none() {
         return Some(message![what, " on ", server, ", where you may not set them"]);
     }
-    let set = "; set them with: dibber push ";
-    Some(message![what, " on ", server, set, path, options])
+    Some(message![what, " on ", server, "; set them with `dibber push ", path, options, "`"])
 }

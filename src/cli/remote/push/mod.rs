@@ -205,7 +205,7 @@ fn publish(
                 ui,
             )?
         {
-            ui.eprintln("Nothing was published.");
+            ui.eprintln(question::declined(&items));
             if options.is_json {
                 json::print(options, &items, &done, &missing, server.name(), ui, render.roster)?;
             }
@@ -329,14 +329,18 @@ fn finish(
             }
             // The error, or what was archived, says already why nothing was published.
             let is_reported = items.is_empty() && (exit != Exit::Done || !missing.is_empty());
-            let lines = page::closing(items, done, server).into_iter();
+            let line = page::closing(items, done, server);
             let unset = heartbeat_page::unset_heartbeats(options, items, outcomes, session);
             let unchanged = heartbeat_page::unchanged_heartbeats(heartbeats);
             let has_set = heartbeats.iter().any(SkillHeartbeats::have_set);
             let note = local_schedules::note(server).filter(|_| has_set).map(Message::from);
-            let lines = lines.chain(unchanged).chain(unset).chain(note);
+            let lines = line.into_iter().chain(unchanged).chain(unset).chain(note);
             for line in lines.filter(|_| !is_reported) {
                 ui.eprintln(line);
+            }
+            if let Some(command) = page::run_command(items, outcomes, ui.can_ask()) {
+                ui.eprintln("Run it with:");
+                ui.eprint_command("  ", command);
             }
         }
     }

@@ -311,15 +311,15 @@ pub(super) fn summary(
     table(lines.collect(), roster)
 }
 
-/// Returns the closing lines.
+/// Returns the closing line; none if the outcome is reported already.
 pub(super) fn closing(
     items: &[PushItem],
     Done { outcomes, heartbeats, .. }: &Done,
     selected: &SelectedServer,
-) -> Vec<Message> {
+) -> Option<Message> {
     let server = quote_in_full(selected.name());
     let [one] = items else {
-        return vec![quote_in_full(&tally(items, outcomes)).into()];
+        return Some(quote_in_full(&tally(items, outcomes)).into());
     };
     let path = quote_in_full(&one.review.path);
     let done = published_id(outcomes, 0);
@@ -327,27 +327,35 @@ pub(super) fn closing(
     match (&one.step, done) {
         // What was done with its heartbeats, or why not, is reported already.
         (SkillStep::Unchanged(_), _) if heartbeats.iter().any(SkillHeartbeats::are_reported) => {
-            Vec::new()
+            None
         }
         (SkillStep::Unchanged(_), _) => {
             let moved = moved_note(one);
             let path = message![path, quote_in_full(&moved)];
-            vec![message!["Nothing to publish: ", path, " is up to date on ", server, "."]]
+            Some(message!["Nothing to publish: ", path, " is up to date on ", server, "."])
         }
         (SkillStep::Create(_), Some(_)) => {
-            let preview = one.review.preview.as_ref();
-            let is_home = preview.is_some_and(|it| it.category == Category::HomeAgent);
-            // The options that select the server are added to a suggested command.
-            let next = if is_home { "render" } else { "invoke" };
-            let published = message!["Published ", path, " as ", id, " on ", server, "."];
-            let inputs = needed_inputs(one);
-            let inputs = quote_in_full(&inputs);
-            let path = quote_argument(&one.review.path);
-            vec![published, message!["Run it with: `dibber ", next, " ", path, inputs, "`"]]
+            Some(message!["Published ", path, " as ", id, " on ", server, "."])
         }
-        (_, Some(_)) => vec![message!["Updated ", path, " as ", id, " on ", server, "."]],
-        (_, None) => Vec::new(),
+        (_, Some(_)) => Some(message!["Updated ", path, " as ", id, " on ", server, "."]),
+        (_, None) => None,
     }
+}
+
+/// Returns the command that runs the only skill of a push, if it is new. At a terminal, `invoke`
+/// asks for the inputs, so that the command is short enough for a line.
+pub(super) fn run_command(
+    items: &[PushItem],
+    outcomes: &[Outcome],
+    can_ask: bool,
+) -> Option<Message> {
+    let [one] = items else { return None };
+    let is_new = matches!(one.step, SkillStep::Create(_)) && published_id(outcomes, 0).is_some();
+    let preview = one.review.preview.as_ref().filter(|_| is_new)?;
+    let is_home = preview.category == Category::HomeAgent;
+    let inputs = if can_ask && !is_home { String::new() } else { needed_inputs(one) };
+    let (path, inputs) = (quote_argument(&one.review.path), quote_in_full(&inputs));
+    Some(message!["dibber ", if is_home { "render" } else { "invoke" }, " ", path, inputs])
 }
 
 /// Returns the options for the inputs that a run of a skill cannot leave out.

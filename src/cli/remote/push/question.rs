@@ -10,7 +10,8 @@ use crate::cli::remote::heartbeat::plan_page;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::{capitalized, quantity};
-use dibber_text::{Message, message, quote_in_full};
+use dibber_client::publish::SkillStep;
+use dibber_text::{Message, message, quote_argument, quote_in_full};
 
 /// What the question means.
 const EXPLANATION: &str = "\
@@ -76,6 +77,18 @@ pub(super) fn left_out(items: &[PushItem], heartbeats: &[SkillHeartbeats]) -> Op
         return None;
     }
     Some(message!["Left as it is, because of the error above: ", Message::join(parts, ", "), "."])
+}
+
+/// Returns what is said after a no, with the next steps if it was about one new skill.
+pub(super) fn declined(items: &[PushItem]) -> Message {
+    match items {
+        [one] if matches!(one.step, SkillStep::Create(_)) => {
+            let path = quote_argument(&one.review.path);
+            let later = message!["`dibber push ", path, "` publishes it later, "];
+            message!["Nothing was published. ", later, "`dibber edit ", path, "` changes it."]
+        }
+        _ => "Nothing was published.".into(),
+    }
 }
 
 /// Asks once for all, with a list of what will be done above the question. The new skills of a list
