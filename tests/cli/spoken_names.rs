@@ -139,6 +139,38 @@ fn the_question_of_a_push_is_explained() {
     assert!(!tree.read("owls/sprout.yaml").contains("child_name"), "{shown}");
 }
 
+/// Several children are in the plural: their names are one input.
+#[test]
+fn several_names_are_plural() {
+    for (whom, asked, expected) in [
+        ("for Mia and Tom", None, "The story is for {{input.child_name}}."),
+        ("Mia & Tom, 5 and 7", Some("`Mia` and `Tom`"), "is for {{input.child_name}}, 5 and 7."),
+        (
+            "my kids Mia, Tom and Ben (4)",
+            Some("`Mia`, `Tom` and `Ben`"),
+            "is for my kids {{input.child_name}} (4).",
+        ),
+    ] {
+        let question = asked.map(|names| format!("Are {names} names of children?"));
+        let mut answers = vec![("What exactly?", "tell a story"), ("For whom is it?", whom)];
+        answers.extend(question.as_deref().map(|question| (question, "")));
+        let story = story(&answers);
+        assert!(story.skill.contains(expected), "{}", story.skill);
+        assert!(story.manifest.contains("What the children are called"), "{}", story.manifest);
+        let shown = story.shown.replace('\n', " ");
+        assert!(shown.contains("These names are not written into the text"), "{shown}");
+        assert!(shown.contains(" (become child_name)"), "{shown}");
+    }
+    let story = story(&[
+        ("What exactly?", "a story in which Mia, Tom and Ben fly"),
+        ("Are `Mia`, `Tom` and `Ben` names of children?", ""),
+        ("For whom is it?", "my kids"),
+    ]);
+    assert!(story.skill.contains("A story in which the children fly"), "{}", story.skill);
+    let whom = "for my kids (the children are called {{input.child_name}}).";
+    assert!(story.skill.replace('\n', " ").contains(whom), "{}", story.skill);
+}
+
 /// A title that begins with a name, and the question about one age.
 #[test]
 fn an_edited_title_begins_with_a_name() {

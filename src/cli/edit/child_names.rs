@@ -219,7 +219,7 @@ impl<'a> ChildNames<'a> {
             let is_listed = !after.inputs.is_empty() || !used.any(|kind| is_input(&kind));
             if body.first.is_some() && is_listed && !after.inputs.iter().any(|it| it == CHILD_NAME)
             {
-                next.inputs.push(child_name_input());
+                next.inputs.push(child_name_input(false));
             }
             next.body = Some(body.text);
         }

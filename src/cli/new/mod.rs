@@ -9,6 +9,7 @@ pub(super) mod free_text;
 mod interview;
 mod kept_answers;
 mod listing;
+mod name_lists;
 pub(super) mod name_questions;
 mod render;
 pub(super) mod rhythm;

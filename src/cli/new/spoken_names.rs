@@ -1,5 +1,6 @@
 //! The names of children in answers, which no skill may contain.
 
+use super::name_lists::{CHILD, join_children};
 use crate::cli::term::answer_line::is_nothing;
 use crate::cli::term::wording::capitalized;
 use dibber_skill::contract::InputVariable;
@@ -16,23 +17,28 @@ pub(in crate::cli) const CHILD_NAME: &str = "child_name";
 pub(super) const NAME_IS_INPUT: &str = "\
 This name is not written into the text of the skill: it becomes `child_name`, which is filled in \
 each time. With `dibber names add`, it is found everywhere.";
+/// What is said about several names that become one input.
+pub(super) const NAMES_ARE_INPUT: &str = "\
+These names are not written into the text of the skill: they become `child_name`, which is filled in \
+each time. With `dibber names add`, they are found everywhere.";
 /// What is said about a name that no input replaces.
 pub(in crate::cli) const NAME_IS_LEFT_OUT: &str = "\
 Your answers are written with `the child` instead of this name. With `dibber names add`, it is found \
 everywhere.";
 /// What is written instead of a name.
 const THE_CHILD: &str = "the child";
-const CHILD: &str = "child";
 /// Words for one child, after which its name may be left out.
 const RELATIVES: [&str; 6] = ["child", "daughter", "granddaughter", "grandson", "kid", "son"];
 /// The most names in one answer.
 const NAMES_MAX: usize = 4;
 
-/// Returns the input that has the name of a child.
-pub(in crate::cli) fn child_name_input() -> InputVariable {
+/// Returns the input that has the name of a child, or the names of several.
+pub(in crate::cli) fn child_name_input(are_several: bool) -> InputVariable {
+    let whom =
+        if are_several { "What the children are called" } else { "What the child is called" };
     InputVariable {
         name: CHILD_NAME.to_owned(),
-        description: Some("What the child is called".to_owned()),
+        description: Some(whom.to_owned()),
         ..InputVariable::default()
     }
 }
@@ -146,7 +152,7 @@ pub(in crate::cli) fn without_spans(text: &str, names: Vec<Span>) -> String {
     for span in names.into_iter().rev() {
         replace_name(&mut out, span);
     }
-    out.replace("the child and the child", "the children")
+    join_children(&out)
 }
 
 /// Returns a sentence without names with a capital letter if it began with one.
@@ -304,6 +310,14 @@ mod tests {
         assert_eq!(clean("my son Jay's homework"), "my son's homework");
         assert_eq!(clean("for Jay and Mia"), "for the children");
         assert_eq!(clean("for our Jay"), "for our child");
+        assert_eq!(clean("for our Jay and Mia"), "for our children");
+        assert_eq!(clean("Hi. Jay & Mia's owl"), "Hi. The children's owl");
+        assert_eq!(clean("Jay's and Mia's owl"), "the children's owl");
+        assert_eq!(clean("for my kids Jay and Mia, 5"), "for my kids, 5");
+        assert_eq!(clean("when Jay or Mia asks"), "when one of the children asks");
+        assert_eq!(clean("Jay, Mia, and Jay"), "the children");
+        assert_eq!(clean("Jay, Mia and Jayden"), "the children and Jayden");
+        assert_eq!(clean("my godchild and Mia"), "my godchild and the child");
         assert_eq!(clean("Tell a story. Jay likes owls"), "Tell a story. The child likes owls");
         let names = with_first_names(["Zoë", "Recite Nora"]);
         let clean = |text: &str| without_names(text, &Roster::default(), names.clone());

@@ -98,6 +98,9 @@ impl Interview<'_> {
             (0, _) if self.listed_name().is_some() => "those on your list".to_owned(),
             (0, _) => "none found".to_owned(),
             (1, true) => format!("{} (becomes {CHILD_NAME})", names[0]),
+            (_, true) if self.has_only_listed(&names) => {
+                format!("{} (become {CHILD_NAME})", few(&names, NAMES_SHOWN_MAX))
+            }
             (_, true) => {
                 format!("{} (left out; one becomes {CHILD_NAME})", few(&names, NAMES_SHOWN_MAX))
             }
@@ -119,6 +122,12 @@ impl Interview<'_> {
         } else {
             format!("{found}; kept as they are: {}", few(&others, OTHERS_SHOWN_MAX))
         }
+    }
+
+    /// Returns `true` if these names are the list in the answer to "for whom", which becomes an input.
+    fn has_only_listed(&self, names: &[&str]) -> bool {
+        let whom = self.answer(&Topic::Slot(FOR_WHOM)).unwrap_or_default();
+        self.has_names() && names.iter().all(|name| word_span(&whom, name, 0).is_some())
     }
 
     /// Returns the answers that may contain names.

@@ -3,16 +3,16 @@
 use super::{Interview, draft_of};
 use crate::cli::new::arguments::with_trigger;
 use crate::cli::new::free_text::{cut, parse_value};
+use crate::cli::new::name_lists::first_names;
 use crate::cli::new::spoken_names::{
-    CHILD_NAME, child_name_input, clean_folder, in_case_of, without_names, word_span,
+    CHILD_NAME, child_name_input, clean_folder, in_case_of, name_spans, typed_names, without_names,
 };
 use crate::cli::new::topic::Topic;
 use crate::cli::term::wording::capitalized;
 use dibber_skill::contract::{InputVariable, SkillWrite};
-use dibber_skill::names::Scope;
 use dibber_skill::scaffold::{Answers, Detail, FOR_WHOM, Schedule, Template};
 use dibber_skill::skill::name;
-use std::cmp::Reverse;
+use dibber_text::Span;
 
 /// The most characters of a title that is made from what the skill does.
 const TITLE_CHARACTERS_MAX: usize = 60;
@@ -59,18 +59,34 @@ impl Interview<'_> {
     fn whom(&self) -> Detail {
         let whom = self.answer(&Topic::Slot(FOR_WHOM));
         let whom = whom.filter(|text| !self.is_names_of_children(text)).unwrap_or_default();
-        let hit = self.known.roster.find(&whom, Scope::Prose).first().map(|hit| hit.span);
-        let spoken = self.spoken_names().into_iter().filter_map(|name| word_span(&whom, name, 0));
-        let first = spoken.chain(hit).min_by_key(|span| (span.start, Reverse(span.end)));
-        let (before, after) = match first {
-            Some(span) => (self.clean(&whom[..span.start]), self.clean(&whom[span.end..])),
+        let (before, after) = match self.first_names(&whom) {
+            Some((span, _)) => (self.clean(&whom[..span.start]), self.clean(&whom[span.end..])),
             None if whom.is_empty() => (String::new(), String::new()),
             None => {
                 let words = self.clean(whom.trim_end_matches(['.', '!', ' ']));
-                (format!("{words} (the child is called "), ")".to_owned())
+                let are = if self.has_names() { "children are" } else { "child is" };
+                (format!("{words} (the {are} called "), ")".to_owned())
             }
         };
         Detail::Input { before, name: CHILD_NAME.to_owned(), after }
+    }
+
+    /// Returns the place of the first name in an answer, or of the list that begins with it, and
+    /// whether it is one.
+    fn first_names(&self, text: &str) -> Option<(Span, bool)> {
+        first_names(text, &name_spans(text, self.known.roster, self.spoken_names()))
+    }
+
+    /// Returns `true` if the names of several children become an input.
+    pub(in crate::cli::new) fn has_names(&self) -> bool {
+        let whom = self.answer(&Topic::Slot(FOR_WHOM)).unwrap_or_default();
+        if self.is_names_of_children(&whom) {
+            return typed_names(&whom).len() > 1;
+        }
+        let children = |text: &str| text.matches("children").count();
+        let is_in = |what: &str| children(&self.clean(what)) > children(what);
+        let what = || self.reply(&Topic::What).is_some_and(is_in);
+        self.first_names(&whom).map_or_else(what, |(_, is_list)| is_list)
     }
 
     fn add_schedule(&self, answers: &mut Answers) {
@@ -106,7 +122,8 @@ impl Interview<'_> {
             ..InputVariable::default()
         };
         let changes = self.changes().into_iter();
-        let mut inputs: Vec<InputVariable> = is_named.then(child_name_input).into_iter().collect();
+        let mut inputs: Vec<InputVariable> =
+            is_named.then(|| child_name_input(self.has_names())).into_iter().collect();
         for (name, words) in changes {
             if inputs.iter().all(|input| input.name != name) {
                 inputs.push(input(name, capitalized(&words)));

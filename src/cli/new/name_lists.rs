@@ -1,0 +1,87 @@
+//! Lists of children, which are in the plural: "Mia and Tom".
+
+use crate::cli::term::wording::capitalized;
+use dibber_skill::names::is_endearing;
+use dibber_text::Span;
+
+/// What is written instead of a name, after its article.
+pub(super) const CHILD: &str = "child";
+/// Words for several children, after which their names may be left out.
+const CHILDREN: [&str; 8] =
+    ["boys", "children", "daughters", "girls", "grandchildren", "kids", "sons", "twins"];
+
+/// Returns a string with "children" in place of a list of children: "our child and the child".
+pub(super) fn join_children(text: &str) -> String {
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some((before, after)) = rest.split_once(CHILD) {
+        out.push_str(before);
+        let article = out.strip_suffix(' ').and_then(|out| out.rsplit(' ').next());
+        let article = article.unwrap_or_default().to_owned();
+        let word = article.to_lowercase();
+        let is_child = word == "the" || is_endearing(&word);
+        let Some((is_one, end)) = list_end(after, &word).filter(|_| is_child) else {
+            out.push_str(CHILD);
+            rest = after;
+            continue;
+        };
+        rest = end;
+        out.truncate(out.len() - article.len() - 1);
+        let known = out.trim_end_matches([' ', ',']);
+        let is_known = known.rsplit(' ').next().is_some_and(|word| CHILDREN.contains(&word));
+        if is_known && !is_one {
+            out.truncate(known.len());
+            continue;
+        }
+        let children = if is_one { format!("one of {word} children") } else { word + " children" };
+        let is_start = article.starts_with(char::is_uppercase);
+        out += &if is_start { capitalized(&children) } else { children };
+    }
+    out + rest
+}
+
+/// Returns what follows a list of children after its first one, and whether one of them is meant;
+/// none if there is no other. What is after "and" with a comma may be another sentence.
+fn list_end<'t>(mut rest: &'t str, article: &str) -> Option<(bool, &'t str)> {
+    for count in 1.. {
+        let joined = rest.strip_prefix("'s").unwrap_or(rest);
+        let next = |joint: &str| {
+            let rest = joined.strip_prefix(joint)?;
+            let rest =
+                rest.strip_prefix("the ").or_else(|| rest.strip_prefix(article)?.strip_prefix(' '));
+            rest?.strip_prefix(CHILD).filter(|rest| !rest.starts_with(char::is_alphanumeric))
+        };
+        if let Some(end) = next(" or ") {
+            return Some((true, end));
+        }
+        let with_comma = || next(", and ").filter(|_| count > 1);
+        if let Some(end) = next(" and ").or_else(|| next(" & ")).or_else(with_comma) {
+            return Some((false, end));
+        }
+        match next(", ") {
+            Some(end) => rest = end,
+            None => return (count > 1).then_some((false, rest)),
+        }
+    }
+    None
+}
+
+/// Returns the place of the first of these names, or of the list of names that begins with it, and
+/// whether it is one.
+pub(super) fn first_names(text: &str, names: &[Span]) -> Option<(Span, bool)> {
+    let (first, others) = names.split_first()?;
+    let (mut list, mut end, mut is_list) = (*first, first.end, false);
+    for name in others {
+        match text[end..name.start].trim() {
+            "and" | "&" | ", and" => (list.end, is_list) = (name.end, true),
+            "," => {}
+            _ => break,
+        }
+        end = name.end;
+    }
+    let rest = text[end..].trim_start();
+    let is_end = rest.starts_with("and ") || !rest.starts_with(char::is_alphabetic);
+    if end > list.end && is_end {
+        (list.end, is_list) = (end, true);
+    }
+    Some((list, is_list))
+}
