@@ -13,9 +13,9 @@ const VALUES_MAX: usize = 15;
 /// Commands that list the values of their argument if it is left out.
 const LISTING_COMMANDS: [&str; 1] = ["schema"];
 
-/// What is typed for the option with a schedule, and the names of that option.
-const TIME_WORDS: [&str; 4] = ["at", "schedule", "time", "when"];
-const SCHEDULE_OPTIONS: [&str; 2] = ["cron", "schedule"];
+/// What is typed for the option with a schedule, and the name of that option.
+const TIME_WORDS: [&str; 3] = ["at", "time", "when"];
+const SCHEDULE_OPTION: &str = "schedule";
 
 /// Arguments that name something a command lists, and how to list it.
 const LISTED: &[(&str, &str)] = &[
@@ -124,7 +124,7 @@ fn unknown(
     let command = words.iter().try_fold(root, |command, word| command.find_subcommand(word))?;
     let known = || command.get_arguments().filter_map(clap::Arg::get_long);
     if TIME_WORDS.contains(&name)
-        && let Some(meant) = known().find(|known| SCHEDULE_OPTIONS.contains(known))
+        && let Some(meant) = known().find(|known| *known == SCHEDULE_OPTION)
     {
         let value = line.and_then(|line| line.value_after(typed));
         let value = value.map(|value| format!(" {value}")).unwrap_or_default();

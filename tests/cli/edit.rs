@@ -92,7 +92,7 @@ fn only_what_an_answer_changes_is_written() {
         edit(&tree, &["--description", description, "--schedule", "Sundays at 18:00", "-y"]);
     insta::assert_snapshot!(ended.show());
     assert_eq!(tree.read("bedtime-story/SKILL.md").lines().nth(4), SKILL.lines().nth(4));
-    assert_eq!(edit(&tree, &["--schedule", "Sundays at 6pm", "-y"]).stdout, "");
+    assert_eq!(edit(&tree, &["--cron", "Sundays at 6pm", "-y"]).stdout, "");
     let linted = Dibber::lint(tree.path(), ["bedtime-story"]).run();
     assert_eq!(linted.code, 0, "{}", linted.stdout);
 }

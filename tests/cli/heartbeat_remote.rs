@@ -277,14 +277,14 @@ fn a_schedule_in_words_is_stored_as_five_fields() {
     let project = Project::new();
     let options = ["--skill", "day-plan", "--input", "today=x"];
     let create =
-        |schedule| [&["create", "Story", "--yes", "--cron", schedule][..], &options].concat();
+        |schedule| [&["create", "Story", "--yes", "--schedule", schedule][..], &options].concat();
     let with_zone = [&create("8pm Paris time")[..], &["--tz", "Europe/Berlin"]].concat();
     insta::assert_snapshot!(project.show(&[
         &create("every day at 7:30pm Berlin time"),
         &create("every day at 7"),
         &with_zone,
         &["edit", "Story", "--cron", "Sundays and Wednesdays at 18:30", "--yes"],
-        &["edit", "Story", "--cron", "Sunday at", "--yes"],
+        &["edit", "Story", "--schedule", "Sunday at", "--yes"],
         &["edit", "Story", "--schedule", "Sundays", "--yes"],
     ]));
     let listed = project.json(&["list"]);

@@ -264,7 +264,7 @@ fn a_schedule_that_no_such_skill_can_have() {
     let tree = Tree::new();
     let mut output = String::new();
     for template in ["daily-check-in", "scheduler", "skills-protocol"] {
-        let schedule = ["--schedule", "0 8 * * *", "--yes"];
+        let schedule = ["--cron", "0 8 * * *", "--yes"];
         let rest = ["bus-times", "--template", template, "--description", DESCRIPTION];
         let ended = run_in(&tree, &[&rest[..], &schedule].concat());
         output += &format!("{template}\n{}\n", ended.show());

@@ -51,7 +51,7 @@ pub(super) struct EditArgs {
     removed_inputs: Vec<String>,
 
     /// When it runs by itself: "weekdays at 7:30pm", or "never"
-    #[arg(long, value_name = "SCHEDULE")]
+    #[arg(long, alias = "cron", value_name = "SCHEDULE")]
     pub(super) schedule: Option<String>,
 
     /// The time zone of the schedule, or a city: `Europe/Berlin`, `Munich`

@@ -58,7 +58,7 @@ pub(super) struct NewArgs {
     #[arg(long = "hand", value_name = "TOOL")]
     hands: Vec<String>,
     /// When it runs by itself: "weekdays at 7:30pm", or in five fields "30 19 * * 1-5"
-    #[arg(long, value_name = "SCHEDULE")]
+    #[arg(long, alias = "cron", value_name = "SCHEDULE")]
     schedule: Option<String>,
     /// The time zone of the schedule, or a city: `Europe/Berlin`, `Munich`
     #[arg(long = "tz", value_name = "ZONE", value_parser = zone_argument, requires = "schedule")]

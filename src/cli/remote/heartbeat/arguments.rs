@@ -28,25 +28,25 @@ pub(super) enum HeartbeatCommand {
 /// What a heartbeat is to be.
 #[derive(Args)]
 pub(super) struct HeartbeatSpec {
-    /// The name of the heartbeat, with `--cron` and `--skill`; or a folder with skills, for the
+    /// The name of the heartbeat, with `--schedule` and `--skill`; or a folder with skills, for the
     /// heartbeats of their sprout.yaml
     #[arg(value_name = "NAME|PATH")]
     pub(super) what: String,
 
-    /// When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron
-    #[arg(long, alias = "schedule", value_name = "SCHEDULE", requires = "skill")]
-    pub(super) cron: Option<String>,
+    /// When it runs: "weekdays at 7:30pm", or in five fields "30 19 * * 1-5"
+    #[arg(long, alias = "cron", value_name = "SCHEDULE", requires = "skill")]
+    pub(super) schedule: Option<String>,
 
     /// The time zone of the schedule [default: that of this computer]
-    #[arg(long, value_name = "ZONE", value_parser = zone_argument, requires = "cron")]
+    #[arg(long, value_name = "ZONE", value_parser = zone_argument, requires = "schedule")]
     pub(super) tz: Option<String>,
 
     /// The skill that it runs: its folder, its label or its id
-    #[arg(long, value_name = "SKILL", requires = "cron")]
+    #[arg(long, value_name = "SKILL", requires = "schedule")]
     pub(super) skill: Option<String>,
 
     /// The skill that creates the schedule, if any
-    #[arg(long, value_name = "SKILL", requires = "cron")]
+    #[arg(long, value_name = "SKILL", requires = "schedule")]
     pub(super) assignment_skill: Option<String>,
 
     /// The id of the child that it is for; `dibber family show` lists them
@@ -59,11 +59,11 @@ pub(super) struct HeartbeatSpec {
 
     /// The value of an input of the skill; `NAME:=JSON` for a value that is not a string (can be
     /// repeated)
-    #[arg(long, value_name = "NAME=VALUE", requires = "cron")]
+    #[arg(long, value_name = "NAME=VALUE", requires = "schedule")]
     pub(super) input: Vec<String>,
 
     /// Post the result of each run to the family's inbox
-    #[arg(long, requires = "cron")]
+    #[arg(long, requires = "schedule")]
     pub(super) post_result: bool,
 
     /// What runs of the times that were missed, as when no server was running: skip (nothing),
@@ -72,7 +72,7 @@ pub(super) struct HeartbeatSpec {
     pub(super) missed: Option<MissedFires>,
 
     /// Only the heartbeat of that name in sprout.yaml (can be repeated)
-    #[arg(long, value_name = "NAME", conflicts_with = "cron")]
+    #[arg(long, value_name = "NAME", conflicts_with = "schedule")]
     pub(super) only: Vec<String>,
 }
 
@@ -158,15 +158,15 @@ pub(super) struct SwitchArgs {
 #[derive(Args)]
 #[command(
     group = ArgGroup::new("change").multiple(true).required(true),
-    override_usage = "dibber heartbeat edit [OPTIONS] <--cron|--tz|--name|--text> <HEARTBEAT>"
+    override_usage = "dibber heartbeat edit <--schedule|--tz|--name|--text> <HEARTBEAT>"
 )]
 pub(super) struct EditArgs {
     #[command(flatten)]
     pub(super) one: OneArgs,
 
-    /// When it fires, in quotes: words, such as `weekdays at 7:30pm`, or five fields of cron
-    #[arg(long, alias = "schedule", value_name = "SCHEDULE", group = "change")]
-    pub(super) cron: Option<String>,
+    /// When it runs: "weekdays at 7:30pm", or in five fields "30 19 * * 1-5"
+    #[arg(long, alias = "cron", value_name = "SCHEDULE", group = "change")]
+    pub(super) schedule: Option<String>,
 
     /// The time zone of the schedule
     #[arg(long, value_name = "ZONE", value_parser = zone_argument, group = "change")]

@@ -161,7 +161,7 @@ fn of_other_directory(other: &LockKey, path: Option<&str>) -> CommandError {
 fn of_other_child(id: &HeartbeatId) -> CommandError {
     let id = quote_in_full(id.as_str());
     CommandError::new(message!["the heartbeat of this name, ", id, ", is for another child"])
-        .help("make one more with `--cron` and `--skill`, and another name")
+        .help("make one more with `--schedule` and `--skill`, and another name")
 }
 
 /// Returns the error for a new heartbeat that may be another one under another name.

@@ -84,15 +84,15 @@ fn edits(
     ui: &mut Ui,
     roster: &Roster,
 ) -> Result<Vec<HeartbeatUpdate>, CommandError> {
-    let EditArgs { cron, tz, text, name, .. } = typed;
-    let schedule = match (cron, tz) {
+    let EditArgs { schedule, tz, text, name, .. } = typed;
+    let schedule = match (schedule, tz) {
         (None, None) => None,
         (None, Some(tz)) => {
             check_zone(tz, ui)?;
             Some(HeartbeatChange::EditSchedule { cron: None, tz: Some(tz.clone()) })
         }
-        (Some(cron), tz) => {
-            let schedule = wire_schedule(cron, tz.as_deref(), ui, roster)?;
+        (Some(schedule), tz) => {
+            let schedule = wire_schedule(schedule, tz.as_deref(), ui, roster)?;
             let (cron, tz) = (Some(schedule.cron), schedule.time_zone);
             Some(HeartbeatChange::EditSchedule { cron, tz })
         }

@@ -43,7 +43,7 @@ pub(super) fn gather(
     locks: &mut LockFiles,
     ui: &mut Ui,
 ) -> Result<Gathered, CommandError> {
-    let (Some(cron), Some(skill)) = (&typed.cron, &typed.skill) else {
+    let (Some(cron), Some(skill)) = (&typed.schedule, &typed.skill) else {
         return of_skills(typed, access, session, locks, ui);
     };
     let roster = ui.names()?;
@@ -103,7 +103,7 @@ pub(in crate::cli::remote) fn forget_duplicates(
 
 /// Checks that the path that was typed exists, before anything else is done.
 pub(super) fn check(typed: &HeartbeatSpec) -> Result<(), CommandError> {
-    if typed.cron.is_some() {
+    if typed.schedule.is_some() {
         return inputs(None, &typed.input).map(|_| ());
     }
     if Path::new(&typed.what).symlink_metadata().is_ok() {
@@ -112,7 +112,7 @@ pub(super) fn check(typed: &HeartbeatSpec) -> Result<(), CommandError> {
     let what = quote(&typed.what);
     Err(CommandError::new(message!["the path `", what, "` does not exist"]).help(
         "name a folder with a sprout.yaml; or give the heartbeat its schedule and its skill: \
-         `--cron \"weekdays at 8am\" --skill SKILL`",
+         `--schedule \"weekdays at 8am\" --skill SKILL`",
     ))
 }
 
