@@ -259,7 +259,7 @@ impl Page<'_> {
             Decision::Refuse => Ink::Error,
         };
         self.sheet.label("decision");
-        self.sheet.paint(ink, decision.name());
+        self.sheet.paint(ink, decision_words(decision));
         self.sheet.end_line();
         match review.hash {
             Some(hash) => self.sheet.row("specHash", &hash.to_string()),
@@ -268,6 +268,15 @@ impl Page<'_> {
             }
         }
         self.sheet.row("next", &next(review));
+    }
+}
+
+/// Returns a decision as the contracts name it, and what it means.
+pub(in crate::cli) const fn decision_words(decision: Decision) -> &'static str {
+    match decision {
+        Decision::Allow => "allow (nothing to review)",
+        Decision::Review => "review (read the reasons above first)",
+        Decision::Refuse => "refuse (it cannot be published like this)",
     }
 }
 

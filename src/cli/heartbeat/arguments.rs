@@ -32,7 +32,7 @@ const TITLE_DIRECTORIES_MAX: usize = 4_000;
 /// The most skills that are read for their titles.
 const TITLES_MAX: usize = 1_000;
 
-/// Show when heartbeats fire, in words and times, without a server
+/// Show when heartbeats run, in words and times, without a server
 ///
 /// Shows each schedule in words, its next fires in local time, how often it fires in 24 hours,
 /// what changes of the clocks do to it, and which heartbeats fire at the same time. A schedule is

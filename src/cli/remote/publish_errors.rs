@@ -28,13 +28,13 @@ impl From<PublishError> for CommandError {
                     return Self::from(*cause).with_context(context);
                 };
                 let id = quote_in_full(heartbeat_id.as_str());
-                let help = message!["it fires; `dibber heartbeat pause ", id, "` pauses it"];
+                let help = message!["it runs by itself; `dibber heartbeat pause ", id, "` pauses it"];
                 let context =
                     message![context, ", but is not paused (", quote_display(&why), ")"];
                 Self::from(*cause).with_context(context).help(help)
             }
             PublishError::NotCancelled(_) => Self::new(quote_display(&error))
-                .help("it still fires; cancel it on the server itself, or pause it")
+                .help("it still runs by itself; cancel it on the server itself, or pause it")
                 .exit(Exit::Failed),
             PublishError::NotArchived { ref skill_id, archival } => {
                 let help = archival_help(skill_id, archival);
@@ -64,7 +64,7 @@ impl From<PublishError> for CommandError {
             }
             PublishError::NotPaused { created, cause } => {
                 let id = quote_in_full(created.as_str());
-                let help = message!["it fires; `dibber heartbeat pause ", id, "` pauses it"];
+                let help = message!["it runs by itself; `dibber heartbeat pause ", id, "` pauses it"];
                 let context = message!["the new one was made (", id, "), but is not paused"];
                 Self::from(*cause).with_context(context).help(help)
             }

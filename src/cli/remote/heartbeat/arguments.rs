@@ -78,9 +78,10 @@ pub(super) struct HeartbeatSpec {
 
 /// Make heartbeats, from options or from sprout.yaml
 ///
-/// Shows when each would fire, what it runs and any warnings, and asks before it is made. A
-/// heartbeat of sprout.yaml that was made before is changed where it differs; if another person has
-/// changed it meanwhile, both are shown, and nothing is done.
+/// A heartbeat is a schedule on which a skill runs by itself. Shows when each would run, what it
+/// runs and any warnings, and asks before it is made. A heartbeat of sprout.yaml that was made
+/// before is changed where it differs; if another person has changed it meanwhile, both are shown,
+/// and nothing is done.
 #[derive(Args)]
 pub(super) struct CreateArgs {
     #[command(flatten)]
@@ -154,7 +155,7 @@ pub(super) struct SwitchArgs {
 
 /// Change the schedule or the name of a heartbeat
 ///
-/// Shows when it would fire, and asks before it is changed.
+/// Shows when it would run, and asks before it is changed.
 #[derive(Args)]
 #[command(
     group = ArgGroup::new("change").multiple(true).required(true),

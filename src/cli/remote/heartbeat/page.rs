@@ -65,7 +65,7 @@ pub(super) fn one(shown: &Shown, style: Style, roster: &Roster) -> Rendered {
 const fn words(warning: HeartbeatWarning) -> &'static str {
     match warning {
         HeartbeatWarning::ScheduleConflict => {
-            "another heartbeat of your family fires in the same minute; another minute keeps \
+            "another heartbeat of your family runs in the same minute; another minute keeps \
              them apart"
         }
         HeartbeatWarning::AgeEdge => {

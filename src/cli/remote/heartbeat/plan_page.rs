@@ -219,7 +219,7 @@ pub(in crate::cli::remote) fn intentions<'a>(
     let with_schedule = |(verb, items): (&str, Vec<&HeartbeatDescription>)| match &items[..] {
         [] => None,
         [only] => Some(format!("{verb} 1 heartbeat (schedule: {})", only.cadence_text)),
-        several => Some(format!("{verb} {}", heartbeats(several.len()))),
+        several => Some(format!("{verb} {} (schedules)", heartbeats(several.len()))),
     };
     let parts = [("make", made), ("change", changed)].into_iter().filter_map(with_schedule);
     let cancel = (cancelled > 0).then(|| format!("cancel {} for good", heartbeats(cancelled)));

@@ -2,13 +2,13 @@
 
 use super::plan::PushItem;
 use super::reason_place::PlacedReason;
-use crate::cli::dry_run::render::{RenderContext, Wording};
+use crate::cli::dry_run::render::{RenderContext, Wording, decision_words};
 use crate::cli::term::rendered::Rendered;
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use dibber_client::LOCAL_SERVER;
 use dibber_client::publish::ServerPreview;
-use dibber_skill::contract::{Decision, PolicyDecision, PolicyReason, WireEnum};
+use dibber_skill::contract::{Decision, PolicyDecision, PolicyReason};
 
 /// Ends a page with the reasons of the server that are not `shown` yet, its decision, and the hash,
 /// with that of the server if it is another one.
@@ -45,7 +45,7 @@ pub(super) fn closed(
         return sheet.finish();
     }
     if preview.is_some() {
-        sheet.painted_row("decision", policy.decision.name(), Some(ink));
+        sheet.painted_row("decision", decision_words(policy.decision), Some(ink));
     } else {
         let note = "not known: it needs a token with the scope `skill:write`";
         sheet.painted_row("decision", note, Some(Ink::Warning));

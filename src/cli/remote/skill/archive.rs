@@ -282,7 +282,12 @@ fn is_agreed_to(
     } else {
         message![", and cancel ", running_heartbeats::named("the heartbeat", &running), " for good"]
     };
-    let question = message![verb, " ", names, " on ", server, cancelled, "?"];
+    let effect = match (archival, changed.len()) {
+        (Archival::InUse, _) => "?",
+        (Archival::Archived, 1) => "? It is not run until it is unarchived.",
+        (Archival::Archived, _) => "? They are not run until they are unarchived.",
+    };
+    let question = message![verb, " ", names, " on ", server, cancelled, effect];
     Asker::new(ui, &roster).confirm(question, false)
 }
 
