@@ -68,7 +68,7 @@ pub(super) struct HeartbeatSpec {
 
     /// What runs of the times that were missed, as when no server was running: skip (nothing),
     /// once (the latest, the default) or all (those of the last 24 hours)
-    #[arg(long, value_name = "WHICH", value_parser = missed_fires, requires = "cron")]
+    #[arg(long, value_name = "WHICH", value_parser = missed_fires, requires = "schedule")]
     pub(super) missed: Option<MissedFires>,
 
     /// Only the heartbeat of that name in sprout.yaml (can be repeated)
