@@ -22,6 +22,7 @@ pub(crate) mod heartbeat_command;
 mod heartbeat_names;
 mod heartbeat_paused;
 pub(crate) mod heartbeat_remote;
+mod heartbeat_runs;
 pub(crate) mod isolation;
 pub(crate) mod journal_command;
 mod json_errors;

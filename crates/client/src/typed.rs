@@ -15,11 +15,12 @@ use super::tool_info::ToolInfo;
 use super::tool_result::ToolResult;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    DescribeMode, ErrorCode, HeartbeatCreate, HeartbeatDescribe, HeartbeatDescription,
-    HeartbeatListArguments, HeartbeatListItem, HeartbeatUpdate, Page, ResultPosted,
-    SKILL_POST_RESULT, SKILL_UPDATE, SKILL_WRITE, SkillFound, SkillGet, SkillId, SkillInvoke,
-    SkillInvoked, SkillListArguments, SkillListItem, SkillPostResult, SkillUpdate,
-    SkillUpdateArguments, SkillWrite, SkillWriteArguments, StoredSkill,
+    DescribeMode, ErrorCode, HEARTBEAT_DUE, HeartbeatCreate, HeartbeatDescribe,
+    HeartbeatDescription, HeartbeatDue, HeartbeatDueAnswer, HeartbeatListArguments,
+    HeartbeatListItem, HeartbeatUpdate, Page, ResultPosted, SKILL_POST_RESULT, SKILL_UPDATE,
+    SKILL_WRITE, SkillFound, SkillGet, SkillId, SkillInvoke, SkillInvoked, SkillListArguments,
+    SkillListItem, SkillPostResult, SkillUpdate, SkillUpdateArguments, SkillWrite,
+    SkillWriteArguments, StoredSkill,
 };
 
 /// The answer of a `skill_write` that wrote.
@@ -186,6 +187,25 @@ impl Client {
         let mut page: Page<Value> = page;
         page.items.iter_mut().for_each(complete_heartbeat);
         Ok(Listed::from_page(page))
+    }
+
+    /// `heartbeat_due`, to list runs.
+    pub async fn heartbeat_runs(
+        &self,
+        list: &HeartbeatDue,
+    ) -> Result<HeartbeatDueAnswer, ClientError> {
+        self.typed(HEARTBEAT_DUE, object(list)).await
+    }
+
+    /// `heartbeat_due`, to claim a run or to end it.
+    pub async fn change_run(
+        &self,
+        change: &HeartbeatDue,
+        operation: &Operation,
+    ) -> Result<HeartbeatDueAnswer, ClientError> {
+        // The key of the call answers a repetition; what another call did is not this one's.
+        let find = async || Ok(None);
+        self.change_or_find((HEARTBEAT_DUE, change), operation, find).await
     }
 
     /// A tool without arguments: `mcp_whoami`, `mcp_health`, `family_query_overview`.

@@ -86,6 +86,11 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         include_str!("../../../schemas/heartbeat.schema.json"),
     ),
     FileSchema::new(
+        "heartbeat-runs",
+        "dibber heartbeat due|history|run|complete|fail --json",
+        include_str!("../../../schemas/heartbeat-runs.schema.json"),
+    ),
+    FileSchema::new(
         "heartbeat-change",
         "dibber heartbeat pause --json, resume --json and cancel --json",
         include_str!("../../../schemas/heartbeat-change.schema.json"),

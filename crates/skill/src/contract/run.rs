@@ -296,7 +296,7 @@ pub struct HeartbeatRun {
     #[schemars(description = "")]
     pub reason: Option<String>,
     /// Whether an attempt was interrupted, so that its effects may have happened twice.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default)]
     pub may_have_repeated: bool,
     /// The hash of the prompt.
     #[serde(default, skip_serializing_if = "Option::is_none")]

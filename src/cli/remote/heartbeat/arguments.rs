@@ -2,13 +2,16 @@
 
 use clap::{ArgGroup, Args, Subcommand};
 
+use super::runs::arguments::{CompleteArgs, DueArgs, FailArgs, HistoryArgs, RunArgs};
 use crate::cli::default_zone::zone_argument;
 use crate::cli::flags::{DryRun, Yes};
 use dibber_skill::contract::{ChatId, ChildId, MissedFires, UserId, WireEnum};
 
 /// The names of the commands.
-pub(super) const NAMES: [&str; 8] =
-    ["create", "describe", "list", "edit", "pause", "resume", "cancel", "members"];
+pub(super) const NAMES: [&str; 13] = [
+    "create", "describe", "list", "edit", "pause", "resume", "cancel", "members", "due", "history",
+    "run", "complete", "fail",
+];
 
 #[derive(Subcommand)]
 pub(super) enum HeartbeatCommand {
@@ -23,6 +26,11 @@ pub(super) enum HeartbeatCommand {
     /// Cancel heartbeats for good; to stop one for a while, pause it
     Cancel(SwitchArgs),
     Members(MembersArgs),
+    Due(DueArgs),
+    History(HistoryArgs),
+    Run(RunArgs),
+    Complete(CompleteArgs),
+    Fail(FailArgs),
 }
 
 /// What a heartbeat is to be.
@@ -153,13 +161,13 @@ pub(super) struct SwitchArgs {
     pub(super) json: bool,
 }
 
-/// Change the schedule or the name of a heartbeat
+/// Change the schedule, the name or the inputs of a heartbeat
 ///
 /// Shows when it would run, and asks before it is changed.
 #[derive(Args)]
 #[command(
     group = ArgGroup::new("change").multiple(true).required(true),
-    override_usage = "dibber heartbeat edit <--schedule|--tz|--name|--text> <HEARTBEAT>"
+    override_usage = "dibber heartbeat edit [OPTIONS] <HEARTBEAT>"
 )]
 pub(super) struct EditArgs {
     #[command(flatten)]
@@ -176,6 +184,15 @@ pub(super) struct EditArgs {
     /// Another name
     #[arg(long, alias = "label", value_name = "NAME", group = "change")]
     pub(super) name: Option<String>,
+
+    /// The value of an input of the skill, in the place of all that were set; `NAME:=JSON` for a
+    /// value that is not a string (can be repeated)
+    #[arg(long, value_name = "NAME=VALUE", group = "change")]
+    pub(super) input: Vec<String>,
+
+    /// What runs of the times that were missed: skip, once or all
+    #[arg(long, value_name = "WHICH", value_parser = missed_fires, group = "change")]
+    pub(super) missed: Option<MissedFires>,
 
     /// Another text, for a heartbeat that runs no skill
     #[arg(long, value_name = "TEXT", group = "change")]

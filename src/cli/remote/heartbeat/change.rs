@@ -8,6 +8,7 @@ use super::page::{self, Shown};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::heartbeat::typed::{check_zone, wire_schedule};
+use crate::cli::inputs::inputs;
 use crate::cli::remote::session::Session;
 use crate::cli::remote::withheld;
 use crate::cli::term::ask::Asker;
@@ -84,7 +85,7 @@ fn edits(
     ui: &mut Ui,
     roster: &Roster,
 ) -> Result<Vec<HeartbeatUpdate>, CommandError> {
-    let EditArgs { schedule, tz, text, name, .. } = typed;
+    let EditArgs { schedule, tz, text, name, input, missed, .. } = typed;
     let schedule = match (schedule, tz) {
         (None, None) => None,
         (None, Some(tz)) => {
@@ -99,7 +100,10 @@ fn edits(
     };
     let text = text.clone().map(|prompt_text| HeartbeatChange::EditText { prompt_text });
     let name = name.clone().map(|name| HeartbeatChange::EditName { name });
-    let changes = [schedule, text, name].into_iter().flatten();
+    let input = inputs(None, input)?;
+    let input = input.map(|skill_input| HeartbeatChange::EditInputs { skill_input });
+    let missed = missed.map(|missed_fires| HeartbeatChange::EditMissedFires { missed_fires });
+    let changes = [schedule, text, name, input, missed].into_iter().flatten();
     Ok(changes.map(|change| HeartbeatUpdate { heartbeat_id: id.clone(), change }).collect())
 }
 

@@ -15,6 +15,7 @@ mod members;
 pub(super) mod page;
 pub(super) mod plan;
 pub(super) mod plan_page;
+mod runs;
 pub(super) mod sides;
 pub(super) mod simultaneous;
 pub(super) mod sources;
@@ -63,5 +64,10 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         HeartbeatCommand::Resume(typed) => switch::resume(&typed, open, ui),
         HeartbeatCommand::Cancel(typed) => switch::cancel(&typed, open, ui),
         HeartbeatCommand::Members(typed) => members::run(&typed, &open(ui)?, ui),
+        HeartbeatCommand::Due(typed) => runs::list::due(&typed, &open(ui)?, ui),
+        HeartbeatCommand::History(typed) => runs::list::history(&typed, &open(ui)?, ui),
+        HeartbeatCommand::Run(typed) => runs::claim::run(&typed, &open(ui)?, ui),
+        HeartbeatCommand::Complete(typed) => runs::end::complete(&typed, &open(ui)?, ui),
+        HeartbeatCommand::Fail(typed) => runs::end::fail(&typed, &open(ui)?, ui),
     }
 }
