@@ -30,6 +30,8 @@ fn foreign(pointer: &str, theirs: &Ids) -> (Vec<String>, String) {
         "sourceChatId" => {
             (vec![theirs.chat.clone(), format!("th_{OTHER}")], "th_nobody".to_owned())
         }
+        "threadId" => (vec![theirs.chat.clone(), format!("th_{OTHER}")], "th_nobody".to_owned()),
+        "resultId" | "resultIds" => (vec![theirs.card.clone()], "rs_nobody".to_owned()),
         "targetUserId" => {
             (vec![theirs.user.clone(), format!("us_{OTHER}")], "us_nobody".to_owned())
         }

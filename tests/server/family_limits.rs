@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use dibber_server::store::sqlite::SqliteStore;
-use dibber_server::store::{FamilyId, Heartbeat, HeartbeatState, Posted};
+use dibber_server::store::{Card, Event, EventList, FamilyId, Heartbeat, HeartbeatState};
 use dibber_server::{
-    FAMILY_CANCELLED_MAX, FAMILY_HEARTBEATS_MAX, FAMILY_RESULTS_MAX, FAMILY_SKILLS_MAX,
+    FAMILY_CANCELLED_MAX, FAMILY_EVENTS_MAX, FAMILY_HEARTBEATS_MAX, FAMILY_RESULTS_MAX,
+    FAMILY_SKILLS_MAX,
 };
-use dibber_skill::contract::SkillWrite;
+use dibber_skill::contract::{ActivityRefs, ActivityType, CardKind, CardState, SkillWrite};
 use rusqlite::Connection;
 use serde_json::{Map, Value, json};
 use tempfile::TempDir;
@@ -138,22 +139,56 @@ async fn an_inbox_keeps_the_newest_results() {
     test_server.add_skill(HOME, "sk_0", sample());
     test_server.change(|store| {
         for number in 0..FAMILY_RESULTS_MAX + 3 {
-            let posted = Posted {
+            let card = Card {
                 id: format!("rs_{number}").into(),
                 skill_id: "sk_0".into(),
                 thread_id: "th_fam_home".into(),
                 user_id: "us_fam_home".into(),
+                heartbeat_id: None,
+                run_id: None,
+                kind: CardKind::Result,
+                state: CardState::Unread,
                 posted_at: 0,
                 result: Map::new(),
             };
-            store.add_result(&home(), &posted, usize::MAX).expect("a result");
+            store.add_card(&home(), &card, usize::MAX).expect("a card");
         }
     });
     let client = test_server.client(HOME);
-    ok(&client, "skill_post_result", json!({"skillId": "sk_0", "result": {}})).await;
+    let result = json!({"skillId": "sk_0", "result": {"summary": "Done."}});
+    ok(&client, "skill_post_result", result).await;
     let statement = "SELECT COUNT(*), MIN(seq) FROM results";
     let kept = database.query_row(statement, [], |row| Ok((row.get(0)?, row.get(1)?)));
     assert_eq!(kept.expect("a row"), (i64::try_from(FAMILY_RESULTS_MAX).expect("a number"), 5_i64));
+}
+
+#[tokio::test]
+async fn an_activity_keeps_the_newest_events() {
+    let directory = TempDir::new().expect("a directory");
+    let (test_server, database) = server_in(&directory);
+    test_server.change(|store| {
+        for at in 0..i64::try_from(FAMILY_EVENTS_MAX).expect("a number") {
+            let (kind, refs) = (ActivityType::HeartbeatFired, ActivityRefs::default());
+            let event = Event { kind, actor: None, refs, payload: Map::new(), at };
+            store.add_event(&home(), &event, usize::MAX).expect("an event");
+        }
+    });
+    let client = test_server.client(HOME);
+    write_sample(&client, json!({})).await;
+    let statement = "SELECT COUNT(*), MIN(number), MAX(number) FROM activity";
+    let kept = database
+        .query_row(statement, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
+        .expect("a row");
+    let max = i64::try_from(FAMILY_EVENTS_MAX).expect("a number");
+    assert_eq!(kept, (max, 2, max + 1));
+    // Whoever has last read an event that is gone reads those that are left.
+    let page = ok(&client, "activity_list", json!({"since": "ev_1", "limit": 1})).await;
+    assert_eq!(page["items"][0]["eventId"], "ev_2");
+    test_server.change(move |store| {
+        let list = EventList { limit: 1, ..EventList::default() };
+        let newest = store.events(&home(), &list).expect("events").rows[0].number;
+        assert_eq!(store.newest_event(&home()).expect("a number"), newest);
+    });
 }
 
 /// What is read can be read again, so that a large answer need not be stored for a day.

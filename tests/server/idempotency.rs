@@ -153,7 +153,8 @@ async fn a_number_that_no_fingerprint_holds_has_no_key() {
     let test_server = TestServer::new();
     let client = test_server.client(HOME);
     let id = write_sample(&client, json!({})).await;
-    let posted = |number: u64| json!({"skillId": id, "result": {"a/b": [number]}});
+    let result = |number: u64| json!({"summary": "Done.", "a/b": [number]});
+    let posted = |number| json!({"skillId": id, "result": result(number)});
     let post = async |number| keyed(&client, "skill_post_result", posted(number), "key").await;
     for number in [1 << 53, (1 << 53) + 1, u64::MAX] {
         let refusal = refusal(post(number).await);

@@ -1,5 +1,6 @@
 //! The server: its tools over a connection, and its store.
 
+mod activity;
 pub(crate) mod connections;
 pub(crate) mod dry_run;
 pub(crate) mod families;
@@ -14,6 +15,7 @@ pub(crate) mod heartbeats_refusals;
 pub(crate) mod heartbeats_roles;
 pub(crate) mod hostile;
 pub(crate) mod idempotency;
+mod inbox;
 pub(crate) mod lists;
 mod names_in_errors;
 pub(crate) mod panics;

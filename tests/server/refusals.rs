@@ -578,7 +578,7 @@ async fn an_archived_skill_can_only_be_looked_at() {
     let calls = [
         ("skill_update", json!({"skillId": "sk_archived", "name": "Anew"})),
         ("skill_invoke", json!({"skillId": "sk_archived", "input": {}})),
-        ("skill_post_result", json!({"skillId": "sk_archived", "result": {}})),
+        ("skill_post_result", json!({"skillId": "sk_archived", "result": {"summary": "Done."}})),
     ];
     for (tool, arguments) in calls {
         let refusal = refused(&client, tool, arguments).await;
@@ -595,7 +595,9 @@ async fn a_result_has_a_size() {
     let test_server = TestServer::new();
     let client = test_server.client(HOME);
     let id = write_sample(&client, json!({"category": "home_agent"})).await;
-    let post = |bytes: usize| json!({"skillId": id, "result": {"a": "x".repeat(bytes - 8)}});
+    let empty = r#"{"summary":"Done.","a":""}"#.len();
+    let long = |bytes: usize| "x".repeat(bytes - empty);
+    let post = |bytes| json!({"skillId": id, "result": {"summary": "Done.", "a": long(bytes)}});
     ok(&client, "skill_post_result", post(256 << 10)).await;
     let refusal = refused(&client, "skill_post_result", post((256 << 10) + 1)).await;
     assert_eq!(outline(&refusal), "BAD_INPUT RESULT_TOO_LARGE");
@@ -621,7 +623,7 @@ async fn a_scope_that_is_missing() {
             ("skill_write", with(sample_arguments(), json!({"dryRun": true})), write),
             ("skill_update", json!({"skillId": id, "name": "Ferns"}), write),
             ("skill_invoke", json!({"skillId": id, "input": {"plant": "fern"}}), write),
-            ("skill_post_result", json!({"skillId": id, "result": {}}), write),
+            ("skill_post_result", json!({"skillId": id, "result": {"summary": "Done."}}), write),
         ];
         for (tool, arguments, may) in calls {
             if may {

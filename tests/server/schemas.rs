@@ -53,7 +53,10 @@ async fn every_tool_is_listed_so_that_every_client_takes_it() {
         assert!((1..=64).contains(&name.len()) && name.chars().all(is_plain), "{name}");
         for schema in ["inputSchema", "outputSchema"] {
             validator(&tool[schema]);
-            for (field, schema) in tool[schema]["properties"].as_object().expect("fields") {
+            let fields = tool[schema]["properties"].as_object().expect("fields").iter();
+            // The instructions say once what every answer has.
+            let is_own = |field: &str| !["nextStep", "replayed", "error"].contains(&field);
+            for (field, schema) in fields.filter(|(field, _)| is_own(field)) {
                 let about = schema["description"].as_str().unwrap_or_default();
                 assert!(about.ends_with('.'), "{name}: {field}: {about:?}");
             }
@@ -286,9 +289,9 @@ async fn what_is_no_call_of_a_tool_is_told_so() {
     assert_eq!(answer["error"]["message"], "unknown tool `teleport`; tools/list has every tool");
 }
 
-/// The most characters of the tools as compact JSON. Agents read all of them before their first
-/// call.
-const TOOLS_CHARACTERS_MAX: usize = 31_400;
+/// The most characters of the tools as compact JSON: about 7,000 tokens. Agents read all of them
+/// before their first call.
+const TOOLS_CHARACTERS_MAX: usize = 33_500;
 
 #[tokio::test]
 async fn the_list_of_the_tools_is_short() {

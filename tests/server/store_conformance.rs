@@ -13,10 +13,11 @@ use std::thread;
 use dibber_server::Failure;
 use dibber_server::store::sqlite::SqliteStore;
 use dibber_server::store::{
-    FamilyId, HeartbeatList, HeartbeatState, Member, MemberRole, Posted, Reader, RecordedAnswer,
-    Skill, SkillList, Store, StoreError, StoreExt, User, attempt,
+    Card, CardList, Event, EventList, EventOrder, FamilyId, HeartbeatList, HeartbeatState, Member,
+    MemberRole, Reader, RecordedAnswer, Skill, SkillList, Store, StoreError, StoreExt, User,
+    attempt,
 };
-use dibber_skill::contract::{Category, UserId};
+use dibber_skill::contract::{ActivityRefs, ActivityType, CardKind, CardState, Category, UserId};
 use dibber_skill::names::Name;
 use serde_json::{Map, json};
 use tempfile::TempDir;
@@ -77,7 +78,7 @@ fn temporary_sqlite_conforms() {
 pub(super) type Check = (&'static str, fn(&Data));
 
 /// The checks, each with its name.
-const CHECKS: [Check; 18] = [
+const CHECKS: [Check; 20] = [
     ("rows_are_read_as_they_were_written", rows_are_read_as_they_were_written),
     ("absent_values_stay_absent", absent_values_stay_absent),
     ("a_row_is_replaced_as_a_whole", a_row_is_replaced_as_a_whole),
@@ -90,6 +91,11 @@ const CHECKS: [Check; 18] = [
     ("nothing_refers_to_another_family", nothing_refers_to_another_family),
     ("skills_are_listed_by_what_they_are", skills_are_listed_by_what_they_are),
     ("cancelled_heartbeats_are_not_listed", cancelled_heartbeats_are_not_listed),
+    ("cards_are_listed_newest_first", cards_are_listed_newest_first),
+    (
+        "events_are_numbered_and_listed_in_both_orders",
+        events_are_numbered_and_listed_in_both_orders,
+    ),
     ("answers_are_recorded_until_they_are_old", answers_are_recorded_until_they_are_old),
     (
         "a_key_is_claimed_once_by_all_stores_on_the_data",
@@ -322,24 +328,133 @@ fn nothing_refers_to_another_family(data: &Data) {
             let foreign = User { id: "usr_theirs_a".into(), name: "A".to_owned() };
             Ok(writer.add_user(&ours(), &foreign)?)
         }),
-        change(store, move |writer| Ok(writer.add_result(&ours(), &posted("sk_theirs"), 1)?)),
+        change(store, move |writer| Ok(writer.add_card(&ours(), &card("rs_1", "sk_theirs"), 1)?)),
+        change(store, move |writer| {
+            let foreign = Event { actor: Some("usr_theirs_a".into()), ..event(1) };
+            Ok(writer.add_event(&ours(), &foreign, 1)?)
+        }),
     ];
     for refused in refused {
         assert!(matches!(refused, Err(Failure::Internal(_))), "{refused:?}");
     }
-    change(store, move |writer| Ok(writer.add_result(&ours(), &posted("sk_1"), 1)?))
+    change(store, move |writer| Ok(writer.add_card(&ours(), &card("rs_1", "sk_1"), 1)?))
         .expect("a result of our own");
 }
 
-fn posted(skill: &str) -> Posted {
-    Posted {
-        id: "res_1".into(),
+fn card(id: &str, skill: &str) -> Card {
+    Card {
+        id: id.into(),
         skill_id: skill.into(),
         thread_id: "chat_ours".into(),
         user_id: "usr_ours_a".into(),
+        heartbeat_id: Some("hb_1".into()),
+        run_id: Some("run_1".into()),
+        kind: CardKind::Notice,
+        state: CardState::Unread,
         posted_at: 5,
         result: Map::from_iter([("score".to_owned(), json!(3))]),
     }
+}
+
+fn event(at: i64) -> Event {
+    Event {
+        kind: ActivityType::SkillInvoked,
+        actor: Some("usr_ours_a".into()),
+        refs: ActivityRefs { skill_id: Some("sk_1".into()), ..ActivityRefs::default() },
+        payload: Map::from_iter([("at".to_owned(), json!(at))]),
+        at,
+    }
+}
+
+fn cards_are_listed_newest_first(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    let ours = || family("ours");
+    change(store, move |writer| {
+        for (number, state) in
+            [CardState::Unread, CardState::Archived, CardState::Read, CardState::Unread]
+                .into_iter()
+                .enumerate()
+        {
+            let mut new = Card { state, ..card(&format!("rs_{number}"), "sk_1") };
+            if number % 2 == 1 {
+                (new.thread_id, new.heartbeat_id, new.run_id) = ("chat_of_hb_1".into(), None, None);
+            }
+            writer.add_card(&ours(), &new, 9)?;
+        }
+        let foreign = Card { user_id: "usr_theirs_a".into(), ..card("rs_0", "sk_1") };
+        Ok(writer.add_card(&family("theirs"), &foreign, 9)?)
+    })
+    .expect("cards");
+    let listed = |after: Option<&str>, state, thread: Option<&str>| {
+        let (after, thread) = (after.map(Into::into), thread.map(Into::into));
+        let list = CardList { after, limit: 9, state, thread };
+        let cards = look(store, move |reader| Ok(reader.cards(&family("ours"), &list)?.rows));
+        cards.into_iter().map(|card| card.id.into()).collect::<Vec<String>>().join(" ")
+    };
+    assert_eq!(listed(None, None, None), "rs_3 rs_2 rs_0");
+    assert_eq!(listed(Some("rs_2"), None, None), "rs_0");
+    assert_eq!(listed(Some("rs_1"), None, None), "rs_0", "after an archived one");
+    assert_eq!(listed(Some("rs_9"), None, None), "", "after one that is not there");
+    assert_eq!(listed(None, Some(CardState::Unread), None), "rs_3 rs_0");
+    assert_eq!(listed(None, Some(CardState::Archived), None), "rs_1");
+    assert_eq!(listed(None, None, Some("chat_of_hb_1")), "rs_3");
+    assert_eq!(listed(None, Some(CardState::Archived), Some("chat_of_hb_1")), "rs_1");
+    let set = |id: &'static str, state| {
+        change(store, move |writer| Ok(writer.set_card_state(&ours(), &id.into(), state)?))
+            .expect("a change")
+    };
+    assert!(set("rs_3", CardState::Read));
+    assert!(!set("rs_3", CardState::Read), "it was read already");
+    assert!(!set("rs_9", CardState::Read), "it is not there");
+    assert_eq!(listed(None, Some(CardState::Unread), None), "rs_0");
+    look(store, |reader| {
+        let found = reader.card(&family("ours"), &"rs_0".into())?;
+        assert_eq!(found, Some(card("rs_0", "sk_1")));
+        let theirs = reader.card(&family("theirs"), &"rs_0".into())?.expect("a card");
+        assert_eq!(theirs.state, CardState::Unread);
+        assert_eq!(reader.card(&family("theirs"), &"rs_3".into())?, None);
+        assert!(reader.has_cards(&family("ours"), &"chat_of_hb_1".into())?);
+        assert!(!reader.has_cards(&family("theirs"), &"chat_of_hb_1".into())?);
+        Ok(())
+    });
+    change(store, move |writer| Ok(writer.add_card(&ours(), &card("rs_4", "sk_1"), 2)?))
+        .expect("a card");
+    assert_eq!(listed(None, None, None), "rs_4 rs_3", "the oldest are deleted");
+}
+
+fn events_are_numbered_and_listed_in_both_orders(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    for at in [3, 1, 2, 4] {
+        change(store, move |writer| Ok(writer.add_event(&family("ours"), &event(at), 9)?))
+            .expect("an event");
+    }
+    let listed = |order, after, since, limit| {
+        let list = EventList { order, after, since, limit };
+        let events = look(store, move |reader| Ok(reader.events(&family("ours"), &list)?.rows));
+        events.into_iter().map(|event| event.number).collect::<Vec<_>>()
+    };
+    assert_eq!(listed(EventOrder::NewestFirst, None, None, 3), [4, 3, 2]);
+    assert_eq!(listed(EventOrder::NewestFirst, Some(2), None, 9), [1]);
+    assert_eq!(listed(EventOrder::OldestFirst, None, None, 9), [1, 2, 3, 4]);
+    assert_eq!(listed(EventOrder::OldestFirst, Some(2), None, 1), [3]);
+    assert_eq!(listed(EventOrder::OldestFirst, None, Some(3), 9), [1, 4], "by their time");
+    assert_eq!(listed(EventOrder::OldestFirst, Some(4), None, 9), [] as [i64; 0]);
+    look(store, |reader| {
+        let list = EventList { limit: 1, ..EventList::default() };
+        assert_eq!(reader.events(&family("ours"), &list)?.rows[0].event, event(4));
+        assert_eq!(reader.events(&family("theirs"), &list)?.rows, []);
+        assert_eq!(reader.newest_event(&family("theirs"))?, 0);
+        Ok(())
+    });
+    change(store, move |writer| {
+        let by_server = Event { actor: None, ..event(5) };
+        writer.add_event(&family("theirs"), &by_server, 2)?;
+        Ok(writer.add_event(&family("ours"), &event(5), 2)?)
+    })
+    .expect("events");
+    assert_eq!(listed(EventOrder::OldestFirst, None, None, 9), [4, 5], "the oldest are deleted");
 }
 
 fn skills_are_listed_by_what_they_are(data: &Data) {

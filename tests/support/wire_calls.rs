@@ -2,9 +2,12 @@
 //! tools. A tool that is not here makes them fail.
 
 use dibber_server::store::{
-    Cadence, FamilyId, FiredRun, Heartbeat, HeartbeatState, Member, MemberRole,
+    Cadence, Card, Event, FamilyId, FiredRun, Heartbeat, HeartbeatState, Member, MemberRole,
 };
-use dibber_skill::contract::{Category, HeartbeatId, MissedFires, RunState, SkillId, SkillWrite};
+use dibber_skill::contract::{
+    ActivityRefs, ActivityType, CardKind, CardState, Category, HeartbeatId, MissedFires, RunState,
+    SkillId, SkillWrite,
+};
 use serde_json::{Map, Value, json};
 
 use crate::support::wire::{NOW, TestServer, sample, with};
@@ -18,6 +21,7 @@ pub(crate) struct Ids {
     pub(crate) heartbeat: String,
     pub(crate) run: String,
     pub(crate) chat: String,
+    pub(crate) card: String,
     pub(crate) child: String,
     pub(crate) user: String,
 }
@@ -43,6 +47,7 @@ pub(crate) fn seed_family(
         heartbeat: format!("hb_{letters}"),
         run: format!("run_{letters}"),
         chat: format!("th_{letters}"),
+        card: format!("rs_{letters}"),
         child: format!("ch_{letters}"),
         user: format!("us_{letters}"),
     };
@@ -53,6 +58,7 @@ pub(crate) fn seed_family(
     test_server.add_skill(family, &ids.scheduler, scheduler);
     let home_agent = SkillWrite { category: Some(Category::HomeAgent), ..sample() };
     test_server.add_skill(family, &format!("sk_{letters}_home"), home_agent);
+    seed_inbox(test_server, family, &ids);
     let (row, family) = (ids.clone(), FamilyId::from(family.to_owned()));
     test_server.change(move |store| {
         let born = jiff::civil::date(2018, 2, 3);
@@ -90,11 +96,38 @@ pub(crate) fn seed_family(
     ids
 }
 
+/// Adds a card, and an event that is about it.
+fn seed_inbox(test_server: &TestServer, family: &str, ids: &Ids) {
+    let (ids, family) = (ids.clone(), FamilyId::from(family.to_owned()));
+    test_server.change(move |store| {
+        let chat_id = store.family(&family).expect("a family").expect("a family").chat_id;
+        let user_id = store.user_ids(&family).expect("users")[0].clone();
+        let card = Card {
+            id: ids.card.as_str().into(),
+            skill_id: ids.skill.into(),
+            thread_id: chat_id,
+            user_id: user_id.clone(),
+            heartbeat_id: Some(ids.heartbeat.into()),
+            run_id: Some("run_1".into()),
+            kind: CardKind::Result,
+            state: CardState::Unread,
+            posted_at: 0,
+            result: Map::from_iter([("summary".to_owned(), json!("Watered."))]),
+        };
+        store.add_card(&family, &card, usize::MAX).expect("a card");
+        let refs = ActivityRefs { result_id: Some(card.id), ..ActivityRefs::default() };
+        let (kind, payload) = (ActivityType::ResultPosted, Map::new());
+        let event = Event { kind, actor: Some(user_id), refs, payload, at: 0 };
+        store.add_event(&family, &event, usize::MAX).expect("an event");
+    });
+}
+
 /// A call of every tool; of some, one for each thing that they do. In this order each of them
 /// works.
 pub(crate) fn samples(ids: &Ids) -> Vec<Sample> {
     let mut samples = skill_samples(ids);
     samples.extend(heartbeat_samples(ids));
+    samples.extend(inbox_samples(ids));
     samples.extend(["family_query_overview", "mcp_whoami", "mcp_health"].map(|tool| Sample {
         tool,
         arguments: json!({}),
@@ -103,8 +136,20 @@ pub(crate) fn samples(ids: &Ids) -> Vec<Sample> {
     samples
 }
 
+fn inbox_samples(ids: &Ids) -> Vec<Sample> {
+    let Ids { chat, card, .. } = ids;
+    let update = json!({"resultIds": [card], "state": "read"});
+    vec![
+        Sample { tool: "inbox_list", arguments: json!({"threadId": chat}), ids: &["/threadId"] },
+        Sample { tool: "inbox_list", arguments: json!({"resultId": card}), ids: &["/resultId"] },
+        Sample { tool: "inbox_list", arguments: json!({"state": "unread"}), ids: &[] },
+        Sample { tool: "inbox_update", arguments: update, ids: &["/resultIds/0"] },
+        Sample { tool: "activity_list", arguments: json!({"since": "ev_1"}), ids: &[] },
+    ]
+}
+
 fn skill_samples(ids: &Ids) -> Vec<Sample> {
-    let Ids { skill, scheduler, canvas, .. } = ids;
+    let Ids { skill, scheduler, canvas, heartbeat, .. } = ids;
     let written = SkillWrite { canvas_ids: vec![canvas.clone().into()], ..sample() };
     let written = serde_json::to_value(written).expect("an object");
     let preview = with(written.clone(), json!({"dryRun": true}));
@@ -112,7 +157,9 @@ fn skill_samples(ids: &Ids) -> Vec<Sample> {
     let preview_unlink = with(unlink.clone(), json!({"dryRun": true}));
     let link = json!({"skillId": skill, "addCanvasIds": [canvas], "name": "Plants"});
     let input = json!({"skillId": skill, "input": {"plant": "fern", "pot": 1}});
-    let result = json!({"skillId": skill, "result": {"summary": "Done."}});
+    let result = json!({
+        "skillId": skill, "heartbeatId": heartbeat, "result": {"summary": "Done."},
+    });
     let archive = |archived: bool| Sample {
         tool: "skill_archive",
         arguments: json!({"skillId": scheduler, "archived": archived}),
@@ -137,7 +184,7 @@ fn skill_samples(ids: &Ids) -> Vec<Sample> {
         Sample { tool: "skill_list", arguments: json!({"limit": 1}), ids: &[] },
         Sample { tool: "skill_get", arguments: json!({"skillId": skill}), ids: &["/skillId"] },
         Sample { tool: "skill_invoke", arguments: input, ids: &["/skillId"] },
-        Sample { tool: "skill_post_result", arguments: result, ids: &["/skillId"] },
+        Sample { tool: "skill_post_result", arguments: result, ids: &["/skillId", "/heartbeatId"] },
     ]
 }
 

@@ -55,6 +55,7 @@ pub(super) enum EntityKind {
     Child,
     GrownUp,
     Chat,
+    Card,
 }
 
 impl EntityKind {
@@ -67,6 +68,7 @@ impl EntityKind {
             Self::Child => "child",
             Self::GrownUp => "grown-up",
             Self::Chat => "chat",
+            Self::Card => "card",
         }
     }
 
@@ -82,6 +84,7 @@ impl EntityKind {
             Self::Chat => {
                 "heartbeat_list lists the chats of heartbeats; leave it out for the chat of the family"
             }
+            Self::Card => "inbox_list lists the cards",
         }
     }
 }

@@ -64,10 +64,19 @@ pub(super) fn split_page<T, K: Clone>(
     limit: usize,
     id: impl Fn(&T) -> &Id<K>,
 ) -> FoundPage<T, K> {
+    split_page_by(found, limit, |item| id(item).clone())
+}
+
+/// Does the same as [`split_page`], for items whose id is derived.
+pub(super) fn split_page_by<T, K>(
+    found: Listed<T>,
+    limit: usize,
+    id: impl Fn(&T) -> Id<K>,
+) -> FoundPage<T, K> {
     let Listed { rows: mut items, damaged } = found;
     let has_more = items.len() > limit;
     items.truncate(limit);
-    let last = items.last().filter(|_| has_more).map(|item| id(item).clone());
+    let last = items.last().filter(|_| has_more).map(id);
     // What comes after the last item is counted by the next page.
     let damaged = damaged.iter().filter(|before| !has_more || **before < limit).count();
     FoundPage { items, last, damaged }

@@ -15,6 +15,9 @@ pub const FAMILY_CANCELLED_MAX: usize = 1_000;
 /// The most results in the inbox of a family; a new one takes the place of the oldest.
 pub const FAMILY_RESULTS_MAX: usize = 10_000;
 
+/// The most events in the activity of a family; a new one takes the place of the oldest.
+pub const FAMILY_EVENTS_MAX: usize = 10_000;
+
 /// Refuses another skill of a family that has so many.
 pub(super) fn check_skills(count: usize) -> Result<(), Failure> {
     let fix = "change a skill that is not used any more with skill_update; skill_archive with \

@@ -12,6 +12,7 @@
 //! | what is due runs, by itself | [`firing`] |
 //! | the answer, or the reason of a [`Failure`], is put into the envelope | `mcp`, `failure` |
 
+mod activity;
 mod argument_table;
 mod arguments;
 mod caller;
@@ -27,6 +28,7 @@ mod heartbeats;
 pub mod http;
 mod id;
 mod idempotency;
+mod inbox;
 mod input_schema;
 mod inventory;
 mod label;
@@ -52,7 +54,8 @@ mod wrong_argument;
 pub use caller::Caller;
 pub use failure::Failure;
 pub use family_limits::{
-    FAMILY_CANCELLED_MAX, FAMILY_HEARTBEATS_MAX, FAMILY_RESULTS_MAX, FAMILY_SKILLS_MAX,
+    FAMILY_CANCELLED_MAX, FAMILY_EVENTS_MAX, FAMILY_HEARTBEATS_MAX, FAMILY_RESULTS_MAX,
+    FAMILY_SKILLS_MAX,
 };
 pub use inventory::Inventory;
 pub use safety::{

@@ -255,24 +255,12 @@ fn result_schema(tool: &Tool) -> Map<String, Value> {
     };
     required.push(NEXT_STEP.into());
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-        let next_step = json!({"type": "string", "description": "What to do next."});
-        properties.insert(NEXT_STEP.to_owned(), next_step);
+        // Every tool has the same envelope, which the instructions explain once.
+        properties.insert(NEXT_STEP.to_owned(), json!({"type": "string"}));
         if tool.has_side_effects() {
-            properties.insert(
-                REPLAYED.to_owned(),
-                json!({
-                    "type": "boolean",
-                    "description":
-                        "Whether it is the recorded answer of this key.",
-                }),
-            );
+            properties.insert(REPLAYED.to_owned(), json!({"type": "boolean"}));
         }
-        // Every tool has the same errors, which the instructions explain once.
-        let error = json!({
-            "type": "object",
-            "description": "Why it failed.",
-        });
-        properties.insert(ERROR.to_owned(), error);
+        properties.insert(ERROR.to_owned(), json!({"type": "object"}));
     }
     schema.insert("anyOf".to_owned(), json!([{"required": required}, {"required": [ERROR]}]));
     schema.insert("additionalProperties".to_owned(), true.into());

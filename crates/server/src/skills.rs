@@ -1,14 +1,16 @@
 //! Finding and archiving a skill, and what refuses one.
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 
+use super::activity;
 use super::caller::{EntityKind, not_found_in_family};
 use super::failure::Failure;
 use super::roster::FamilyMask;
-use super::store::{FamilyId, Reader, Skill, Writer};
+use super::store::{Event, FamilyId, Reader, Skill, Writer};
 use super::tool::Call;
 use dibber_skill::contract::{
-    CanvasId, Decision, Issue, PolicyDecision, PolicyReason, Scope, SkillId, wire_name,
+    ActivityType, CanvasId, Decision, Issue, PolicyDecision, PolicyReason, Scope, SkillId, UserId,
+    wire_name,
 };
 use dibber_skill::draft::{self, DraftProblem, Reason};
 use dibber_skill::names::Roster;
@@ -62,12 +64,14 @@ pub(super) fn find_active<R: Reader + ?Sized>(
     Ok(skill)
 }
 
-/// Archives a skill, unless a heartbeat runs it, or unarchives it.
+/// Archives a skill, unless a heartbeat runs it, or unarchives it. `actor` is none for the owner of
+/// the machine.
 pub(super) fn set_archived(
     store: &dyn Writer,
     family: &FamilyId,
     skill: &mut Skill,
     is_archived: bool,
+    (actor, at): (Option<&UserId>, i64),
 ) -> Result<(), Failure> {
     if skill.is_archived == is_archived {
         return Ok(());
@@ -76,7 +80,12 @@ pub(super) fn set_archived(
         refuse_if_run(store, family, skill)?;
     }
     skill.is_archived = is_archived;
-    Ok(store.put_skill(family, skill)?)
+    store.put_skill(family, skill)?;
+    let kind =
+        if is_archived { ActivityType::SkillArchived } else { ActivityType::SkillUnarchived };
+    let refs = activity::of_skill(&skill.id);
+    let event = Event { kind, actor: actor.cloned(), refs, payload: Map::new(), at };
+    Ok(activity::record(store, family, &event)?)
 }
 
 /// Refuses to archive a skill that a heartbeat runs.

@@ -2,23 +2,31 @@
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use serde_json::Map;
 
 use super::lookup::require_family;
 use super::names::{parse_age_range, parse_child_name, parse_emoji, parse_label};
+use crate::activity;
 use crate::failure::Failure;
 use crate::id;
 use crate::server::Server;
-use crate::store::{Canvas, Child, FamilyId, StoreExt, User};
+use crate::store::{Canvas, Child, Event, FamilyId, StoreExt, User};
 use dibber_skill::age_range::AGE_MAX;
+use dibber_skill::contract::{ActivityRefs, ActivityType};
 
 impl Server {
     /// Adds a grown-up.
     pub fn add_user(&self, family: &FamilyId, name: &str) -> Result<User, Failure> {
         let user = User { id: id::new(), name: parse_label(name, "grown-up")? };
+        let at = (self.clock)().as_millisecond();
         let family = family.clone();
         self.store().write_blocking(move |store| {
             require_family(store, &family)?;
             store.add_user(&family, &user)?;
+            let refs = ActivityRefs { user_id: Some(user.id.clone()), ..ActivityRefs::default() };
+            let kind = ActivityType::MemberAdded;
+            let event = Event { kind, actor: None, refs, payload: Map::new(), at };
+            activity::record(store, &family, &event)?;
             Ok(user)
         })
     }

@@ -21,6 +21,8 @@ pub(crate) struct PlannedUpdate {
     pub(crate) heartbeat: Heartbeat,
     pub(crate) members: MemberChange,
     pub(crate) effect: Effect,
+    /// Whether anything is different afterwards.
+    pub(crate) is_change: bool,
     /// Why a parent has to look at it, as the safety check says.
     pub(crate) review: Vec<String>,
 }
@@ -28,7 +30,7 @@ pub(crate) struct PlannedUpdate {
 impl PlannedUpdate {
     /// Creates a change that the safety check does not ask a parent to look at.
     const fn new(heartbeat: Heartbeat, members: MemberChange, effect: Effect) -> Self {
-        Self { heartbeat, members, effect, review: Vec::new() }
+        Self { heartbeat, members, effect, is_change: true, review: Vec::new() }
     }
 }
 
@@ -78,8 +80,25 @@ pub(crate) fn plan(
             "create a new one with heartbeat_create",
         ));
     }
+    let before = heartbeat.clone();
     let problems = Problems::with_prefix(prefix);
-    match &update.change {
+    let mut planned = apply(&update.change, heartbeat, &members, call, store, problems)?;
+    planned.is_change =
+        planned.heartbeat != before || !matches!(planned.members, MemberChange::None);
+    Ok(planned)
+}
+
+/// Applies a change to a heartbeat with these members.
+fn apply(
+    change: &HeartbeatChange,
+    heartbeat: Heartbeat,
+    members: &[Member],
+    call: &Call,
+    store: &dyn Reader,
+    problems: Problems,
+) -> Result<PlannedUpdate, Failure> {
+    let family = &call.caller.family;
+    match change {
         HeartbeatChange::EditSchedule { cron, tz } => {
             let roster = roster::load(store, family)?;
             edit_schedule(heartbeat, (cron.as_deref(), tz.as_deref()), &roster, call, problems)
@@ -117,13 +136,13 @@ pub(crate) fn plan(
             effect("It was cancelled already.", "change nothing: it is cancelled already"),
         )),
         HeartbeatChange::AddMember { target_user_id } => {
-            Ok(add_member(heartbeat, target_user_id, &members))
+            Ok(add_member(heartbeat, target_user_id, members))
         }
         HeartbeatChange::RemoveMember { target_user_id } => {
-            Ok(remove_member(heartbeat, target_user_id, &members))
+            Ok(remove_member(heartbeat, target_user_id, members))
         }
         HeartbeatChange::PromoteAdmin { target_user_id } => {
-            promote_admin(heartbeat, target_user_id, &members)
+            promote_admin(heartbeat, target_user_id, members)
         }
     }
 }

@@ -17,6 +17,7 @@
 //! visible in another order than that in which they were drawn, and a reader who has passed a
 //! number would never see what is committed below it.
 
+mod activity;
 mod answers;
 mod cadence;
 mod check;
@@ -24,6 +25,7 @@ mod engine;
 mod error;
 mod families;
 mod heartbeats;
+mod inbox;
 mod listed;
 mod open;
 pub(crate) mod pages;
@@ -34,6 +36,7 @@ pub mod sqlite;
 mod store_ext;
 mod transaction;
 
+pub use activity::{Event, EventList, EventOrder, NumberedEvent, ReadActivity, WriteActivity};
 pub use answers::{IdempotencyRecords, RecordedAnswer};
 pub use cadence::{Cadence, InvalidCadence};
 pub use check::DatabaseProblem;
@@ -44,10 +47,11 @@ pub use families::{Canvas, Child, Family, FamilyId, ReadFamilies, Token, User, W
 pub use heartbeats::{
     Heartbeat, HeartbeatList, HeartbeatState, Member, MemberRole, ReadHeartbeats, WriteHeartbeats,
 };
+pub use inbox::{Card, CardList, ReadInbox, WriteInbox};
 pub use listed::Listed;
 pub use open::{check, child_names, database_path, heartbeat_names, open, remove_damaged};
 pub use removal::{RemovalDecision, RemovedRow};
 pub use runs::{FiredRun, NextWork, ReadRuns, RunList, WriteRuns};
-pub use skills::{Posted, ReadSkills, Skill, SkillList, WriteSkills};
+pub use skills::{ReadSkills, Skill, SkillList, WriteSkills};
 pub use store_ext::StoreExt;
 pub use transaction::{Ending, Reader, Writer, attempt};

@@ -1,8 +1,6 @@
-//! Skills, and the results that were posted of their runs.
+//! Skills.
 
-use serde_json::{Map, Value};
-
-use dibber_skill::contract::{Category, ChatId, ResultId, SkillId, SkillWrite, UserId};
+use dibber_skill::contract::{Category, SkillId, SkillWrite};
 
 use super::error::StoreResult;
 use super::families::FamilyId;
@@ -36,23 +34,6 @@ pub struct SkillList {
     pub category: Option<Category>,
 }
 
-/// A result that was posted.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Posted {
-    /// The id.
-    pub id: ResultId,
-    /// The skill whose result it is.
-    pub skill_id: SkillId,
-    /// The chat in which it is shown.
-    pub thread_id: ChatId,
-    /// The user who posted it.
-    pub user_id: UserId,
-    /// When it was posted.
-    pub posted_at: i64,
-    /// The result.
-    pub result: Map<String, Value>,
-}
-
 /// Looks up skills.
 pub trait ReadSkills {
     /// Returns the skill with this id.
@@ -71,6 +52,4 @@ pub trait WriteSkills: ReadSkills {
     fn put_skill(&self, family: &FamilyId, skill: &Skill) -> StoreResult<()>;
     /// Records when a skill was invoked; a time before the recorded one changes nothing.
     fn touch_skill(&self, family: &FamilyId, id: &SkillId, at: i64) -> StoreResult<()>;
-    /// Adds a result, and deletes the oldest ones of the family beyond so many.
-    fn add_result(&self, family: &FamilyId, posted: &Posted, kept: usize) -> StoreResult<()>;
 }

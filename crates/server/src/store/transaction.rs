@@ -1,21 +1,36 @@
 //! What can be done within one transaction.
 
+use super::activity::{ReadActivity, WriteActivity};
 use super::answers::IdempotencyRecords;
 use super::error::{StoreError, StoreResult};
 use super::families::{ReadFamilies, WriteFamilies};
 use super::heartbeats::{ReadHeartbeats, WriteHeartbeats};
+use super::inbox::{ReadInbox, WriteInbox};
 use super::runs::{ReadRuns, WriteRuns};
 use super::skills::{ReadSkills, WriteSkills};
 
 /// A consistent state of the store.
-pub trait Reader: ReadFamilies + ReadSkills + ReadHeartbeats + ReadRuns {}
+pub trait Reader:
+    ReadFamilies + ReadSkills + ReadHeartbeats + ReadRuns + ReadInbox + ReadActivity
+{
+}
 
-impl<T: ReadFamilies + ReadSkills + ReadHeartbeats + ReadRuns> Reader for T {}
+impl<T: ReadFamilies + ReadSkills + ReadHeartbeats + ReadRuns + ReadInbox + ReadActivity> Reader
+    for T
+{
+}
 
 /// A transaction that changes the store. What refers to something refers to it within the same
 /// family; a change that would break that fails.
 pub trait Writer:
-    Reader + WriteFamilies + WriteSkills + WriteHeartbeats + WriteRuns + IdempotencyRecords
+    Reader
+    + WriteFamilies
+    + WriteSkills
+    + WriteHeartbeats
+    + WriteRuns
+    + WriteInbox
+    + WriteActivity
+    + IdempotencyRecords
 {
     /// Runs a part of the transaction that can be rolled back by itself. Savepoints nest.
     fn savepoint(&self, work: &mut dyn FnMut() -> Ending) -> StoreResult<()>;

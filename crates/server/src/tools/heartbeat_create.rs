@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
+use crate::activity;
 use crate::failure::Failure;
 use crate::family_limits;
 use crate::heartbeats::{self, Creation};
@@ -11,7 +12,8 @@ use crate::input_schema::InputSchema;
 use crate::store::Writer;
 use crate::tool::{Call, Run, Tool, success};
 use dibber_skill::contract::{
-    HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, Scope, output_schema, write_input_schema,
+    ActivityRefs, ActivityType, HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, Scope,
+    output_schema, write_input_schema,
 };
 
 pub(super) static TOOL: Tool = Tool {
@@ -32,6 +34,9 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         heartbeats::plan_creation(call.parse_arguments()?, call, store)?;
     family_limits::check_heartbeats(store.heartbeat_count(&call.caller.family)?)?;
     store.add_heartbeat(&call.caller.family, &heartbeat, &members)?;
+    let skill_id = Some(heartbeat.run_skill_id.clone());
+    let refs = ActivityRefs { skill_id, ..activity::of_heartbeat(&heartbeat.id) };
+    activity::record_call(call, store, ActivityType::HeartbeatCreated, refs)?;
     let mut next_step = if ignored_inputs.is_empty() {
         "Tell the parent when it fires next. heartbeat_update pauses, changes or cancels it."
     } else {

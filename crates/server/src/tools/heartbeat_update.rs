@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
+use crate::activity;
 use crate::failure::Failure;
 use crate::family_limits::FAMILY_CANCELLED_MAX;
 use crate::firing::{self, SkipReason};
@@ -12,8 +13,8 @@ use crate::input_schema::InputSchema;
 use crate::store::{HeartbeatState, Writer};
 use crate::tool::{Call, Run, Tool, success};
 use dibber_skill::contract::{
-    HeartbeatChange, HeartbeatUpdateArguments, HeartbeatUpdated, Scope, output_schema,
-    write_input_schema,
+    ActivityRefs, ActivityType, HeartbeatChange, HeartbeatUpdate, HeartbeatUpdateArguments,
+    HeartbeatUpdated, Scope, output_schema, write_input_schema,
 };
 
 pub(super) static TOOL: Tool = Tool {
@@ -49,6 +50,9 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         MemberChange::Put(member) => store.put_member(family, &heartbeat.id, &member)?,
         MemberChange::Remove(user) => store.remove_member(family, &heartbeat.id, &user)?,
     }
+    if change.is_change {
+        record(call, store, &update)?;
+    }
     let mut next_step = change.effect.done.to_owned();
     if matches!(update.change, HeartbeatChange::EditSchedule { .. } | HeartbeatChange::Resume)
         && heartbeat.state == HeartbeatState::Active
@@ -69,4 +73,21 @@ const fn withdrawal(change: &HeartbeatChange) -> Option<SkipReason> {
         HeartbeatChange::Cancel => Some(SkipReason::Cancelled),
         _ => None,
     }
+}
+
+fn record(call: &Call, store: &dyn Writer, update: &HeartbeatUpdate) -> Result<(), Failure> {
+    let kind = match update.change {
+        HeartbeatChange::EditSchedule { .. }
+        | HeartbeatChange::EditText { .. }
+        | HeartbeatChange::EditName { .. } => ActivityType::HeartbeatUpdated,
+        HeartbeatChange::Pause => ActivityType::HeartbeatPaused,
+        HeartbeatChange::Resume => ActivityType::HeartbeatResumed,
+        HeartbeatChange::Cancel => ActivityType::HeartbeatCancelled,
+        HeartbeatChange::AddMember { .. } => ActivityType::MemberAdded,
+        HeartbeatChange::RemoveMember { .. } => ActivityType::MemberRemoved,
+        HeartbeatChange::PromoteAdmin { .. } => ActivityType::MemberPromoted,
+    };
+    let user_id = update.change.target_user_id().cloned();
+    let refs = ActivityRefs { user_id, ..activity::of_heartbeat(&update.heartbeat_id) };
+    Ok(activity::record_call(call, store, kind, refs)?)
 }

@@ -1,11 +1,14 @@
 //! The tools, one file each.
 
+mod activity_list;
 mod family_query_overview;
 mod heartbeat_create;
 mod heartbeat_describe;
 mod heartbeat_due;
 mod heartbeat_list;
 mod heartbeat_update;
+mod inbox_list;
+mod inbox_update;
 mod mcp_health;
 mod mcp_whoami;
 mod skill_archive;
@@ -33,6 +36,9 @@ pub(super) static TOOLS: &[&Tool] = &[
     &heartbeat_list::TOOL,
     &heartbeat_due::TOOL,
     &family_query_overview::TOOL,
+    &inbox_list::TOOL,
+    &inbox_update::TOOL,
+    &activity_list::TOOL,
     &mcp_whoami::TOOL,
     &mcp_health::TOOL,
 ];

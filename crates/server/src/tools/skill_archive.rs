@@ -29,7 +29,8 @@ pub(super) static TOOL: Tool = Tool {
 fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let SkillArchive { skill_id, archived } = call.parse_arguments()?;
     let mut skill = skills::find(call, store, &skill_id, Scope::SkillWrite)?;
-    skills::set_archived(store, &call.caller.family, &mut skill, archived)?;
+    let by = (Some(&call.caller.user_id), call.millisecond());
+    skills::set_archived(store, &call.caller.family, &mut skill, archived, by)?;
     let next_step = if archived {
         "It is archived: skill_list shows it with includeArchived, and archived false \
          unarchives it."

@@ -4,13 +4,15 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
+use crate::activity;
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::store::{Reader, Writer};
 use crate::tool::{Call, Run, Tool, success};
 use crate::{canvases, cursor, rendering, skills};
 use dibber_skill::contract::{
-    Category, ErrorCode, Scope, SkillInvoke, SkillInvoked, ToolError, input_schema, output_schema,
+    ActivityType, Category, ErrorCode, Scope, SkillInvoke, SkillInvoked, ToolError, input_schema,
+    output_schema,
 };
 
 pub(super) static TOOL: Tool = Tool {
@@ -51,7 +53,9 @@ fn read(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
 
 fn record(call: &Call, store: &dyn Writer) -> Result<(), Failure> {
     let SkillInvoke { skill_id, .. } = call.parse_arguments()?;
-    Ok(store.touch_skill(&call.caller.family, &skill_id, call.millisecond())?)
+    store.touch_skill(&call.caller.family, &skill_id, call.millisecond())?;
+    let refs = activity::of_skill(&skill_id);
+    Ok(activity::record_call(call, store, ActivityType::SkillInvoked, refs)?)
 }
 
 fn home_agent_only() -> Failure {

@@ -3,8 +3,9 @@
 
 use std::sync::LazyLock;
 
-use serde_json::Value;
+use serde_json::{Map, Value, json};
 
+use crate::activity;
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::previews::{hash_mismatch, preview_problem, previewed_review, record_preview};
@@ -15,9 +16,9 @@ use crate::tool::{Call, Run, Tool, success};
 use crate::{canvases, label, roster, skills};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    CanvasId, Decision, Issue, PolicyDecision, PolicyReason, SKILL_CHANGED, SKILL_UPDATE, Scope,
-    SkillField, SkillUpdate, SkillUpdateArguments, SkillUpdated, SkillWrite, WireEnum,
-    output_schema, write_input_schema,
+    ActivityType, CanvasId, Decision, Issue, PolicyDecision, PolicyReason, SKILL_CHANGED,
+    SKILL_UPDATE, Scope, SkillField, SkillUpdate, SkillUpdateArguments, SkillUpdated, SkillWrite,
+    WireEnum, output_schema, write_input_schema,
 };
 use dibber_skill::draft::{self, Argument, DraftProblem, Gate, Reason};
 use dibber_skill::names::Roster;
@@ -113,10 +114,23 @@ fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         }
         let written = changed.clone();
         store.put_skill(&call.caller.family, &Skill { written, ..skill.clone() })?;
+        record_update(call, store, skill, changed_fields)?;
     }
     let next_step = next_step(changed_fields, &decision.reasons);
     let content_hash = Some(ContentHash::of_write(changed).to_string());
     Ok(success(&SkillUpdated { content_hash, ..checked.into_answer() }, next_step))
+}
+
+fn record_update(
+    call: &Call,
+    store: &dyn Writer,
+    skill: &Skill,
+    changed: &[SkillField],
+) -> Result<(), Failure> {
+    let names: Vec<_> = changed.iter().map(|field| field.name()).collect();
+    let payload = Map::from_iter([("changedFields".to_owned(), json!(names))]);
+    let refs = activity::of_skill(&skill.id);
+    Ok(activity::record_call_with(call, store, ActivityType::SkillUpdated, refs, payload)?)
 }
 
 impl Checked {

@@ -4,6 +4,7 @@ use std::sync::LazyLock;
 
 use serde_json::Value;
 
+use crate::activity;
 use crate::failure::Failure;
 use crate::input_schema::InputSchema;
 use crate::previews::{
@@ -17,8 +18,8 @@ use crate::tool::{Call, Run, Tool, success};
 use crate::{canvases, family_limits, id, label, roster, skills};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    Category, Decision, PolicyDecision, SKILL_WRITE, Scope, Shape, SkillWrite, SkillWriteAnswer,
-    SkillWriteArguments, output_schema, write_input_schema,
+    ActivityType, Category, Decision, PolicyDecision, SKILL_WRITE, Scope, Shape, SkillWrite,
+    SkillWriteAnswer, SkillWriteArguments, output_schema, write_input_schema,
 };
 use dibber_skill::draft::{self, Argument};
 use dibber_skill::spec_hash::SpecHash;
@@ -126,6 +127,8 @@ fn commit(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     };
     family_limits::check_skills(store.skill_count(&call.caller.family)?)?;
     store.add_skill(&call.caller.family, &skill)?;
+    let refs = activity::of_skill(&skill.id);
+    activity::record_call(call, store, ActivityType::SkillWritten, refs)?;
     let next_step = match (skill.written.category, draft::preview(&skill.written).shape) {
         (Some(Category::HomeAgent), _) => {
             "Run it in your own agent: skill_get({skillId}) has its prompt."

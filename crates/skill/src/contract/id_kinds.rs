@@ -14,6 +14,10 @@ pub type SkillId = Id<SkillKind>;
 pub type HeartbeatId = Id<HeartbeatKind>;
 /// The id of a result that was posted.
 pub type ResultId = Id<ResultKind>;
+/// The id of a run of a heartbeat.
+pub type RunId = Id<RunKind>;
+/// The id of something that happened.
+pub type EventId = Id<EventKind>;
 /// The id of a chat: the thread of a heartbeat, or the chat of a family.
 pub type ChatId = Id<ChatKind>;
 /// The id of a run of a heartbeat.
@@ -90,6 +94,22 @@ pub enum ResultKind {}
 
 impl IdKind for ResultKind {
     const FORM: IdForm = IdForm::Prefixed(&["rs_"]);
+}
+
+/// The kind of [`RunId`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RunKind {}
+
+impl IdKind for RunKind {
+    const FORM: IdForm = IdForm::Prefixed(&["run_"]);
+}
+
+/// The kind of [`EventId`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum EventKind {}
+
+impl IdKind for EventKind {
+    const FORM: IdForm = IdForm::Prefixed(&["ev_"]);
 }
 
 /// The kind of [`ChatId`].

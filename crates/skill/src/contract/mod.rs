@@ -4,11 +4,13 @@
 //! agents read; an empty `description` attribute leaves out what the name says. Nothing here
 //! decides anything.
 
+mod activity;
 mod envelope;
 mod heartbeat;
 mod heartbeat_change;
 mod id_kinds;
 mod ids;
+mod inbox;
 mod limits;
 mod run;
 mod schema;
@@ -20,6 +22,9 @@ mod tools;
 mod wire_enum;
 mod wrong_argument;
 
+pub use activity::{
+    ACTIVITY_LIST, ActivityActor, ActivityEvent, ActivityListArguments, ActivityRefs, ActivityType,
+};
 pub use envelope::{ERROR, ErrorCode, Issue, NEXT_STEP, REPLAYED, ToolError};
 pub use heartbeat::{
     DescribeMode, DescribedWarning, HeartbeatCreate, HeartbeatCreated, HeartbeatDescribe,
@@ -30,10 +35,15 @@ pub use heartbeat_change::{
     HeartbeatAction, HeartbeatChange, HeartbeatUpdate, HeartbeatUpdateArguments,
 };
 pub use id_kinds::{
-    CanvasId, CanvasKind, ChatId, ChatKind, ChildId, ChildKind, FamilyId, FamilyKind, HeartbeatId,
-    HeartbeatKind, ResultId, ResultKind, RunId, RunKind, SkillId, SkillKind, UserId, UserKind,
+    CanvasId, CanvasKind, ChatId, ChatKind, ChildId, ChildKind, EventId, EventKind, FamilyId,
+    FamilyKind, HeartbeatId, HeartbeatKind, ResultId, ResultKind, RunId, RunKind, SkillId,
+    SkillKind, UserId, UserKind,
 };
 pub use ids::{Id, IdForm, IdKind, NotAnId, check_id};
+pub use inbox::{
+    CardKind, CardState, INBOX_LIST, INBOX_UPDATE, InboxCard, InboxListArguments, InboxUpdate,
+    InboxUpdated, RESULT_DATA, RESULT_SUMMARY,
+};
 pub use limits::{
     HEARTBEAT_NAME_CHARACTERS_MAX, LABEL_CHARACTERS_MAX, PROMPT_CHARACTERS_MAX,
     SUMMARY_CHARACTERS_MAX,

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::id_kinds::{CanvasId, ChatId, ResultId, SkillId};
+use super::id_kinds::{CanvasId, ChatId, HeartbeatId, ResultId, SkillId};
 use super::schema::always_sent;
 use super::skill::{Category, InputVariable, SkillWrite};
 use super::wire_enum::OpenEnum;
@@ -268,6 +268,9 @@ pub struct SkillPostResult {
     pub skill_id: SkillId,
     /// The result: a summary for a parent, and the data.
     pub result: Map<String, Value>,
+    /// The heartbeat that it was run for, if any: then it is in that chat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub heartbeat_id: Option<HeartbeatId>,
 }
 
 /// The answer of `skill_post_result`.

@@ -47,7 +47,8 @@ const fn tool(name: &'static str, sensitivity: Sensitivity) -> PublicTool {
     PublicTool { name, sensitivity }
 }
 
-/// Every tool that public pages name, and `skill_archive` of this server, sorted.
+/// Every tool that public pages name, and `skill_archive`, `inbox_list` and `inbox_update` of this
+/// server, sorted.
 ///
 /// Sources: the pages of Sprout on skills, heartbeats, tasks, canvases, rewards and utilities, its
 /// pages on the home agent protocol (`canvas_update`, `task_list`, `screentime_approve`) and on subscriptions
@@ -68,6 +69,8 @@ pub const PUBLIC_TOOLS: &[PublicTool] = &[
     tool("heartbeat_pause", Sensitivity::Write),
     tool("heartbeat_resume", Sensitivity::Write),
     tool("heartbeat_update", Sensitivity::Write),
+    tool("inbox_list", Sensitivity::Read),
+    tool("inbox_update", Sensitivity::Write),
     tool("mcp_health", Sensitivity::Read),
     tool("mcp_whoami", Sensitivity::Read),
     tool("project_get", Sensitivity::Read),

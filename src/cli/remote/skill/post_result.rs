@@ -79,7 +79,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let session = Session::open(matches, ui)?;
     let mut locks = session.locks()?;
     let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
-    let post = SkillPostResult { skill_id, result };
+    let post = SkillPostResult { skill_id, result, heartbeat_id: None };
     let payload = serde_json::to_value(&post).expect("a result is an object");
     if arguments.dry_run.is_set() {
         let roster = ui.names()?;

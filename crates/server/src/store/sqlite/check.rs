@@ -10,7 +10,7 @@ use super::connection::open_to_check;
 use super::error::OpenError;
 use super::marker::Marker;
 use super::schema::{self, Owner, VERSION};
-use super::{answers, families, heartbeats, runs, skills};
+use super::{activity, answers, families, heartbeats, inbox, runs, skills};
 use crate::store::check::DatabaseProblem;
 use dibber_skill::contract::check_id;
 use dibber_text::file::open_regular;
@@ -23,8 +23,15 @@ const PROBLEMS_MAX: usize = 200;
 const FOUND_MAX: usize = PROBLEMS_MAX + 1;
 
 /// The tables, by subject.
-const TABLES: [&[CheckedTable]; 5] =
-    [families::CHECKED, skills::CHECKED, heartbeats::CHECKED, runs::CHECKED, answers::CHECKED];
+const TABLES: [&[CheckedTable]; 7] = [
+    families::CHECKED,
+    skills::CHECKED,
+    inbox::CHECKED,
+    heartbeats::CHECKED,
+    runs::CHECKED,
+    activity::CHECKED,
+    answers::CHECKED,
+];
 
 /// The rows that need an owner in another table and have none, each with its table, its number, its
 /// id and the other table.

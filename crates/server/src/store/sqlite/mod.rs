@@ -4,6 +4,7 @@
 //! neither waits for the other. Several processes may use one database: one at a time holds its
 //! write lock, for which the others wait.
 
+mod activity;
 mod answers;
 mod check;
 mod checked_table;
@@ -11,6 +12,7 @@ mod connection;
 mod error;
 mod families;
 mod heartbeats;
+mod inbox;
 mod marker;
 mod names;
 mod readers;
@@ -23,10 +25,12 @@ mod writer;
 
 use std::path::Path;
 
+pub use activity::EVENT_LISTINGS;
 pub use answers::DELETE_OLD_ANSWERS;
 pub(super) use check::check;
 pub use error::OpenError;
 pub use heartbeats::HEARTBEAT_LISTING;
+pub use inbox::CARD_LISTINGS;
 pub(super) use names::{child_names, heartbeat_names};
 pub(super) use remove::remove_damaged;
 pub use runs::RUN_LISTINGS;

@@ -1,8 +1,7 @@
-//! Skills and their results.
+//! Skills.
 
 use rusqlite::types::Type;
 use rusqlite::{Row, params};
-use serde_json::{Map, Value};
 
 use super::checked_table::{CheckedTable, id_column};
 use super::session::{
@@ -11,7 +10,7 @@ use super::session::{
 use crate::store::error::StoreResult;
 use crate::store::families::FamilyId;
 use crate::store::listed::Listed;
-use crate::store::skills::{Posted, ReadSkills, Skill, SkillList, WriteSkills};
+use crate::store::skills::{ReadSkills, Skill, SkillList, WriteSkills};
 use dibber_skill::contract::{CanvasId, Category, Id, SkillId, SkillWrite, WireEnum};
 
 /// The columns of a skill, in the order of [`skill`].
@@ -23,22 +22,8 @@ macro_rules! columns {
 }
 
 /// The tables, for a check of the database.
-pub(super) const CHECKED: &[CheckedTable] = &[
-    CheckedTable { name: "skills", columns: columns!(), parse: check_skill, id: id_column },
-    CheckedTable {
-        name: "results",
-        columns: "result, posted_at, id",
-        parse: |row| {
-            from_json::<Map<String, Value>>(row, 0)?;
-            time(row, 1).map(drop)
-        },
-        id: id_column,
-    },
-];
-
-/// Deletes the results of a family before the newest `?2`.
-const DELETE_OLD_RESULTS: &str = "DELETE FROM results WHERE family_id = ?1 AND seq <= (
-    SELECT seq FROM results WHERE family_id = ?1 ORDER BY seq DESC LIMIT 1 OFFSET ?2)";
+pub(super) const CHECKED: &[CheckedTable] =
+    &[CheckedTable { name: "skills", columns: columns!(), parse: check_skill, id: id_column }];
 
 /// The beginning of every statement that reads skills.
 macro_rules! select {
@@ -120,24 +105,6 @@ impl WriteSkills for Session<'_> {
         let statement = "UPDATE skills SET last_triggered_at = ?3 WHERE family_id = ?1 AND id = ?2
              AND (last_triggered_at IS NULL OR last_triggered_at < ?3)";
         self.execute(statement, (family.as_str(), id.as_str(), at)).map(drop)
-    }
-
-    fn add_result(&self, family: &FamilyId, posted: &Posted, kept: usize) -> StoreResult<()> {
-        self.execute_one(
-            "INSERT INTO results (family_id, id, skill_id, thread_id, user_id, posted_at, result)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
-            params![
-                family.as_str(),
-                posted.id.as_str(),
-                posted.skill_id.as_str(),
-                posted.thread_id.as_str(),
-                posted.user_id.as_str(),
-                posted.posted_at,
-                to_json(&posted.result)?,
-            ],
-        )?;
-        let kept = i64::try_from(kept).unwrap_or(i64::MAX);
-        self.execute(DELETE_OLD_RESULTS, (family.as_str(), kept)).map(drop)
     }
 }
 
