@@ -37,6 +37,7 @@ pub(crate) mod plan_faults;
 pub(crate) mod publish;
 pub(crate) mod publish_workflow;
 pub(crate) mod pull_workflow;
+mod response_models;
 pub(crate) mod retry_safety;
 pub(crate) mod timeouts;
 pub(crate) mod two_machines;

@@ -8,7 +8,7 @@ use dibber_client::publish::{
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     AgeRangeChange, Category, Decision, InputVariable, SKILL_WRITE, SkillUpdate, SkillWrite,
-    StoredSkill,
+    StoredModel, StoredSkill,
 };
 use dibber_skill::draft::{self, Draft};
 use dibber_skill::manifest::MANIFEST_FILE_NAME;
@@ -16,6 +16,7 @@ use dibber_skill::skill::{Bundle, BundleFile, FileKind, Resource, Skill};
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::Source;
 use proptest::prelude::*;
+use serde_json::{Map, Value, json};
 
 use crate::support::test_roster;
 
@@ -31,6 +32,7 @@ fn stored() -> StoredSkill {
         kid_callable: false,
         age_range: None,
         canvas_ids: Vec::new(),
+        response_model: StoredModel::None,
         archived: Some(false),
         last_triggered_at: None,
         content_hash: None,
@@ -49,6 +51,7 @@ fn written(stored: &StoredSkill) -> SkillWrite {
         kid_callable: Some(stored.kid_callable),
         canvas_ids: stored.canvas_ids.clone(),
         age_range: stored.age_range.clone(),
+        response_model: stored.response_model.model().cloned(),
     }
 }
 
@@ -210,6 +213,7 @@ fn an_update_sends_only_what_changes() {
         age_range: Some(AgeRangeChange::to(Some("5-7"))),
         add_canvas_ids: vec!["B".into()],
         remove_canvas_ids: vec!["a".into()],
+        response_model: None,
         expected_hash: None,
     };
     assert_eq!(SkillPatch::between(&with_canvas, &new), SkillPatch::Update(Box::new(update)));
@@ -405,8 +409,10 @@ fn a_stored_skill() -> impl Strategy<Value = StoredSkill> {
     let hands = prop::sample::subsequence(vec!["task_create", "task_list", "skill_get"], 0..=3);
     let facts =
         (any::<bool>(), prop::option::of(Just("5-7".to_owned())), any::<bool>(), any::<bool>());
-    (any_string(), any_string(), inputs, prompt, hands, facts).prop_map(
-        |(name, description, inputs, prompt, hands, (is_home, age_range, is_for_kids, ends))| {
+    let texts = (any_string(), any_string(), a_response_model());
+    (texts, inputs, prompt, hands, facts).prop_map(
+        |(texts, inputs, prompt, hands, (is_home, age_range, is_for_kids, ends))| {
+            let (name, description, response_model) = texts;
             let mut prompt = prompt.join("\n");
             for name in inputs.keys() {
                 prompt += &format!("\n{{{{input.{name}}}}}");
@@ -428,10 +434,26 @@ fn a_stored_skill() -> impl Strategy<Value = StoredSkill> {
                 input_variables: inputs.collect(),
                 kid_callable: is_for_kids && age_range.is_some(),
                 age_range,
+                response_model: response_model.into(),
                 ..stored()
             }
         },
     )
+}
+
+/// Schemas with whatever YAML may read as something else.
+fn a_response_model() -> impl Strategy<Value = Option<Map<String, Value>>> {
+    let model = (any_string(), any_string(), any::<i32>()).prop_map(|(key, text, number)| {
+        let choices = json!([text, number, 0.5, null, true, [], {}, [[text]], {(&*key): [number]}]);
+        let properties = json!({
+            (&*key): {"description": text, "enum": choices}, "yes": false, "1": {"maximum": number},
+        });
+        let model = json!({
+            "type": ["object", "null"], "properties": properties, "required": ["yes", "1"],
+        });
+        model.as_object().cloned().expect("an object")
+    });
+    prop::option::of(model)
 }
 
 proptest! {

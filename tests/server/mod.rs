@@ -20,6 +20,7 @@ pub(crate) mod lists;
 mod names_in_errors;
 pub(crate) mod panics;
 pub(crate) mod refusals;
+mod response_model;
 #[cfg(target_os = "linux")]
 mod safety;
 pub(crate) mod schemas;

@@ -194,6 +194,7 @@ fn keys_are_suggested_for_what_people_write() {
         ("inputVariables", "inputs"),
         ("input", "inputs"),
         ("canvas_ids", "canvases"),
+        ("response_model", "result"),
         ("schedule", "heartbeats"),
         ("heartbeat", "heartbeats"),
     ] {
@@ -205,7 +206,7 @@ fn keys_are_suggested_for_what_people_write() {
         let expected = if key == "name" { there } else { format!("write `{key}`") };
         assert_eq!(help(&text), expected);
     }
-    assert!(help("zebra: x\n").ends_with("canvases, heartbeats"));
+    assert!(help("zebra: x\n").ends_with("canvases, result, heartbeats"));
     assert!(help("inputs: [{name: a, zebra: x}]\n").ends_with("type, description, required"));
 }
 

@@ -13,6 +13,7 @@ pub(crate) mod parsing;
 pub(crate) mod placeholders;
 pub(crate) mod properties;
 pub(crate) mod recovery;
+pub(crate) mod response_model;
 pub(crate) mod scaffold;
 pub(crate) mod secrets;
 pub(crate) mod spec_hash;

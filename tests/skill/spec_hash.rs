@@ -247,7 +247,7 @@ fn fixed_skills_keep_their_hashes() {
 type Change = (&'static str, fn(&mut SkillWrite));
 
 /// Changes of every argument; some of them change nothing of some calls.
-const CHANGES: [Change; 21] = [
+const CHANGES: [Change; 22] = [
     ("a longer name", |call| call.name.push('x')),
     ("a longer description", |call| call.description.push(' ')),
     ("another category", |call| {
@@ -282,6 +282,9 @@ const CHANGES: [Change; 21] = [
     ("no canvas", |call| {
         call.canvas_ids = if call.canvas_ids.is_empty() { vec!["z".into()] } else { Vec::new() };
     }),
+    ("a response model", |call| {
+        call.response_model = Some(Map::from_iter([("type".to_owned(), json!("object"))]));
+    }),
     ("other ages", |call| call.age_range = Some("x-y".to_owned())),
     ("no ages or some", |call| call.age_range = call.age_range.take().xor(Some("5-7".to_owned()))),
 ];
@@ -313,6 +316,7 @@ prop_compose! {
         SkillWrite {
             name, description, category, prompt, hands_referenced, input_variables, kid_callable,
             canvas_ids: canvas_ids.into_iter().map(CanvasId::from).collect(), age_range,
+            response_model: None,
         }
     }
 }

@@ -184,6 +184,7 @@ pub(crate) fn skill(id: &str, name: &str) -> Skill {
         kid_callable: Some(false),
         canvas_ids: vec![canvas(name).id],
         age_range: Some("5-7".to_owned()),
+        response_model: Some(Map::from_iter([("maxProperties".to_owned(), json!(3))])),
     };
     Skill {
         id: id.into(),

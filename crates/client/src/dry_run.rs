@@ -21,6 +21,8 @@ use dibber_skill::contract::{
 pub const UNKNOWN_DECISION: &str = "UNKNOWN_DECISION";
 /// The reason of an argument that the preview has with another value.
 pub const PREVIEW_DIFFERS: &str = "PREVIEW_DIFFERS";
+/// The reason of the note that a server takes no response model.
+pub const MODEL_NOT_SENT: &str = "RESPONSE_MODEL_NOT_SENT";
 /// Decisions in other words that refuse a skill, which may also be names that are `true`.
 const REFUSALS: [&str; 8] =
     ["refuse", "deny", "denied", "refused", "reject", "rejected", "block", "blocked"];
@@ -92,6 +94,17 @@ impl DryRun {
         }
     }
 
+    /// Adds the note that the server takes no response model.
+    pub(crate) fn note_unsent_model(&mut self) {
+        self.policy_decision.reasons.push(PolicyReason {
+            reason: MODEL_NOT_SENT.into(),
+            decision: Decision::Allow,
+            path: "/responseModel".to_owned(),
+            message: "the server takes no response model, so `result` is not sent".to_owned(),
+            fix: "nothing needs to be done; results are not checked there".to_owned(),
+        });
+    }
+
     /// Returns what was sent with the values that the preview shows instead. Of inputs, a preview
     /// need not show more than the names, so they are those that were sent.
     pub(crate) fn shown(&self, sent: &SkillWrite) -> SkillWrite {
@@ -116,6 +129,7 @@ fn set_field(skill: &mut SkillWrite, name: &str, shown: &Value) {
         "handsReferenced" => skill.hands_referenced = strings(shown).unwrap_or_default(),
         "kidCallable" => skill.kid_callable = shown.as_bool(),
         "ageRange" => skill.age_range = Some(text()).filter(|range| !range.is_empty()),
+        "responseModel" => skill.response_model = shown.as_object().cloned(),
         "canvasIds" => {
             let ids = strings(shown).unwrap_or_default();
             skill.canvas_ids = ids.into_iter().map(CanvasId::from).collect();
@@ -141,6 +155,9 @@ fn is_other(name: &str, shown: &Value, sent: &SkillWrite) -> bool {
             shown.as_bool().is_some_and(|shown| shown != sent.kid_callable.unwrap_or_default())
         }
         "ageRange" => text(sent.age_range.as_deref().unwrap_or_default()),
+        "responseModel" => {
+            shown.as_object().is_some_and(|shown| Some(shown) != sent.response_model.as_ref())
+        }
         _ => strings(shown).is_some_and(|shown| {
             let shown: Vec<_> = shown.into_iter().map(CanvasId::from).collect();
             normal_canvases(&shown) != normal_canvases(&sent.canvas_ids)

@@ -4,6 +4,9 @@ use super::stored_form::inputs_of_prompt;
 use dibber_skill::contract::{Category, WireEnum as _};
 use serde_json::{Map, Value, json};
 
+/// The field with the schema of the results.
+const RESPONSE_MODEL: &str = "responseModel";
+
 /// Gives a skill of a list the fields of the contract that follow from others, or have a default.
 pub(crate) fn complete_item(item: &mut Value) {
     let Value::Object(item) = item else { return };
@@ -71,7 +74,8 @@ fn complete_skill(skill: &mut Map<String, Value>) {
 
 /// Removes the fields without a value. A server may say only by its status that a skill is archived.
 fn complete(skill: &mut Map<String, Value>) {
-    skill.retain(|_, value| !value.is_null());
+    // A response model is null where there is none, and left out by a server that stores none.
+    skill.retain(|name, value| !value.is_null() || name == RESPONSE_MODEL);
     let is_archived = match skill.get("status").and_then(Value::as_str) {
         Some("archived") => true,
         Some("active") => false,

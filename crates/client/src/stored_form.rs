@@ -55,6 +55,10 @@ pub(crate) fn has_content_of(draft: &SkillWrite, stored: &StoredSkill) -> bool {
 /// are.
 pub(crate) fn in_form_of(draft: &SkillWrite, stored: &StoredSkill) -> StoredSkill {
     let mut skill = stored.clone();
+    // A server that stores none was not sent one.
+    if stored.response_model.is_not_sent() {
+        skill.response_model = draft.response_model.clone().into();
+    }
     if stored.content_hash.is_some() {
         return skill;
     }

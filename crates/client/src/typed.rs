@@ -1,5 +1,7 @@
 //! A typed call for each tool of the contract.
 
+use std::borrow::Cow;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -42,9 +44,27 @@ impl Client {
         if ToolInfo::find(&tools, SKILL_WRITE).is_some_and(|tool| tool.lacks_argument("dryRun")) {
             return Err(ClientError::NoPreview);
         }
-        let skill = skill.clone();
+        let skill = self.accepted(skill).await?.into_owned();
         let arguments = SkillWriteArguments { skill, dry_run: Some(true), spec_hash: None };
         self.typed(SKILL_WRITE, object(&arguments)).await
+    }
+
+    /// Returns `true` if the schema of `skill_write` has other arguments, and no response model.
+    pub(crate) async fn lacks_response_models(&self) -> Result<bool, ClientError> {
+        let tools = self.tools().await?;
+        let tool = ToolInfo::find(&tools, SKILL_WRITE);
+        Ok(tool.is_some_and(|tool| tool.lacks_argument("responseModel")))
+    }
+
+    /// Returns a skill as it is sent: without its response model if the server takes none.
+    pub(crate) async fn accepted<'s>(
+        &self,
+        skill: &'s SkillWrite,
+    ) -> Result<Cow<'s, SkillWrite>, ClientError> {
+        if skill.response_model.is_some() && self.lacks_response_models().await? {
+            return Ok(Cow::Owned(SkillWrite { response_model: None, ..skill.clone() }));
+        }
+        Ok(Cow::Borrowed(skill))
     }
 
     /// `skill_update` with `dryRun`: nothing is written. None if the server does not list that

@@ -38,6 +38,7 @@ mod mutex;
 mod previews;
 mod problems;
 mod rendering;
+mod response_model;
 mod roster;
 mod runs;
 mod safety;

@@ -47,6 +47,9 @@ struct Content<'a> {
     kid_callable: bool,
     age_range: Option<&'a str>,
     canvas_ids: BTreeSet<CanvasId>,
+    // Skills without one have the hash that they had before there were any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    response_model: Option<&'a Map<String, Value>>,
 }
 
 /// A heartbeat in its normal form.
@@ -119,6 +122,7 @@ impl<'a> Content<'a> {
             kid_callable: skill.kid_callable.unwrap_or_default(),
             age_range: skill.age_range.as_deref(),
             canvas_ids: normal_canvases(&skill.canvas_ids),
+            response_model: skill.response_model.as_ref(),
         }
     }
 
@@ -133,6 +137,7 @@ impl<'a> Content<'a> {
             kid_callable: skill.kid_callable,
             age_range: skill.age_range.as_deref(),
             canvas_ids: normal_canvases(&skill.canvas_ids),
+            response_model: skill.response_model.model(),
         }
     }
 
@@ -147,6 +152,7 @@ impl<'a> Content<'a> {
             ("kidCallable", field_hash(&self.kid_callable)),
             ("ageRange", field_hash(&self.age_range)),
             ("canvasIds", field_hash(&self.canvas_ids)),
+            ("responseModel", field_hash(&self.response_model)),
         ])
     }
 }

@@ -10,6 +10,7 @@
 //! | 0 | `spec_hash` | canonical JSON (RFC 8785) and the digest | I/O |
 //! | 0 | `label` | how the labels of skills are compared | I/O |
 //! | 0 | `string_pattern` | `pattern` of JSON Schema, with limits | I/O |
+//! | 1 | `response_model` | the JSON Schema of a skill's results: its limits, and checking data with it | I/O |
 //! | 1 | `contract` | wire types of every system, one file per tool family; limits as constants | logic |
 //! | 2 | `skill` | `SKILL.md` and its directory as data; parsing never fails, it returns the value and the problems | I/O, serde |
 //! | 2 | `names` | children's names: the private list, finding them in a string, masking them | I/O |
@@ -36,6 +37,7 @@ pub mod label;
 pub mod manifest;
 pub mod names;
 pub mod privacy;
+pub mod response_model;
 pub mod revision;
 pub mod scaffold;
 pub mod scan;

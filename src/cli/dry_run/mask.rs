@@ -2,6 +2,8 @@
 
 use std::cell::Cell;
 
+use serde_json::{Map, Value};
+
 use crate::cli::mask::mask;
 use dibber_lint::Privacy;
 use dibber_skill::contract::{InputVariable, SkillWrite};
@@ -50,5 +52,20 @@ fn map_strings(arguments: &SkillWrite, change: impl Fn(&str) -> String) -> Skill
         kid_callable: arguments.kid_callable,
         canvas_ids: arguments.canvas_ids.iter().map(|id| change(id.as_str()).into()).collect(),
         age_range: arguments.age_range.as_deref().map(&change),
+        response_model: arguments.response_model.as_ref().map(|model| map_object(model, &change)),
+    }
+}
+
+/// Changes every string of an object, names of fields included.
+fn map_object(object: &Map<String, Value>, change: &impl Fn(&str) -> String) -> Map<String, Value> {
+    object.iter().map(|(name, value)| (change(name), map_value(value, change))).collect()
+}
+
+fn map_value(value: &Value, change: &impl Fn(&str) -> String) -> Value {
+    match value {
+        Value::String(text) => change(text).into(),
+        Value::Array(items) => items.iter().map(|item| map_value(item, change)).collect(),
+        Value::Object(object) => map_object(object, change).into(),
+        other => other.clone(),
     }
 }

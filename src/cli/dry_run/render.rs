@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::{Map, Value};
+
 use super::review::Review;
 use crate::cli::locale_clock::clock_of_locale;
 use crate::cli::term::rendered::Rendered;
@@ -122,6 +124,9 @@ impl Page<'_> {
         self.sheet.list("hands", &preview.hands_referenced);
         self.inputs(review, &preview.input_variables);
         self.sheet.list("canvases", &preview.canvas_ids);
+        if let Some(model) = &preview.response_model {
+            self.sheet.row("result", &fields_of(model));
+        }
         self.files_and_heartbeats(review, "heartbeats", heartbeat_text);
     }
 
@@ -348,4 +353,12 @@ fn heartbeat_text(heartbeat: &Heartbeat) -> String {
         (None, Some(time_zone)) => format!("{name}: {cron} ({time_zone})"),
         (None, None) => format!("{name}: {cron}"),
     }
+}
+
+/// Returns the names of the fields that the schema of a result describes.
+fn fields_of(model: &Map<String, Value>) -> String {
+    let properties = model.get("properties").and_then(Value::as_object);
+    let names: Vec<_> =
+        properties.into_iter().flat_map(|it| it.keys().map(String::as_str)).collect();
+    if names.is_empty() { "has a schema".to_owned() } else { names.join(", ") }
 }

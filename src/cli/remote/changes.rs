@@ -42,6 +42,12 @@ pub(super) fn write(sheet: &mut Sheet, old: &StoredSkill, update: &SkillUpdate, 
     for (index, line) in canvases.enumerate() {
         sheet.row(if index == 0 { "canvases" } else { "" }, &line);
     }
+    if let Some(change) = &update.response_model {
+        let word = |has_model| if has_model { "has a schema" } else { "none" };
+        let before = word(old.response_model.model().is_some());
+        let after = if change.model().is_some() { "another schema" } else { "none" };
+        sheet.row("result", &format!("{before} → {after}"));
+    }
     // A server without content hashes may store another form of what it is sent.
     let has_own_form = old.content_hash.is_none();
     let changed = update.instructions.as_deref();

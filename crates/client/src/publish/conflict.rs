@@ -194,6 +194,7 @@ pub(super) fn take_field(field: &str, ours: &SkillWrite, skill: &mut StoredSkill
         "kidCallable" => skill.kid_callable = ours.kid_callable.unwrap_or_default(),
         "ageRange" => skill.age_range.clone_from(&ours.age_range),
         "canvasIds" => skill.canvas_ids.clone_from(&ours.canvas_ids),
+        "responseModel" => skill.response_model = ours.response_model.clone().into(),
         _ => unreachable!("the fields are those of a skill"),
     }
 }

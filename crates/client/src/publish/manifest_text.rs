@@ -9,6 +9,10 @@ use dibber_skill::draft::Draft;
 use dibber_skill::manifest::Manifest;
 use dibber_skill::skill::yaml_scalar::{as_any_scalar, as_scalar_like};
 use dibber_skill::skill::{Entry, Node, NodeKind, Skill, parse_yaml};
+use serde_json::{Map, Value};
+
+/// The most characters of a key that is written before a colon on one line: YAML permits 1,024.
+const KEY_CHARACTERS_MAX: usize = 1_000;
 
 /// The first line of a new file.
 pub(super) const HEADER: &str =
@@ -62,6 +66,12 @@ pub(super) fn with_stored(
             normal_canvases(&arguments.canvas_ids) != normal_canvases(&stored.canvas_ids),
             list("canvases", &stored.canvas_ids),
         ),
+        (
+            "result",
+            !stored.response_model.is_not_sent()
+                && arguments.response_model.as_ref() != stored.response_model.model(),
+            stored.response_model.model().map(result).unwrap_or_default(),
+        ),
     ];
     let changed = keys.into_iter().filter(|(_, differs, _)| *differs);
     changed.fold(text.to_owned(), |text, (key, _, block)| with_block(&text, key, &block))
@@ -77,6 +87,36 @@ fn line(file: &str, key: &str, text: &str) -> String {
     let entry = entries.iter().find(|entry| entry.key.as_str() == Some(key));
     let replaced = entry.and_then(|entry| file.get(entry.value.span.range()));
     format!("{key}: {}\n", as_scalar_like(replaced.unwrap_or_default(), text))
+}
+
+/// Returns the block of the schema of the results.
+fn result(model: &Map<String, Value>) -> String {
+    format!("result:{}", yaml_value(&Value::Object(model.clone()), 1))
+}
+
+/// Returns a value as it is written after a colon or a hyphen, up to the end of its lines. What is in
+/// it is indented by so many levels.
+fn yaml_value(value: &Value, level: usize) -> String {
+    let indent = "  ".repeat(level);
+    match value {
+        Value::Object(fields) if !fields.is_empty() => {
+            let field = |(name, value): (&String, &Value)| {
+                let (name, value) = (as_any_scalar(name), yaml_value(value, level + 1));
+                if name.chars().count() > KEY_CHARACTERS_MAX {
+                    return format!("{indent}? {name}\n{indent}:{value}");
+                }
+                format!("{indent}{name}:{value}")
+            };
+            format!("\n{}", fields.iter().map(field).collect::<String>())
+        }
+        Value::Array(items) if !items.is_empty() => {
+            let item = |value: &Value| format!("{indent}-{}", yaml_value(value, level + 1));
+            format!("\n{}", items.iter().map(item).collect::<String>())
+        }
+        Value::String(text) => format!(" {}\n", as_any_scalar(text)),
+        // Numbers, booleans, null and what is empty are the same in YAML.
+        other => format!(" {other}\n"),
+    }
 }
 
 /// Returns the block of a list, which is empty if the list is.

@@ -1,7 +1,9 @@
 //! The changes that make a stored skill the skill of a draft.
 
 use dibber_skill::content_hash::{normal_hands, normal_inputs};
-use dibber_skill::contract::{AgeRangeChange, CanvasId, SkillUpdate, SkillWrite, StoredSkill};
+use dibber_skill::contract::{
+    AgeRangeChange, CanvasId, ResponseModelChange, SkillUpdate, SkillWrite, StoredSkill,
+};
 
 /// The changes of a stored skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,6 +61,8 @@ impl SkillPatch {
                 .then(|| AgeRangeChange::to(new.age_range.as_deref())),
             add_canvas_ids,
             remove_canvas_ids,
+            response_model: (stored.response_model.model() != new.response_model.as_ref())
+                .then(|| ResponseModelChange::to(new.response_model.as_ref())),
             expected_hash: None,
         };
         if update == (SkillUpdate { skill_id: stored.skill_id.clone(), ..SkillUpdate::default() }) {
@@ -104,6 +108,7 @@ pub fn updated_fields(update: &SkillUpdate) -> Vec<&'static str> {
         ("kidCallable", update.kid_callable.is_some()),
         ("ageRange", update.age_range.is_some()),
         ("canvasIds", canvases > 0),
+        ("responseModel", update.response_model.is_some()),
     ];
     fields.into_iter().filter_map(|(name, changes)| changes.then_some(name)).collect()
 }
@@ -125,6 +130,9 @@ pub fn without_stored(wanted: SkillUpdate, stored: &StoredSkill) -> SkillUpdate 
         age_range: wanted.age_range.filter(|change| change.ages() != stored.age_range.as_deref()),
         add_canvas_ids,
         remove_canvas_ids,
+        response_model: wanted
+            .response_model
+            .filter(|change| change.model() != stored.response_model.model()),
     }
 }
 

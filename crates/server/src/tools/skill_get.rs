@@ -56,6 +56,7 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
         kid_callable: written.kid_callable.unwrap_or_default(),
         age_range: written.age_range,
         canvas_ids: written.canvas_ids,
+        response_model: written.response_model.into(),
         archived: Some(skill.is_archived),
         last_triggered_at,
         content_hash,

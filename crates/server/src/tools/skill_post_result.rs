@@ -10,10 +10,10 @@ use crate::inbox::{self, NewCard};
 use crate::input_schema::InputSchema;
 use crate::store::{Skill, StoreError, Writer};
 use crate::tool::{Call, Run, Tool, success};
-use crate::{skills, times};
+use crate::{response_model, roster, skills, times};
 use dibber_skill::contract::{
-    CardKind, ChatId, HeartbeatId, Issue, RESULT_SUMMARY, ResultPosted, Scope, SkillPostResult,
-    output_schema, write_input_schema,
+    CardKind, ChatId, HeartbeatId, Issue, RESULT_DATA, RESULT_SUMMARY, ResultPosted, Scope,
+    SkillPostResult, output_schema, write_input_schema,
 };
 
 /// The most bytes of a result, as JSON without spaces (256 KiB).
@@ -41,6 +41,7 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let skill = skills::find_active(call, store, &skill_id, Scope::SkillWrite)?;
     check_size(&result)?;
     check_summary(&result)?;
+    check_data(call, store, &skill, &result)?;
     let thread_id = thread(call, store, &skill, heartbeat_id.as_ref())?;
     let zone = times::family_zone(store, family)?;
     let card = NewCard {
@@ -105,6 +106,19 @@ fn check_summary(result: &Map<String, Value>) -> Result<(), Failure> {
 }
 
 const WRITE_SUMMARY: &str = "add `summary`: what a parent should know, in a few sentences";
+
+/// Refuses data that do not match the response model of the skill.
+fn check_data(
+    call: &Call,
+    store: &dyn Writer,
+    skill: &Skill,
+    result: &Map<String, Value>,
+) -> Result<(), Failure> {
+    let Some(model) = &skill.written.response_model else { return Ok(()) };
+    let roster = roster::load(store, &call.caller.family)?;
+    let issues = response_model::check(model, result.get(RESULT_DATA), &roster);
+    issues.map_err(|issues| Failure::from_issues(&issues))
+}
 
 /// Returns the chat in which the result is shown: that of the heartbeat, or of the family.
 fn thread(

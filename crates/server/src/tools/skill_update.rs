@@ -13,12 +13,12 @@ use crate::problems::Problems;
 use crate::safety::SafetySubject;
 use crate::store::{Reader, Skill, Writer};
 use crate::tool::{Call, Run, Tool, success};
-use crate::{canvases, label, roster, skills};
+use crate::{canvases, label, response_model, roster, skills};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    ActivityType, CanvasId, Decision, Issue, PolicyDecision, PolicyReason, SKILL_CHANGED,
-    SKILL_UPDATE, Scope, SkillField, SkillUpdate, SkillUpdateArguments, SkillUpdated, SkillWrite,
-    WireEnum, output_schema, write_input_schema,
+    ActivityType, CanvasId, Decision, Issue, PolicyDecision, PolicyReason, ResponseModelChange,
+    SKILL_CHANGED, SKILL_UPDATE, Scope, SkillField, SkillUpdate, SkillUpdateArguments,
+    SkillUpdated, SkillWrite, WireEnum, output_schema, write_input_schema,
 };
 use dibber_skill::draft::{self, Argument, DraftProblem, Gate, Reason};
 use dibber_skill::names::Roster;
@@ -72,6 +72,8 @@ fn check(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Checked, Failure
     let added: Vec<_> = paths("addCanvasIds", &update.add_canvas_ids).collect();
     canvases::check(store, &call.caller.family, &added, &mut problems)?;
     let roster = roster::load(store, &call.caller.family)?;
+    let model = update.response_model.as_ref().and_then(ResponseModelChange::model);
+    problems.extend(response_model::problems(model, &roster));
     let mut reasons =
         reasons(&changed, &update, is_prompt, &draft::analyze(&changed, &roster), &roster);
     problems.extend(skills::refusals(&reasons));
@@ -168,7 +170,7 @@ fn check_not_empty(call: &Call) -> Result<(), Failure> {
     }
     let message = "the call has no field to change";
     let fix = "add what is to change: name, description, instructions, kidCallable, ageRange, \
-               addCanvasIds or removeCanvasIds";
+               responseModel, addCanvasIds or removeCanvasIds";
     Err(Failure::bad_input("NOTHING_TO_UPDATE", message, fix))
 }
 
@@ -272,7 +274,7 @@ fn reasons(
 ) -> Vec<PolicyReason> {
     let is_open = |found: &&DraftProblem| match found.reason.gate() {
         Gate::Ownership => true,
-        Gate::Safety => update.instructions.is_some(),
+        Gate::Safety => update.instructions.is_some() || update.response_model.is_some(),
         Gate::Policy => update.kid_callable.is_some() || update.age_range.is_some(),
     };
     let judged: Vec<_> = problems.iter().filter(is_open).cloned().collect();
@@ -322,6 +324,9 @@ fn stored_text(
         Argument::Name if update.name.is_none() => ("name", "name"),
         Argument::Description if update.description.is_none() => ("description", "description"),
         Argument::Prompt if update.instructions.is_none() => ("prompt", "instructions"),
+        Argument::ResponseModel if update.response_model.is_none() => {
+            ("response model", "responseModel")
+        }
         _ => return None,
     };
     (reason == Reason::ChildName).then_some(stored)
@@ -350,6 +355,7 @@ fn changed_fields(before: &SkillWrite, after: &SkillWrite) -> Vec<SkillField> {
         }
         SkillField::AgeRange => before.age_range != after.age_range,
         SkillField::CanvasIds => before.canvas_ids != after.canvas_ids,
+        SkillField::ResponseModel => before.response_model != after.response_model,
     };
     SkillField::all().into_iter().filter(is_changed).collect()
 }

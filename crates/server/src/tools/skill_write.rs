@@ -15,7 +15,7 @@ use crate::problems::Problems;
 use crate::safety::SafetySubject;
 use crate::store::{Reader, Skill, Writer};
 use crate::tool::{Call, Run, Tool, success};
-use crate::{canvases, family_limits, id, label, roster, skills};
+use crate::{canvases, family_limits, id, label, response_model, roster, skills};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     ActivityType, Category, Decision, PolicyDecision, SKILL_WRITE, Scope, Shape, SkillWrite,
@@ -57,11 +57,12 @@ fn check(call: &Call, store: &(impl Reader + ?Sized)) -> Result<Checked, Failure
         problems.extend([hash_mismatch(SKILL_WRITE)]);
     }
     problems.extend(label::problem(&skill.name));
+    let roster = roster::load(store, family)?;
+    problems.extend(response_model::problems(skill.response_model.as_ref(), &roster));
     let linked = skill.canvas_ids.iter().enumerate();
     let linked: Vec<_> =
         linked.map(|(index, id)| (Argument::Canvas(index).json_pointer(), id)).collect();
     canvases::check(store, family, &linked, &mut problems)?;
-    let roster = roster::load(store, family)?;
     let found = draft::analyze(&skill, &roster);
     let decision = skills::policy_decision(&found, &roster);
     Ok(Checked { skill, hash, decision, problems })

@@ -65,13 +65,13 @@ pub use skill::{
     SkillWriteArguments,
 };
 pub use skill_change::{
-    AgeRangeChange, SKILL_CHANGED, SKILL_UPDATE, SkillField, SkillUpdate, SkillUpdateArguments,
-    SkillUpdated,
+    AgeRangeChange, ResponseModelChange, SKILL_CHANGED, SKILL_UPDATE, SkillField, SkillUpdate,
+    SkillUpdateArguments, SkillUpdated,
 };
 pub use skill_tools::{
     CanvasSummary, PAGE_ITEMS_DEFAULT, PAGE_ITEMS_MAX, Page, ResultPosted, SKILL_ARCHIVE,
     SKILL_POST_RESULT, SkillArchive, SkillArchived, SkillFound, SkillGet, SkillInvoke,
-    SkillInvoked, SkillListArguments, SkillListItem, SkillPostResult, StoredSkill,
+    SkillInvoked, SkillListArguments, SkillListItem, SkillPostResult, StoredModel, StoredSkill,
 };
 pub use tools::{
     HEARTBEAT_CREATE, HEARTBEAT_UPDATE, PUBLIC_TOOLS, PublicTool, Sensitivity, TASK_CREATE,

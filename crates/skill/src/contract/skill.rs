@@ -18,8 +18,9 @@ use crate::spec_hash::SpecHash;
 /// The name of the tool that writes a skill, in the spelling that `tools/list` has.
 pub const SKILL_WRITE: &str = "skill_write";
 
-/// The names of the arguments in [`SkillWrite`], in the order of the contract.
-pub const SKILL_WRITE_FIELDS: [&str; 9] = [
+/// The names of the arguments in [`SkillWrite`], in the order of the contract; the last one is only
+/// of some servers.
+pub const SKILL_WRITE_FIELDS: [&str; 10] = [
     "name",
     "description",
     "category",
@@ -29,6 +30,7 @@ pub const SKILL_WRITE_FIELDS: [&str; 9] = [
     "kidCallable",
     "canvasIds",
     "ageRange",
+    "responseModel",
 ];
 
 /// The most canvases that a skill may link.
@@ -72,6 +74,10 @@ pub struct SkillWrite {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("examples" = ["5-7"]))]
     pub age_range: Option<String>,
+    /// A JSON Schema of the data of its results.
+    // Other servers may not have it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub response_model: Option<Map<String, Value>>,
 }
 
 /// The arguments of `skill_write`.
@@ -191,6 +197,10 @@ pub struct SkillPreview {
     /// The canvases that it links.
     #[schemars(description = "")]
     pub canvas_ids: Vec<CanvasId>,
+    /// The schema of its results.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(description = "")]
+    pub response_model: Option<Map<String, Value>>,
 }
 
 /// Who can run a skill.

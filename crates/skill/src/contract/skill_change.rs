@@ -53,6 +53,14 @@ pub struct SkillUpdate {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(length(max = CANVAS_IDS_MAX))]
     pub remove_canvas_ids: Vec<CanvasId>,
+    /// Another schema of the data of its results. Null removes it.
+    #[serde(
+        default,
+        deserialize_with = "present_response_model",
+        skip_serializing_if = "Option::is_none"
+    )]
+    #[schemars(with = "Option<Map<String, Value>>", extend("nullable" = true))]
+    pub response_model: Option<ResponseModelChange>,
     /// The contentHash of skill_get; nothing is changed if the skill has another one by now.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_hash: Option<String>,
@@ -74,6 +82,9 @@ impl SkillUpdate {
         skill.kid_callable = self.kid_callable.or(skill.kid_callable);
         if let Some(change) = &self.age_range {
             skill.age_range = change.ages().map(str::to_owned);
+        }
+        if let Some(change) = &self.response_model {
+            skill.response_model = change.model().cloned();
         }
         let has = |ids: &[CanvasId], id: &CanvasId| ids.iter().any(|other| other.is_same(id));
         skill.canvas_ids.retain(|id| !has(&self.remove_canvas_ids, id));
@@ -109,6 +120,38 @@ impl AgeRangeChange {
             Self::Remove => None,
         }
     }
+}
+
+/// A change of the schema of a skill's results.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum ResponseModelChange {
+    /// To this one.
+    Set(Map<String, Value>),
+    /// To none; null on the wire.
+    Remove,
+}
+
+impl ResponseModelChange {
+    /// Returns the change that leads to this schema.
+    pub fn to(model: Option<&Map<String, Value>>) -> Self {
+        model.map_or(Self::Remove, |model| Self::Set(model.clone()))
+    }
+
+    /// Returns the schema after the change.
+    pub const fn model(&self) -> Option<&Map<String, Value>> {
+        match self {
+            Self::Set(model) => Some(model),
+            Self::Remove => None,
+        }
+    }
+}
+
+/// Does the same as [`present_age_range`].
+fn present_response_model<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Option<ResponseModelChange>, D::Error> {
+    ResponseModelChange::deserialize(deserializer).map(Some)
 }
 
 /// Reads null as a change: what is left out is none.
@@ -154,6 +197,8 @@ pub enum SkillField {
     AgeRange,
     /// The canvases.
     CanvasIds,
+    /// The schema of its results.
+    ResponseModel,
 }
 
 impl WireEnum for SkillField {}

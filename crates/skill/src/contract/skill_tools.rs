@@ -175,6 +175,14 @@ pub struct StoredSkill {
     #[serde(default)]
     #[schemars(description = "")]
     pub canvas_ids: Vec<CanvasId>,
+    /// The schema of its results.
+    #[serde(default, skip_serializing_if = "StoredModel::is_not_sent")]
+    #[schemars(
+        description = "",
+        with = "Option<Map<String, Value>>",
+        extend("nullable" = true)
+    )]
+    pub response_model: StoredModel,
     /// Whether it is archived.
     // Other servers may not say it, here or in the list.
     #[schemars(description = "", with = "bool")]
@@ -186,6 +194,41 @@ pub struct StoredSkill {
     // Other servers do not send it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub content_hash: Option<String>,
+}
+
+/// The response model of a skill, as its server sends it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum StoredModel {
+    /// It has this one.
+    Model(Map<String, Value>),
+    /// It has none; null on the wire.
+    None,
+    /// The server sends none: it may store none.
+    #[default]
+    #[serde(skip)]
+    NotSent,
+}
+
+impl StoredModel {
+    /// Returns the model.
+    pub const fn model(&self) -> Option<&Map<String, Value>> {
+        match self {
+            Self::Model(model) => Some(model),
+            Self::None | Self::NotSent => None,
+        }
+    }
+
+    /// Returns `true` if the server sends none.
+    pub const fn is_not_sent(&self) -> bool {
+        matches!(self, Self::NotSent)
+    }
+}
+
+impl From<Option<Map<String, Value>>> for StoredModel {
+    fn from(model: Option<Map<String, Value>>) -> Self {
+        model.map_or(Self::None, Self::Model)
+    }
 }
 
 impl StoredSkill {
@@ -208,6 +251,7 @@ impl From<&StoredSkill> for SkillWrite {
             kid_callable: Some(stored.kid_callable),
             canvas_ids: stored.canvas_ids.clone(),
             age_range: stored.age_range.clone(),
+            response_model: stored.response_model.model().cloned(),
         }
     }
 }

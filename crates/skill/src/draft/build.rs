@@ -77,6 +77,7 @@ impl Draft {
         builder.hands();
         builder.inputs();
         builder.audience();
+        builder.result();
         builder.draft
     }
 
@@ -296,6 +297,14 @@ impl<'a> Builder<'a> {
             self.draft.arguments.age_range = Some(self.manifest_text(Argument::AgeRange, &ages));
         }
         self.canvases();
+    }
+
+    fn result(&mut self) {
+        if let Some(model) = self.manifest.result.take() {
+            let place = self.in_manifest(model.span);
+            self.draft.origins.set(Argument::ResponseModel, place, Written::Otherwise);
+            self.draft.arguments.response_model = Some(model.value);
+        }
     }
 
     fn canvases(&mut self) {

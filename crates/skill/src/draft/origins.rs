@@ -30,6 +30,8 @@ pub enum Argument {
     Canvas(usize),
     /// `ageRange`.
     AgeRange,
+    /// `responseModel`.
+    ResponseModel,
 }
 
 impl Argument {
@@ -47,6 +49,7 @@ impl Argument {
             Self::KidCallable => "/kidCallable".to_owned(),
             Self::Canvas(index) => format!("/canvasIds/{index}"),
             Self::AgeRange => "/ageRange".to_owned(),
+            Self::ResponseModel => "/responseModel".to_owned(),
         }
     }
 }

@@ -37,6 +37,7 @@ pub fn preview(arguments: &SkillWrite) -> SkillPreview {
         kid_callable,
         age_range: arguments.age_range.clone(),
         canvas_ids: arguments.canvas_ids.clone(),
+        response_model: arguments.response_model.clone(),
     }
 }
 

@@ -14,7 +14,7 @@ impl Heartbeat {
 }
 
 /// Converts a YAML value to JSON. A number that JSON cannot represent remains a string.
-fn value_of(node: &Node) -> Value {
+pub(super) fn value_of(node: &Node) -> Value {
     match &node.kind {
         NodeKind::Sequence(items) => items.iter().map(value_of).collect(),
         NodeKind::Mapping(entries) => {

@@ -27,6 +27,7 @@ pub(super) const MANIFEST: Keys = Keys {
         "kidCallable",
         "ageRange",
         "canvases",
+        "result",
         "heartbeats",
     ],
     instead: &[
@@ -44,6 +45,9 @@ pub(super) const MANIFEST: Keys = Keys {
         ("age", "ageRange"),
         ("ages", "ageRange"),
         ("canvasIds", "canvases"),
+        ("responseModel", "result"),
+        ("results", "result"),
+        ("output", "result"),
         ("schedule", "heartbeats"),
         ("schedules", "heartbeats"),
         ("cron", "heartbeats"),

@@ -13,6 +13,7 @@ mod model;
 mod problem;
 mod problems;
 mod read;
+mod result;
 mod schedule;
 mod tree;
 

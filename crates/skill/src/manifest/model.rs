@@ -1,5 +1,7 @@
 //! The contents of a `sprout.yaml`.
 
+use serde_json::{Map, Value};
+
 use super::located::Located;
 use crate::contract::Category;
 use crate::skill::Node;
@@ -41,6 +43,8 @@ pub struct Manifest {
     pub age_range: Option<Located<String>>,
     /// The canvases that it links, as written.
     pub canvases: Vec<Located<String>>,
+    /// A JSON Schema of the data of its results.
+    pub result: Option<Located<Map<String, Value>>>,
     /// The schedules on which it runs.
     pub heartbeats: Vec<Heartbeat>,
 }

@@ -7,6 +7,7 @@ use super::model::{
 };
 use super::problem::ManifestProblem;
 use super::problems::Problems;
+use super::result;
 use super::tree;
 use crate::contract::{Category, WireEnum};
 use crate::skill::{
@@ -76,6 +77,7 @@ impl Reader<'_> {
                     manifest.canvases =
                         self.strings(value, "canvases", example).unwrap_or_default();
                 }
+                "result" => manifest.result = result::read(value, &mut self.problems),
                 "heartbeats" => manifest.heartbeats = self.heartbeats(value),
                 _ => self.problems.unknown_key(key, &MANIFEST, entries),
             }

@@ -292,6 +292,7 @@ fn wanted(arguments: &UpdateArgs) -> Result<SkillUpdate, CommandError> {
         age_range: arguments.age_range.clone().map(AgeRangeChange::Set),
         add_canvas_ids: arguments.add_canvas.clone(),
         remove_canvas_ids: arguments.remove_canvas.clone(),
+        response_model: None,
         expected_hash: None,
     };
     if update == SkillUpdate::default() {

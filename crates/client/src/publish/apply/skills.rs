@@ -293,7 +293,7 @@ async fn create(
     let (subject, target) = (draft.subject(), draft.content());
     let hash = draft.hash.to_string();
     let echoed = creation.preview.as_ref().map_or(&hash, |preview| &preview.server_hash);
-    let arguments = commit_arguments(draft.arguments, echoed);
+    let arguments = commit_arguments(&*client.accepted(draft.arguments).await?, echoed);
     // The hash of the draft identifies the write: that of another server may be another one each
     // time.
     let payload = commit_arguments(draft.arguments, &hash).into();

@@ -389,6 +389,9 @@ async fn preview(
     } else if dry_run.spec_hash != draft.hash.to_string() {
         return Err(SkillBlocked::HashMismatch { here: draft.hash, there: dry_run.spec_hash });
     }
+    if draft.arguments.response_model.is_some() && client.lacks_response_models().await? {
+        dry_run.note_unsent_model();
+    }
     if dry_run.policy_decision.decision == Decision::Refuse {
         return Err(SkillBlocked::Refused(dry_run.policy_decision));
     }

@@ -1,6 +1,6 @@
 //! Skills.
 
-use rusqlite::types::Type;
+use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Row, params};
 
 use super::checked_table::{CheckedTable, id_column};
@@ -17,7 +17,7 @@ use dibber_skill::contract::{CanvasId, Category, Id, SkillId, SkillWrite, WireEn
 macro_rules! columns {
     () => {
         "id, name, description, category, hands, inputs, kid_callable, canvases, age_range, \
-         is_archived, created_at, last_triggered_at, prompt"
+         is_archived, created_at, last_triggered_at, prompt, response_model"
     };
 }
 
@@ -88,15 +88,15 @@ impl WriteSkills for Session<'_> {
     fn add_skill(&self, family: &FamilyId, skill: &Skill) -> StoreResult<()> {
         let statement = "INSERT INTO skills (family_id, id, name, description, category, hands,
              inputs, kid_callable, canvases, age_range, is_archived, created_at, last_triggered_at,
-             prompt)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
+             prompt, response_model)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)";
         write(self, statement, family, skill)
     }
 
     fn put_skill(&self, family: &FamilyId, skill: &Skill) -> StoreResult<()> {
         let statement = "UPDATE skills SET name = ?3, description = ?4, category = ?5, hands = ?6,
              inputs = ?7, kid_callable = ?8, canvases = ?9, age_range = ?10, is_archived = ?11,
-             created_at = ?12, last_triggered_at = ?13, prompt = ?14
+             created_at = ?12, last_triggered_at = ?13, prompt = ?14, response_model = ?15
              WHERE family_id = ?1 AND id = ?2";
         write(self, statement, family, skill)
     }
@@ -132,13 +132,14 @@ fn write(
             skill.created_at,
             skill.last_triggered_at,
             written.prompt,
+            written.response_model.as_ref().map(to_json).transpose()?,
         ],
     )
 }
 
 fn skill(row: &Row<'_>) -> rusqlite::Result<Skill> {
     let category = match row.get_ref(3)? {
-        rusqlite::types::ValueRef::Null => None,
+        ValueRef::Null => None,
         _ => Some(from_word(row, 3, Category::from_name)?),
     };
     let written = SkillWrite {
@@ -151,6 +152,10 @@ fn skill(row: &Row<'_>) -> rusqlite::Result<Skill> {
         kid_callable: row.get(6)?,
         canvas_ids: from_json(row, 7)?,
         age_range: row.get(8)?,
+        response_model: match row.get_ref(13)? {
+            ValueRef::Null => None,
+            _ => Some(from_json(row, 13)?),
+        },
     };
     Ok(Skill {
         id: id(row, 0)?,

@@ -6,6 +6,7 @@ use super::reason::Reason;
 use crate::contract::SkillWrite;
 use crate::draft::origins::Argument;
 use crate::names::lookalike_word;
+use crate::response_model;
 use crate::scan::hidden_characters::{self, Escapes, HiddenRun};
 use crate::scan::{downloads, hidden_in_label, secrets};
 use dibber_text::{Message, Problem, Span, is_blank, message};
@@ -24,6 +25,9 @@ pub(super) fn analyze(arguments: &SkillWrite, problems: &mut DraftProblems) {
     check(Argument::Prompt, &arguments.prompt);
     for (index, input) in arguments.input_variables.iter().enumerate() {
         check(Argument::InputDescription(index), input.description.as_deref().unwrap_or_default());
+    }
+    for text in arguments.response_model.iter().flat_map(response_model::strings) {
+        check(Argument::ResponseModel, text);
     }
     if let Some(span) = lookalike_word(&arguments.name) {
         problems.push(Reason::MisleadingCharacters, || {

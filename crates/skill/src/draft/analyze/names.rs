@@ -5,6 +5,7 @@ use super::reason::Reason;
 use crate::contract::SkillWrite;
 use crate::draft::origins::Argument;
 use crate::names::{HELP_IN_NAMES, HELP_IN_PROMPT, HELP_IN_PROSE, Hit, Roster, Scope};
+use crate::response_model;
 use dibber_text::{Message, Problem, message};
 
 /// `PII_IN_PROMPT`: a string that is published contains a child's name.
@@ -15,7 +16,10 @@ pub(super) fn analyze(arguments: &SkillWrite, roster: &Roster, problems: &mut Dr
     let mut search = |argument: Argument, text: &str, scope: Scope| {
         let help = match argument {
             Argument::Prompt => HELP_IN_PROMPT,
-            Argument::InputName(_) | Argument::InputType(_) | Argument::Hand(_) => HELP_IN_NAMES,
+            Argument::InputName(_)
+            | Argument::InputType(_)
+            | Argument::Hand(_)
+            | Argument::ResponseModel => HELP_IN_NAMES,
             _ => HELP_IN_PROSE,
         };
         for hit in roster.find(text, scope) {
@@ -37,6 +41,11 @@ pub(super) fn analyze(arguments: &SkillWrite, roster: &Roster, problems: &mut Dr
         search(Argument::InputType(index), kind, Scope::FileName);
         let description = input.description.as_deref().unwrap_or_default();
         search(Argument::InputDescription(index), description, Scope::Prose);
+    }
+    for text in arguments.response_model.iter().flat_map(response_model::strings) {
+        let is_prose = text.contains(' ');
+        let scope = if is_prose { Scope::Prose } else { Scope::FileName };
+        search(Argument::ResponseModel, text, scope);
     }
     for index in roster.find_across_items(&arguments.hands_referenced) {
         problems.push(Reason::ChildName, || {

@@ -17,6 +17,9 @@ ALTER TABLE results ADD COLUMN state TEXT NOT NULL DEFAULT 'unread';
 ALTER TABLE results ADD COLUMN heartbeat_id TEXT;
 ALTER TABLE results ADD COLUMN run_id TEXT;
 
+-- Skills that were written before have no schema of their results.
+ALTER TABLE skills ADD COLUMN response_model TEXT;
+
 -- One index for each way to list cards.
 CREATE INDEX results_by_state ON results (family_id, state, seq);
 CREATE INDEX results_of_thread ON results (family_id, thread_id, seq);
