@@ -23,6 +23,7 @@ mod heartbeat_names;
 mod heartbeat_paused;
 pub(crate) mod heartbeat_remote;
 mod heartbeat_runs;
+mod inbox_command;
 pub(crate) mod isolation;
 pub(crate) mod journal_command;
 mod json_errors;

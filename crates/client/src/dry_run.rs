@@ -22,7 +22,7 @@ pub const UNKNOWN_DECISION: &str = "UNKNOWN_DECISION";
 /// The reason of an argument that the preview has with another value.
 pub const PREVIEW_DIFFERS: &str = "PREVIEW_DIFFERS";
 /// The reason of the note that a server takes no response model.
-pub const MODEL_NOT_SENT: &str = "RESPONSE_MODEL_NOT_SENT";
+const MODEL_NOT_SENT: &str = "RESPONSE_MODEL_NOT_SENT";
 /// Decisions in other words that refuse a skill, which may also be names that are `true`.
 const REFUSALS: [&str; 8] =
     ["refuse", "deny", "denied", "refused", "reject", "rejected", "block", "blocked"];

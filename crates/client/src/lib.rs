@@ -37,6 +37,7 @@ mod handler;
 mod header;
 mod host;
 mod http;
+mod inbox;
 mod input_rounds;
 mod journal;
 mod key;

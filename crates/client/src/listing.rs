@@ -63,7 +63,7 @@ impl<T> Listed<T> {
     }
 
     /// Returns where the next page begins, if there is one.
-    fn take_cursor(&mut self, pages: &mut Pages) -> Result<Option<String>, ClientError> {
+    pub(super) fn take_cursor(&mut self, pages: &mut Pages) -> Result<Option<String>, ClientError> {
         let cursor = self.next_cursor.take();
         if let Some(cursor) = &cursor {
             pages.follow(cursor, self.len())?;
@@ -76,7 +76,7 @@ impl<T> Listed<T> {
     }
 
     /// Appends a page, without the items that an earlier page or itself has already.
-    fn append(&mut self, page: Self, pages: &mut Pages, id: fn(&T) -> &str) {
+    pub(super) fn append(&mut self, page: Self, pages: &mut Pages, id: fn(&T) -> &str) {
         for item in page.items {
             if pages.ids.insert(id(&item).to_owned()) {
                 self.items.push(item);
@@ -120,7 +120,7 @@ impl Listed<HeartbeatListItem> {
 }
 
 /// The pages of a list that were read, so that a server whose list does not end is noticed.
-struct Pages {
+pub(super) struct Pages {
     tool: &'static str,
     cursors: HashSet<String>,
     /// The ids of the items.
@@ -131,7 +131,7 @@ struct Pages {
 }
 
 impl Pages {
-    fn new(tool: &'static str) -> Self {
+    pub(super) fn new(tool: &'static str) -> Self {
         Self { tool, cursors: HashSet::new(), ids: HashSet::new(), items: 0, empty: 0 }
     }
 

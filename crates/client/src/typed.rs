@@ -234,7 +234,7 @@ impl Client {
     }
 
     /// Calls a tool of the contract that changes nothing.
-    async fn typed<T: DeserializeOwned>(
+    pub(super) async fn typed<T: DeserializeOwned>(
         &self,
         tool: &str,
         arguments: Map<String, Value>,

@@ -20,6 +20,7 @@ mod form;
 mod guide;
 mod heartbeat;
 mod host;
+mod inbox;
 mod invoke;
 mod journal;
 mod local_children;
@@ -62,6 +63,7 @@ pub(super) const COMMANDS: &[Command] = &[
     invoke::COMMAND,
     skill::COMMAND,
     heartbeat::COMMAND,
+    inbox::COMMAND,
     family::COMMAND,
     guide::COMMAND,
     serve::COMMAND,

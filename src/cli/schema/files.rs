@@ -101,6 +101,16 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         include_str!("../../../schemas/heartbeat-preview.schema.json"),
     ),
     FileSchema::new(
+        "inbox",
+        "dibber inbox --json and inbox show --json",
+        include_str!("../../../schemas/inbox.schema.json"),
+    ),
+    FileSchema::new(
+        "inbox-change",
+        "dibber inbox read --json and inbox archive --json",
+        include_str!("../../../schemas/inbox-change.schema.json"),
+    ),
+    FileSchema::new(
         "invoke",
         "dibber invoke --json",
         include_str!("../../../schemas/invoke.schema.json"),
