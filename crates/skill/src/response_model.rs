@@ -81,7 +81,8 @@ pub fn check_model(model: &Map<String, Value>) -> Vec<ModelIssue> {
         return vec![issue];
     }
     let meta = jsonschema::draft202012::meta::validator();
-    let mut issues: Vec<_> = meta.iter_errors(&value).take(ISSUES_MAX).map(invalid).collect();
+    let errors = meta.iter_errors(&value).take(ISSUES_MAX);
+    let mut issues: Vec<_> = errors.map(|error| invalid(&error)).collect();
     if !issues.is_empty() {
         return issues;
     }
@@ -177,7 +178,7 @@ fn depth(value: &Value) -> usize {
     }
 }
 
-fn invalid(error: jsonschema::ValidationError<'_>) -> ModelIssue {
+fn invalid(error: &jsonschema::ValidationError<'_>) -> ModelIssue {
     let path = segments(error.instance_path().as_str());
     let is_type = match &path[..] {
         [.., outer, last] => last == "type" && !NAMED_KEYWORDS.contains(&outer.as_str()),

@@ -1,7 +1,5 @@
 //! `activity_list`: what has happened in the family.
 
-#![expect(clippy::doc_markdown, reason = "agents read these descriptions as they are")]
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

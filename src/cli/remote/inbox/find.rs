@@ -23,15 +23,13 @@ pub(super) fn resolve(named: &[String], session: &Session) -> Result<Vec<ResultI
     let mut known: Option<Vec<ResultId>> = None;
     let mut found = Vec::new();
     for typed in named {
-        let id = match exact(typed, session)? {
-            Some(id) => id,
-            None => {
-                let known = match &known {
-                    Some(known) => known,
-                    None => known.insert(all(session)?),
-                };
-                by_beginning(typed, known)?
+        let id = if let Some(id) = exact(typed, session)? {
+            id
+        } else {
+            if known.is_none() {
+                known = Some(all(session)?);
             }
+            by_beginning(typed, known.as_deref().unwrap_or_default())?
         };
         if !found.contains(&id) {
             found.push(id);

@@ -24,6 +24,7 @@ const LIMIT_DEFAULT: &str = "10";
 
 /// List the new cards, the newest first
 #[derive(Args)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(super) struct ListArgs {
     /// List the cards that were read, too
     #[arg(long, conflicts_with = "archived")]
