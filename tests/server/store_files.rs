@@ -5,7 +5,7 @@ use std::path::Path;
 
 use dibber_server::store::sqlite::{OpenError, SqliteStore};
 use dibber_server::store::{RecordedAnswer, Store, StoreExt, StoreResult};
-use dibber_skill::contract::Scope;
+use dibber_skill::contract::{CardKind, CardState, Scope};
 use rusqlite::Connection;
 use serde_json::json;
 use tempfile::TempDir;
@@ -210,4 +210,29 @@ fn a_database_of_the_first_version_gets_an_id() {
     assert!(first.0.starts_with("srv_"), "{}", first.0);
     assert_eq!(first.1, 1);
     assert_eq!(id_and_families().expect("an id"), first);
+}
+
+/// A result that was posted before there was an inbox is a new card of it.
+#[test]
+fn a_database_of_the_first_version_keeps_its_results() {
+    let directory = TempDir::new().expect("a directory");
+    let path = directory.path().join("dibber.db");
+    first_version(&path);
+    let rows = r#"
+        INSERT INTO skills VALUES (1, 'fam_ours', 'sk_1', 'A', 'A', NULL, '[]', '[]', NULL, '[]',
+            NULL, 0, 0, NULL, 'A');
+        INSERT INTO results VALUES (1, 'fam_ours', 'rs_1', 'sk_1', 'chat_ours', 'usr_ours_a', 5,
+            '{"score":3}');"#;
+    Connection::open(&path).expect("a database").execute_batch(rows).expect("rows");
+    let store = open(&path);
+    look(&store, |reader| {
+        let ours = family("ours");
+        let card = reader.card(&ours, &"rs_1".into())?.expect("the card");
+        assert_eq!((card.kind, card.state), (CardKind::Result, CardState::Unread));
+        assert_eq!((card.heartbeat_id, card.run_id, card.posted_at), (None, None, 5));
+        assert_eq!(card.result["score"], 3);
+        let skill = reader.skill(&ours, &"sk_1".into())?.expect("the skill");
+        assert_eq!(skill.written.response_model, None);
+        Ok(())
+    });
 }

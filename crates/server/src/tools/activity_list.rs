@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::cursor::{self, Listing};
 use crate::failure::Failure;
@@ -29,7 +29,8 @@ pub(super) static TOOL: Tool = Tool {
     is_idempotent: true,
     is_destructive: false,
     input: InputSchema::new(input_schema::<ActivityListArguments>),
-    output: LazyLock::new(output_schema::<Page<ActivityEvent>>),
+    // The guide describes the fields of an event: every agent reads this schema.
+    output: LazyLock::new(output_schema::<Page<Map<String, Value>>>),
     run: Run::Read(run),
 };
 

@@ -78,6 +78,8 @@ const fn withdrawal(change: &HeartbeatChange) -> Option<SkipReason> {
 fn record(call: &Call, store: &dyn Writer, update: &HeartbeatUpdate) -> Result<(), Failure> {
     let kind = match update.change {
         HeartbeatChange::EditSchedule { .. }
+        | HeartbeatChange::EditInputs { .. }
+        | HeartbeatChange::EditMissedFires { .. }
         | HeartbeatChange::EditText { .. }
         | HeartbeatChange::EditName { .. } => ActivityType::HeartbeatUpdated,
         HeartbeatChange::Pause => ActivityType::HeartbeatPaused,

@@ -3,7 +3,7 @@
 use std::sync::LazyLock;
 
 use jiff::tz::TimeZone;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::caller::{EntityKind, not_found_in_family};
 use crate::cursor::{self, Listing};
@@ -32,7 +32,8 @@ pub(super) static TOOL: Tool = Tool {
     is_idempotent: true,
     is_destructive: false,
     input: InputSchema::new(input_schema::<InboxListArguments>),
-    output: LazyLock::new(output_schema::<Page<InboxCard>>),
+    // The guide describes the fields of a card: every agent reads this schema.
+    output: LazyLock::new(output_schema::<Page<Map<String, Value>>>),
     run: Run::Read(run),
 };
 

@@ -20,8 +20,6 @@ pub type RunId = Id<RunKind>;
 pub type EventId = Id<EventKind>;
 /// The id of a chat: the thread of a heartbeat, or the chat of a family.
 pub type ChatId = Id<ChatKind>;
-/// The id of a run of a heartbeat.
-pub type RunId = Id<RunKind>;
 /// The id of a canvas.
 pub type CanvasId = Id<CanvasKind>;
 
@@ -118,16 +116,6 @@ pub enum ChatKind {}
 
 impl IdKind for ChatKind {
     const FORM: IdForm = IdForm::Prefixed(&["th_", "chat_"]);
-}
-
-/// The kind of [`RunId`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum RunKind {}
-
-impl IdKind for RunKind {
-    const FORM: IdForm = IdForm::Prefixed(&["run_"]);
-    const PATTERN: Option<&'static str> = Some("^run_");
-    const MAY_BE_EMPTY: bool = false;
 }
 
 /// The kind of [`CanvasId`].
