@@ -1,7 +1,5 @@
 //! Runs of heartbeats, and the tool by which a home agent executes them.
 
-#![expect(clippy::doc_markdown, reason = "agents read these descriptions as they are")]
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
