@@ -8,7 +8,9 @@ use dibber_server::firing::{
     Execute, Executor, FiringReport, Job, Outcome, Retry, RunResult, Scheduler, SchedulerOptions,
 };
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
+use crate::support::stores::{damage, open};
 use crate::support::wire::{HOME, OTHER, TestServer, ok, refused, sample, with};
 
 /// Seconds of a day.
@@ -17,6 +19,11 @@ const DAY: i64 = 24 * 60 * 60;
 /// A server with a skill and a heartbeat at 9 in the morning, an hour after the present.
 async fn with_heartbeat(others: Value) -> (TestServer, Client, String) {
     let test_server = TestServer::new();
+    let (client, id) = add_heartbeat(&test_server, others).await;
+    (test_server, client, id)
+}
+
+async fn add_heartbeat(test_server: &TestServer, others: Value) -> (Client, String) {
     test_server.add_skill(HOME, "sk_plants", sample());
     let client = test_server.client(HOME);
     let create = json!({
@@ -25,7 +32,7 @@ async fn with_heartbeat(others: Value) -> (TestServer, Client, String) {
     });
     let created = ok(&client, "heartbeat_create", with(create, others)).await;
     let id = created["heartbeatId"].as_str().expect("an id").to_owned();
-    (test_server, client, id)
+    (client, id)
 }
 
 async fn due(client: &Client, arguments: Value) -> Value {
@@ -273,4 +280,89 @@ async fn what_a_heartbeat_needs_may_be_gone() {
     let claimed = due(&client, json!({"action": "claim"})).await;
     assert_eq!(claimed["run"]["state"], "failed");
     assert_eq!(claimed["run"]["reason"], "the skill of the heartbeat is not available any more");
+}
+
+#[tokio::test]
+async fn a_cancelled_heartbeat_is_not_tried_again() {
+    let (test_server, client, heartbeat) = with_heartbeat(json!({})).await;
+    test_server.move_clock(3_600);
+    let claimed = due(&client, json!({"action": "claim"})).await;
+    let cancel = json!({"heartbeatId": heartbeat, "action": "cancel"});
+    ok(&client, "heartbeat_update", cancel).await;
+    let fail = json!({"action": "fail", "runId": claimed["run"]["runId"], "attempt": 1,
+                      "message": "no water"});
+    assert_eq!(due(&client, fail).await["run"]["state"], "failed");
+    let (test_server, client, heartbeat) = with_heartbeat(json!({})).await;
+    test_server.move_clock(3_600);
+    due(&client, json!({"action": "claim", "leaseSeconds": 60})).await;
+    let pause = json!({"heartbeatId": heartbeat, "action": "pause"});
+    ok(&client, "heartbeat_update", pause).await;
+    test_server.move_clock(61);
+    assert_eq!(due(&client, json!({"action": "claim"})).await["run"], Value::Null);
+    let history = due(&client, json!({"action": "history"})).await;
+    assert_eq!(history["items"][0]["state"], "skipped", "its attempt was left, and it is paused");
+}
+
+#[tokio::test]
+async fn what_nothing_runs_for_a_day_is_missed() {
+    let (test_server, client, _) = with_heartbeat(json!({})).await;
+    test_server.move_clock(3_600);
+    due(&client, json!({"action": "list"})).await;
+    test_server.move_clock(DAY - 1);
+    assert_eq!(states(&client).await.len(), 1);
+    test_server.move_clock(1);
+    let history = due(&client, json!({"action": "history"})).await;
+    let items = history["items"].as_array().expect("runs");
+    let words = |run: &Value| run["reason"].as_str().map(str::to_owned);
+    assert_eq!(
+        items.iter().map(words).collect::<Vec<_>>(),
+        [None, Some("missed: nothing ran it within 24 hours".to_owned()),]
+    );
+}
+
+#[tokio::test]
+async fn results_are_posted_and_checked_against_the_model_of_the_skill() {
+    let (test_server, client, _) = with_heartbeat(json!({"postResultNotify": true})).await;
+    let model = json!({"type": "object", "required": ["litres"]});
+    let update = json!({"skillId": "sk_plants", "responseModel": model});
+    ok(&client, "skill_update", update).await;
+    test_server.move_clock(3_600);
+    let claimed = due(&client, json!({"action": "claim"})).await;
+    let complete = |data: Value| {
+        json!({"action": "complete", "runId": claimed["run"]["runId"], "attempt": 1,
+               "result": {"summary": "The fern needs water.", "data": data}})
+    };
+    let error = refused(&client, "heartbeat_due", complete(json!({}))).await;
+    assert_eq!(error.reason.as_deref(), Some("RESULT_MISMATCH"));
+    let error =
+        refused(&client, "heartbeat_due", with(complete(json!({})), json!({"result": {}}))).await;
+    assert_eq!(error.reason.as_deref(), Some("SUMMARY_MISSING"));
+    due(&client, complete(json!({"litres": 2}))).await;
+    let inbox = ok(&client, "inbox_list", json!({})).await;
+    assert_eq!(inbox["items"].as_array().map(Vec::len), Some(1), "{inbox}");
+    let activity = ok(&client, "activity_list", json!({})).await;
+    let types: Vec<_> =
+        activity["items"].as_array().expect("events").iter().map(|it| &it["type"]).collect();
+    assert_eq!(types[..3], ["result.posted", "run.completed", "heartbeat.fired"]);
+}
+
+#[tokio::test]
+async fn a_damaged_run_holds_up_no_other_heartbeat() {
+    let directory = TempDir::new().expect("a directory");
+    let store = Arc::new(open(&directory.path().join("dibber.db")));
+    let test_server = TestServer::with_families_in(store);
+    let (client, heartbeat) = add_heartbeat(&test_server, json!({})).await;
+    let create = json!({"name": "Roses", "cron": "0 9 * * *", "runSkillId": "sk_plants",
+                        "skillInput": {"plant": "the rose"}});
+    ok(&client, "heartbeat_create", create).await;
+    test_server.move_clock(3_600);
+    assert_eq!(states(&client).await.len(), 2);
+    let statement =
+        format!("UPDATE runs SET planned_at = 'soon' WHERE heartbeat_id = '{heartbeat}'");
+    damage(directory.path(), &statement);
+    test_server.move_clock(DAY);
+    let history = due(&client, json!({"action": "history"})).await;
+    let items = history["items"].as_array().expect("runs").iter();
+    let of_roses = items.filter(|run| run["name"] == "Roses").count();
+    assert_eq!(of_roses, 2, "{history}");
 }

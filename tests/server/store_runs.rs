@@ -1,6 +1,8 @@
 //! What every store does with runs: one for each planned time, and no change without its claim.
 
-use dibber_server::store::{FamilyId, FiredRun, HeartbeatState, NextWork, RunList, Store, Writer};
+use dibber_server::store::{
+    FamilyId, FiredRun, HeartbeatState, NextWork, RunList, RunsOf, Store, Writer,
+};
 use dibber_skill::contract::RunState;
 use serde_json::{Map, json};
 
@@ -74,8 +76,10 @@ fn a_planned_time_has_one_run(data: &Data) {
     assert!(add(store, "ours", run("run_3", 200)));
     assert_eq!(find(store, "run_1"), Some(full));
     assert_eq!(find(store, "run_2"), None);
-    let last = look(store, |reader| Ok(reader.last_run(&family("ours"), &"hb_1".into())?));
-    assert_eq!(last, Some(run("run_3", 200)));
+    let last = || look(store, |reader| Ok(reader.last_run(&family("ours"), &"hb_1".into())?));
+    assert_eq!(last(), Some(run("run_3", 200)));
+    add(store, "ours", FiredRun { state: RunState::Skipped, ..run("run_4", 300) });
+    assert_eq!(last(), Some(run("run_3", 200)), "what was skipped did not run");
     let open = look(store, |reader| Ok(reader.open_runs(&family("ours"), &"hb_1".into())?));
     assert_eq!(open.rows, [run("run_3", 200)]);
     let since = |at| {
@@ -146,7 +150,8 @@ fn what_can_be_claimed_is_due_or_left(data: &Data) {
     let claimable = |of: Option<&'static str>, limit| {
         let found = look(store, move |reader| {
             let of = of.map(family);
-            Ok(reader.claimable(of.as_ref(), 200, limit)?)
+            let of = of.as_ref().map_or(RunsOf::All, RunsOf::Family);
+            Ok(reader.claimable(of, 200, limit)?)
         });
         let found = found.rows.into_iter();
         found.map(|(of, run)| (of, run.id.to_string())).collect::<Vec<_>>()
@@ -156,6 +161,13 @@ fn what_can_be_claimed_is_due_or_left(data: &Data) {
     assert_eq!(claimable(None, 9), all);
     assert_eq!(claimable(None, 1), all[..1]);
     assert_eq!(claimable(Some("theirs"), 9), all[1..2]);
+    let of_heartbeat = |id: &'static str| {
+        let found = look(store, move |reader| {
+            Ok(reader.claimable(RunsOf::Heartbeat(&family("ours"), &id.into()), 200, 1)?)
+        });
+        found.rows.len()
+    };
+    assert_eq!([of_heartbeat("hb_1"), of_heartbeat("hb_2")], [1, 0]);
     let next = look(store, |reader| Ok(reader.next_work()?));
     assert_eq!(next.claim_at, Some(100));
 }

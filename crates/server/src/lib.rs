@@ -40,6 +40,7 @@ mod problems;
 mod rendering;
 mod response_model;
 mod roster;
+mod run_result;
 mod runs;
 mod safety;
 mod server;

@@ -14,8 +14,8 @@ use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
 use crate::contract::{
-    CanvasId, Category, ChildId, HeartbeatCreate, InputVariable, SkillId, SkillWrite, StoredSkill,
-    TIME_ZONE_DEFAULT, wire_name,
+    CanvasId, Category, ChildId, HeartbeatCreate, InputVariable, MissedFires, SkillId, SkillWrite,
+    StoredSkill, TIME_ZONE_DEFAULT, wire_name,
 };
 use crate::spec_hash::canonical_json;
 
@@ -64,6 +64,9 @@ struct HeartbeatContent<'a> {
     child_id: Option<&'a ChildId>,
     skill_input: Map<String, Value>,
     post_result_notify: bool,
+    // One with the default has the hash that it had before there were others.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missed_fires: Option<MissedFires>,
 }
 
 impl ContentHash {
@@ -106,6 +109,7 @@ impl<'a> HeartbeatContent<'a> {
             child_id: create.child_id.as_ref(),
             skill_input: create.skill_input.clone().unwrap_or_default(),
             post_result_notify: create.post_result_notify.unwrap_or_default(),
+            missed_fires: create.missed_fires.filter(|it| *it != MissedFires::default()),
         }
     }
 }

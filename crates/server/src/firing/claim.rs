@@ -2,9 +2,10 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::finish;
+use super::plan::SkipReason;
+use super::{decide, finish};
 use crate::failure::Failure;
-use crate::store::{FamilyId, FiredRun, StoreError, StoreResult, Writer};
+use crate::store::{FamilyId, FiredRun, HeartbeatState, RunsOf, StoreError, StoreResult, Writer};
 use dibber_skill::contract::{HeartbeatId, RunId, RunState};
 
 /// The most claimable runs that are looked at for one that fits.
@@ -19,20 +20,28 @@ pub(crate) struct Claimant<'a> {
     pub(crate) lease: SignedDuration,
 }
 
-/// Claims the run that is due longest, if there is one: of a family or of all, and of a heartbeat or of
-/// any. Runs that were interrupted too often are ended on the way.
+/// Returns the runs of a family, or of one of its heartbeats.
+pub(crate) fn of_family<'a>(
+    family: &'a FamilyId,
+    heartbeat: Option<&'a HeartbeatId>,
+) -> RunsOf<'a> {
+    match heartbeat {
+        Some(heartbeat) => RunsOf::Heartbeat(family, heartbeat),
+        None => RunsOf::Family(family),
+    }
+}
+
+/// Claims the run that is due longest, if there is one. Runs that were interrupted too often, or whose
+/// heartbeat does not fire any more, are ended on the way.
 pub(crate) fn claim_next(
     store: &dyn Writer,
-    family: Option<&FamilyId>,
-    heartbeat: Option<&HeartbeatId>,
+    of: RunsOf<'_>,
     by: Claimant<'_>,
     now: Timestamp,
 ) -> Result<Option<(FamilyId, FiredRun)>, Failure> {
-    let found = store.claimable(family, now.as_millisecond(), CANDIDATES_MAX)?.rows;
+    let found = store.claimable(of, now.as_millisecond(), CANDIDATES_MAX)?.rows;
     for (family, run) in found {
-        if heartbeat.is_none_or(|heartbeat| run.heartbeat_id == *heartbeat)
-            && let Some(claimed) = claim(store, &family, run, by, now)?
-        {
+        if let Some(claimed) = claim(store, &family, run, by, now)? {
             return Ok(Some((family, claimed)));
         }
     }
@@ -68,6 +77,11 @@ fn claim(
     let attempt = run.attempt;
     // What has started and has not ended may have had its effect.
     run.may_have_repeated |= run.state == RunState::Running;
+    let heartbeat = store.heartbeat(family, &run.heartbeat_id)?;
+    if let Some(reason) = withdrawal(heartbeat.map(|heartbeat| heartbeat.state)) {
+        decide::skip(store, family, run, reason, now)?;
+        return Ok(None);
+    }
     if attempt >= finish::ATTEMPTS_MAX {
         finish::end_interrupted(store, family, run, now)?;
         return Ok(None);
@@ -77,6 +91,15 @@ fn claim(
     run.claimed_by = Some(by.id.to_owned());
     run.lease_until = Some(end_of(by.lease, now)?);
     Ok(store.put_run(family, &run, attempt)?.then_some(run))
+}
+
+/// Returns why the runs of a heartbeat in this state do not start, if they do not.
+const fn withdrawal(state: Option<HeartbeatState>) -> Option<SkipReason> {
+    match state {
+        Some(HeartbeatState::Active) => None,
+        Some(HeartbeatState::Paused) => Some(SkipReason::Paused),
+        Some(HeartbeatState::Cancelled) | None => Some(SkipReason::Cancelled),
+    }
 }
 
 /// Extends the lease of a claim; returns whether it was still held.

@@ -4,13 +4,15 @@ use jiff::civil::DateTime;
 use jiff::{SignedDuration, Timestamp, ToSpan};
 
 use super::decide::withdraw;
+use super::events;
 use super::plan::SkipReason;
-use super::result::RunResult;
 use crate::failure::Failure;
+use crate::roster;
+use crate::run_result::RunResult;
 use crate::store::{
     FamilyId, FiredRun, Heartbeat, HeartbeatState, StoreError, StoreResult, Writer,
 };
-use dibber_skill::contract::{RunId, RunState};
+use dibber_skill::contract::{ActivityType, RunId, RunState};
 
 /// The most attempts of a run: the first one, and three more.
 pub(super) const ATTEMPTS_MAX: i64 = 4;
@@ -29,7 +31,7 @@ const REASON_CHARACTERS_MAX: usize = 2000;
 pub enum Retry {
     /// It may pass: a program that failed, a server that did not answer.
     Later,
-    /// It stays the same until somebody changes something.
+    /// It stays the same until something is changed.
     Never,
 }
 
@@ -42,6 +44,9 @@ pub(crate) fn complete(
     now: Timestamp,
 ) -> Result<Option<FiredRun>, Failure> {
     let Some(mut run) = held(store, family, id, attempt)? else { return Ok(None) };
+    if let Some(skill) = store.skill(family, &run.skill_id)? {
+        result.check_data(&skill, &roster::load(store, family)?)?;
+    }
     run.state = RunState::Completed;
     run.ended_at = Some(now.as_millisecond());
     run.lease_until = None;
@@ -50,7 +55,13 @@ pub(crate) fn complete(
     if !store.put_run(family, &run, attempt)? {
         return Ok(None);
     }
-    store.put_failed_in_row(family, &run.heartbeat_id, 0)?;
+    events::record(store, family, &run, ActivityType::RunCompleted, now)?;
+    if let Some(heartbeat) = store.heartbeat(family, &run.heartbeat_id)? {
+        store.put_failed_in_row(family, &run.heartbeat_id, 0)?;
+        if heartbeat.post_result_notify {
+            events::post_result(store, family, &heartbeat, &run, now)?;
+        }
+    }
     Ok(Some(run))
 }
 
@@ -69,7 +80,9 @@ pub(crate) fn fail(
     run.lease_until = None;
     let heartbeat = store.heartbeat(family, &run.heartbeat_id)?;
     let retry_at = match (retry, &heartbeat) {
-        (Retry::Later, Some(heartbeat)) => retry_at(&run, heartbeat, now)?,
+        (Retry::Later, Some(heartbeat)) if heartbeat.state == HeartbeatState::Active => {
+            retry_at(&run, heartbeat, now)?
+        }
         _ => None,
     };
     if let Some(at) = retry_at {
@@ -105,12 +118,13 @@ fn end_failed(
     if !store.put_run(family, &run, run.attempt)? {
         return Ok(None);
     }
+    events::record(store, family, &run, ActivityType::RunFailed, now)?;
     if let Some(mut heartbeat) = heartbeat {
         heartbeat.failed_in_row += 1;
         store.put_failed_in_row(family, &heartbeat.id, heartbeat.failed_in_row)?;
         if heartbeat.failed_in_row >= FAILED_IN_ROW_MAX && heartbeat.state == HeartbeatState::Active
         {
-            pause(store, family, heartbeat, now)?;
+            pause(store, family, heartbeat, &run, now)?;
         }
     }
     Ok(Some(run))
@@ -121,11 +135,13 @@ fn pause(
     store: &dyn Writer,
     family: &FamilyId,
     mut heartbeat: Heartbeat,
+    run: &FiredRun,
     now: Timestamp,
 ) -> StoreResult<()> {
     heartbeat.state = HeartbeatState::Paused;
     store.put_heartbeat(family, &heartbeat)?;
-    withdraw(store, family, &heartbeat.id, SkipReason::Paused, now)
+    withdraw(store, family, &heartbeat.id, SkipReason::Paused, now)?;
+    events::post_pause(store, family, &heartbeat, run, now)
 }
 
 /// Returns the run if the attempt still holds it.
@@ -152,7 +168,9 @@ fn retry_at(
     let Some(minutes) = BACKOFF_MINUTES.get(tried) else { return Ok(None) };
     let at = now + SignedDuration::from_mins(*minutes);
     let zone = &heartbeat.cadence.schedule().zone;
-    let planned: DateTime = run.planned_local.parse().map_err(|_| StoreError::Damaged)?;
+    // The name of the zone follows in brackets.
+    let local = run.planned_local.split('[').next().unwrap_or_default();
+    let planned: DateTime = local.parse().map_err(|_| StoreError::Damaged)?;
     let end = planned.date().checked_add(1.day()).map_err(StoreError::new)?;
     let end = end.to_zoned(zone.clone()).map_err(StoreError::new)?.timestamp();
     Ok((at < end).then_some(at))

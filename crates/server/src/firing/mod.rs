@@ -15,20 +15,20 @@
 
 mod claim;
 mod decide;
+mod events;
 mod finish;
 mod plan;
-mod result;
 mod runner;
 mod scheduler;
 mod start;
 mod steps;
 
-pub(crate) use claim::{Claimant, claim_next, claim_run};
+pub use super::run_result::{RunResult, RunResultError};
+pub(crate) use claim::{Claimant, claim_next, claim_run, of_family};
 pub(crate) use decide::{decide_due, withdraw};
 pub use finish::Retry;
 pub(crate) use finish::{complete, fail};
 pub use plan::{FirePlan, FireVerdict, Planned, PlannedFire, SkipReason, plan_fires};
-pub use result::{RunResult, RunResultError};
 pub use runner::{Execute, Job, Outcome};
 pub use scheduler::{FiringReport, Scheduler, SchedulerOptions};
 pub use start::Executor;

@@ -1,6 +1,5 @@
 //! The pure decision: which planned times of a heartbeat run.
 
-use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use dibber_schedule::{FIRES_PER_DAY_MAX, Schedule};
@@ -10,11 +9,11 @@ use dibber_skill::contract::MissedFires;
 const ON_TIME: SignedDuration = SignedDuration::from_mins(5);
 
 /// The age at which a missed time does not run any more, whatever is set.
-const MISSED_AGE_MAX: SignedDuration = SignedDuration::from_hours(24);
+pub(super) const MISSED_AGE_MAX: SignedDuration = SignedDuration::from_hours(24);
 
 /// The time span in which the runs of a heartbeat are counted for the cap. It is shorter than 24 hours
-/// by the hour that a clock change can take from a day, and by what a run may be late, so that no
-/// run of a schedule within the cap is refused.
+/// by the hour that a clock change can take from a day, and by what a run may be late, so that a
+/// schedule within the cap loses no run that is on time, unless it has made up for missed ones.
 pub(super) const CAP_WINDOW: SignedDuration = SignedDuration::from_mins(23 * 60 - 5);
 
 /// The most planned times that are decided at once; the rest are decided next.
@@ -25,6 +24,8 @@ const FIRES_PER_PLAN_MAX: usize = 500;
 pub struct Planned<'a> {
     /// The schedule.
     pub schedule: &'a Schedule,
+    /// The IANA name of its time zone.
+    pub time_zone: &'a str,
     /// Up to when the planned times are decided.
     pub decided_until: Timestamp,
     /// What happens with planned times that were missed.
@@ -51,7 +52,7 @@ pub struct FirePlan {
 pub struct PlannedFire {
     /// The instant.
     pub at: Timestamp,
-    /// What the clock of the time zone shows: `2026-05-24T08:00:00`.
+    /// What the clock of the time zone shows, and the zone: `2026-05-24T08:00:00[Europe/Berlin]`.
     pub local: String,
     /// Whether it runs.
     pub verdict: FireVerdict,
@@ -69,8 +70,10 @@ pub enum FireVerdict {
 /// Why a planned time does not run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkipReason {
-    /// No server was running then.
+    /// Nothing looked for what was due at that time.
     Missed,
+    /// Nothing ran it within a day.
+    Expired,
     /// The heartbeat has run as often as is permitted in a day.
     Cap,
     /// It ran at the same local time already, before the rules of the time zone changed.
@@ -87,7 +90,8 @@ impl SkipReason {
     /// Returns the reason as it is stored and shown.
     pub const fn in_words(self) -> &'static str {
         match self {
-            Self::Missed => "missed: no server was running",
+            Self::Missed => "missed: nothing was running at that time",
+            Self::Expired => "missed: nothing ran it within 24 hours",
             Self::Cap => "the heartbeat ran as often as is permitted in 24 hours",
             Self::AlreadyFired => "it ran at this local time, before its time zone changed",
             Self::Paused => "the heartbeat was paused before the run started",
@@ -120,34 +124,36 @@ pub fn plan_fires(planned: &Planned<'_>, now: Timestamp) -> FirePlan {
         Some(next) if next <= now => due.last().copied().unwrap_or(decided_until),
         _ => now.max(decided_until),
     };
-    let mut capacity = FIRES_PER_DAY_MAX.saturating_sub(planned.recent_runs);
-    let verdict = |at: &Timestamp| {
-        let verdict = verdict(planned, &due, *at, now);
-        match verdict {
-            FireVerdict::Run if capacity == 0 => FireVerdict::Skip(SkipReason::Cap),
-            FireVerdict::Run => {
-                capacity -= 1;
-                FireVerdict::Run
-            }
-            FireVerdict::Skip(_) => verdict,
-        }
-    };
-    let verdicts: Vec<_> = due.iter().map(verdict).collect();
+    let verdicts = within_cap(planned, &due, now);
     let fires = due.iter().zip(verdicts).map(|(at, verdict)| PlannedFire {
         at: *at,
-        local: local_time(*at, &schedule.zone),
+        local: local_time(*at, schedule, planned.time_zone),
         verdict,
     });
     FirePlan { fires: fires.collect(), decided_until, next_fire_at }
 }
 
+/// Decides about the planned times that are due. If they are too many, the latest ones run: those that
+/// are on time before those that were missed.
+fn within_cap(planned: &Planned<'_>, due: &[Timestamp], now: Timestamp) -> Vec<FireVerdict> {
+    let mut verdicts: Vec<_> = due.iter().map(|at| verdict(planned, due, *at, now)).collect();
+    let mut capacity = FIRES_PER_DAY_MAX.saturating_sub(planned.recent_runs);
+    for verdict in verdicts.iter_mut().rev().filter(|verdict| **verdict == FireVerdict::Run) {
+        match capacity.checked_sub(1) {
+            Some(left) => capacity = left,
+            None => *verdict = FireVerdict::Skip(SkipReason::Cap),
+        }
+    }
+    verdicts
+}
+
 /// Decides about one of the planned times that are due, without the cap.
 fn verdict(planned: &Planned<'_>, due: &[Timestamp], at: Timestamp, now: Timestamp) -> FireVerdict {
-    let zone = &planned.schedule.zone;
+    let shown_at = |at| local_time(at, planned.schedule, planned.time_zone);
     if let Some((last, shown)) = planned.last
-        && local_time(at, zone) == shown
+        && shown_at(at) == shown
         // If the clock shows the time again by the same rules, it does so on purpose.
-        && local_time(last, zone) != shown
+        && shown_at(last) != shown
     {
         return FireVerdict::Skip(SkipReason::AlreadyFired);
     }
@@ -163,7 +169,8 @@ fn verdict(planned: &Planned<'_>, due: &[Timestamp], at: Timestamp, now: Timesta
     if runs { FireVerdict::Run } else { FireVerdict::Skip(SkipReason::Missed) }
 }
 
-/// Returns what the clock of a time zone shows.
-fn local_time(at: Timestamp, zone: &TimeZone) -> String {
-    at.to_zoned(zone.clone()).strftime("%Y-%m-%dT%H:%M:%S").to_string()
+/// Returns what the clock of the time zone of a schedule shows, with the zone.
+fn local_time(at: Timestamp, schedule: &Schedule, time_zone: &str) -> String {
+    let shown = at.to_zoned(schedule.zone.clone());
+    format!("{}[{time_zone}]", shown.strftime("%Y-%m-%dT%H:%M:%S"))
 }

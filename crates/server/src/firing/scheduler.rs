@@ -17,6 +17,15 @@ use crate::store::StoreError;
 /// heartbeat, so the store is asked again this often; that costs some microseconds.
 const SLEEP_MAX: Duration = Duration::from_secs(1);
 
+/// The shortest sleep after a turn in which nothing was done.
+const IDLE_SLEEP_MIN: Duration = Duration::from_millis(50);
+
+/// How often the end of a run is recorded until the store takes it.
+const RECORD_ATTEMPTS: u32 = 5;
+
+/// The time between two of these.
+const RECORD_PAUSE: Duration = Duration::from_secs(2);
+
 /// The sleep after a failure of the store.
 const FAILURE_SLEEP: Duration = Duration::from_secs(5);
 
@@ -91,6 +100,10 @@ impl Scheduler {
             last = now;
             while executing.try_join_next().is_some() {}
             let slept = match self.fire(&mut executing).await {
+                // What nothing could be done about, such as a damaged row, can wait.
+                Ok(report) if report == FiringReport::default() => {
+                    self.until_next_work(&executing).await.max(IDLE_SLEEP_MIN)
+                }
                 Ok(_) => self.until_next_work(&executing).await,
                 Err(cause) => {
                     tracing::error!(%cause, "cannot fire heartbeats");
@@ -208,11 +221,23 @@ async fn execute(
         Outcome::Completed(_) => "completed",
         Outcome::Failed { .. } => "failed",
     };
-    match server.finish_run(&claimed, outcome).await {
+    match record(server, &claimed, &outcome).await {
         Ok(true) => tracing::info!(run, state, "run ended"),
         Ok(false) => tracing::warn!(run, "the run was taken over before its end was recorded"),
         Err(cause) => tracing::error!(%cause, run, "the end of a run was not recorded"),
     }
+}
+
+/// Records how a run ended. What it did must not be done again because the store was busy.
+async fn record(server: &Server, claimed: &ClaimedRun, outcome: &Outcome) -> Result<bool, Failure> {
+    for _ in 1..RECORD_ATTEMPTS {
+        match server.finish_run(claimed, outcome.clone()).await {
+            Err(cause) => tracing::warn!(%cause, "the end of a run is recorded again"),
+            recorded => return recorded,
+        }
+        sleep(RECORD_PAUSE).await;
+    }
+    server.finish_run(claimed, outcome.clone()).await
 }
 
 /// Renews the lease of a claim for as long as it is held.

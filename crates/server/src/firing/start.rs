@@ -4,11 +4,12 @@ use jiff::Timestamp;
 use serde_json::{Map, Value};
 use sha2::{Digest, Sha256};
 
+use super::events;
 use super::finish::{self, Retry};
 use crate::failure::Failure;
 use crate::rendering;
 use crate::store::{FamilyId, FiredRun, Heartbeat, StoreResult, Writer};
-use dibber_skill::contract::{Category, RunId, RunState};
+use dibber_skill::contract::{ActivityType, Category, RunId, RunState};
 use dibber_text::hex;
 
 /// What is replaced in the inputs by the day of the planned time.
@@ -92,7 +93,8 @@ fn record(
     now: Timestamp,
 ) -> StoreResult<()> {
     store.put_last_run(family, &run.heartbeat_id, now.as_millisecond())?;
-    store.touch_skill(family, &run.skill_id, now.as_millisecond())
+    store.touch_skill(family, &run.skill_id, now.as_millisecond())?;
+    events::record(store, family, run, ActivityType::HeartbeatFired, now)
 }
 
 /// Returns the inputs of a heartbeat with the day of a planned time filled in.

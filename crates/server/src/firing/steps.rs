@@ -4,12 +4,13 @@ use jiff::{SignedDuration, Timestamp};
 
 use super::claim::{self, Claimant};
 use super::decide::decide_due;
-use super::finish;
+use super::finish::{self, Retry};
 use super::runner::{Job, Outcome};
 use super::start::{Executor, Started, start};
 use crate::failure::Failure;
+use crate::run_result::RunResult;
 use crate::server::Server;
-use crate::store::{FamilyId, NextWork, StoreError, StoreExt};
+use crate::store::{FamilyId, FiredRun, NextWork, RunsOf, StoreError, StoreExt, Writer, attempt};
 use crate::times;
 use dibber_skill::contract::RunId;
 
@@ -52,17 +53,17 @@ impl Server {
             .await
     }
 
-    /// Decides which of the planned times until now run; returns for how many heartbeats.
+    /// Decides which of the planned times until now run; returns how much was decided.
     pub async fn decide_due(&self) -> Result<usize, Failure> {
         let mut total = 0;
         loop {
             let now = self.now();
-            let decide = move |store: &dyn crate::store::Writer| -> Result<usize, Failure> {
+            let decide = move |store: &dyn Writer| -> Result<usize, Failure> {
                 Ok(decide_due(store, None, now, DECIDED_PER_TRANSACTION)?)
             };
             let decided = self.store.write(decide).await?;
             total += decided;
-            if decided < DECIDED_PER_TRANSACTION {
+            if decided == 0 {
                 return Ok(total);
             }
         }
@@ -81,7 +82,7 @@ impl Server {
                 let by = Claimant { id: &id, lease };
                 let mut claimed = Vec::new();
                 while claimed.len() < limit
-                    && let Some((family, run)) = claim::claim_next(store, None, None, by, now)?
+                    && let Some((family, run)) = claim::claim_next(store, RunsOf::All, by, now)?
                 {
                     claimed.push(ClaimedRun { family, run_id: run.id, attempt: run.attempt });
                 }
@@ -112,7 +113,7 @@ impl Server {
     ) -> Result<bool, Failure> {
         let until = self.now().checked_add(lease).map_err(StoreError::new)?;
         let claimed = claimed.clone();
-        let renew = move |store: &dyn crate::store::Writer| -> Result<bool, Failure> {
+        let renew = move |store: &dyn Writer| -> Result<bool, Failure> {
             let ClaimedRun { family, run_id, attempt } = &claimed;
             Ok(claim::renew(store, family, run_id, *attempt, until)?)
         };
@@ -131,9 +132,7 @@ impl Server {
                 let ClaimedRun { family, run_id, attempt } = &claimed;
                 let run = (run_id, *attempt);
                 let ended = match outcome {
-                    Outcome::Completed(result) => {
-                        finish::complete(store, family, run, result, now)?
-                    }
+                    Outcome::Completed(result) => complete(store, family, run, result, now)?,
                     Outcome::Failed { reason, retry } => {
                         finish::fail(store, family, run, &reason, retry, now)?
                     }
@@ -151,13 +150,29 @@ impl Server {
     /// Removes ended runs that were decided before a time.
     pub async fn remove_runs_before(&self, time: Timestamp) -> Result<(), Failure> {
         loop {
-            let remove = move |store: &dyn crate::store::Writer| -> Result<usize, Failure> {
+            let remove = move |store: &dyn Writer| -> Result<usize, Failure> {
                 Ok(store.remove_runs_before(time.as_millisecond(), REMOVED_PER_TRANSACTION)?)
             };
             if self.store.write(remove).await? < REMOVED_PER_TRANSACTION {
                 return Ok(());
             }
         }
+    }
+}
+
+/// Ends a run with its result, or as failed if the result is not one that the skill declares.
+fn complete(
+    store: &dyn Writer,
+    family: &FamilyId,
+    run: (&RunId, i64),
+    result: RunResult,
+    now: Timestamp,
+) -> Result<Option<FiredRun>, Failure> {
+    match attempt(store, || finish::complete(store, family, run, result, now)) {
+        Err(Failure::Refused(error)) => {
+            finish::fail(store, family, run, &error.message, Retry::Never, now)
+        }
+        ended => ended,
     }
 }
 

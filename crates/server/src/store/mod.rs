@@ -51,7 +51,7 @@ pub use inbox::{Card, CardList, ReadInbox, WriteInbox};
 pub use listed::Listed;
 pub use open::{check, child_names, database_path, heartbeat_names, open, remove_damaged};
 pub use removal::{RemovalDecision, RemovedRow};
-pub use runs::{FiredRun, NextWork, ReadRuns, RunList, WriteRuns};
+pub use runs::{FiredRun, NextWork, ReadRuns, RunList, RunsOf, WriteRuns};
 pub use skills::{ReadSkills, Skill, SkillList, WriteSkills};
 pub use store_ext::StoreExt;
 pub use transaction::{Ending, Reader, Writer, attempt};

@@ -27,7 +27,8 @@ pub struct FiredRun {
     pub skill_id: SkillId,
     /// When the heartbeat was to fire.
     pub planned_at: i64,
-    /// The same on the clock of the heartbeat's time zone, as it was then: `2026-05-24T08:00:00`.
+    /// The same on the clock of the heartbeat's time zone, as both were then:
+    /// `2026-05-24T08:00:00[Europe/Berlin]`.
     pub planned_local: String,
     /// When it was decided that it runs or is skipped.
     pub decided_at: i64,
@@ -67,6 +68,17 @@ pub struct RunList {
     pub heartbeat: Option<HeartbeatId>,
 }
 
+/// Whose runs are looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RunsOf<'a> {
+    /// Those of all families.
+    All,
+    /// Those of a family.
+    Family(&'a FamilyId),
+    /// Those of a heartbeat of a family.
+    Heartbeat(&'a FamilyId, &'a HeartbeatId),
+}
+
 /// When something has to be done next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct NextWork {
@@ -82,7 +94,7 @@ pub trait ReadRuns {
     fn run(&self, family: &FamilyId, id: &RunId) -> StoreResult<Option<FiredRun>>;
     /// Returns a page of runs, those that were decided last first.
     fn runs(&self, family: &FamilyId, list: &RunList) -> StoreResult<Listed<FiredRun>>;
-    /// Returns the run of a heartbeat with the latest planned time.
+    /// Returns the run of a heartbeat with the latest planned time that was not skipped.
     fn last_run(&self, family: &FamilyId, heartbeat: &HeartbeatId)
     -> StoreResult<Option<FiredRun>>;
     /// Returns the runs of a heartbeat that have not ended, the earliest planned time first.
@@ -98,11 +110,11 @@ pub trait ReadRuns {
         heartbeat: &HeartbeatId,
         since: i64,
     ) -> StoreResult<usize>;
-    /// Returns runs that can be claimed at `now`, those that are due longest first: of a family, or
-    /// of all. A run can be claimed if it is due, or if the lease of its claim has ended.
+    /// Returns runs that can be claimed at `now`, those that are due longest first. A run can be
+    /// claimed if it is due, or if the lease of its claim has ended.
     fn claimable(
         &self,
-        family: Option<&FamilyId>,
+        of: RunsOf<'_>,
         now: i64,
         limit: usize,
     ) -> StoreResult<Listed<(FamilyId, FiredRun)>>;

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::caller::{EntityKind, not_found_in_family};
 use crate::cursor::{self, Listing};
 use crate::failure::Failure;
-use crate::firing::{self, Claimant, Executor, Retry, RunResult, Started};
+use crate::firing::{self, Claimant, Executor, Retry, RunResult, RunResultError, Started};
 use crate::input_schema::InputSchema;
 use crate::runs;
 use crate::store::{FiredRun, RunList, Writer};
@@ -80,10 +80,9 @@ fn list(
 ) -> Result<Value, Failure> {
     let family = &call.caller.family;
     let limit = cursor::page_limit(limit);
-    let found = store.claimable(Some(family), call.millisecond(), limit)?;
-    let wanted = found.rows.iter().map(|(_, run)| run);
-    let wanted = wanted.filter(|run| heartbeat.is_none_or(|it| run.heartbeat_id == *it));
-    let items = wanted.map(|run| runs::describe(store, family, run));
+    let of = firing::of_family(family, heartbeat);
+    let found = store.claimable(of, call.millisecond(), limit)?;
+    let items = found.rows.iter().map(|(_, run)| runs::describe(store, family, run));
     let items: Vec<_> = items.collect::<Result<_, _>>()?;
     let next_step = match items.len() {
         0 => "Nothing is due.",
@@ -135,12 +134,21 @@ fn claim(
     let family = &call.caller.family;
     let by = Claimant { id: call.caller.user_id.as_str(), lease };
     let Some(id) = run else {
-        let claimed = firing::claim_next(store, Some(family), heartbeat, by, call.now)?;
+        let of = firing::of_family(family, heartbeat);
+        let claimed = firing::claim_next(store, of, by, call.now)?;
         return Ok(claimed.map(|(_, run)| run));
     };
-    find(call, store, id)?;
+    let before = find(call, store, id)?;
+    if before.state.has_ended() || heartbeat.is_some_and(|it| before.heartbeat_id != *it) {
+        return Err(not_claimable(id));
+    }
     let claimed = firing::claim_run(store, family, id, by, call.now)?;
-    claimed.map(Some).ok_or_else(|| not_claimable(id))
+    if claimed.is_none() {
+        // Instead of being claimed once more, it may have ended.
+        let run = find(call, store, id)?;
+        return if run.state.has_ended() { Ok(Some(run)) } else { Err(not_claimable(id)) };
+    }
+    Ok(claimed)
 }
 
 /// Starts a claimed run, and answers with its prompt.
@@ -173,10 +181,7 @@ fn complete(
     claimed: (&RunId, i64),
     result: Map<String, Value>,
 ) -> Result<Value, Failure> {
-    let result = RunResult::parse(result).map_err(|error| {
-        let fix = "send result as {\"summary\": \"a sentence for the parent\", \"data\": {}}";
-        Failure::bad_input("INVALID_RESULT", error.to_string(), fix)
-    })?;
+    let result = RunResult::parse(result).map_err(RunResultError::into_failure)?;
     let before = find(call, store, claimed.0)?;
     let ended = firing::complete(store, &call.caller.family, claimed, result, call.now)?;
     let run = ended.ok_or_else(|| not_held(&before))?;

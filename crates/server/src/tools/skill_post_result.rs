@@ -2,25 +2,20 @@
 
 use std::sync::LazyLock;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::caller::{EntityKind, not_found_in_family};
 use crate::failure::Failure;
 use crate::inbox::{self, NewCard};
 use crate::input_schema::InputSchema;
+use crate::run_result::{RunResult, RunResultError};
 use crate::store::{Skill, StoreError, Writer};
 use crate::tool::{Call, Run, Tool, success};
-use crate::{response_model, roster, skills, times};
+use crate::{roster, skills, times};
 use dibber_skill::contract::{
-    CardKind, ChatId, HeartbeatId, Issue, RESULT_DATA, RESULT_SUMMARY, ResultPosted, Scope,
-    SkillPostResult, output_schema, write_input_schema,
+    CardKind, ChatId, HeartbeatId, ResultPosted, Scope, SkillPostResult, output_schema,
+    write_input_schema,
 };
-
-/// The most bytes of a result, as JSON without spaces (256 KiB).
-const RESULT_BYTES_MAX: usize = 256 << 10;
-
-/// The most characters of the summary of a result.
-const SUMMARY_CHARACTERS_MAX: usize = 4_000;
 
 pub(super) static TOOL: Tool = Tool {
     name: "skill_post_result",
@@ -39,9 +34,8 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let SkillPostResult { skill_id, result, heartbeat_id } = call.parse_arguments()?;
     let family = &call.caller.family;
     let skill = skills::find_active(call, store, &skill_id, Scope::SkillWrite)?;
-    check_size(&result)?;
-    check_summary(&result)?;
-    check_data(call, store, &skill, &result)?;
+    let result = RunResult::parse(result).map_err(RunResultError::into_failure)?;
+    result.check_data(&skill, &roster::load(store, family)?)?;
     let thread_id = thread(call, store, &skill, heartbeat_id.as_ref())?;
     let zone = times::family_zone(store, family)?;
     let card = NewCard {
@@ -52,7 +46,7 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         heartbeat_id,
         run_id: None,
         kind: CardKind::Result,
-        result,
+        result: result.into_map(),
         at: call.millisecond(),
     };
     let posted = inbox::post(store, family, card)?;
@@ -64,60 +58,6 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         posted_at: times::format_time(call.now, &zone),
     };
     Ok(success(&answer, "It is in the family's inbox; tell the parent in a sentence."))
-}
-
-fn check_size(result: &Map<String, Value>) -> Result<(), Failure> {
-    let bytes = serde_json::to_string(result).map_err(StoreError::new)?.len();
-    if bytes <= RESULT_BYTES_MAX {
-        return Ok(());
-    }
-    let message = format!("the result has {bytes} bytes; the maximum is {RESULT_BYTES_MAX}");
-    let fix = "post a summary, and keep the data elsewhere";
-    Err(Failure::bad_input("RESULT_TOO_LARGE", message, fix))
-}
-
-/// Refuses a result that says nothing to a parent.
-fn check_summary(result: &Map<String, Value>) -> Result<(), Failure> {
-    let (reason, message, fix) = match result.get(RESULT_SUMMARY) {
-        None => ("SUMMARY_MISSING", "the result has no `summary`".to_owned(), WRITE_SUMMARY),
-        Some(Value::String(summary)) if summary.trim().is_empty() => {
-            ("SUMMARY_MISSING", "the `summary` of the result is blank".to_owned(), WRITE_SUMMARY)
-        }
-        Some(Value::String(summary)) => {
-            let characters = summary.chars().count();
-            if characters <= SUMMARY_CHARACTERS_MAX {
-                return Ok(());
-            }
-            let message = format!(
-                "the `summary` of the result has {characters} characters; the maximum is \
-                 {SUMMARY_CHARACTERS_MAX}"
-            );
-            ("SUMMARY_TOO_LONG", message, "shorten it, and put the rest into `data`")
-        }
-        Some(_) => (
-            "SUMMARY_MISSING",
-            "the `summary` of the result is no string".to_owned(),
-            WRITE_SUMMARY,
-        ),
-    };
-    let path = format!("/result/{RESULT_SUMMARY}");
-    let (reason, fix) = (reason.to_owned(), fix.to_owned());
-    Err(Failure::from_issues(&[Issue { path, reason, message, fix }]))
-}
-
-const WRITE_SUMMARY: &str = "add `summary`: what a parent should know, in a few sentences";
-
-/// Refuses data that do not match the response model of the skill.
-fn check_data(
-    call: &Call,
-    store: &dyn Writer,
-    skill: &Skill,
-    result: &Map<String, Value>,
-) -> Result<(), Failure> {
-    let Some(model) = &skill.written.response_model else { return Ok(()) };
-    let roster = roster::load(store, &call.caller.family)?;
-    let issues = response_model::check(model, result.get(RESULT_DATA), &roster);
-    issues.map_err(|issues| Failure::from_issues(&issues))
 }
 
 /// Returns the chat in which the result is shown: that of the heartbeat, or of the family.

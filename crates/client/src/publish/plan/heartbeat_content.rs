@@ -15,7 +15,7 @@ use crate::publish::heartbeat_journal::heartbeat_subject;
 use crate::publish::published::{PublishedHeartbeat, to_recorded_fields};
 use dibber_skill::content_hash::{field_hash, heartbeat_field_hashes};
 use dibber_skill::contract::{
-    HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListItem, HeartbeatUpdate,
+    HeartbeatChange, HeartbeatCreate, HeartbeatId, HeartbeatListItem, HeartbeatUpdate, OpenEnum,
     TIME_ZONE_DEFAULT,
 };
 
@@ -342,6 +342,10 @@ pub(in crate::publish) fn as_it_was(
         run_skill_id: listed.run_skill_id.as_ref().unwrap_or(&create.run_skill_id).clone(),
         child_id: listed.child_id.clone(),
         post_result_notify: listed.post_result_notify.or(create.post_result_notify),
+        missed_fires: match &listed.missed_fires {
+            Some(OpenEnum::Known(missed_fires)) => Some(*missed_fires),
+            _ => create.missed_fires,
+        },
         ..as_listed(create, listed)
     })
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::firing::finish::Retry;
-use crate::firing::result::RunResult;
+use crate::run_result::RunResult;
 use dibber_skill::contract::{ChildId, HeartbeatId, RunId, SkillId};
 
 /// A run to be executed.

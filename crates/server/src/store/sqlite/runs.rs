@@ -10,7 +10,7 @@ use crate::store::error::StoreResult;
 use crate::store::families::FamilyId;
 use crate::store::heartbeats::Heartbeat;
 use crate::store::listed::Listed;
-use crate::store::runs::{FiredRun, NextWork, ReadRuns, RunList, WriteRuns};
+use crate::store::runs::{FiredRun, NextWork, ReadRuns, RunList, RunsOf, WriteRuns};
 use dibber_skill::contract::{HeartbeatId, Id, RunId, RunState, WireEnum};
 
 /// The columns of a run, in the order of [`run`].
@@ -56,21 +56,30 @@ const OF_HEARTBEAT: &str = select!(
 /// The statements that list runs. Each finds the first run of a page by an index.
 pub const RUN_LISTINGS: [&str; 2] = [ALL, OF_HEARTBEAT];
 
-/// Runs that can be claimed at `?1`, of the family `?2` or of all. Each half is found by its index.
-const CLAIMABLE: &str = concat!(
-    "SELECT ",
-    columns!(),
-    ", family_id FROM (
-         SELECT * FROM (SELECT *, due_at AS since FROM runs
-             WHERE state = 'due' AND due_at <= ?1 AND (?2 IS NULL OR family_id = ?2)
-             ORDER BY due_at, seq LIMIT ?3)
-         UNION ALL
-         SELECT * FROM (SELECT *, lease_until AS since FROM runs
-             WHERE state IN ('claimed', 'running') AND lease_until <= ?1
-                 AND (?2 IS NULL OR family_id = ?2)
-             ORDER BY lease_until, seq LIMIT ?3))
-     ORDER BY since, seq LIMIT ?3"
-);
+/// Runs that can be claimed at `?1`, up to `?2`, which match a filter. Each half is found by its index.
+macro_rules! claimable {
+    ($filter:literal) => {
+        concat!(
+            "SELECT ",
+            columns!(),
+            ", family_id FROM (
+                 SELECT * FROM (SELECT *, due_at AS since FROM runs
+                     WHERE state = 'due' AND due_at <= ?1",
+            $filter,
+            "        ORDER BY due_at LIMIT ?2)
+                 UNION ALL
+                 SELECT * FROM (SELECT *, lease_until AS since FROM runs
+                     WHERE state IN ('claimed', 'running') AND lease_until <= ?1",
+            $filter,
+            "        ORDER BY lease_until LIMIT ?2))
+             ORDER BY since LIMIT ?2"
+        )
+    };
+}
+
+const CLAIMABLE: &str = claimable!("");
+const CLAIMABLE_OF_FAMILY: &str = claimable!(" AND family_id = ?3");
+const CLAIMABLE_OF_HEARTBEAT: &str = claimable!(" AND family_id = ?3 AND heartbeat_id = ?4");
 
 impl ReadRuns for Session<'_> {
     fn run(&self, family: &FamilyId, id: &RunId) -> StoreResult<Option<FiredRun>> {
@@ -93,7 +102,8 @@ impl ReadRuns for Session<'_> {
         family: &FamilyId,
         heartbeat: &HeartbeatId,
     ) -> StoreResult<Option<FiredRun>> {
-        let statement = select!("heartbeat_id = ?2 ORDER BY planned_at DESC LIMIT 1");
+        let statement =
+            select!("heartbeat_id = ?2 AND state <> 'skipped' ORDER BY planned_at DESC LIMIT 1");
         self.one(statement, [family.as_str(), heartbeat.as_str()], run)
     }
 
@@ -126,12 +136,22 @@ impl ReadRuns for Session<'_> {
 
     fn claimable(
         &self,
-        family: Option<&FamilyId>,
+        of: RunsOf<'_>,
         now: i64,
         limit: usize,
     ) -> StoreResult<Listed<(FamilyId, FiredRun)>> {
-        let parameters = params![now, family.map(Id::as_str), clamp(limit)];
-        self.list(CLAIMABLE, parameters, limit, |row| Ok((id(row, COLUMN_COUNT)?, run(row)?)))
+        let read = |row: &Row<'_>| Ok((id(row, COLUMN_COUNT)?, run(row)?));
+        let count = clamp(limit);
+        match of {
+            RunsOf::All => self.list(CLAIMABLE, (now, count), limit, read),
+            RunsOf::Family(family) => {
+                self.list(CLAIMABLE_OF_FAMILY, (now, count, family.as_str()), limit, read)
+            }
+            RunsOf::Heartbeat(family, heartbeat) => {
+                let parameters = (now, count, family.as_str(), heartbeat.as_str());
+                self.list(CLAIMABLE_OF_HEARTBEAT, parameters, limit, read)
+            }
+        }
     }
 
     fn due_heartbeats(

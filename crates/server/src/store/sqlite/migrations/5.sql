@@ -40,6 +40,7 @@ CREATE TABLE runs (
 CREATE INDEX runs_of_family ON runs (family_id, seq);
 CREATE INDEX runs_of_heartbeat ON runs (family_id, heartbeat_id, seq);
 CREATE INDEX runs_due ON runs (due_at) WHERE state = 'due';
+CREATE INDEX runs_due_of_family ON runs (family_id, due_at) WHERE state = 'due';
 CREATE INDEX runs_leased ON runs (lease_until) WHERE state IN ('claimed', 'running');
 CREATE INDEX runs_ended ON runs (decided_at) WHERE state IN ('completed', 'failed', 'skipped');
 
