@@ -255,6 +255,7 @@ fn result_schema(tool: &Tool) -> Map<String, Value> {
     };
     required.push(NEXT_STEP.into());
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties.values_mut().for_each(shorten);
         // Every tool has the same envelope, which the instructions explain once.
         properties.insert(NEXT_STEP.to_owned(), json!({"type": "string"}));
         if tool.has_side_effects() {
@@ -263,8 +264,21 @@ fn result_schema(tool: &Tool) -> Map<String, Value> {
         properties.insert(ERROR.to_owned(), json!({"type": "object"}));
     }
     schema.insert("anyOf".to_owned(), json!([{"required": required}, {"required": [ERROR]}]));
-    schema.insert("additionalProperties".to_owned(), true.into());
     schema
+}
+
+/// Removes what a schema says beyond the names and the types of its fields: models read the schemas of
+/// all tools before their first call.
+fn shorten(schema: &mut Value) {
+    match schema {
+        Value::Object(keywords) => {
+            keywords.retain(|name, value| !(name == "description" && value.is_string()));
+            keywords.retain(|name, value| !(name == "required" && value.is_array()));
+            keywords.values_mut().for_each(shorten);
+        }
+        Value::Array(items) => items.iter_mut().for_each(shorten),
+        _ => {}
+    }
 }
 
 fn list(tool: &Tool) -> ListedTool {
