@@ -8,6 +8,7 @@ pub(crate) mod family_admin;
 mod family_limits;
 pub(crate) mod firing;
 mod firing_plan;
+mod firing_simulation;
 pub(crate) mod guides;
 pub(crate) mod heartbeats;
 pub(crate) mod heartbeats_describe;

@@ -74,6 +74,11 @@ impl TestServer {
         Self { server: Server::new(Arc::clone(&store), Arc::new(clock)), store, now }
     }
 
+    /// Returns the present.
+    pub(crate) fn now(&self) -> Timestamp {
+        Timestamp::from_millisecond(self.now.load(Ordering::Relaxed)).expect("a time in range")
+    }
+
     /// Moves the clock, ahead or back.
     pub(crate) fn move_clock(&self, seconds: i64) {
         self.now.fetch_add(seconds * 1000, Ordering::Relaxed);
