@@ -63,6 +63,10 @@ mod schema_command;
 mod secrets_hidden;
 mod secrets_in_other_files;
 pub(crate) mod serve;
+#[cfg(unix)]
+mod serve_crashes;
+#[cfg(unix)]
+mod serve_once;
 pub(crate) mod server_choice;
 mod skill_update;
 #[cfg(unix)]

@@ -156,8 +156,21 @@ fn the_schema_of_a_configuration_accepts_what_is_read() {
         "server": { "trusted": ["https://example.org"] },
         "servers": { "docs": { "command": "npx -y server", "env": { "A": "b" } } },
         "safety": { "command": ["/usr/local/bin/check"] },
+        "runner": { "command": ["claude", "-p"], "timeout": 60, "environment": ["PATH"] },
     });
     check("dibber-user-toml", &user);
+    let schema = self::schema("dibber-user-toml");
+    for (runner, is_valid) in [
+        (json!({ "webhook": "https://example.org/", "secret-file": "key" }), true),
+        (json!({ "command": ["a"], "webhook": "https://example.org/" }), false),
+        (json!({ "command": ["a"], "secret-file": "key" }), false),
+        (json!({ "webhook": "https://example.org/", "directory": "a" }), false),
+        (json!({ "command": ["a"], "lease": 0 }), false),
+        (json!({ "timeout": 5 }), false),
+    ] {
+        let problems = problems(&schema, &json!({ "runner": runner }));
+        assert_eq!(problems.is_empty(), is_valid, "{runner}: {problems:#?}");
+    }
 }
 
 #[test]

@@ -72,9 +72,9 @@ fn reasons_in_sources() -> BTreeSet<String> {
     // The reasons of the administration of families, the words of the database, the refusals before
     // MCP and the variables of a program are not answered by a tool.
     let is_of_tools = |path: &&PathBuf| {
-        !["store", "http", "families", "safety/command.rs", "safety/running_program.rs"]
-            .iter()
-            .any(|name| path.starts_with(directory.join(name)))
+        let others = ["store", "http", "families", "safety/command.rs", "running_program.rs"];
+        let others = others.into_iter().chain(["firing/runner"]);
+        !others.into_iter().any(|name| path.starts_with(directory.join(name)))
     };
     let mut reasons = BTreeSet::new();
     for path in paths.iter().filter(is_of_tools) {

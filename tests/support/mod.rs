@@ -2,6 +2,8 @@
 
 pub(crate) mod chance;
 pub(crate) mod command;
+#[cfg(unix)]
+pub(crate) mod due_runs;
 pub(crate) mod fake_server;
 pub(crate) mod fault_proxy;
 pub(crate) mod interceptor;

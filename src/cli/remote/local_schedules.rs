@@ -3,14 +3,14 @@
 use super::server_options::SelectedServer;
 use dibber_client::ServerTarget;
 
-/// What people read about schedules that only the server in this program has.
-const STORED_ONLY: &str = "\
-Note: dibber's own server (`local`) starts no schedules; a Sprout server does.";
+/// What people read about schedules of the server in this program, which runs only when it is started.
+const NEEDS_SERVER: &str = "\
+Note: on dibber's own server (`local`) they start while `dibber serve --run PROGRAM` runs, or when an agent asks for what is due.";
 
 /// Returns what people have to know about the schedules of a server.
 pub(super) const fn note(server: &SelectedServer) -> Option<&'static str> {
     match server.selection.target {
-        ServerTarget::Local { .. } => Some(STORED_ONLY),
+        ServerTarget::Local { .. } => Some(NEEDS_SERVER),
         ServerTarget::Url { .. } | ServerTarget::Program { .. } => None,
     }
 }

@@ -28,6 +28,7 @@ mod local_schedules;
 mod missing_inputs;
 mod new;
 mod no_skills;
+mod own_config;
 mod prompts;
 mod publish_errors;
 mod pull;

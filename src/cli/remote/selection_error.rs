@@ -59,7 +59,9 @@ fn of_problem(
              folder"
                 .into()
         }
-        ConfigProblemKind::ServersInProject | ConfigProblemKind::SafetyInProject => {
+        ConfigProblemKind::ServersInProject
+        | ConfigProblemKind::SafetyInProject
+        | ConfigProblemKind::RunnerInProject => {
             "a project does not choose which programs run: move it to `dibber/dibber.toml` in your \
              configuration folder"
                 .into()
@@ -73,7 +75,9 @@ fn of_problem(
             "write a URL, or remove the table: `--server local` needs none".into()
         }
         ConfigProblemKind::LintInUserFile => {
-            "move it to the `dibber.toml` of a project; this file can only have `[server]`, `[servers]` and `[safety]`".into()
+            "move it to the `dibber.toml` of a project; this file can only have `[server]`, `[servers]`, \
+             `[safety]` and `[runner]`"
+                .into()
         }
         ConfigProblemKind::Server(error) => url_help(error),
         ConfigProblemKind::TokenFileOutside => {

@@ -167,6 +167,11 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         include_str!("../../../schemas/rules.schema.json"),
     ),
     FileSchema::new(
+        "serve-once",
+        "dibber serve --once --json",
+        include_str!("../../../schemas/serve-once.schema.json"),
+    ),
+    FileSchema::new(
         "servers",
         "dibber servers --json",
         include_str!("../../../schemas/servers.schema.json"),

@@ -47,6 +47,10 @@ fn read_project(path: &Path, current_dir: &Path) -> Result<Config, SelectionErro
         let (file, kind) = (Arc::clone(&config.source), ConfigProblemKind::SafetyInProject);
         return Err(ConfigProblem { file, span: safety.span, kind }.into());
     }
+    if let Some(runner) = &config.runner {
+        let (file, kind) = (Arc::clone(&config.source), ConfigProblemKind::RunnerInProject);
+        return Err(ConfigProblem { file, span: runner.span, kind }.into());
+    }
     if let Some(span) = config.servers_span {
         let (file, kind) = (Arc::clone(&config.source), ConfigProblemKind::ServersInProject);
         return Err(ConfigProblem { file, span, kind }.into());

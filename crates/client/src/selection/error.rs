@@ -60,6 +60,8 @@ pub enum ConfigProblemKind {
     ServersInProject,
     /// The file of a project has `[safety]`, which names a program.
     SafetyInProject,
+    /// The file of a project has `[runner]`, which names a program.
+    RunnerInProject,
     /// The user's own file has `[lint]`, which only projects have.
     LintInUserFile,
     /// `url` or `trusted` contains something that does not name a server.
@@ -123,6 +125,9 @@ impl fmt::Display for ConfigProblemKind {
             }
             Self::SafetyInProject => {
                 f.write_str("`[safety]` is not allowed in a project's `dibber.toml`")
+            }
+            Self::RunnerInProject => {
+                f.write_str("`[runner]` is not allowed in a project's `dibber.toml`")
             }
             Self::LocalAsNamed => f.write_str("`local` is reserved for the server in this program"),
             Self::Command(error) => write!(f, "the command line is invalid: {error}"),

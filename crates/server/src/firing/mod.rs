@@ -29,7 +29,10 @@ pub(crate) use decide::{decide_due, withdraw};
 pub use finish::Retry;
 pub(crate) use finish::{complete, fail};
 pub use plan::{FirePlan, FireVerdict, Planned, PlannedFire, SkipReason, plan_fires};
-pub use runner::{Execute, Job, Outcome};
+pub use runner::{
+    CommandOptions, CommandRunner, Execute, Job, OnRunLine, Outcome, RUN_ENVIRONMENT,
+    WebhookOptions, WebhookRunner, WebhookUrlError,
+};
 pub use scheduler::{FiringReport, Scheduler, SchedulerOptions};
 pub use start::Executor;
 pub(crate) use start::{Started, start};

@@ -35,6 +35,9 @@ const CLOCK_TOLERANCE: SignedDuration = SignedDuration::from_secs(60);
 /// The time between two removals of old runs.
 const REMOVAL_INTERVAL: SignedDuration = SignedDuration::from_hours(1);
 
+/// The most runs that are counted as waiting.
+const WAITING_MAX: usize = 10_000;
+
 /// How heartbeats are fired.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SchedulerOptions {
@@ -61,8 +64,23 @@ impl Default for SchedulerOptions {
 pub struct FiringReport {
     /// The heartbeats of which something was decided.
     pub decided: usize,
-    /// The attempts that were executed.
+    /// The runs that were claimed.
     pub executed: usize,
+    /// Those that ended with a result.
+    pub completed: usize,
+    /// Those whose attempt failed. A run may be tried again later.
+    pub failed: usize,
+    /// The runs that could be claimed at the end, up to 10,000: they wait for a home agent.
+    pub waiting: usize,
+}
+
+/// How an attempt ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum AttemptEnd {
+    Completed,
+    Failed,
+    /// Another one has taken it over, or nothing could be recorded.
+    Lost,
 }
 
 /// Fires the heartbeats of all families of a server.
@@ -85,10 +103,18 @@ impl Scheduler {
         Self { server, runner, options, id }
     }
 
-    /// Fires until the future is dropped. What was started is ended then, and its runs are taken over
-    /// after the next start.
-    pub async fn run(self) {
+    /// Fires until `stop` ends. What was started is ended then, and its runs are taken over after the
+    /// next start.
+    pub async fn run_until(self, stop: impl Future<Output = ()>) {
         let mut executing = JoinSet::new();
+        tokio::select! {
+            () = self.fire_forever(&mut executing) => {}
+            () = stop => {}
+        }
+        executing.shutdown().await;
+    }
+
+    async fn fire_forever(&self, executing: &mut JoinSet<AttemptEnd>) {
         let mut last = self.server.now();
         let mut removed_at = None;
         self.prepare().await;
@@ -99,12 +125,12 @@ impl Scheduler {
             }
             last = now;
             while executing.try_join_next().is_some() {}
-            let slept = match self.fire(&mut executing).await {
+            let slept = match self.fire(executing).await {
                 // What nothing could be done about, such as a damaged row, can wait.
-                Ok(report) if report == FiringReport::default() => {
-                    self.until_next_work(&executing).await.max(IDLE_SLEEP_MIN)
+                Ok((0, 0)) => {
+                    self.until_next_work(executing).await.max(IDLE_SLEEP_MIN)
                 }
-                Ok(_) => self.until_next_work(&executing).await,
+                Ok(_) => self.until_next_work(executing).await,
                 Err(cause) => {
                     tracing::error!(%cause, "cannot fire heartbeats");
                     FAILURE_SLEEP
@@ -128,13 +154,18 @@ impl Scheduler {
         let mut executing = JoinSet::new();
         let mut report = FiringReport::default();
         loop {
-            let FiringReport { decided, executed } = self.fire(&mut executing).await?;
+            let (decided, executed) = self.fire(&mut executing).await?;
             report.decided += decided;
             report.executed += executed;
-            if executing.join_next().await.is_none() {
-                break;
+            match executing.join_next().await {
+                Some(Ok(AttemptEnd::Completed)) => report.completed += 1,
+                // A task that has ended in any other way has no result either.
+                Some(Ok(AttemptEnd::Failed) | Err(_)) => report.failed += 1,
+                Some(Ok(AttemptEnd::Lost)) => {}
+                None => break,
             }
         }
+        report.waiting = self.server.count_claimable(WAITING_MAX).await?;
         self.remove_old_runs(self.server.now()).await;
         Ok(report)
     }
@@ -145,15 +176,16 @@ impl Scheduler {
         }
     }
 
-    /// Decides what is due, and begins to execute as much of it as there is room for.
-    async fn fire(&self, executing: &mut JoinSet<()>) -> Result<FiringReport, Failure> {
+    /// Decides what is due, and begins to execute as much of it as there is room for. Returns for how
+    /// many heartbeats something was decided, and how many runs were claimed.
+    async fn fire(&self, executing: &mut JoinSet<AttemptEnd>) -> Result<(usize, usize), Failure> {
         let decided = self.server.decide_due().await?;
         let Some(runner) = &self.runner else {
-            return Ok(FiringReport { decided, executed: 0 });
+            return Ok((decided, 0));
         };
         let room = self.options.concurrency.saturating_sub(executing.len());
         if room == 0 {
-            return Ok(FiringReport { decided, executed: 0 });
+            return Ok((decided, 0));
         }
         let claimed = self.server.claim_due(&self.id, self.options.lease, room).await?;
         let executed = claimed.len();
@@ -162,11 +194,11 @@ impl Scheduler {
             let lease = self.options.lease;
             executing.spawn(async move { execute(&server, runner.as_ref(), claimed, lease).await });
         }
-        Ok(FiringReport { decided, executed })
+        Ok((decided, executed))
     }
 
     /// Returns how long nothing has to be done.
-    async fn until_next_work(&self, executing: &JoinSet<()>) -> Duration {
+    async fn until_next_work(&self, executing: &JoinSet<AttemptEnd>) -> Duration {
         let Ok(next) = self.server.next_work().await else { return SLEEP_MAX };
         // A run that can be claimed has to wait for room, or for an agent.
         let claims = self.runner.is_some() && executing.len() < self.options.concurrency;
@@ -194,14 +226,15 @@ async fn execute(
     runner: &dyn Execute,
     claimed: ClaimedRun,
     lease: SignedDuration,
-) {
+) -> AttemptEnd {
     let run = claimed.run_id.as_str();
     let job = match server.start_run(&claimed, runner.executor()).await {
         Ok(Some(job)) => job,
-        Ok(None) => return,
+        // It has failed, unless it was taken over or withdrawn.
+        Ok(None) => return AttemptEnd::Lost,
         Err(cause) => {
             tracing::error!(%cause, run, "cannot start a run");
-            return;
+            return AttemptEnd::Lost;
         }
     };
     tracing::info!(
@@ -214,18 +247,22 @@ async fn execute(
         outcome = runner.execute(job) => outcome,
         () = hold(server, &claimed, lease) => {
             tracing::warn!(run, "the run was taken over, and its program is ended");
-            return;
+            return AttemptEnd::Lost;
         }
     };
-    let state = match &outcome {
-        Outcome::Completed(_) => "completed",
-        Outcome::Failed { .. } => "failed",
+    let (end, state) = match &outcome {
+        Outcome::Completed(_) => (AttemptEnd::Completed, "completed"),
+        Outcome::Failed { .. } => (AttemptEnd::Failed, "failed"),
     };
     match record(server, &claimed, &outcome).await {
-        Ok(true) => tracing::info!(run, state, "run ended"),
+        Ok(true) => {
+            tracing::info!(run, state, "run ended");
+            return end;
+        }
         Ok(false) => tracing::warn!(run, "the run was taken over before its end was recorded"),
         Err(cause) => tracing::error!(%cause, run, "the end of a run was not recorded"),
     }
+    AttemptEnd::Lost
 }
 
 /// Records how a run ended. What it did must not be done again because the store was busy.

@@ -97,12 +97,12 @@ impl Server {
         claimed: &ClaimedRun,
         executor: Executor,
     ) -> Result<Option<Job>, Failure> {
-        let (now, claimed) = (self.now(), claimed.clone());
+        let (now, family, claimed) = (self.now(), claimed.family.clone(), claimed.clone());
         let started = self.store.write(move |store| -> Result<_, Failure> {
             let ClaimedRun { family, run_id, attempt } = &claimed;
             start(store, family, run_id, *attempt, executor, now)
         });
-        started.await?.map(job).transpose()
+        started.await?.map(|started| job(family, started)).transpose()
     }
 
     /// Extends the lease of a claim; returns whether it was still held.
@@ -142,6 +142,15 @@ impl Server {
             .await
     }
 
+    /// Returns the number of runs that could be claimed now, up to `limit`.
+    pub(super) async fn count_claimable(&self, limit: usize) -> Result<usize, Failure> {
+        let now = self.now().as_millisecond();
+        let count = move |store: &dyn crate::store::Reader| -> Result<usize, Failure> {
+            Ok(store.claimable(None, now, limit)?.rows.len())
+        };
+        self.store.read(count).await
+    }
+
     /// Returns when something has to be done next.
     pub async fn next_work(&self) -> Result<NextWork, Failure> {
         self.store.read(|store| -> Result<_, Failure> { Ok(store.next_work()?) }).await
@@ -176,10 +185,11 @@ fn complete(
     }
 }
 
-fn job(started: Started) -> Result<Job, Failure> {
-    let Started { run, heartbeat, prompt, .. } = started;
+fn job(family: FamilyId, started: Started) -> Result<Job, Failure> {
+    let Started { run, heartbeat, prompt } = started;
     let zone = &heartbeat.cadence.schedule().zone;
     Ok(Job {
+        family,
         run_id: run.id,
         attempt: run.attempt,
         heartbeat_id: heartbeat.id,

@@ -8,25 +8,19 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::process::{ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::process::{ChildStdin, ChildStdout, Command};
 use tokio::time::Instant;
 
-use dibber_text::{Mask, Shown};
+use dibber_text::Mask;
 
 use super::contract::{SafetyOutput, SafetySubject};
-use super::reasons::cut;
-use super::running_program::RunningProgram;
 use super::turns::Turns;
+use crate::program_log::ProgramLog;
+use crate::running_program::RunningProgram;
 use crate::store::FamilyId;
 
 /// The most bytes of standard output (64 KiB).
 const OUTPUT_BYTES_MAX: u64 = 64 << 10;
-/// The most bytes of standard error that are masked (64 KiB); the rest is read and dropped.
-const LOG_BYTES_MAX: u64 = 64 << 10;
-/// The most characters of the masked standard error that are logged.
-const LOGGED_CHARACTERS_MAX: usize = 8 << 10;
-/// The most lines of standard error that are logged.
-const LOGGED_LINES_MAX: usize = 20;
 
 /// The variables of the server that the program gets, if they are set: what programs need in order
 /// to start, and no secret.
@@ -48,14 +42,6 @@ pub struct SafetyCommand {
     turns: Turns,
     on_line: OnSafetyLine,
     log_mask: Arc<dyn Mask + Send + Sync>,
-}
-
-/// What a program has written to standard error.
-#[derive(Default)]
-struct Log {
-    bytes: Vec<u8>,
-    /// Whether this is all of it, so that its last line is a whole one.
-    is_complete: bool,
 }
 
 /// Why there is no verdict. It names neither the program nor what it wrote: a caller reads it.
@@ -118,24 +104,12 @@ impl SafetyCommand {
         let turn = tokio::time::timeout_at(deadline, self.turns.wait(family)).await;
         let _turn = turn.map_err(|_| CheckError::NoTurn(self.timeout))?;
         let input = serde_json::to_vec(subject).expect("a subject has string keys");
-        let mut log = Log::default();
+        let mut log = ProgramLog::default();
         let started = Instant::now();
         let run_deadline = deadline.min(started + self.timeout / 2);
         let ended = tokio::time::timeout_at(run_deadline, self.run(&input, &mut log)).await;
-        self.report_lines(&log, mask);
+        log.lines(&[mask, &*self.log_mask]).iter().for_each(|line| (self.on_line)(line));
         ended.unwrap_or(Err(CheckError::TooLate(run_deadline - started)))
-    }
-
-    /// Reports the lines of a log: masked, then shortened and escaped.
-    fn report_lines(&self, log: &Log, mask: &dyn Mask) {
-        let text = String::from_utf8_lossy(&log.bytes);
-        // The end of a line that was cut off could be the beginning of what has to be masked.
-        let whole = if log.is_complete { text.len() } else { text.rfind('\n').unwrap_or_default() };
-        let masked = mask.mask(&text[..whole]);
-        let masked = self.log_mask.mask(&masked);
-        for line in cut(&masked, LOGGED_CHARACTERS_MAX).lines().take(LOGGED_LINES_MAX) {
-            (self.on_line)(&Shown::new(line, &()).in_full().to_string());
-        }
     }
 
     fn command(&self) -> Command {
@@ -152,7 +126,7 @@ impl SafetyCommand {
         command
     }
 
-    async fn run(&self, input: &[u8], log: &mut Log) -> Result<SafetyOutput, CheckError> {
+    async fn run(&self, input: &[u8], log: &mut ProgramLog) -> Result<SafetyOutput, CheckError> {
         let mut running = RunningProgram::start(self.command())
             .map_err(|error| CheckError::NotStarted(error.kind()))?;
         let child = &mut running.child;
@@ -161,11 +135,10 @@ impl SafetyCommand {
         else {
             unreachable!("the streams are pipes")
         };
-        let ((), output, ()) = tokio::try_join!(
-            write_input(stdin, input),
-            read_output(stdout),
-            read_log(stderr, log)
-        )?;
+        let ((), output, ()) =
+            tokio::try_join!(write_input(stdin, input), read_output(stdout), async {
+                Ok(log.read(stderr).await)
+            })?;
         let status = child.wait().await.map_err(|error| CheckError::Pipe(error.kind()))?;
         if !status.success() {
             return Err(CheckError::Failed(status.code()));
@@ -191,15 +164,6 @@ async fn read_output(stdout: ChildStdout) -> Result<Vec<u8>, CheckError> {
         0..=OUTPUT_BYTES_MAX => Ok(output),
         _ => Err(CheckError::TooLong),
     }
-}
-
-/// Reads standard error to its end, so that the program never waits for a reader.
-async fn read_log(mut stderr: ChildStderr, log: &mut Log) -> Result<(), CheckError> {
-    // What cannot be read is not logged.
-    let _ = (&mut stderr).take(LOG_BYTES_MAX).read_to_end(&mut log.bytes).await;
-    let dropped = tokio::io::copy(&mut stderr, &mut tokio::io::sink()).await;
-    log.is_complete = dropped.is_ok_and(|bytes| bytes == 0);
-    Ok(())
 }
 
 impl fmt::Display for CheckError {

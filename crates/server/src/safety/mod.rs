@@ -15,7 +15,6 @@ mod checks;
 mod command;
 pub(super) mod contract;
 mod reasons;
-mod running_program;
 mod turns;
 
 pub use command::{OnSafetyLine, SafetyCommand};

@@ -5,6 +5,7 @@ use dibber_text::{Mask, Shown};
 
 use super::contract::{SafetyDecision, SafetyOutput, SafetyReason, SafetySubject};
 use crate::failure::Failure;
+use crate::program_log::cut;
 
 /// The most reasons that are passed on.
 const REASONS_MAX: usize = 20;
@@ -100,9 +101,4 @@ fn shown(text: &str, mask: &dyn Mask) -> String {
         start => start.rsplit_once(char::is_whitespace).map_or("", |(words, _)| words),
     };
     Shown::new(short, &()).in_full().to_string()
-}
-
-/// Returns the first characters of a string.
-pub(super) fn cut(text: &str, max: usize) -> &str {
-    text.char_indices().nth(max).map_or(text, |(end, _)| &text[..end])
 }

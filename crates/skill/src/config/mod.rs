@@ -1,4 +1,4 @@
-//! `dibber.toml` as data: levels, overrides, waivers, what to leave out, and servers.
+//! `dibber.toml` as data: levels, overrides, waivers, what to leave out, servers, and programs.
 //!
 //! Every value keeps its bytes, so that an error, or a waiver that is no longer needed, is shown
 //! in the file itself. Parsing never stops at the first fault: [`parse`] returns the
@@ -10,6 +10,7 @@ mod error;
 mod model;
 mod pattern;
 mod read;
+mod runner;
 mod servers;
 mod value;
 
@@ -18,8 +19,8 @@ use std::sync::Arc;
 pub use directory::ConfigDirectory;
 pub use error::ConfigError;
 pub use model::{
-    CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, LevelEntry, NamedServer, Override, SafetyEntry,
-    ServerEntry, SpannedString, Waiver,
+    CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, LevelEntry, NamedServer, Override, RunnerEntry,
+    RunnerTarget, SafetyEntry, ServerEntry, SpannedNumber, SpannedString, Waiver,
 };
 pub use pattern::PathPattern;
 

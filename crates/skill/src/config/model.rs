@@ -40,6 +40,8 @@ pub struct Config {
     pub servers_span: Option<Span>,
     /// The program that judges what is published to the server of this program: `safety`.
     pub safety: Option<SafetyEntry>,
+    /// What executes the runs of heartbeats: `runner`.
+    pub runner: Option<RunnerEntry>,
 }
 
 /// The table `[safety]`.
@@ -50,6 +52,52 @@ pub struct SafetyEntry {
     /// The program and its arguments; never empty.
     pub command: Vec<SpannedString>,
 }
+
+/// The table `[runner]`. Numbers are within their limits; nothing else is checked here.
+#[derive(Clone, Debug)]
+pub struct RunnerEntry {
+    /// The bytes of the table's header.
+    pub span: Span,
+    /// What executes a run.
+    pub target: RunnerTarget,
+    /// The longest time of a run, in seconds.
+    pub timeout: Option<SpannedNumber>,
+    /// The most runs at the same time.
+    pub concurrency: Option<SpannedNumber>,
+    /// The time after which a run is taken over from a server that has stopped, in seconds.
+    pub lease: Option<SpannedNumber>,
+    /// The most bytes of an output or an answer.
+    pub output_bytes: Option<SpannedNumber>,
+    /// The days for which ended runs are kept.
+    pub keep_days: Option<SpannedNumber>,
+}
+
+/// What executes a run.
+#[derive(Clone, Debug)]
+pub enum RunnerTarget {
+    /// A program.
+    Command {
+        /// The program and its arguments; never empty.
+        words: Vec<SpannedString>,
+        /// Its working directory, from the directory of the configuration.
+        directory: Option<SpannedString>,
+        /// The variables of the environment that it gets.
+        environment: Option<Vec<SpannedString>>,
+        /// Whether it is in the place of the family's home agent.
+        is_home_agent: bool,
+    },
+    /// A URL that runs are sent to.
+    Webhook {
+        /// The URL.
+        url: SpannedString,
+        /// The path of the file with the key of the signature, from the directory of the
+        /// configuration.
+        secret_file: Option<SpannedString>,
+    },
+}
+
+/// A number of a configuration, and the bytes of it.
+pub type SpannedNumber = (u64, Span);
 
 /// The table `[server]`. Nothing of it is checked here.
 #[derive(Clone, Debug, Default)]
@@ -137,6 +185,7 @@ impl Config {
             servers: Vec::new(),
             servers_span: None,
             safety: None,
+            runner: None,
         }
     }
 

@@ -8,7 +8,7 @@ use toml::de::DeTable;
 use super::error::ConfigError;
 use super::model::{Config, Override, SafetyEntry, Waiver};
 use super::value::{Reader, Value};
-use dibber_text::{Source, Span};
+use dibber_text::{Source, Span, message};
 
 pub(super) fn config(source: &Arc<Source>) -> (Config, Vec<ConfigError>) {
     let mut config = Config::empty(Arc::clone(source));
@@ -30,6 +30,7 @@ impl Reader<'_> {
                     config.lint_span = Some(Span::from(key.span()));
                     self.lint(value, config);
                 }
+                "runner" => config.runner = self.runner(value, Span::from(key.span())),
                 "safety" => config.safety = self.safety(value, Span::from(key.span())),
                 "server" => self.server(value, config),
                 "servers" => {
@@ -37,7 +38,7 @@ impl Reader<'_> {
                     config.servers = self.servers(value);
                 }
                 _ => {
-                    let known = ["lint", "safety", "server", "servers"];
+                    let known = ["lint", "runner", "safety", "server", "servers"];
                     self.unknown_key(key, "`dibber.toml`", &known);
                 }
             }
@@ -54,7 +55,8 @@ impl Reader<'_> {
             match key.get_ref().as_ref() {
                 "command" => {
                     command = self.strings(value, "command", "a list of strings");
-                    self.check_program(value, &command);
+                    let example = "`command = [\"/usr/local/bin/check\"]`";
+                    self.check_program(value, &command, example);
                 }
                 _ => self.unknown_key(key, "`[safety]`", &["command"]),
             }
@@ -67,8 +69,13 @@ impl Reader<'_> {
     }
 
     /// Reports a command without a program.
-    fn check_program(&mut self, value: &Value<'_>, words: &[(String, Span)]) {
-        let help = "write the program and its arguments: `command = [\"/usr/local/bin/check\"]`";
+    pub(super) fn check_program(
+        &mut self,
+        value: &Value<'_>,
+        words: &[(String, Span)],
+        example: &'static str,
+    ) {
+        let help = message!["write the program and its arguments: ", example];
         if value.get_ref().as_array().is_some_and(|list| list.is_empty()) {
             self.error_with_help(Span::from(value.span()), "`command` is empty", help);
         } else if let Some((_, span)) = words.first().filter(|(word, _)| word.trim().is_empty()) {

@@ -105,7 +105,9 @@ impl<'a> Reader<'a> {
         }
         // The table of the fault is not known for sure.
         let is_fault = !faults.is_empty();
-        if is_fault && ["server", "safety"].iter().any(|table| self.source.text().contains(table)) {
+        if is_fault
+            && ["runner", "safety", "server"].iter().any(|table| self.source.text().contains(table))
+        {
             self.hide_values(0);
         }
     }
@@ -288,7 +290,12 @@ impl<'a> Reader<'a> {
         tables
     }
 
-    fn wrong_type(&mut self, value: &Value<'_>, name: &str, expected: impl Into<Message>) {
+    pub(super) fn wrong_type(
+        &mut self,
+        value: &Value<'_>,
+        name: &str,
+        expected: impl Into<Message>,
+    ) {
         let found = match value.get_ref() {
             DeValue::String(_) => "a string",
             DeValue::Integer(_) | DeValue::Float(_) => "a number",
@@ -329,7 +336,7 @@ impl<'a> Reader<'a> {
         self.missing.push(error.help(message!["add a line such as `", example, "`"]));
     }
 
-    fn error(&mut self, span: Span, message: impl Into<Message>) -> &mut ConfigError {
+    pub(super) fn error(&mut self, span: Span, message: impl Into<Message>) -> &mut ConfigError {
         self.errors.push(ConfigError::new(self.source, span, message));
         self.errors.last_mut().expect("it was just added")
     }

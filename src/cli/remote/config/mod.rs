@@ -1,6 +1,7 @@
 //! `dibber config`: the settings that count here, and where each comes from.
 
 mod lint;
+mod programs;
 mod setting;
 mod settings;
 

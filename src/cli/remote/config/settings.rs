@@ -8,6 +8,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, ValueEnum};
 
 use super::lint;
+use super::programs;
 use super::setting::{Origin, Setting};
 use crate::cli::default_zone::{DefaultZone, is_variable_known, is_variable_unknown, system_zone};
 use crate::cli::error::CommandError;
@@ -15,7 +16,6 @@ use crate::cli::lint::configuration::{config_error, current_dir, file_error};
 use crate::cli::locale_clock::{clock_of_locale, locale_variable};
 use crate::cli::names_file::NamesFile;
 use crate::cli::remote::family::open_server::OpenServer;
-use crate::cli::remote::safety::{self, ConfiguredSafety};
 use crate::cli::remote::server_options::{self, SelectedServer};
 use crate::cli::remote::session::open_server;
 use crate::cli::state_directory::state_directory;
@@ -68,7 +68,8 @@ pub(super) fn collect(matches: &ArgMatches, ui: &Ui) -> (Vec<Setting>, Option<Co
         }
     }
     push_names(&mut settings).unwrap_or_else(&mut keep);
-    push_safety(matches, &mut settings).unwrap_or_else(&mut keep);
+    programs::push_safety(matches, &mut settings).unwrap_or_else(&mut keep);
+    programs::push_runner(matches, &mut settings).unwrap_or_else(&mut keep);
     match project.as_deref().map(|path| (path, discover::read_nearest_config(path, &current_dir))) {
         Some((path, Ok((config, errors)))) => {
             lint::push(&config, path, &mut settings);
@@ -184,23 +185,6 @@ fn push_names(settings: &mut Vec<Setting>) -> Result<(), CommandError> {
     let path = file.path().to_owned();
     settings.push(Setting::new("names", value, Origin::File { path, line: None }));
     contents.rejection.map_or(Ok(()), Err)
-}
-
-/// Adds the program that judges what is published to the server of this program. Its arguments may
-/// be secrets.
-fn push_safety(matches: &ArgMatches, settings: &mut Vec<Setting>) -> Result<(), CommandError> {
-    let data = server_options::data(matches)?;
-    let found = safety::configured(&data)?;
-    let setting = match &found {
-        None => Setting::new("safety.command", None, Origin::Default),
-        Some(ConfiguredSafety { entry, source, path }) => {
-            let program = entry.command.first().map(|(program, _)| program.clone());
-            let origin = Origin::in_file(path, source, entry.span);
-            Setting::new("safety.command", program, origin)
-        }
-    };
-    settings.push(setting);
-    Ok(())
 }
 
 fn push_output(matches: &ArgMatches, ui: &Ui, settings: &mut Vec<Setting>) {

@@ -4,6 +4,8 @@ mod address;
 mod client_config;
 mod failure;
 mod logs;
+mod once;
+mod runner;
 mod signals;
 mod tls_files;
 pub(super) mod token_file;
@@ -13,6 +15,7 @@ use std::path::PathBuf;
 
 use clap::{ArgMatches, Args};
 use tokio::runtime::{Builder, Runtime};
+use tokio::sync::oneshot;
 
 use super::safety::{self, SafetyLog};
 use super::{server_options, session};
@@ -25,11 +28,12 @@ use address::Address;
 use client_config::{McpClient, Transport};
 use dibber_client::TOKEN_VARIABLE;
 use dibber_server::Server;
-use dibber_server::firing::{Scheduler, SchedulerOptions};
+use dibber_server::firing::Scheduler;
 use dibber_server::http::{Hosts, Limits, Listener, MCP_PATH};
 use dibber_text::{message, quote_in_full, quote_path};
 use failure::failed;
 use logs::LogFormat;
+use runner::{RunOption, ServerRunner};
 use signals::Signals;
 use tls_files::TlsFiles;
 use token_file::TokenFile;
@@ -57,6 +61,10 @@ const PUBLIC_ADDRESS_HELP: &str =
 /// configuration, names a program that judges what is published: see `dibber schema safety-input`
 /// and `safety-output`. It can only make a decision stricter, and if it fails, nothing is written.
 ///
+/// Heartbeats fire while it runs: what is due is executed by the program or the webhook of
+/// `[runner]` in `dibber.toml`, in the same places, or by the program of `--run`. Without one, runs wait for an
+/// agent that asks for them with the tool `heartbeat_due`.
+///
 /// The log on standard error has a line for each request. It has no tokens, no arguments and no
 /// names. `DIBBER_LOG` sets the level: off, error, warn, info (the default), debug or trace.
 #[derive(Args)]
@@ -69,6 +77,23 @@ struct ServeArgs {
     /// Use standard input and output instead, one message per line
     #[arg(long, conflicts_with = "listen")]
     stdio: bool,
+    /// Fire what is due, wait until it has ended, and exit: for a timer
+    ///
+    /// It prints what was done. The exit code is 0 as soon as everything due was fired, also if runs
+    /// have failed: they are tried again when they are due again.
+    #[arg(long, conflicts_with_all = ["listen", "stdio", "tls_cert", "tls_key", "print_config"])]
+    once: bool,
+    /// With `--once`, print what was done as JSON
+    #[arg(long, requires = "once")]
+    json: bool,
+    /// Execute runs with this program, instead of `[runner]`; `none` executes nothing
+    ///
+    /// The program and its arguments are in one word, with quotes as in a shell, but no shell runs:
+    /// `--run 'claude -p'`. It reads the prompt on standard input. The limits of `[runner]` count. With
+    /// `--stdio`, only this option executes anything: the client may end the server, and its runs with
+    /// it, at any time.
+    #[arg(long, value_name = "COMMAND", conflicts_with = "print_config")]
+    run: Option<RunOption>,
     /// The directory of the database and the token; the default is `DIBBER_DATA`, or your state
     /// directory
     #[arg(long, value_name = "DIR")]
@@ -97,11 +122,16 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         .enable_all()
         .build()
         .map_err(|error| CommandError::io("cannot start", error))?;
-    let ended = if arguments.stdio {
-        over_stdio(&server, &runtime)
+    let only_typed = arguments.stdio && arguments.run.is_none();
+    let run = if only_typed { Some(&RunOption::Nothing) } else { arguments.run.as_ref() };
+    let runner = runner::of_server(&server, &data, run, ui)?;
+    let ended = if arguments.once {
+        once::run(&server, &runtime, runner, arguments.json, ui)
+    } else if arguments.stdio {
+        over_stdio(&server, &runtime, runner)
     } else {
         let token = TokenFile::in_directory(&data);
-        over_http(&server, &runtime, &arguments, &token, ui)
+        over_http(&server, &runtime, runner, &arguments, &token, ui)
     };
     // A task may still be blocked reading standard input, which cannot be cancelled.
     runtime.shutdown_background();
@@ -147,25 +177,36 @@ fn print_config(
     Ok(Exit::Done)
 }
 
-fn over_stdio(server: &Server, runtime: &Runtime) -> Result<Exit, CommandError> {
+fn over_stdio(
+    server: &Server,
+    runtime: &Runtime,
+    runner: ServerRunner,
+) -> Result<Exit, CommandError> {
     let home = server.home(&DefaultZone::of_typed().name);
     let owner = home.and_then(|home| server.owner_of(&home.id)).map_err(failed)?;
     runtime.block_on(async {
         let signals = Signals::watch()?;
-        tokio::select! {
-            () = fire(server) => unreachable!("firing does not end"),
-            ended = server.serve(owner, tokio::io::stdin(), tokio::io::stdout()) => {
-                ended.map_err(|error| CommandError::io("cannot use standard input", error))?;
-            }
-            () = signals.after(1) => {}
-        }
-        Ok(Exit::Done)
+        let (stop, stopped) = oneshot::channel::<()>();
+        let serve = async {
+            let ended = tokio::select! {
+                ended = server.serve(owner, tokio::io::stdin(), tokio::io::stdout()) => {
+                    ended.map_err(|error| CommandError::io("cannot use standard input", error))
+                }
+                () = signals.after(1) => Ok(()),
+            };
+            drop(stop);
+            ended
+        };
+        let firing = fire(server, runner, async { drop(stopped.await) });
+        let (ended, ()) = tokio::join!(serve, firing);
+        ended.map(|()| Exit::Done)
     })
 }
 
 fn over_http(
     server: &Server,
     runtime: &Runtime,
+    runner: ServerRunner,
     arguments: &ServeArgs,
     token: &TokenFile,
     ui: &mut Ui,
@@ -184,19 +225,19 @@ fn over_http(
         }
         let listener = Listener { socket, tls };
         let hosts = Hosts::new(address.host());
+        let serve = server.listen(listener, hosts, Limits::default(), signals.after(1));
+        let firing = fire(server, runner, signals.after(1));
         tokio::select! {
-            () = fire(server) => unreachable!("firing does not end"),
-            () = server.listen(listener, hosts, Limits::default(), signals.after(1)) => {
-                Ok(Exit::Done)
-            }
+            ((), ()) = async { tokio::join!(serve, firing) } => Ok(Exit::Done),
             () = signals.after(2) => Ok(Exit::Interrupted),
         }
     })
 }
 
 /// Fires the heartbeats of the server until it stops.
-async fn fire(server: &Server) {
-    Scheduler::new(server.clone(), None, SchedulerOptions::default()).run().await;
+async fn fire(server: &Server, runner: ServerRunner, stop: impl Future<Output = ()>) {
+    let ServerRunner { runner, options, .. } = runner;
+    Scheduler::new(server.clone(), runner, options).run_until(stop).await;
 }
 
 fn url(address: &Address, port: u16, tls: &TlsFiles) -> String {

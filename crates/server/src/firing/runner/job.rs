@@ -4,12 +4,16 @@ use serde::Serialize;
 
 use crate::firing::finish::Retry;
 use crate::run_result::RunResult;
+use crate::store::FamilyId;
 use dibber_skill::contract::{ChildId, HeartbeatId, RunId, SkillId};
 
 /// A run to be executed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Job {
+    /// The family.
+    #[serde(skip)]
+    pub family: FamilyId,
     /// The run.
     pub run_id: RunId,
     /// The number of the attempt, from 1.

@@ -1,18 +1,14 @@
 //! Executing a run.
 
+mod command;
+mod command_error;
+mod execute;
 mod job;
+mod output;
+mod signature;
+mod webhook;
 
-use std::pin::Pin;
-
-use super::start::Executor;
+pub use command::{CommandOptions, CommandRunner, OnRunLine, RUN_ENVIRONMENT};
+pub use execute::Execute;
 pub use job::{Job, Outcome};
-
-/// Executes runs: a program of the owner's, or one that is called over the network.
-pub trait Execute: Send + Sync {
-    /// Executes a run until it ends. If the future is dropped, the run is no longer this server's, and
-    /// what was started is ended.
-    fn execute(&self, job: Job) -> Pin<Box<dyn Future<Output = Outcome> + Send + '_>>;
-
-    /// Returns in whose place it executes runs.
-    fn executor(&self) -> Executor;
-}
+pub use webhook::{WebhookOptions, WebhookRunner, WebhookUrlError};

@@ -1,6 +1,7 @@
 //! A program that runs, together with what it has started.
 
 use std::io;
+use std::process::ExitStatus;
 #[cfg(unix)]
 use std::process::Stdio;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,7 +10,7 @@ use tokio::process::{Child, Command};
 
 /// The variable by which the processes of one run are recognised: it is passed on to those that a
 /// process starts, even if they leave its group or its session.
-const RUN_VARIABLE: &str = "DIBBER_SAFETY_RUN";
+const RUN_VARIABLE: &str = "DIBBER_STARTED_BY";
 
 /// The number of the next run.
 static NEXT_RUN: AtomicU64 = AtomicU64::new(0);
@@ -22,8 +23,8 @@ const WATCHDOG: &str = "read -r _; kill -KILL \"-$1\"";
 /// A program with what it has started. When this is dropped before the program has ended, all of
 /// them are killed: the process group, and on Linux also what has left it and has kept its
 /// environment. If this process is killed, the process group is.
-pub(super) struct RunningProgram {
-    pub(super) child: Child,
+pub(crate) struct RunningProgram {
+    pub(crate) child: Child,
     /// It is killed when it is dropped. Without one, only the end of this process differs.
     #[cfg(unix)]
     _watchdog: Option<Child>,
@@ -33,7 +34,7 @@ pub(super) struct RunningProgram {
 
 impl RunningProgram {
     /// Starts a program.
-    pub(super) fn start(mut command: Command) -> io::Result<Self> {
+    pub(crate) fn start(mut command: Command) -> io::Result<Self> {
         let number = NEXT_RUN.fetch_add(1, Ordering::Relaxed);
         let run = format!("{}-{number}", std::process::id());
         command.env(RUN_VARIABLE, &run).kill_on_drop(true);
@@ -46,6 +47,31 @@ impl RunningProgram {
             child,
             run,
         })
+    }
+
+    /// Waits until the program has ended, and kills what it has left running.
+    pub(crate) async fn wait(&mut self) -> io::Result<ExitStatus> {
+        let id = self.child.id();
+        let status = self.child.wait().await?;
+        // Its id cannot be that of another group yet: systems give ids in turn, and this one was in
+        // use until now.
+        self.kill_all(id);
+        Ok(status)
+    }
+
+    /// Kills the process group of the program, and what has left the group.
+    fn kill_all(&self, id: Option<u32>) {
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, Signal, kill_process_group};
+            let group = id.and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
+            // All of it may have ended already.
+            let _ = group.map(|group| kill_process_group(group, Signal::KILL));
+            #[cfg(target_os = "linux")]
+            processes::kill_all(RUN_VARIABLE, &self.run);
+        }
+        #[cfg(not(unix))]
+        let _ = (self, id);
     }
 }
 
@@ -64,18 +90,11 @@ fn watch(group: u32) -> io::Result<Child> {
         .spawn()
 }
 
-#[cfg(unix)]
 impl Drop for RunningProgram {
     fn drop(&mut self) {
-        use rustix::process::{Pid, Signal, kill_process_group};
         // As long as it was not waited for, its id is that of its group and of no other.
-        if let Some(id) = self.child.id()
-            && let Some(group) = i32::try_from(id).ok().and_then(Pid::from_raw)
-        {
-            // It may have ended just now.
-            let _ = kill_process_group(group, Signal::KILL);
-            #[cfg(target_os = "linux")]
-            processes::kill_all(RUN_VARIABLE, &self.run);
+        if let Some(id) = self.child.id() {
+            self.kill_all(Some(id));
         }
     }
 }
