@@ -55,7 +55,7 @@ impl Place {
     }
 }
 
-fn report(runner: Value, counts: [usize; 5]) -> Value {
+fn report(runner: Option<&str>, counts: [usize; 5]) -> Value {
     let [decided, executed, completed, failed, waiting] = counts;
     json!({
         "version": 1, "runner": runner, "decided": decided, "executed": executed,
@@ -87,9 +87,9 @@ async fn what_is_due_is_executed_once() {
 async fn without_a_runner_runs_wait() {
     let place = Place::with_heartbeats(1).await;
     assert_snapshot!(place.once(&[]).show());
-    assert_eq!(place.once_json(&[]), report(Value::Null, [0, 0, 0, 0, 1]));
+    assert_eq!(place.once_json(&[]), report(None, [0, 0, 0, 0, 1]));
     let run = format!("sh -c 'cat > {}/prompt'", place.0.path().display());
-    assert_eq!(place.once_json(&["--run", &run]), report(json!("command"), [0, 1, 1, 0, 0]));
+    assert_eq!(place.once_json(&["--run", &run]), report(Some("command"), [0, 1, 1, 0, 0]));
     assert!(place.0.read("prompt").contains("fern 0"));
 }
 
@@ -97,7 +97,7 @@ async fn without_a_runner_runs_wait() {
 async fn the_option_counts_more_than_the_configuration() {
     let place = Place::with_heartbeats(1).await;
     place.write("config/dibber/dibber.toml", "[runner]\ncommand = [\"false\"]\n");
-    assert_eq!(place.once_json(&["--run", "none"]), report(Value::Null, [1, 0, 0, 0, 1]));
+    assert_eq!(place.once_json(&["--run", "none"]), report(None, [1, 0, 0, 0, 1]));
     let ended = place.once(&[]);
     assert_eq!((ended.code, ended.stderr.as_str()), (0, "1 run: 0 completed, 1 failed\n"));
     let runs = due_runs::runs_in(&place.0.path().join("data"));

@@ -21,13 +21,10 @@ pub(crate) mod lists;
 mod names_in_errors;
 pub(crate) mod panics;
 pub(crate) mod refusals;
-<<<<<<< HEAD
 mod response_model;
-=======
 #[cfg(unix)]
 mod runner_command;
 mod runner_webhook;
->>>>>>> 41722296 (Execute the runs of heartbeats with a program or a webhook, in serve and with --once)
 #[cfg(target_os = "linux")]
 mod safety;
 pub(crate) mod schemas;

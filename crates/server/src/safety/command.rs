@@ -135,10 +135,12 @@ impl SafetyCommand {
         else {
             unreachable!("the streams are pipes")
         };
+        let read_log = async {
+            log.read(stderr).await;
+            Ok(())
+        };
         let ((), output, ()) =
-            tokio::try_join!(write_input(stdin, input), read_output(stdout), async {
-                Ok(log.read(stderr).await)
-            })?;
+            tokio::try_join!(write_input(stdin, input), read_output(stdout), read_log)?;
         let status = child.wait().await.map_err(|error| CheckError::Pipe(error.kind()))?;
         if !status.success() {
             return Err(CheckError::Failed(status.code()));

@@ -156,13 +156,17 @@ impl CommandRunner {
         else {
             unreachable!("the streams are pipes")
         };
+        let read_log = async {
+            log.read(stderr).await;
+            Ok(())
+        };
         let wait =
             async { running.wait().await.map_err(|error| CommandError::Files(error.kind())) };
         // What the program has left running is killed at its end, so that nothing holds a pipe open.
         let ((), output, (), status) = tokio::try_join!(
             write_prompt(stdin, job.prompt.as_bytes()),
             self.read_output(stdout),
-            async { Ok(log.read(stderr).await) },
+            read_log,
             wait,
         )?;
         if !status.success() {
