@@ -1,5 +1,7 @@
 //! One transaction. Each subject implements its traits on it in a file of its own.
 
+use std::cell::Cell;
+
 use jiff::Timestamp;
 use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row};
@@ -15,11 +17,13 @@ use dibber_skill::contract::Id;
 /// One transaction.
 pub(super) struct Session<'c> {
     connection: &'c Connection,
+    /// The number of savepoints around the present statement.
+    depth: Cell<usize>,
 }
 
 impl<'c> Session<'c> {
     pub(super) fn new(connection: &'c Connection) -> Self {
-        Self { connection }
+        Self { connection, depth: Cell::new(0) }
     }
 
     /// Returns the first row of a query, if there is one.
@@ -112,18 +116,23 @@ fn store_error(error: rusqlite::Error) -> StoreError {
 
 impl Writer for Session<'_> {
     fn savepoint(&self, work: &mut dyn FnMut() -> Ending) -> StoreResult<()> {
-        // Savepoints of one name nest: `ROLLBACK TO` and `RELEASE` are about the innermost one.
-        self.execute("SAVEPOINT work", [])?;
+        // A panic leaves savepoints within this one open. It has a name of its own, so that they end
+        // with it.
+        let depth = self.depth.get();
+        let name = format!("work_{depth}");
+        self.execute(&format!("SAVEPOINT {name}"), [])?;
+        self.depth.set(depth + 1);
         let ending = work();
+        self.depth.set(depth);
         // After some errors, as of a full disk, SQLite rolls the whole transaction back by itself.
         // The savepoint is gone then, and a statement would run in a transaction of its own.
         if self.connection.is_autocommit() {
             return Err(StoreError::RolledBack);
         }
         if ending == Ending::RollBack {
-            self.execute("ROLLBACK TO work", [])?;
+            self.execute(&format!("ROLLBACK TO {name}"), [])?;
         }
-        self.execute("RELEASE work", []).map(drop)
+        self.execute(&format!("RELEASE {name}"), []).map(drop)
     }
 }
 
