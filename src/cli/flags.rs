@@ -79,6 +79,7 @@ mod tests {
         ("skill post-result", Asks::Nothing),
         ("family archive-skill", Asks::First),
         ("journal discard", Asks::Nothing),
+        ("database copy", Asks::First),
         ("doctor", Asks::First),
         ("completions", Asks::First),
     ];

@@ -23,7 +23,7 @@ const GROUPS: &[Group] = &[
     },
     Group {
         title: "Serve",
-        commands: &["serve", "family", "doctor"],
+        commands: &["serve", "family", "database", "doctor"],
         first: Some(("serve", "let assistants (agents) use what you have published")),
     },
     Group {

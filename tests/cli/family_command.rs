@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use dibber_server::store;
+use dibber_server::store::{self, DatabaseAddress};
 use dibber_skill::names::Name;
 use insta::assert_snapshot;
 use jsonschema::Validator;
@@ -104,7 +104,7 @@ fn a_damaged_name_does_not_hide_the_others() {
     let damage = "UPDATE children SET name = CAST(x'ff' AS TEXT) WHERE name = 'Ottilie'";
     assert_eq!(database.execute(damage, []).expect("a change"), 1);
     drop(database);
-    let names = store::child_names(data).expect("names");
+    let names = store::child_names(&DatabaseAddress::Directory(data.to_owned())).expect("names");
     assert!(names == [Name::parse("Zebedee").expect("a name")]);
 }
 

@@ -7,6 +7,7 @@ mod completions;
 mod config_command;
 pub(crate) mod conflicts;
 mod damaged_rows;
+mod database_command;
 mod diff;
 pub(crate) mod doctor_command;
 pub(crate) mod dry_run;

@@ -31,5 +31,7 @@ pub(crate) mod schemas;
 pub(crate) mod skills;
 pub(crate) mod store_changes;
 pub(crate) mod store_conformance;
+mod store_copy;
 pub(crate) mod store_files;
+mod store_postgres;
 mod store_runs;

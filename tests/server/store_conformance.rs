@@ -23,6 +23,7 @@ use serde_json::{Map, json};
 use tempfile::TempDir;
 
 use super::store_runs;
+use crate::support::postgres::TestDatabase;
 use crate::support::stores::{
     bare_skill, begin, canvas, change, child, failure_text, family, family_row, heartbeat, look,
     members, skill, skill_ids, token, token_digest, two_families, users,
@@ -75,10 +76,21 @@ fn temporary_sqlite_conforms() {
     });
 }
 
+#[test]
+fn postgres_conforms() {
+    if TestDatabase::create().is_none() {
+        return;
+    }
+    conform(|| {
+        let database = TestDatabase::create().expect("a database");
+        Box::new(move || Arc::new(database.open()))
+    });
+}
+
 pub(super) type Check = (&'static str, fn(&Data));
 
 /// The checks, each with its name.
-const CHECKS: [Check; 20] = [
+const CHECKS: [Check; 22] = [
     ("rows_are_read_as_they_were_written", rows_are_read_as_they_were_written),
     ("absent_values_stay_absent", absent_values_stay_absent),
     ("a_row_is_replaced_as_a_whole", a_row_is_replaced_as_a_whole),
@@ -106,6 +118,8 @@ const CHECKS: [Check; 20] = [
         "an_attempt_that_fails_leaves_nothing_and_the_change_goes_on",
         an_attempt_that_fails_leaves_nothing_and_the_change_goes_on,
     ),
+    ("a_panic_in_an_attempt_undoes_the_change", a_panic_in_an_attempt_undoes_the_change),
+    ("nothing_is_changed_after_a_statement_failed", nothing_is_changed_after_a_statement_failed),
     ("a_reader_sees_one_state", a_reader_sees_one_state),
     ("neighbours_of_a_change_that_fails_stay", neighbours_of_a_change_that_fails_stay),
     (
@@ -625,6 +639,45 @@ fn an_attempt_that_fails_leaves_nothing_and_the_change_goes_on(data: &Data) {
     })
     .expect("a change");
     assert_eq!(skill_ids(store, "ours", 100), ["sk_1", "sk_before", "sk_within", "sk_after"]);
+}
+
+fn a_panic_in_an_attempt_undoes_the_change(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    let neighbours: Vec<_> = (0..3)
+        .map(|number| {
+            begin(store, move |writer| {
+                let add = |id: &str| writer.add_skill(&family("ours"), &bare_skill(id));
+                add(&format!("sk_before_{number}"))?;
+                if number != 1 {
+                    return Ok(());
+                }
+                attempt(writer, || -> Result<(), Failure> {
+                    add("sk_within")?;
+                    panic!("a fault in a service")
+                })
+            })
+        })
+        .collect();
+    let ended: Vec<_> =
+        neighbours.into_iter().map(|ended| ended.recv().expect("a result").is_ok()).collect();
+    assert_eq!(ended, [true, false, true]);
+    assert_eq!(skill_ids(store, "ours", 100), ["sk_1", "sk_before_0", "sk_before_2"]);
+}
+
+/// A change that ignores an error of the store is either undone as a whole, or done as a whole
+/// without the statement that failed. It is never reported as done while it is not.
+fn nothing_is_changed_after_a_statement_failed(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    let ended = change(store, |writer| {
+        let ours = family("ours");
+        writer.add_skill(&ours, &bare_skill("sk_2"))?;
+        writer.add_skill(&ours, &bare_skill("sk_2")).expect_err("a skill with the same id");
+        Ok(())
+    });
+    let expected: &[&str] = if ended.is_ok() { &["sk_1", "sk_2"] } else { &["sk_1"] };
+    assert_eq!(skill_ids(store, "ours", 100), expected);
 }
 
 fn a_reader_sees_one_state(data: &Data) {

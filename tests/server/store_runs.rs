@@ -42,7 +42,7 @@ fn run(id: &str, planned_at: i64) -> FiredRun {
 }
 
 /// Returns a run with every field, after its second attempt.
-fn full_run(id: &str, planned_at: i64) -> FiredRun {
+pub(super) fn full_run(id: &str, planned_at: i64) -> FiredRun {
     FiredRun {
         state: RunState::Completed,
         attempt: 2,

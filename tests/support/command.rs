@@ -13,11 +13,12 @@ use tempfile::TempDir;
 use crate::support::package;
 
 /// The environment variables that change what dibber prints, and with whom it speaks.
-const SCRUBBED: [&str; 22] = [
+const SCRUBBED: [&str; 24] = [
     "ALL_PROXY",
     "CI",
     "CLICOLOR_FORCE",
     "COLUMNS",
+    "DIBBER_DATABASE",
     "DIBBER_SERVER",
     "DIBBER_TOKEN",
     "FORCE_COLOR",
@@ -33,6 +34,7 @@ const SCRUBBED: [&str; 22] = [
     "https_proxy",
     "NO_COLOR",
     "NO_PROXY",
+    "PGPASSWORD",
     "no_proxy",
     "RUST_BACKTRACE",
     "TERM",

@@ -9,6 +9,7 @@ pub(crate) mod fault_proxy;
 pub(crate) mod interceptor;
 pub(crate) mod machines;
 pub(crate) mod mutation;
+pub(crate) mod postgres;
 pub(crate) mod server_process;
 pub(crate) mod stores;
 #[cfg(unix)]

@@ -55,7 +55,7 @@ pub(crate) fn serve(data: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dibber"));
     command.arg("serve").args(arguments).arg("--data").arg(data);
     command.env("DIBBER_NAMES", package().join("no-names"));
-    for name in ["DIBBER_LOG", "DIBBER_DATA", "DIBBER_SERVER", "DIBBER_TOKEN"] {
+    for name in ["DIBBER_LOG", "DIBBER_DATA", "DIBBER_DATABASE", "DIBBER_SERVER", "DIBBER_TOKEN"] {
         command.env_remove(name);
     }
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -13,12 +13,13 @@ const PATIENCE_MS: u64 = 120_000;
 /// What precedes every answer.
 const PROMPT: &str = "> ";
 /// Variables of the one who runs the tests.
-const SCRUBBED: [&str; 9] = [
+const SCRUBBED: [&str; 10] = [
     "LANG",
     "LC_ALL",
     "LC_TIME",
     "XDG_CONFIG_HOME",
     "XDG_STATE_HOME",
+    "DIBBER_DATABASE",
     "DIBBER_SERVER",
     "DIBBER_TOKEN",
     "CI",

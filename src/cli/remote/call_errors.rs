@@ -10,7 +10,7 @@ use super::no_skills;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use dibber_client::{Address, ClientError, JournalError, PageUrl};
-use dibber_server::store::sqlite::OpenError;
+use dibber_server::store::OpenError;
 use dibber_skill::contract::{
     ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SCOPE_MISSING, SKILL_CHANGED, ToolError, WireEnum,
 };

@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::database_address::database;
 use super::server_options;
 use crate::cli::completions::candidates::{Candidate, skill_directories};
 use crate::cli::state_directory::data_directory;
@@ -50,11 +51,12 @@ fn heartbeats() -> Vec<Candidate> {
     let mut names: Vec<String> = lock().map_or_else(Vec::new, |(lock, _)| {
         lock.entries().flat_map(|(_, published)| published.heartbeats.keys().cloned()).collect()
     });
-    let data = server_options::default_data();
-    names.extend(data.into_iter().filter_map(|data| heartbeat_names(&data).ok()).flatten());
+    let selected = server_options::default_database();
+    names.extend(selected.into_iter().filter_map(|it| heartbeat_names(&it).ok()).flatten());
     names.sort();
     names.dedup();
-    let children = data_directory(None).ok().and_then(|data| child_names(&data).ok());
+    let children = data_directory(None).and_then(|data| database(None, &data));
+    let children = children.ok().and_then(|database| child_names(&database).ok());
     let roster = Roster::new(&children.unwrap_or_default());
     let privacy = Privacy { roster: &roster };
     names.retain(|name| matches!(privacy.mask(name), Cow::Borrowed(_)));

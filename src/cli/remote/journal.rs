@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::call_errors::journal_error;
 use super::client_state::ClientState;
+use super::database_address::database;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -112,7 +113,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     ui.names()?;
     let (Action::List(ListArgs { directory, .. }) | Action::Discard(DiscardArgs { directory, .. })) =
         &typed.action;
-    let children = data_directory(directory.data.as_deref()).map(|data| child_names(&data));
+    let children = data_directory(directory.data.as_deref())
+        .and_then(|data| database(None, &data))
+        .map(|database| child_names(&database));
     // Without a database there are none.
     if let Ok(Ok(children)) = children {
         ui.mask_children(&children);

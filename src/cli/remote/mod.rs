@@ -11,6 +11,8 @@ mod config;
 mod conflict;
 mod content;
 mod damaged;
+mod database;
+mod database_address;
 mod doctor;
 mod duplicate_skills;
 mod earlier_versions;
@@ -78,6 +80,7 @@ pub(super) const COMMANDS: &[Command] = &[
     prompts::LIST_COMMAND,
     prompts::COMMAND,
     journal::COMMAND,
+    database::COMMAND,
     doctor::COMMAND,
     schema::COMMAND,
 ];

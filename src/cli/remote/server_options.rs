@@ -9,6 +9,7 @@ use clap::{Arg, ArgAction, ArgMatches, Command as ClapCommand, value_parser};
 use etcetera::BaseStrategy;
 
 use super::client_state::ClientState;
+use super::database_address::database;
 use super::selection_error;
 use crate::cli::error::CommandError;
 use crate::cli::lint::configuration::current_dir;
@@ -18,6 +19,7 @@ use dibber_client::{
     ServerSelection, ServerTarget, TIMEOUT_DEFAULT, TOKEN_VARIABLE,
 };
 use dibber_lint::Privacy;
+use dibber_server::store::DatabaseAddress;
 use dibber_skill::config::CONFIG_FILE_NAME;
 use dibber_skill::names::Roster;
 use dibber_text::{escape_line, message, quote_display, shell_word};
@@ -33,6 +35,8 @@ pub(super) const VERBOSE: &str = "verbose";
 #[derive(Clone, Debug)]
 pub(super) struct SelectedServer {
     pub(super) selection: ServerSelection,
+    /// The database of the server in this program.
+    pub(super) database: DatabaseAddress,
     /// What this user has begun and published.
     pub(super) state: ClientState,
     /// How long to wait for one answer, in all attempts together.
@@ -142,9 +146,9 @@ pub(super) fn configured() -> Result<Vec<ConfiguredServer>, CommandError> {
     })
 }
 
-/// Returns the directory of the database of the server in this program, if that is the server of a
-/// command without options.
-pub(super) fn default_data() -> Option<PathBuf> {
+/// Returns the database of the server in this program, if that is the server of a command without
+/// options.
+pub(super) fn default_database() -> Option<DatabaseAddress> {
     let data = data_directory(None).ok()?;
     let server_variable = environment(SERVER_VARIABLE);
     let (current_dir, user_config) = (current_dir(), user_config());
@@ -162,7 +166,7 @@ pub(super) fn default_data() -> Option<PathBuf> {
         user_config: user_config.as_deref(),
     };
     let is_local = matches!(request.select().ok()?.target, ServerTarget::Local { .. });
-    is_local.then_some(data)
+    if is_local { database(None, &data).ok() } else { None }
 }
 
 /// Returns where the files of other clients are: those of the user, then those of the project.
@@ -232,7 +236,12 @@ pub(super) fn select(matches: &ArgMatches) -> Result<SelectedServer, CommandErro
     let seconds = matches.get_one::<u64>("timeout").copied();
     let timeout = seconds.map_or(TIMEOUT_DEFAULT, Duration::from_secs);
     let state = ClientState::beside(&data);
-    Ok(SelectedServer { selection, state, timeout, typed_options: typed_options(matches) })
+    let typed_options = typed_options(matches);
+    let database = match selection.target {
+        ServerTarget::Local { .. } => database(None, &data)?,
+        _ => DatabaseAddress::Directory(data),
+    };
+    Ok(SelectedServer { selection, database, state, timeout, typed_options })
 }
 
 fn headers(matches: &ArgMatches) -> Result<Vec<Header>, CommandError> {

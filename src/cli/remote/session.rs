@@ -28,7 +28,7 @@ use dibber_client::{
     ServerTarget,
 };
 use dibber_server::Server;
-use dibber_server::store;
+use dibber_server::store::{self, DatabaseAddress};
 use dibber_skill::contract::DATABASE_DAMAGED;
 use dibber_skill::discover::shown_path;
 use dibber_text::{message, quote_argument, quote_display, quote_in_full, quote_path};
@@ -123,11 +123,11 @@ impl Session {
                 (Endpoint::Program { command: command.clone(), on_line }, None)
             }
             ServerTarget::Local { data } => {
-                let server = open_server(data)?;
+                let open = open_server(&server.database)?;
                 // What is damaged in the database is reported by the calls that need it.
-                ui.mask_children(&server.child_names().unwrap_or_default());
-                let server = safety::add_safety_check(server, data, SafetyLog::Warnings, ui)?;
-                (embedded(&server, data, &runtime)?, Some(server))
+                ui.mask_children(&open.child_names().unwrap_or_default());
+                let open = safety::add_safety_check(open, data, SafetyLog::Warnings, ui)?;
+                (embedded(&open, &server.database, &runtime)?, Some(open))
             }
         };
         let journal = server.state.journal();
@@ -246,8 +246,8 @@ impl Session {
             (ServerTarget::Url { credential: None, .. }, ClientError::Unauthorized) => {
                 command_error(error).with_message("the server requires a token, and none is set")
             }
-            (ServerTarget::Local { data }, _) if is_database_damaged(error) => {
-                damaged_database(data, command_error(error))
+            (ServerTarget::Local { .. }, _) if is_database_damaged(error) => {
+                damaged_database(&self.server.database, command_error(error))
             }
             (ServerTarget::Url { url, .. }, ClientError::Protocol(_)) if url.has_no_path() => {
                 command_error(error).help(message![
@@ -284,12 +284,16 @@ fn is_database_damaged(error: &ClientError) -> bool {
 }
 
 /// Returns the error of a call that the server of this program cannot answer.
-fn damaged_database(data: &Path, error: CommandError) -> CommandError {
-    let database = store::database_path(data);
-    let argument = data.to_string_lossy();
-    let command = message!["`dibber doctor --database --data ", quote_argument(&argument), "`"];
+fn damaged_database(database: &DatabaseAddress, error: CommandError) -> CommandError {
+    let command = match database {
+        DatabaseAddress::Directory(data) => {
+            let argument = data.to_string_lossy();
+            message!["`dibber doctor --database --data ", quote_argument(&argument), "`"]
+        }
+        DatabaseAddress::Postgres(_) => message!["`dibber doctor --database`"],
+    };
     error
-        .with_message(message!["the database ", quote_path(&database), " is damaged"])
+        .with_message(message!["the database ", quote_display(database), " is damaged"])
         .help(message![command, " lists what is damaged"])
 }
 
@@ -326,18 +330,22 @@ impl Drop for Session {
     }
 }
 
-/// The server over the database in that folder.
-pub(super) fn open_server(data: &Path) -> Result<Server, CommandError> {
-    let store = store::open(data).map_err(|error| open_error(&error))?;
+/// The server over a database.
+pub(super) fn open_server(database: &DatabaseAddress) -> Result<Server, CommandError> {
+    let store = store::open(database).map_err(|error| open_error(&error))?;
     Ok(Server::new(store, Arc::new(Timestamp::now)))
 }
 
-fn embedded(server: &Server, data: &Path, runtime: &Runtime) -> Result<Endpoint, CommandError> {
+fn embedded(
+    server: &Server,
+    database: &DatabaseAddress,
+    runtime: &Runtime,
+) -> Result<Endpoint, CommandError> {
     let family = server.home(&DefaultZone::of_typed().name);
     let owner = family.and_then(|family| server.owner_of(&family.id)).map_err(|failure| {
         let error = ClientError::Refused(Box::new(failure.into_tool_error()));
         let shown = command_error(&error);
-        if is_database_damaged(&error) { damaged_database(data, shown) } else { shown }
+        if is_database_damaged(&error) { damaged_database(database, shown) } else { shown }
     })?;
     let (server, handle) = (server.clone(), runtime.handle().clone());
     Ok(Endpoint::Embedded(Arc::new(move || {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 
+use super::database_address;
 use super::selection_error::source_words;
 use super::server_options::{self, SelectedServer};
 use super::session::{self, Session};
@@ -19,7 +20,6 @@ use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{LockKey, read_lock};
 use dibber_client::{Client, ClientError, ServerInfo, ServerSource, ServerTarget, ToolInfo};
-use dibber_server::store::database_path;
 use dibber_skill::contract::{Health, Whoami, WireEnum};
 use dibber_skill::discover::{self, shown_path};
 use dibber_skill::names::Roster;
@@ -101,7 +101,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 /// it creates it; asking for the state of something must not.
 fn is_new(selected: &SelectedServer) -> bool {
     match &selected.selection.target {
-        ServerTarget::Local { data } => !database_path(data).exists(),
+        ServerTarget::Local { .. } => database_address::is_new(&selected.database),
         ServerTarget::Url { .. } | ServerTarget::Program { .. } => false,
     }
 }
@@ -139,7 +139,7 @@ pub(super) fn if_supported<T>(answer: Result<T, ClientError>) -> Result<Option<T
 
 fn address(selected: &SelectedServer) -> String {
     match &selected.selection.target {
-        ServerTarget::Local { data } => database_path(data).to_string_lossy().into_owned(),
+        ServerTarget::Local { .. } => selected.database.to_string(),
         ServerTarget::Url { url, .. } => url.to_string(),
         ServerTarget::Program { command, .. } => command.program.clone(),
     }

@@ -56,6 +56,11 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         include_str!("../../../schemas/config.schema.json"),
     ),
     FileSchema::new(
+        "database-copy",
+        "dibber database copy --json",
+        include_str!("../../../schemas/database-copy.schema.json"),
+    ),
+    FileSchema::new(
         "doctor",
         "dibber doctor --json",
         include_str!("../../../schemas/doctor.schema.json"),

@@ -127,9 +127,7 @@ impl Scheduler {
             while executing.try_join_next().is_some() {}
             let slept = match self.fire(executing).await {
                 // What nothing could be done about, such as a damaged row, can wait.
-                Ok((0, 0)) => {
-                    self.until_next_work(executing).await.max(IDLE_SLEEP_MIN)
-                }
+                Ok((0, 0)) => self.until_next_work(executing).await.max(IDLE_SLEEP_MIN),
                 Ok(_) => self.until_next_work(executing).await,
                 Err(cause) => {
                     tracing::error!(%cause, "cannot fire heartbeats");

@@ -146,7 +146,7 @@ impl Server {
     pub(super) async fn count_claimable(&self, limit: usize) -> Result<usize, Failure> {
         let now = self.now().as_millisecond();
         let count = move |store: &dyn crate::store::Reader| -> Result<usize, Failure> {
-            Ok(store.claimable(None, now, limit)?.rows.len())
+            Ok(store.claimable(RunsOf::All, now, limit)?.rows.len())
         };
         self.store.read(count).await
     }

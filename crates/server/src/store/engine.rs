@@ -37,6 +37,7 @@ pub trait WriteJob: Send {
     fn run(&mut self, store: &dyn Writer) -> Ending;
 
     /// Reports the end of the job: `Ok` if it ended as [`run`](Self::run) returned, so after
-    /// [`Ending::Commit`] the changes are durable; after an error nothing was changed.
+    /// [`Ending::Commit`] the changes are durable; after an error nothing was changed, unless the
+    /// connection to the server of a database was lost during the commit: then it is not known.
     fn finish(self: Box<Self>, ended: StoreResult<()>);
 }

@@ -18,9 +18,11 @@
 //! number would never see what is committed below it.
 
 mod activity;
+mod address;
 mod answers;
 mod cadence;
 mod check;
+mod copy;
 mod engine;
 mod error;
 mod families;
@@ -29,17 +31,24 @@ mod inbox;
 mod listed;
 mod open;
 pub(crate) mod pages;
+#[cfg(feature = "postgres")]
+pub mod postgres;
+mod read_threads;
 mod removal;
+pub mod rows;
 mod runs;
 mod skills;
 pub mod sqlite;
 mod store_ext;
 mod transaction;
+mod write_thread;
 
 pub use activity::{Event, EventList, EventOrder, NumberedEvent, ReadActivity, WriteActivity};
+pub use address::{DatabaseAddress, InvalidAddress};
 pub use answers::{IdempotencyRecords, RecordedAnswer};
 pub use cadence::{Cadence, InvalidCadence};
 pub use check::DatabaseProblem;
+pub use copy::{CopiedFamily, CopiedTable, CopyError, CopyPlan, FamilyPlan, copy, plan_copy};
 pub use engine::{ReadJob, Store, WriteJob};
 pub use error::{StoreError, StoreResult};
 pub(crate) use families::token_id;
@@ -49,9 +58,12 @@ pub use heartbeats::{
 };
 pub use inbox::{Card, CardList, ReadInbox, WriteInbox};
 pub use listed::Listed;
-pub use open::{check, child_names, database_path, heartbeat_names, open, remove_damaged};
+pub use open::{
+    OpenError, check, child_names, heartbeat_names, open, open_existing, remove_damaged,
+};
 pub use removal::{RemovalDecision, RemovedRow};
 pub use runs::{FiredRun, NextWork, ReadRuns, RunList, RunsOf, WriteRuns};
 pub use skills::{ReadSkills, Skill, SkillList, WriteSkills};
+pub use sqlite::database_path;
 pub use store_ext::StoreExt;
 pub use transaction::{Ending, Reader, Writer, attempt};

@@ -6,17 +6,18 @@ use super::error::{StoreError, StoreResult};
 use super::families::{ReadFamilies, WriteFamilies};
 use super::heartbeats::{ReadHeartbeats, WriteHeartbeats};
 use super::inbox::{ReadInbox, WriteInbox};
+use super::rows::{ReadRows, WriteRows};
 use super::runs::{ReadRuns, WriteRuns};
 use super::skills::{ReadSkills, WriteSkills};
 
 /// A consistent state of the store.
 pub trait Reader:
-    ReadFamilies + ReadSkills + ReadHeartbeats + ReadRuns + ReadInbox + ReadActivity
+    ReadFamilies + ReadSkills + ReadHeartbeats + ReadRuns + ReadInbox + ReadActivity + ReadRows
 {
 }
 
-impl<T: ReadFamilies + ReadSkills + ReadHeartbeats + ReadRuns + ReadInbox + ReadActivity> Reader
-    for T
+impl<T> Reader for T where
+    T: ReadFamilies + ReadSkills + ReadHeartbeats + ReadRuns + ReadInbox + ReadActivity + ReadRows
 {
 }
 
@@ -31,6 +32,7 @@ pub trait Writer:
     + WriteInbox
     + WriteActivity
     + IdempotencyRecords
+    + WriteRows
 {
     /// Runs a part of the transaction that can be rolled back by itself. Savepoints nest.
     fn savepoint(&self, work: &mut dyn FnMut() -> Ending) -> StoreResult<()>;

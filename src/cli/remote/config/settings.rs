@@ -15,6 +15,7 @@ use crate::cli::error::CommandError;
 use crate::cli::lint::configuration::{config_error, current_dir, file_error};
 use crate::cli::locale_clock::{clock_of_locale, locale_variable};
 use crate::cli::names_file::NamesFile;
+use crate::cli::remote::database_address::{DATABASE_VARIABLE, database, is_new};
 use crate::cli::remote::family::open_server::OpenServer;
 use crate::cli::remote::server_options::{self, SelectedServer};
 use crate::cli::remote::session::open_server;
@@ -25,7 +26,7 @@ use crate::cli::term::ui::Ui;
 use dibber_client::{SERVER_VARIABLE, ServerSource, ServerTarget, TOKEN_VARIABLE, TokenSource};
 use dibber_schedule::ClockFormat;
 use dibber_server::families::HOME;
-use dibber_server::store::database_path;
+use dibber_server::store::{DatabaseAddress, database_path};
 use dibber_skill::config::Config;
 use dibber_skill::discover;
 
@@ -62,7 +63,7 @@ pub(super) fn collect(matches: &ArgMatches, ui: &Ui) -> (Vec<Setting>, Option<Co
     settings.push(zone());
     settings.push(clock());
     if is_local {
-        match server_options::data(matches).and_then(|data| family_zone(&data)) {
+        match server_options::select(matches).and_then(|server| family_zone(&server.database)) {
             Ok(setting) => settings.extend(setting),
             Err(error) => keep(error),
         }
@@ -128,6 +129,9 @@ fn push_directories(matches: &ArgMatches, settings: &mut Vec<Setting>) {
     let is_typed = matches.contains_id("data");
     let origin = if is_typed { Origin::Flag("--data") } else { variable_or("DIBBER_DATA") };
     settings.push(Setting::new("data", server_options::data(matches).ok().map(shown), origin));
+    let origin = variable_or(DATABASE_VARIABLE);
+    let database = server_options::data(matches).and_then(|data| database(None, &data));
+    settings.push(Setting::new("database", database.ok().map(|it| it.to_string()), origin));
     let origin = variable_or(crate::cli::remote::client_state::STATE_VARIABLE);
     settings.push(Setting::new("state", state_directory().ok().map(shown), origin));
 }
@@ -165,14 +169,16 @@ fn clock() -> Setting {
 }
 
 /// Returns the time zone of the family of the server in this program, if it has one already.
-fn family_zone(data: &Path) -> Result<Option<Setting>, CommandError> {
-    let path = database_path(data);
-    if !path.is_file() {
+fn family_zone(database: &DatabaseAddress) -> Result<Option<Setting>, CommandError> {
+    if is_new(database) {
         return Ok(None);
     }
-    let families = open_server(data).map(OpenServer)?.families()?;
+    let origin = match database {
+        DatabaseAddress::Directory(data) => Origin::File { path: database_path(data), line: None },
+        DatabaseAddress::Postgres(_) => Origin::Variable(DATABASE_VARIABLE),
+    };
+    let families = open_server(database).map(OpenServer)?.families()?;
     let home = families.into_iter().find(|family| family.name == HOME);
-    let origin = Origin::File { path, line: None };
     Ok(home.map(|home| Setting::new("family.time-zone", home.time_zone, origin)))
 }
 

@@ -12,16 +12,15 @@ use serde::Serialize;
 
 use self::item::{ItemLevel, ItemV2};
 use super::call_errors::open_error;
-use super::{server_options, session};
+use super::{database_address, server_options, session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::flags::{DryRun, Yes};
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
-use dibber_server::store;
-use dibber_server::store::sqlite::OpenError;
-use dibber_text::{escape_line, message, quote_in_full, quote_path};
+use dibber_server::store::DatabaseAddress;
+use dibber_text::{escape_line, message, quote_display, quote_in_full, quote_path};
 
 pub(super) const COMMAND: Command = Command { name: "doctor", define, run };
 
@@ -79,42 +78,41 @@ fn define(command: ClapCommand) -> ClapCommand {
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let typed: DoctorArgs = parse_args(matches);
     let data = server_options::data(matches)?;
+    let database = database_address::database(None, &data)?;
     if let Some(id) = &typed.remove {
         ui.names()?;
-        return remove::run(id, &data, (typed.yes, typed.dry_run), ui);
+        return remove::run(id, &database, (typed.yes, typed.dry_run), ui);
     }
     let items = if typed.database {
         ui.names()?;
-        stored::database(&data, ui).map_err(|error| open_error(&error))?
+        stored::database(&database, ui).map_err(|error| open_error(&error))?
     } else {
-        all(matches, &data, ui)
+        all(matches, &data, &database, ui)
     };
     let has_error = items.iter().any(|item| item.level == ItemLevel::Error);
     if typed.json {
-        let database = store::database_path(&data);
-        let database = ui.masked(&database.to_string_lossy()).into_owned();
+        let database = ui.masked(&database.to_string()).into_owned();
         ui.print_json(&DoctorV2 { version: VERSION, database, items })?;
     } else if typed.database {
-        print_problems(&data, &items, ui)?;
+        print_problems(&database, &items, ui)?;
     } else {
         print_checks(&items, ui)?;
     }
     Ok(if has_error { Exit::Findings } else { Exit::Done })
 }
 
-fn all(matches: &ArgMatches, data: &Path, ui: &mut Ui) -> Vec<ItemV2> {
+fn all(matches: &ArgMatches, data: &Path, database: &DatabaseAddress, ui: &mut Ui) -> Vec<ItemV2> {
     let mut items = checks::run(matches, ui);
     items.extend(stored::token_file(data, ui));
     items.extend(stored::journal(data, ui));
-    let path = store::database_path(data);
-    match stored::database(data, ui) {
+    match stored::database(database, ui) {
         // A computer that only uses other servers has none, unless one was named.
-        Err(OpenError::Missing { .. }) if !matches.contains_id("data") => {
+        Err(error) if error.is_missing() && !matches.contains_id("data") => {
             items.push(ItemV2::ok("database", "database: none yet", ui));
         }
         Err(error) => items.push(ItemV2::error("database", &open_error(&error), ui)),
         Ok(problems) if problems.is_empty() => {
-            items.push(ItemV2::ok("database", message!["database: ", quote_path(&path)], ui));
+            items.push(ItemV2::ok("database", message!["database: ", quote_display(database)], ui));
         }
         Ok(problems) => items.extend(problems),
     }
@@ -146,11 +144,18 @@ fn print_checks(items: &[ItemV2], ui: &mut Ui) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn print_problems(data: &Path, items: &[ItemV2], ui: &mut Ui) -> Result<(), CommandError> {
+fn print_problems(
+    database: &DatabaseAddress,
+    items: &[ItemV2],
+    ui: &mut Ui,
+) -> Result<(), CommandError> {
     let lines: String =
         items.iter().map(|item| format!("{}\n", escape_line(&item.message))).collect();
     ui.print(lines.as_bytes())?;
-    let path = quote_path(data);
+    let path = match database {
+        DatabaseAddress::Directory(data) => quote_path(data),
+        DatabaseAddress::Postgres(_) => quote_display(database),
+    };
     if items.is_empty() {
         ui.eprintln(message!["no problems found in ", path]);
         return Ok(());

@@ -13,7 +13,7 @@ use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
-use dibber_server::store::{self, RemovalDecision, RemovedRow};
+use dibber_server::store::{self, DatabaseAddress, RemovalDecision, RemovedRow};
 use dibber_text::atomic_file::{Access, replace};
 use dibber_text::{message, quote, quote_in_full, quote_path, unescape_line};
 
@@ -27,10 +27,15 @@ const COUNTED: [(&str, &str, &str); 3] = [
 /// Removes a damaged skill or heartbeat after it was agreed to.
 pub(super) fn run(
     id: &str,
-    data: &Path,
+    database: &DatabaseAddress,
     (yes, dry_run): (Yes, DryRun),
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
+    let DatabaseAddress::Directory(data) = database else {
+        return Err(CommandError::new("`--remove` is for a SQLite database").help(
+            "nothing was changed; with `psql`, set the column that `dibber doctor --database` names",
+        ));
+    };
     if !yes.is_set() && !dry_run.is_set() && !ui.can_ask() {
         return Err(CommandError::cannot_confirm(
             "`--dry-run` shows what would be removed; `--yes` removes it without asking",

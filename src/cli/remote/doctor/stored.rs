@@ -8,16 +8,15 @@ use crate::cli::remote::call_errors::journal_error;
 use crate::cli::remote::client_state::ClientState;
 use crate::cli::remote::serve::token_file::TokenFile;
 use crate::cli::term::ui::Ui;
-use dibber_server::store::sqlite::OpenError;
-use dibber_server::store::{self, DatabaseProblem};
+use dibber_server::store::{self, DatabaseAddress, DatabaseProblem, OpenError};
 use dibber_text::{message, quote_in_full};
 
 /// The kind of the item that says that there are more problems.
 pub(super) const MORE: &str = "more";
 
 /// Returns what is damaged in the database.
-pub(super) fn database(data: &Path, ui: &Ui) -> Result<Vec<ItemV2>, OpenError> {
-    let problems = store::check(data)?;
+pub(super) fn database(address: &DatabaseAddress, ui: &Ui) -> Result<Vec<ItemV2>, OpenError> {
+    let problems = store::check(address)?;
     Ok(problems.iter().map(|problem| in_database(problem, ui)).collect())
 }
 

@@ -10,7 +10,7 @@ mod token_list;
 
 use clap::{ArgMatches, Args};
 
-use super::{server_options, session};
+use super::{database_address, server_options, session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -26,9 +26,10 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let (_, matches) = matches.subcommand().expect("clap requires an action");
     let data = server_options::data(matches)?;
     let name = arguments.family.as_str();
-    let open = || session::open_server(&data).map(OpenServer);
+    let database = database_address::database(None, &data)?;
+    let open = || session::open_server(&database).map(OpenServer);
     match arguments.action {
-        Action::Show { json } => show::run(&open()?, name, &data, json, ui),
+        Action::Show { json } => show::run(&open()?, name, &database, json, ui),
         Action::AddChild(typed) => add::child(typed, open, name, ui),
         Action::AddMember(typed) => add::member(&typed, &open()?, name, ui),
         Action::AddCanvas(typed) => add::canvas(&typed, &open()?, name, ui),

@@ -1,7 +1,5 @@
 //! `dibber family show`.
 
-use std::path::Path;
-
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -17,7 +15,7 @@ use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::{Ink, Style};
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
-use dibber_server::store::database_path;
+use dibber_server::store::DatabaseAddress;
 use dibber_skill::contract::{CanvasId, ChatId, ChildId, FamilyId, UserId};
 use dibber_skill::names::Roster;
 
@@ -66,12 +64,12 @@ struct CanvasV1 {
 pub(super) fn run(
     open: &OpenServer,
     family: &str,
-    data: &Path,
+    database: &DatabaseAddress,
     json: bool,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     let private = ui.names()?;
-    let (family, damaged) = look(open, family, data, &private)?;
+    let (family, damaged) = look(open, family, database, &private)?;
     warn_of_damaged(damaged as u64, ui);
     if json {
         ui.print_json(&family)?;
@@ -86,7 +84,7 @@ pub(super) fn run(
 fn look(
     open: &OpenServer,
     name: &str,
-    data: &Path,
+    database: &DatabaseAddress,
     private: &Roster,
 ) -> Result<(FamilyV1, usize), CommandError> {
     let family = open.family(name)?;
@@ -104,7 +102,7 @@ fn look(
         time_zone: family.time_zone,
         chat_id: family.chat_id,
         family_id: family.id,
-        database: shown(&database_path(data).to_string_lossy()),
+        database: shown(&database.to_string()),
         members: members
             .map(|user| MemberV1 { name: shown(&user.name), user_id: user.id })
             .collect(),

@@ -18,7 +18,7 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 
 use super::safety::{self, SafetyLog};
-use super::{server_options, session};
+use super::{database_address, server_options, session};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::default_zone::DefaultZone;
 use crate::cli::error::CommandError;
@@ -45,6 +45,11 @@ const PUBLIC_ADDRESS: &str =
     "other machines can connect, and the connection is not encrypted: a token can be intercepted";
 const PUBLIC_ADDRESS_HELP: &str =
     "help: encrypt it with `--tls-cert` and `--tls-key`, or listen on 127.0.0.1";
+
+/// The warning when the database is on another machine.
+const UNENCRYPTED_DATABASE: &str = "the connection to the database is not encrypted: the password \
+    and all that is stored can be read on the way";
+const UNENCRYPTED_DATABASE_HELP: &str = "help: remove `sslmode=disable` from the URL";
 
 /// Serve the families of this machine to MCP clients
 ///
@@ -98,6 +103,14 @@ struct ServeArgs {
     /// directory
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    /// The database: `postgres://USER@HOST/NAME`, or the directory of a SQLite database; the default
+    /// is `DIBBER_DATABASE`, or the data directory
+    ///
+    /// A connection to another computer is encrypted and verified, unless the URL has
+    /// `?sslmode=disable`. The password can be in the URL or in `PGPASSWORD`; what is typed can be
+    /// seen by other users of this computer, so write it into the environment.
+    #[arg(long, value_name = "URL", conflicts_with = "print_config")]
+    database: Option<String>,
     /// The format of the log: human or json
     #[arg(long, value_name = "FORMAT", default_value = "human", hide_possible_values = true)]
     log: LogFormat,
@@ -116,7 +129,11 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     logs::start(arguments.log, ui.mask())?;
     let data = server_options::data(matches)?;
-    let server = session::open_server(&data)?;
+    let database = database_address::database(arguments.database.as_deref(), &data)?;
+    let server = session::open_server(&database)?;
+    if database.is_unencrypted() {
+        warn(arguments.log, UNENCRYPTED_DATABASE, UNENCRYPTED_DATABASE_HELP, ui);
+    }
     let server = safety::add_safety_check(server, &data, SafetyLog::Server, ui)?;
     let runtime = Builder::new_multi_thread()
         .enable_all()
@@ -221,7 +238,7 @@ fn over_http(
         let port = local.as_ref().map_or(address.port(), SocketAddr::port);
         announce(&url(address, port, &arguments.tls), token, arguments.log, ui);
         if tls.is_none() && local.is_ok_and(|address| !address.ip().is_loopback()) {
-            warn_of_public_address(arguments.log, ui);
+            warn(arguments.log, PUBLIC_ADDRESS, PUBLIC_ADDRESS_HELP, ui);
         }
         let listener = Listener { socket, tls };
         let hosts = Hosts::new(address.host());
@@ -245,14 +262,14 @@ fn url(address: &Address, port: u16, tls: &TlsFiles) -> String {
     format!("{scheme}://{}{MCP_PATH}", address.with_port(port))
 }
 
-/// Warns that tokens cross a network that others may read.
-fn warn_of_public_address(format: LogFormat, ui: &mut Ui) {
+/// Warns that secrets cross a network that others may read.
+fn warn(format: LogFormat, warning: &'static str, help: &'static str, ui: &mut Ui) {
     match format {
         LogFormat::Human => {
-            ui.warning(PUBLIC_ADDRESS);
-            ui.eprintln(PUBLIC_ADDRESS_HELP);
+            ui.warning(warning);
+            ui.eprintln(help);
         }
-        LogFormat::Json => tracing::warn!("{PUBLIC_ADDRESS}"),
+        LogFormat::Json => tracing::warn!("{warning}"),
     }
 }
 

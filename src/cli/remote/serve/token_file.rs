@@ -12,6 +12,7 @@ use dibber_server::families::{IssueError, TokenGrant};
 use dibber_skill::contract::{Scope, WireEnum};
 use dibber_text::atomic_file::{self, Access};
 use dibber_text::file::{self, ReadError};
+use dibber_text::private::create_private_directory;
 use dibber_text::{Message, message, quote_path};
 
 /// The name of the file, in the directory of the database.
@@ -54,6 +55,12 @@ impl TokenFile {
             name: Some(TOKEN_NAME.to_owned()),
             expires_at: None,
         };
+        // With a SQLite database, the directory exists already.
+        if let Some(directory) = self.path.parent() {
+            create_private_directory(directory).map_err(|error| {
+                CommandError::io(message!["cannot create ", quote_path(directory)], error)
+            })?;
+        }
         let path = self.path.clone();
         let issued = server.issue_token(&home.id, grant, move |token| {
             // Only one process at a time is here: one that was faster has written its token.

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value};
 
-use crate::run_result::{RunResult, RunResultError};
 use crate::program_log::cut;
+use crate::run_result::{RunResult, RunResultError};
 
 /// The most characters of a text that are its summary.
 const SUMMARY_CHARACTERS_MAX: usize = 300;

@@ -15,8 +15,8 @@ use super::job::{Job, Outcome};
 use super::output;
 use super::signature::signature;
 use crate::firing::finish::Retry;
-use crate::run_result::RunResult;
 use crate::firing::start::Executor;
+use crate::run_result::RunResult;
 use crate::server::Server;
 
 /// The header by which a receiver recognises a run that is sent again.

@@ -17,13 +17,14 @@ mod marker;
 mod names;
 mod readers;
 mod remove;
+mod rows;
 mod runs;
 mod schema;
 mod session;
 mod skills;
 mod writer;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 pub use activity::EVENT_LISTINGS;
 pub use answers::DELETE_OLD_ANSWERS;
@@ -37,17 +38,24 @@ pub use runs::RUN_LISTINGS;
 pub use skills::SKILL_LISTINGS;
 
 use crate::store::engine::{ReadJob, Store, WriteJob};
+use crate::store::read_threads::ReadThreads;
+use crate::store::write_thread::WriteThread;
 use connection::Durability;
-use readers::Readers;
+use readers::readers;
 use writer::Writer;
 
 /// The name of the database file in its directory.
 pub const DATABASE_FILE_NAME: &str = "dibber.db";
 
+/// Returns the path of the database in a data directory, to be shown.
+pub fn database_path(directory: &Path) -> PathBuf {
+    directory.join(DATABASE_FILE_NAME)
+}
+
 /// A SQLite database. It is closed when it is dropped.
 pub struct SqliteStore {
-    readers: Readers,
-    writer: Writer,
+    readers: ReadThreads,
+    writer: WriteThread,
 }
 
 impl SqliteStore {
@@ -61,7 +69,8 @@ impl SqliteStore {
         // Connections are opened later, too, and the working directory may have changed by then.
         let path = std::path::absolute(path).map_err(|cause| OpenError::from_io(path, cause))?;
         let connection = connection::open(&path, Durability::PowerCut)?;
-        Ok(Self { readers: Readers::new(path), writer: Writer::start(connection, ()) })
+        let writer = Writer { connection, temp_dir: None };
+        Ok(Self { readers: readers(path), writer: WriteThread::start(writer) })
     }
 
     /// Creates a database that is deleted when it is closed. It is a temporary file, and not in
@@ -70,11 +79,12 @@ impl SqliteStore {
     /// # Errors
     /// The same as for [`SqliteStore::open`].
     pub fn temporary() -> Result<Self, OpenError> {
-        let directory = tempfile::tempdir()
+        let temp_dir = tempfile::tempdir()
             .map_err(|cause| OpenError::from_io(&std::env::temp_dir(), cause))?;
-        let path = directory.path().join(DATABASE_FILE_NAME);
+        let path = temp_dir.path().join(DATABASE_FILE_NAME);
         let connection = connection::open(&path, Durability::Process)?;
-        Ok(Self { readers: Readers::new(path), writer: Writer::start(connection, directory) })
+        let writer = Writer { connection, temp_dir: Some(temp_dir) };
+        Ok(Self { readers: readers(path), writer: WriteThread::start(writer) })
     }
 }
 
