@@ -190,8 +190,8 @@ fn a_pruned_skill_of_a_server_without_codes_that_lists_none_is_forgotten_only_if
 }
 
 /// A world with a published skill that is edited since.
-fn edited() -> World {
-    let world = World::new(Ways::default());
+fn edited(ways: Ways) -> World {
+    let world = World::new(ways);
     world.push("plan");
     let edited = world.tree.read("plan/SKILL.md").replace("Plan the week of", "Plan the month of");
     world.tree.write("plan/SKILL.md", edited.as_bytes());
@@ -200,7 +200,7 @@ fn edited() -> World {
 
 #[test]
 fn a_change_that_is_refused_in_words_is_not_applied_if_the_skill_is_as_it_was() {
-    let world = edited();
+    let world = edited(Ways::default());
     world.stored().wordy = Some(("skill_update", false));
     for command in [
         &["push", "--yes", "plan"][..],
@@ -222,7 +222,7 @@ fn a_change_that_is_refused_in_words_is_not_applied_if_the_skill_is_as_it_was() 
 
 #[test]
 fn a_change_that_is_made_is_no_refusal_whatever_its_answer_says() {
-    let world = edited();
+    let world = edited(Ways::default());
     world.stored().wordy = Some(("skill_update", true));
     let pushed = world.push("plan");
     assert_eq!(pushed.code, 0, "{}", pushed.show());
@@ -230,7 +230,7 @@ fn a_change_that_is_made_is_no_refusal_whatever_its_answer_says() {
 
 #[test]
 fn the_outcome_of_a_change_that_is_refused_in_words_is_unknown_if_it_cannot_be_read() {
-    let world = edited();
+    let world = edited(Ways::default());
     world.stored().wordy = Some(("skill_update", true));
     world.fail_after("skill_update", "skill_get");
     let pushed = world.push("plan");
@@ -238,4 +238,49 @@ fn the_outcome_of_a_change_that_is_refused_in_words_is_unknown_if_it_cannot_be_r
     world.repair();
     let pushed = world.push("plan");
     assert_eq!(pushed.code, 0, "{}", pushed.show());
+}
+
+/// A world whose edited skill was sent by an earlier run, and has not arrived yet; and what arrives.
+fn sent_earlier() -> (World, Vec<Value>) {
+    let world = edited(Ways { ignores_keys: true, ..Ways::default() });
+    let before = world.stored().skills.clone();
+    world.stored().wordy = Some(("skill_update", true));
+    world.fail_after("skill_update", "skill_get");
+    let pushed = world.push("plan");
+    assert_eq!(pushed.code, 7, "{}", pushed.show());
+    world.repair();
+    let late = std::mem::replace(&mut world.stored().skills, before);
+    world.stored().wordy = Some(("skill_update", false));
+    (world, late)
+}
+
+#[test]
+fn a_change_that_an_earlier_run_has_sent_may_arrive_after_one_that_is_refused_in_words() {
+    let (world, late) = sent_earlier();
+    for _ in 0..2 {
+        let refused = world.push("plan");
+        assert_eq!(refused.code, 7, "{}", refused.show());
+        let expected = "may still make the change; now the tool answered with an error: something \
+                        bad happened";
+        assert!(refused.stderr.contains(expected), "{}", refused.show());
+    }
+    let journal = world.run_alone(&["journal", "list"]);
+    assert!(journal.stdout.contains("skill_update"), "{}", journal.show());
+    world.stored().skills = late;
+    let pushed = world.push("plan");
+    assert_eq!(pushed.code, 0, "{}", pushed.show());
+    let journal = world.run_alone(&["journal", "list"]);
+    assert_eq!(journal.stdout, "", "{}", journal.show());
+}
+
+#[test]
+fn a_change_that_an_earlier_run_has_sent_long_ago_is_not_applied() {
+    let (world, _) = sent_earlier();
+    let refused = world.push("plan");
+    assert_eq!(refused.code, 7, "{}", refused.show());
+    world.age_journal();
+    let refused = world.push("plan");
+    assert_eq!(refused.code, 6, "{}", refused.show());
+    let journal = world.run_alone(&["journal", "list"]);
+    assert_eq!(journal.stdout, "", "{}", journal.show());
 }

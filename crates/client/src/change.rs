@@ -9,6 +9,7 @@ use super::client::Client;
 use super::error::ClientError;
 use super::failure::{Effect, Failure, NextAttempt};
 use super::journal::Operation;
+use super::late_effect::seconds_in_flight;
 use super::retry_safety::RetrySafety;
 use super::typed::{object, read_answer};
 
@@ -26,7 +27,7 @@ impl Client {
 
     /// Calls a tool that changes something as [`Client::change_or_find`] does. An error in words alone
     /// says nothing of what was changed: `find` reads whether the change is made, and `is_unchanged`
-    /// whether nothing was.
+    /// whether nothing was. What an earlier run has sent may arrive even after that.
     pub(crate) async fn change_or_read<T: DeserializeOwned>(
         &self,
         call: (&str, &impl Serialize),
@@ -34,15 +35,35 @@ impl Client {
         find: impl AsyncFn() -> Result<Option<T>, ClientError>,
         is_unchanged: impl AsyncFn() -> Result<bool, ClientError>,
     ) -> Result<T, ClientError> {
+        if self.is_server_of_dibber().await? {
+            // It does not answer in words.
+            return self.change_or_find(call, operation, find).await;
+        }
+        let earlier = seconds_since_earlier_run(operation)?;
+        mark_sent(operation)?;
         let message = match self.call_or_find(call, operation, false, &find).await {
             Err(ClientError::Failed { message, may_have_applied: true }) => message,
+            Err(error) if error.may_have_applied() => {
+                // It may have waited for an answer for long.
+                mark_sent(operation)?;
+                return Err(error);
+            }
+            Err(error) => {
+                // Then the next run asks for what was sent before, as if this one had sent nothing.
+                drop(operation.unmark_sent());
+                return Err(error);
+            }
             answer => return answer,
         };
         // What cannot be read now is compared by the next run.
         match Box::pin(find()).await {
             Ok(Some(found)) => Ok(found),
             Ok(None) if Box::pin(is_unchanged()).await == Ok(true) => {
-                Err(ClientError::NotApplied(message))
+                drop(operation.unmark_sent());
+                Err(earlier.map_or_else(
+                    || ClientError::NotApplied(message.clone()),
+                    |seconds| may_be_in_flight(seconds, &message),
+                ))
             }
             Ok(None) | Err(_) => Err(ClientError::Failed { message, may_have_applied: true }),
         }
@@ -83,6 +104,31 @@ impl Client {
         };
         self.until_done(attempt).await
     }
+}
+
+/// Returns how many seconds ago an earlier run has sent the call, if that may still take effect.
+fn seconds_since_earlier_run(operation: &Operation) -> Result<Option<i64>, ClientError> {
+    if !operation.is_resumed() {
+        return Ok(None);
+    }
+    Ok(seconds_in_flight(operation.time_since_sent().map_err(|error| unknown(&error))?))
+}
+
+fn mark_sent(operation: &Operation) -> Result<(), ClientError> {
+    operation.mark_sent().map_err(|error| unknown(&error))
+}
+
+/// Returns the error of a change that a tool refuses in words, while what an earlier run has sent may
+/// still take effect.
+fn may_be_in_flight(seconds: i64, message: &str) -> ClientError {
+    unknown(&format!(
+        "what was sent {seconds} s ago may still make the change; now the tool answered with an \
+         error: {message}"
+    ))
+}
+
+fn unknown(cause: &impl ToString) -> ClientError {
+    ClientError::OutcomeUnknown(cause.to_string())
 }
 
 /// Returns what an attempt without an answer has done if the one after it was refused: the first may

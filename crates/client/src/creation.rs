@@ -32,9 +32,6 @@
 //! 6. A pull of all skills leaves out those that `find_interrupted_creations` finds in the same way: the
 //!    next push records them.
 
-use std::time::Duration;
-
-use jiff::SignedDuration;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -43,13 +40,11 @@ use super::client::Client;
 use super::error::ClientError;
 use super::failure::Failure;
 use super::journal::Operation;
+use super::late_effect::seconds_in_flight;
 use super::retry_safety::{KeySupport, RetrySafety};
 use super::typed::{Commit, object, read_answer};
 use dibber_skill::contract::{HeartbeatCreated, ResultPosted};
 
-/// How long a call without an answer is expected to take effect at most (60 s). Gateways give up
-/// earlier than the servers behind them.
-const LATE_EFFECT_MAX: Duration = Duration::from_mins(1);
 /// What is said of something that the server had before.
 pub(crate) const EXISTED_BEFORE: &str = "is another one";
 
@@ -131,7 +126,7 @@ impl Client {
     /// Calls a tool that creates something on a server that may ignore the key: such a server creates
     /// it for each call that arrives, even if that is late. So `find` looks for what an earlier run has
     /// created before the call is sent, and what this one has created once an attempt may have taken
-    /// effect; nothing is sent after that, or before [`LATE_EFFECT_MAX`] has passed.
+    /// effect; nothing is sent after that, or while one that was sent before may still take effect.
     async fn create_once<T: Created>(
         &self,
         (tool, arguments): (&str, &impl Serialize),
@@ -174,8 +169,7 @@ impl Client {
     }
 }
 
-/// Fails if the call that an earlier run has sent may still take effect. A clock that was set back does
-/// not make it wait for longer than another minute.
+/// Fails if the call that an earlier run has sent may still take effect.
 fn check_not_in_flight(operation: &Operation) -> Result<(), ClientError> {
     let age = operation.time_since_sent().map_err(|error| may_be_in_flight(&error))?;
     match seconds_in_flight(age) {
@@ -185,11 +179,6 @@ fn check_not_in_flight(operation: &Operation) -> Result<(), ClientError> {
         }
         None => Ok(()),
     }
-}
-
-/// Returns how many seconds ago a call was sent, if it may still take effect.
-pub(crate) fn seconds_in_flight(age: SignedDuration) -> Option<i64> {
-    (age.unsigned_abs() < LATE_EFFECT_MAX).then(|| age.as_secs().max(0))
 }
 
 fn mark_sent(operation: &Operation) -> Result<(), ClientError> {

@@ -32,7 +32,7 @@ pub enum ClientError {
         may_have_applied: bool,
     },
     /// A tool of a server with another contract answered with this error, and what it was to change is
-    /// read to be as it was.
+    /// read to be as it was; nothing that was sent before may still take effect.
     NotApplied(String),
     /// The server answered the request with an error of JSON-RPC, and nothing was changed. A call
     /// with side effects that may have run before the error is [`Self::OutcomeUnknown`].

@@ -41,6 +41,7 @@ mod inbox;
 mod input_rounds;
 mod journal;
 mod key;
+mod late_effect;
 mod listing;
 mod options;
 mod page_url;

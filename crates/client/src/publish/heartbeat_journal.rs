@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::heartbeat_forms::is_same_name;
 use super::publisher::{PublishError, Publisher};
-use crate::creation::seconds_in_flight;
 use crate::error::{ClientError, JournalError};
 use crate::journal::{BegunBy, Intent, Repeat, Unfinished, UnfinishedDetails};
+use crate::late_effect::seconds_in_flight;
 use dibber_skill::contract::{
     HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatCreate, HeartbeatId, HeartbeatListItem, SkillId,
 };
