@@ -44,6 +44,7 @@ mod key;
 mod late_effect;
 mod listing;
 mod options;
+mod outermost;
 mod page_url;
 mod process;
 mod program_output;

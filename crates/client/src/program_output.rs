@@ -2,24 +2,29 @@
 //! replaced by an error.
 //!
 //! `rmcp` drops a line that is not JSON, such as one with half of a surrogate pair or with the number
-//! `1e400`: its request would be waited for until the timeout. Every line is parsed once more for
-//! this, as only the parser knows what it refuses.
+//! `1e400`, and one that is too long: its request would be waited for until the timeout. Every line is
+//! parsed once more for this, as only the parser knows what it refuses.
 
 use std::io;
 
 use rmcp::model::ErrorCode as RpcCode;
 use rmcp::transport::async_rw::DEFAULT_MAX_LINE_LENGTH;
-use serde_json::{Deserializer, Value, json};
+use serde_json::{Value, json};
 use tokio::io::{
-    AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader, DuplexStream,
+    AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader,
+    DuplexStream,
 };
+
+use super::outermost::Outermost;
 
 /// The code of the error that replaces an answer. No server has a reason to send it.
 pub(super) const UNREADABLE_ANSWER: RpcCode = RpcCode(i32::MIN);
 /// The most bytes that are read before they are taken (64 KiB).
 const BUFFER_BYTES: usize = 64 << 10;
 /// The most bytes of a line that is parsed; `rmcp` drops longer ones.
-const LINE_BYTES_MAX: u64 = DEFAULT_MAX_LINE_LENGTH as u64;
+const LINE_BYTES_MAX: usize = DEFAULT_MAX_LINE_LENGTH;
+/// What is said of an answer that has more than [`LINE_BYTES_MAX`].
+const LONGER: &str = "is longer than 16 MiB";
 /// What a line may begin with.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -38,73 +43,59 @@ async fn pass_on(
     mut to: impl AsyncWrite + Unpin,
 ) -> io::Result<()> {
     let mut output = BufReader::new(output);
-    let mut line = Vec::new();
     loop {
-        line.clear();
-        if (&mut output).take(LINE_BYTES_MAX).read_until(b'\n', &mut line).await? == 0 {
+        let mut line = Vec::new();
+        if read_part(&mut output, &mut line).await? == 0 {
             return Ok(());
         }
-        match replacement(&line) {
+        let error = if is_cut_off(&line) {
+            let mut outermost = Outermost::default();
+            while is_cut_off(&line) {
+                outermost.read(&line);
+                line.clear();
+                read_part(&mut output, &mut line).await?;
+            }
+            outermost.read(&line);
+            // `rmcp` would drop it.
+            line.clear();
+            outermost.answered_id().map(|id| error(&id, LONGER))
+        } else {
+            replacement(&line)
+        };
+        match error {
             Some(error) => to.write_all(format!("{error}\n").as_bytes()).await?,
             None => to.write_all(&line).await?,
         }
     }
 }
 
+/// Appends a line, or as much of it as is parsed, and returns the number of bytes.
+async fn read_part(
+    output: &mut (impl AsyncBufRead + Unpin),
+    line: &mut Vec<u8>,
+) -> io::Result<usize> {
+    output.take(LINE_BYTES_MAX as u64).read_until(b'\n', line).await
+}
+
+/// Returns `true` if the line is longer than what was read of it.
+fn is_cut_off(line: &[u8]) -> bool {
+    line.len() >= LINE_BYTES_MAX && !line.ends_with(b"\n")
+}
+
 /// Returns the error that replaces a line, if that is an answer which cannot be parsed.
 fn replacement(line: &[u8]) -> Option<Value> {
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
     let cause = serde_json::from_slice::<Value>(line).err()?;
-    let id = answered_id(line)?;
-    let message = format!("its answer to request {id} cannot be parsed: {cause}");
+    let mut outermost = Outermost::default();
+    outermost.read(line);
+    Some(error(&outermost.answered_id()?, &format!("cannot be parsed: {cause}")))
+}
+
+/// Returns the error that replaces the answer to a request.
+fn error(id: &Value, problem: &str) -> Value {
+    let message = format!("its answer to request {id} {problem}");
     let error = json!({"code": UNREADABLE_ANSWER.0, "message": message});
-    Some(json!({"jsonrpc": "2.0", "id": id, "error": error}))
-}
-
-/// Returns the id of the request that a line answers, by its outermost keys alone. None if it is a
-/// request or a notification.
-fn answered_id(line: &[u8]) -> Option<Value> {
-    let (mut at, mut depth, mut id, mut is_answer) = (0, 0_usize, None, false);
-    while let Some(byte) = line.get(at) {
-        match byte {
-            b'{' | b'[' => depth += 1,
-            b'}' | b']' => depth = depth.saturating_sub(1),
-            b'"' => {
-                // The rest of a line that was cut off has no more keys.
-                let Some(string) = string_at(line, at) else { break };
-                at += string.len();
-                let rest = line[at..].trim_ascii_start();
-                if let (1, Some(value)) = (depth, rest.strip_prefix(b":")) {
-                    match string {
-                        br#""method""# => return None,
-                        br#""result""# | br#""error""# => is_answer = true,
-                        br#""id""# => id = first_value(value),
-                        _ => {}
-                    }
-                }
-                continue;
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    id.filter(|id| is_answer && (id.is_number() || id.is_string()))
-}
-
-/// Returns the string that begins here, with its quotes.
-fn string_at(line: &[u8], start: usize) -> Option<&[u8]> {
-    let mut end = start + 1;
-    loop {
-        match line.get(end)? {
-            b'"' => return line.get(start..=end),
-            b'\\' => end += 2,
-            _ => end += 1,
-        }
-    }
-}
-
-fn first_value(json: &[u8]) -> Option<Value> {
-    Deserializer::from_slice(json).into_iter().next()?.ok()
+    json!({"jsonrpc": "2.0", "id": id, "error": error})
 }
 
 #[cfg(test)]
@@ -131,11 +122,38 @@ mod tests {
         }
     }
 
+    /// Returns what is read of an output.
+    async fn read(output: Vec<u8>) -> String {
+        let mut text = String::new();
+        readable(io::Cursor::new(output)).read_to_string(&mut text).await.expect("UTF-8");
+        text
+    }
+
+    #[tokio::test]
+    async fn an_answer_that_is_too_long_is_replaced_wherever_its_id_is() {
+        let long = "x".repeat(DEFAULT_MAX_LINE_LENGTH);
+        let last = r#"{"jsonrpc":"2.0","id":8,"result":{}}"#;
+        let expected = "its answer to request 7 is longer than 16 MiB";
+        for line in [
+            format!(r#"{{"jsonrpc":"2.0","id":7,"result":{{"id":6,"text":"{long}"}}}}"#),
+            format!(r#"{{"jsonrpc":"2.0","result":{{"text":"{long}","id":6}},"id":7}}"#),
+            format!(r#"{{"error":{{"code":1,"message":"\"]"}},"x":"{long}\"","id":7}}"#),
+        ] {
+            let text = read(format!("{line}\n{last}\n").into_bytes()).await;
+            let lines: Vec<_> = text.lines().collect();
+            assert!(lines.len() == 2 && lines[0].contains(expected), "{:.300}", lines[0]);
+            assert_eq!(lines[1], last);
+        }
+        for other in [format!(r#"{{"id":7,"method":"x","params":"{long}"}}"#), long] {
+            assert_eq!(read(format!("{other}\n{last}\n").into_bytes()).await, format!("{last}\n"));
+        }
+    }
+
     #[test]
     fn every_other_line_remains() {
         for line in [
             r#"{"jsonrpc":"2.0","id":1,"result":{}}"#,
-            "\u{FEFF}{\"id\":1,\"result\":{}}\r\n",
+            "\u{FEFF}{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}\r\n",
             r#"{"id":1,"method":"ping","params":1e400,"result":1}"#,
             r#"{"params":{"id":1,"result":1},"x":1e400}"#,
             r#"{"id":null,"result":1e400}"#,
