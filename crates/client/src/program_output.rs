@@ -2,13 +2,14 @@
 //! replaced by an error.
 //!
 //! `rmcp` drops a line that is not JSON, such as one with half of a surrogate pair or with the number
-//! `1e400`, and one that is too long: its request would be waited for until the timeout. Every line is
-//! parsed once more for this, as only the parser knows what it refuses.
+//! `1e400`, one that is not as in JSON-RPC, and one that is too long: its request would be waited for
+//! until the timeout. Every line is parsed once more for this, as only the parser knows what it refuses.
 
 use std::io;
 
-use rmcp::model::ErrorCode as RpcCode;
+use rmcp::model::{ErrorCode as RpcCode, ServerJsonRpcMessage};
 use rmcp::transport::async_rw::DEFAULT_MAX_LINE_LENGTH;
+use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use tokio::io::{
     AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader,
@@ -85,10 +86,16 @@ fn is_cut_off(line: &[u8]) -> bool {
 /// Returns the error that replaces a line, if that is an answer which cannot be parsed.
 fn replacement(line: &[u8]) -> Option<Value> {
     let line = line.strip_prefix(BYTE_ORDER_MARK).unwrap_or(line);
-    let cause = serde_json::from_slice::<Value>(line).err()?;
+    let cause = serde_json::from_slice::<ServerJsonRpcMessage>(line).err()?;
     let mut outermost = Outermost::default();
     outermost.read(line);
-    Some(error(&outermost.answered_id()?, &format!("cannot be parsed: {cause}")))
+    let id = outermost.answered_id()?;
+    // What the parser says of a message of another shape names its own types.
+    let problem = match serde_json::from_slice::<IgnoredAny>(line) {
+        Ok(_) if cause.is_data() => "is not as in JSON-RPC 2.0".to_owned(),
+        _ => format!("cannot be parsed: {cause}"),
+    };
+    Some(error(&id, &problem))
 }
 
 /// Returns the error that replaces the answer to a request.
@@ -146,6 +153,18 @@ mod tests {
         }
         for other in [format!(r#"{{"id":7,"method":"x","params":"{long}"}}"#), long] {
             assert_eq!(read(format!("{other}\n{last}\n").into_bytes()).await, format!("{last}\n"));
+        }
+    }
+
+    #[test]
+    fn an_answer_of_another_shape_is_replaced() {
+        for line in [
+            r#"{"jsonrpc":"2.0","id":7,"error":{"message":"x"}}"#,
+            r#"{"jsonrpc":"2.0","id":7,"error":"x"}"#,
+            r#"{"id":7,"result":{}}"#,
+        ] {
+            let message = message(line).expect(line);
+            assert!(message.contains("its answer to request 7 is not as in JSON-RPC"), "{message}");
         }
     }
 
