@@ -13,7 +13,7 @@ use super::failure::{self, Failure};
 use super::handler::Handler;
 use super::http::{self, HttpClient};
 use super::process::{Pipes, Process};
-use super::program_output;
+use super::program_output::ReadableOutput;
 
 /// The longest wait for an answer to the first request of the newest revision. A server that does
 /// not know it may not answer.
@@ -91,7 +91,7 @@ async fn connect_program(
         preferred_versions: vec![ProtocolVersion::LATEST],
         legacy_version: None,
     };
-    let pipes = (program_output::readable(output), input);
+    let pipes = (ReadableOutput::new(output), input);
     let connected = handler.serve_with_lifecycle(pipes, lifecycle);
     match tokio::time::timeout(deadline.remaining().mul_f32(PROGRAM_PART), connected).await {
         Ok(connected) => Ok(connected?),

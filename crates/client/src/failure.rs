@@ -11,7 +11,7 @@ use super::error::ClientError;
 use super::http::{HttpError, root_cause};
 use super::program_output::UNREADABLE_ANSWER;
 use super::retry_safety::RetrySafety;
-use super::rpc_error::{PAGE_REQUIRED, format_rpc_error, page_required};
+use super::rpc_error::{PAGE_REQUIRED, format_rpc_error, page_required, shown_message};
 use dibber_skill::contract::{DATABASE_DAMAGED, ErrorCode, SAFETY_CHECK_FAILED, ToolError};
 use dibber_text::Shown;
 
@@ -240,7 +240,7 @@ fn from_rpc_error(error: &ErrorData) -> Failure {
         RpcCode::INVALID_REQUEST | RpcCode::INVALID_PARAMS => {
             Failure::permanent(ClientError::Rejected(cause))
         }
-        UNREADABLE_ANSWER => Failure::protocol_error(error.message.to_string()),
+        UNREADABLE_ANSWER => Failure::protocol_error(shown_message(error)),
         PAGE_REQUIRED => Failure::permanent(page_required(error)),
         // The server failed at the call, or the code is its own, such as the timeout of a gateway:
         // the call may have run.

@@ -6,6 +6,8 @@
 //! until the timeout. Every line is parsed once more for this, as only the parser knows what it refuses.
 
 use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
 
 use rmcp::model::{ErrorCode as RpcCode, ServerJsonRpcMessage};
 use rmcp::transport::async_rw::DEFAULT_MAX_LINE_LENGTH;
@@ -13,8 +15,9 @@ use serde::de::IgnoredAny;
 use serde_json::{Value, json};
 use tokio::io::{
     AsyncBufRead, AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, BufReader,
-    DuplexStream,
+    DuplexStream, ReadBuf,
 };
+use tokio::task::AbortHandle;
 
 use super::outermost::Outermost;
 
@@ -29,14 +32,39 @@ const LONGER: &str = "is longer than 16 MiB";
 /// What a line may begin with.
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Returns the output of a program with its unreadable answers replaced. It ends with the program's.
-pub(super) fn readable(output: impl AsyncRead + Send + Unpin + 'static) -> DuplexStream {
-    let (to, from) = tokio::io::duplex(BUFFER_BYTES);
-    tokio::spawn(async move {
-        // Whether nothing more is written or nothing more is read, the other side ends, too.
-        drop(pass_on(output, to).await);
-    });
-    from
+/// The output of a program with its unreadable answers replaced. It ends with the program's.
+pub(super) struct ReadableOutput {
+    from: DuplexStream,
+    task: AbortHandle,
+}
+
+impl ReadableOutput {
+    pub(super) fn new(output: impl AsyncRead + Send + Unpin + 'static) -> Self {
+        let (to, from) = tokio::io::duplex(BUFFER_BYTES);
+        let task = tokio::spawn(async move {
+            // An error ends it as the end of the output does.
+            drop(pass_on(output, to).await);
+        });
+        Self { from, task: task.abort_handle() }
+    }
+}
+
+/// An idle program, or one that it has started and left behind, writes nothing that would show that
+/// nothing is read.
+impl Drop for ReadableOutput {
+    fn drop(&mut self) {
+        self.task.abort();
+    }
+}
+
+impl AsyncRead for ReadableOutput {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.from).poll_read(context, buffer)
+    }
 }
 
 async fn pass_on(
@@ -132,7 +160,10 @@ mod tests {
     /// Returns what is read of an output.
     async fn read(output: Vec<u8>) -> String {
         let mut text = String::new();
-        readable(io::Cursor::new(output)).read_to_string(&mut text).await.expect("UTF-8");
+        ReadableOutput::new(io::Cursor::new(output))
+            .read_to_string(&mut text)
+            .await
+            .expect("UTF-8");
         text
     }
 
@@ -154,6 +185,13 @@ mod tests {
         for other in [format!(r#"{{"id":7,"method":"x","params":"{long}"}}"#), long] {
             assert_eq!(read(format!("{other}\n{last}\n").into_bytes()).await, format!("{last}\n"));
         }
+    }
+
+    #[tokio::test]
+    async fn an_idle_program_is_not_read_after_its_reader_is_gone() {
+        let (output, mut program) = tokio::io::duplex(1);
+        drop(ReadableOutput::new(output));
+        assert_eq!(program.read(&mut [0]).await.expect("a pipe"), 0);
     }
 
     #[test]

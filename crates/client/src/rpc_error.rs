@@ -29,6 +29,11 @@ pub(super) fn page_required(error: &ErrorData) -> ClientError {
     ClientError::PageRequired { message, pages: pages.collect() }
 }
 
+/// Returns the beginning of the message of an error.
+pub(super) fn shown_message(error: &ErrorData) -> String {
+    error.message.chars().take(RPC_MESSAGE_CHARACTERS_MAX).collect()
+}
+
 /// Returns the message of an error, its code, and the beginning of its data.
 pub(super) fn format_rpc_error(error: &ErrorData) -> String {
     let meaning = match error.code {
@@ -39,7 +44,7 @@ pub(super) fn format_rpc_error(error: &ErrorData) -> String {
         RpcCode::PARSE_ERROR => ", invalid JSON",
         _ => "",
     };
-    let message: String = error.message.chars().take(RPC_MESSAGE_CHARACTERS_MAX).collect();
+    let message = shown_message(error);
     let mut shown = format!("{message} (code {}{meaning})", error.code.0);
     if let Some(data) = &error.data {
         let data = data.as_str().map_or_else(|| data.to_string(), str::to_owned);
