@@ -115,7 +115,7 @@ async fn a_store_that_fails_is_an_error_of_the_server() {
     crate::support::stores::damage(
         &place.0.path().join("data"),
         "CREATE TRIGGER full BEFORE INSERT ON runs
-         BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END",
+         BEGIN SELECT RAISE(ROLLBACK, 'database or disk is full'); END",
     );
     let ended = place.once(&[]);
     assert_eq!(ended.code, 6, "{}", ended.show());

@@ -12,6 +12,7 @@ use super::steps::ClaimedRun;
 use crate::failure::Failure;
 use crate::server::Server;
 use crate::store::StoreError;
+use dibber_skill::contract::RunState;
 
 /// The longest sleep. The clock may be set, the machine suspended, and another process may add a
 /// heartbeat, so the store is asked again this often; that costs some microseconds.
@@ -248,23 +249,27 @@ async fn execute(
             return AttemptEnd::Lost;
         }
     };
-    let (end, state) = match &outcome {
-        Outcome::Completed(_) => (AttemptEnd::Completed, "completed"),
-        Outcome::Failed { .. } => (AttemptEnd::Failed, "failed"),
-    };
     match record(server, &claimed, &outcome).await {
-        Ok(true) => {
-            tracing::info!(run, state, "run ended");
-            return end;
+        Ok(Some(RunState::Completed)) => {
+            tracing::info!(run, state = "completed", "run ended");
+            return AttemptEnd::Completed;
         }
-        Ok(false) => tracing::warn!(run, "the run was taken over before its end was recorded"),
+        Ok(Some(_)) => {
+            tracing::info!(run, state = "failed", "run ended");
+            return AttemptEnd::Failed;
+        }
+        Ok(None) => tracing::warn!(run, "the run was taken over before its end was recorded"),
         Err(cause) => tracing::error!(%cause, run, "the end of a run was not recorded"),
     }
     AttemptEnd::Lost
 }
 
 /// Records how a run ended. What it did must not be done again because the store was busy.
-async fn record(server: &Server, claimed: &ClaimedRun, outcome: &Outcome) -> Result<bool, Failure> {
+async fn record(
+    server: &Server,
+    claimed: &ClaimedRun,
+    outcome: &Outcome,
+) -> Result<Option<RunState>, Failure> {
     for _ in 1..RECORD_ATTEMPTS {
         match server.finish_run(claimed, outcome.clone()).await {
             Err(cause) => tracing::warn!(%cause, "the end of a run is recorded again"),

@@ -12,7 +12,7 @@ use crate::run_result::RunResult;
 use crate::server::Server;
 use crate::store::{FamilyId, FiredRun, NextWork, RunsOf, StoreError, StoreExt, Writer, attempt};
 use crate::times;
-use dibber_skill::contract::RunId;
+use dibber_skill::contract::{RunId, RunState};
 
 /// The most heartbeats that are decided in one transaction.
 const DECIDED_PER_TRANSACTION: usize = 500;
@@ -120,15 +120,16 @@ impl Server {
         self.store.write(renew).await
     }
 
-    /// Records how an attempt ended; returns whether its claim was still held.
+    /// Records how an attempt ended. Returns the state of the run: one whose result is not what its skill
+    /// declares has failed. Returns none if the claim was no longer held.
     pub async fn finish_run(
         &self,
         claimed: &ClaimedRun,
         outcome: Outcome,
-    ) -> Result<bool, Failure> {
+    ) -> Result<Option<RunState>, Failure> {
         let (now, claimed) = (self.now(), claimed.clone());
         self.store
-            .write(move |store| -> Result<bool, Failure> {
+            .write(move |store| -> Result<_, Failure> {
                 let ClaimedRun { family, run_id, attempt } = &claimed;
                 let run = (run_id, *attempt);
                 let ended = match outcome {
@@ -137,7 +138,7 @@ impl Server {
                         finish::fail(store, family, run, &reason, retry, now)?
                     }
                 };
-                Ok(ended.is_some())
+                Ok(ended.map(|run| run.state))
             })
             .await
     }
@@ -146,7 +147,7 @@ impl Server {
     pub(super) async fn count_claimable(&self, limit: usize) -> Result<usize, Failure> {
         let now = self.now().as_millisecond();
         let count = move |store: &dyn crate::store::Reader| -> Result<usize, Failure> {
-            Ok(store.claimable(RunsOf::All, now, limit)?.rows.len())
+            Ok(store.claimable(crate::store::RunsOf::All, now, limit)?.rows.len())
         };
         self.store.read(count).await
     }
