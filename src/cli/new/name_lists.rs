@@ -10,16 +10,20 @@ pub(super) const CHILD: &str = "child";
 const CHILDREN: [&str; 8] =
     ["boys", "children", "daughters", "girls", "grandchildren", "kids", "sons", "twins"];
 
-/// Returns a string with "children" in place of a list of children: "our child and the child".
-pub(super) fn join_children(text: &str) -> String {
+/// Returns a string with "children" in place of a list of children: "our child and the child". Only a
+/// word that is written instead of a name is one of them: `replaced` has how many bytes there are from
+/// its beginning to the end of the string. What a parent has typed so remains.
+pub(super) fn join_children(text: &str, replaced: &[usize]) -> String {
     let (mut out, mut rest) = (String::with_capacity(text.len()), text);
     while let Some((before, after)) = rest.split_once(CHILD) {
+        let is_replaced = replaced.contains(&(rest.len() - before.len()));
         out.push_str(before);
         let article = out.strip_suffix(' ').and_then(|out| out.rsplit(' ').next());
         let article = article.unwrap_or_default().to_owned();
         let word = article.to_lowercase();
         let is_child = word == "the" || is_endearing(&word);
-        let Some((is_one, end)) = list_end(after, &word).filter(|_| is_child) else {
+        let list = || list_end(after, &word, replaced);
+        let Some((is_one, end)) = (is_replaced && is_child).then(list).flatten() else {
             out.push_str(CHILD);
             rest = after;
             continue;
@@ -41,14 +45,14 @@ pub(super) fn join_children(text: &str) -> String {
 
 /// Returns what follows a list of children after its first one, and whether one of them is meant;
 /// none if there is no other. What is after "and" with a comma may be another sentence.
-fn list_end<'t>(mut rest: &'t str, article: &str) -> Option<(bool, &'t str)> {
+fn list_end<'t>(mut rest: &'t str, article: &str, replaced: &[usize]) -> Option<(bool, &'t str)> {
     for count in 1.. {
         let joined = rest.strip_prefix("'s").unwrap_or(rest);
         let next = |joint: &str| {
             let rest = joined.strip_prefix(joint)?;
             let rest =
                 rest.strip_prefix("the ").or_else(|| rest.strip_prefix(article)?.strip_prefix(' '));
-            rest?.strip_prefix(CHILD).filter(|rest| !rest.starts_with(char::is_alphanumeric))
+            rest.filter(|rest| replaced.contains(&rest.len()))?.strip_prefix(CHILD)
         };
         if let Some(end) = next(" or ") {
             return Some((true, end));

@@ -149,10 +149,13 @@ pub(in crate::cli) fn without_names<'a>(
 /// Returns a string with "the child" in place of the names in these places, which are in order.
 pub(in crate::cli) fn without_spans(text: &str, names: Vec<Span>) -> String {
     let mut out = text.to_owned();
-    for span in names.into_iter().rev() {
-        replace_name(&mut out, span);
-    }
-    join_children(&out)
+    // What is after a name has been replaced before: its distance from the end remains.
+    let replace = |span| {
+        let child = replace_name(&mut out, span)?;
+        Some(out.len() - child)
+    };
+    let replaced: Vec<usize> = names.into_iter().rev().filter_map(replace).collect();
+    join_children(&out, &replaced)
 }
 
 /// Returns a sentence without names with a capital letter if it began with one.
@@ -237,18 +240,20 @@ pub(super) fn word_span(text: &str, name: &str, from: usize) -> Option<Span> {
     })
 }
 
-/// Replaces a name by "the child".
-pub(in crate::cli) fn replace_name(text: &mut String, span: Span) {
+/// Replaces a name by "the child", and returns where the word "child" begins; none if the name is left
+/// out.
+pub(in crate::cli) fn replace_name(text: &mut String, span: Span) -> Option<usize> {
     let before = text[..span.start].strip_suffix(' ').unwrap_or_default();
     let word = before.rsplit(' ').next().unwrap_or_default().to_lowercase();
     if RELATIVES.contains(&word.as_str()) {
         text.replace_range(before.len()..span.end, "");
-        return;
+        return None;
     }
     let child = if is_endearing(&word) { CHILD } else { THE_CHILD };
     let begins_sentence = before.ends_with(['.', '!', '?']);
     let child = if begins_sentence { capitalized(child) } else { child.to_owned() };
     text.replace_range(span.range(), &child);
+    Some(span.start + child.len() - CHILD.len())
 }
 
 #[cfg(test)]
@@ -319,6 +324,11 @@ mod tests {
         assert_eq!(clean("Jay, Mia and Jayden"), "the children and Jayden");
         assert_eq!(clean("my godchild and Mia"), "my godchild and the child");
         assert_eq!(clean("Tell a story. Jay likes owls"), "Tell a story. The child likes owls");
+        // Words that a parent has typed are no names.
+        for typed in ["my child, the child next door", "the child or the child minder"] {
+            assert_eq!(clean(typed), typed);
+        }
+        assert_eq!(clean("Mia, the child next door"), "the child, the child next door");
         let names = with_first_names(["Zoë", "Recite Nora"]);
         let clean = |text: &str| without_names(text, &Roster::default(), names.clone());
         assert_eq!(clean("a story about zoe"), "a story about the child");
