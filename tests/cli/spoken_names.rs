@@ -161,7 +161,7 @@ fn several_names_are_plural() {
         assert!(shown.contains("These names are not written into the text"), "{shown}");
         assert!(shown.contains(" (become child_name)"), "{shown}");
     }
-    let story = story(&[
+    let story = self::story(&[
         ("What exactly?", "a story in which Mia, Tom and Ben fly"),
         ("Are `Mia`, `Tom` and `Ben` names of children?", ""),
         ("For whom is it?", "my kids"),
@@ -169,6 +169,13 @@ fn several_names_are_plural() {
     assert!(story.skill.contains("A story in which the children fly"), "{}", story.skill);
     let whom = "for my kids (the children are called {{input.child_name}}).";
     assert!(story.skill.replace('\n', " ").contains(whom), "{}", story.skill);
+    let story = self::story(&[
+        ("What exactly?", "tell a story to my kids Jay and Mia"),
+        ("Are `Jay` and `Mia` names of children?", ""),
+        ("For whom is it?", "my kids"),
+    ]);
+    assert!(story.skill.replace('\n', " ").contains(whom), "{}", story.skill);
+    assert!(story.manifest.contains("What the children are called"), "{}", story.manifest);
 }
 
 /// A title that begins with a name, and the question about one age.

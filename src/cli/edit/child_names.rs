@@ -10,7 +10,7 @@ use crate::cli::new::explanation;
 use crate::cli::new::free_text::{parse_value, value_question};
 use crate::cli::new::name_questions::ask_about_names;
 use crate::cli::new::spoken_names::{
-    CHILD_NAME, NAME_IS_LEFT_OUT, child_name_input, clean_folder, confirmed, decision,
+    CHILD_NAME, NAME_IS_LEFT_OUT, NameCount, child_name_input, clean_folder, confirmed, decision,
     drop_overlapping, in_case_of, name_spans, names_to_ask, replace_name, with_first_names,
     without_names, without_spans,
 };
@@ -219,7 +219,8 @@ impl<'a> ChildNames<'a> {
             let is_listed = !after.inputs.is_empty() || !used.any(|kind| is_input(&kind));
             if body.first.is_some() && is_listed && !after.inputs.iter().any(|it| it == CHILD_NAME)
             {
-                next.inputs.push(child_name_input(false));
+                // It replaces the first name alone.
+                next.inputs.push(child_name_input(NameCount::One));
             }
             next.body = Some(body.text);
         }

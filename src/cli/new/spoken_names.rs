@@ -32,10 +32,30 @@ const RELATIVES: [&str; 6] = ["child", "daughter", "granddaughter", "grandson", 
 /// The most names in one answer.
 const NAMES_MAX: usize = 4;
 
+/// How many names the input for the name of a child has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::cli) enum NameCount {
+    One,
+    Several,
+}
+
+impl NameCount {
+    /// Returns `Several` if these places in a string have different names.
+    pub(super) fn count(text: &str, names: &[Span]) -> Self {
+        let mut names = names.iter().map(|span| &text[span.range()]);
+        let first = names.next().unwrap_or_default();
+        let first_word = |name: &str| name.split_whitespace().next().map(str::to_lowercase);
+        let is_other = |name: &str| first_word(name) != first_word(first);
+        if names.any(is_other) { Self::Several } else { Self::One }
+    }
+}
+
 /// Returns the input that has the name of a child, or the names of several.
-pub(in crate::cli) fn child_name_input(are_several: bool) -> InputVariable {
-    let whom =
-        if are_several { "What the children are called" } else { "What the child is called" };
+pub(in crate::cli) fn child_name_input(names: NameCount) -> InputVariable {
+    let whom = match names {
+        NameCount::One => "What the child is called",
+        NameCount::Several => "What the children are called",
+    };
     InputVariable {
         name: CHILD_NAME.to_owned(),
         description: Some(whom.to_owned()),

@@ -8,7 +8,7 @@ use super::interview::Interview;
 use super::kept_answers::KeptAnswers;
 use super::name_questions::ask_about_names;
 use super::render;
-use super::spoken_names::{NAME_IS_INPUT, NAME_IS_LEFT_OUT, NAMES_ARE_INPUT};
+use super::spoken_names::{NAME_IS_INPUT, NAME_IS_LEFT_OUT, NAMES_ARE_INPUT, NameCount};
 use super::topic::Topic;
 use super::write;
 use crate::cli::error::CommandError;
@@ -246,7 +246,10 @@ impl Wizard<'_, '_, '_> {
         if !had_name && self.interview.has_name() {
             let slots = self.interview.template().map_or(&[][..], |template| template.slots);
             let has_input = slots.iter().any(|slot| slot.name == FOR_WHOM);
-            let names = if self.interview.has_names() { NAMES_ARE_INPUT } else { NAME_IS_INPUT };
+            let names = match self.interview.child_names() {
+                NameCount::One => NAME_IS_INPUT,
+                NameCount::Several => NAMES_ARE_INPUT,
+            };
             self.asker.eprintln(if has_input { names } else { NAME_IS_LEFT_OUT });
         }
         let is_about_time = matches!(topic, Topic::Rhythm | Topic::Time | Topic::Zone);

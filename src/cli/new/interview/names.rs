@@ -6,8 +6,8 @@ use super::Interview;
 use crate::cli::error::CommandError;
 use crate::cli::new::changes::{NOTHING, change_names};
 use crate::cli::new::spoken_names::{
-    CHILD_NAME, confirmed, decision, is_names, is_same, names_in, names_to_ask, typed_names,
-    with_first_names, without_children, word_span,
+    CHILD_NAME, NameCount, confirmed, decision, is_names, is_same, names_in, names_to_ask,
+    typed_names, with_first_names, without_children, word_span,
 };
 use crate::cli::new::topic::Topic;
 use dibber_skill::names::{AnswerKind, Scope, likely_names};
@@ -127,7 +127,8 @@ impl Interview<'_> {
     /// Returns `true` if these names are the list in the answer to "for whom", which becomes an input.
     fn has_only_listed(&self, names: &[&str]) -> bool {
         let whom = self.answer(&Topic::Slot(FOR_WHOM)).unwrap_or_default();
-        self.has_names() && names.iter().all(|name| word_span(&whom, name, 0).is_some())
+        self.child_names() == NameCount::Several
+            && names.iter().all(|name| word_span(&whom, name, 0).is_some())
     }
 
     /// Returns the answers that may contain names.

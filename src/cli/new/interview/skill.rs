@@ -5,7 +5,8 @@ use crate::cli::new::arguments::with_trigger;
 use crate::cli::new::free_text::{cut, parse_value};
 use crate::cli::new::name_lists::first_names;
 use crate::cli::new::spoken_names::{
-    CHILD_NAME, child_name_input, clean_folder, in_case_of, name_spans, typed_names, without_names,
+    CHILD_NAME, NameCount, child_name_input, clean_folder, in_case_of, name_spans, typed_names,
+    without_names,
 };
 use crate::cli::new::topic::Topic;
 use crate::cli::term::wording::capitalized;
@@ -64,7 +65,10 @@ impl Interview<'_> {
             None if whom.is_empty() => (String::new(), String::new()),
             None => {
                 let words = self.clean(whom.trim_end_matches(['.', '!', ' ']));
-                let are = if self.has_names() { "children are" } else { "child is" };
+                let are = match self.child_names() {
+                    NameCount::One => "child is",
+                    NameCount::Several => "children are",
+                };
                 (format!("{words} (the {are} called "), ")".to_owned())
             }
         };
@@ -77,16 +81,19 @@ impl Interview<'_> {
         first_names(text, &name_spans(text, self.known.roster, self.spoken_names()))
     }
 
-    /// Returns `true` if the names of several children become an input.
-    pub(in crate::cli::new) fn has_names(&self) -> bool {
+    /// Returns how many names become an input.
+    pub(in crate::cli::new) fn child_names(&self) -> NameCount {
+        let several = |are_several| if are_several { NameCount::Several } else { NameCount::One };
         let whom = self.answer(&Topic::Slot(FOR_WHOM)).unwrap_or_default();
         if self.is_names_of_children(&whom) {
-            return typed_names(&whom).len() > 1;
+            return several(typed_names(&whom).len() > 1);
         }
-        let children = |text: &str| text.matches("children").count();
-        let is_in = |what: &str| children(&self.clean(what)) > children(what);
-        let what = || self.reply(&Topic::What).is_some_and(is_in);
-        self.first_names(&whom).map_or_else(what, |(_, is_list)| is_list)
+        if let Some((_, is_list)) = self.first_names(&whom) {
+            return several(is_list);
+        }
+        let what = self.reply(&Topic::What).unwrap_or_default();
+        let names = name_spans(what, self.known.roster, self.spoken_names());
+        NameCount::count(what, &names)
     }
 
     fn add_schedule(&self, answers: &mut Answers) {
@@ -123,7 +130,7 @@ impl Interview<'_> {
         };
         let changes = self.changes().into_iter();
         let mut inputs: Vec<InputVariable> =
-            is_named.then(|| child_name_input(self.has_names())).into_iter().collect();
+            is_named.then(|| child_name_input(self.child_names())).into_iter().collect();
         for (name, words) in changes {
             if inputs.iter().all(|input| input.name != name) {
                 inputs.push(input(name, capitalized(&words)));
