@@ -215,7 +215,7 @@ pub(crate) static OVERSIZED_TEXT: Rule = Rule {
     meta: RuleMeta {
         id: "oversized-text",
         level: Level::Deny,
-        summary: "the label, the summary or the prompt is longer than a server accepts",
+        summary: "the label, the summary or the prompt is longer than the server of dibber accepts",
         docs: include_str!("oversized_text.md"),
         ..SPROUT
     },
