@@ -29,16 +29,31 @@ const WORDS_MAX: usize = 5;
 /// Words that greet.
 const GREETINGS: [&str; 5] = ["hi", "hello", "hey", "hiya", "test"];
 
-/// Returns the answer as the text of a skill has it after `for`. Fails if it only greets, or says only
-/// yes or no.
+/// What a sentence about children begins with, which does not fit after `for`.
+const SENTENCES: [&str; 6] = ["he's", "he’s", "she's", "she’s", "they're", "they’re"];
+/// Words that begin a sentence if one of [`VERBS`] is next.
+const PRONOUNS: [&str; 3] = ["he", "she", "they"];
+/// See [`PRONOUNS`].
+const VERBS: [&str; 8] = ["is", "are", "has", "have", "like", "likes", "love", "loves"];
+
+/// Returns the answer as the text of a skill has it after `for`. Fails if it only greets, says only yes
+/// or no, or is a sentence about children: "they are 5 and 7".
 pub(super) fn parse_whom(typed: &str) -> Result<String, CommandError> {
     let mut words = typed.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let is_greeting = |word: &str| GREETINGS.iter().any(|it| word.eq_ignore_ascii_case(it));
-    if only_yes_or_no(typed).is_none() && !words.all(is_greeting) {
+    if only_yes_or_no(typed).is_none() && !words.all(is_greeting) && !is_sentence(typed) {
         return Ok(without_introduction(typed).to_owned());
     }
     let error = CommandError::new(message!["`", quote(typed), "` does not say for whom it is"]);
     Err(error.help("type the child or the children, such as: my daughter, who is six"))
+}
+
+fn is_sentence(text: &str) -> bool {
+    let mut words = text.split_whitespace().map(str::to_lowercase);
+    let first = words.next().unwrap_or_default();
+    let mut is_verb = || words.next().is_some_and(|word| VERBS.contains(&word.as_str()));
+    let first = first.as_str();
+    SENTENCES.contains(&first) || PRONOUNS.contains(&first) && is_verb()
 }
 
 /// Returns an answer without the words that the text of a skill has before it: `for`, `it is for`,
@@ -72,11 +87,13 @@ mod tests {
     use super::{parse_whom, without_introduction};
 
     #[test]
-    fn a_greeting_is_no_audience() {
-        for text in ["hi", "Hello!", "no", "yes please"] {
+    fn a_greeting_or_a_sentence_is_no_audience() {
+        for text in
+            ["hi", "Hello!", "no", "yes please", "they are 5 and 7", "She's six", "he likes owls"]
+        {
             assert!(parse_whom(text).is_err(), "{text}");
         }
-        for text in ["Jo", "nobody's child", "the whole family"] {
+        for text in ["Jo", "nobody's child", "the whole family", "She-Ra", "children: they are 5"] {
             assert_eq!(parse_whom(text).ok().as_deref(), Some(text));
         }
     }
