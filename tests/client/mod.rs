@@ -30,6 +30,7 @@ mod interrupted_pause;
 pub(crate) mod interrupted_plan;
 pub(crate) mod journal;
 pub(crate) mod lost_answers;
+mod lost_answers_settled;
 mod merged_locks;
 mod nested_arguments;
 pub(crate) mod once;

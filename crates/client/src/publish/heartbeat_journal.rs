@@ -8,7 +8,8 @@ use crate::error::{ClientError, JournalError};
 use crate::journal::{BegunBy, Intent, Repeat, Unfinished, UnfinishedDetails};
 use crate::late_effect::seconds_in_flight;
 use dibber_skill::contract::{
-    HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatCreate, HeartbeatId, HeartbeatListItem, SkillId,
+    HEARTBEAT_CREATE, HEARTBEAT_UPDATE, HeartbeatChange, HeartbeatCreate, HeartbeatId,
+    HeartbeatListItem, HeartbeatUpdate, SkillId,
 };
 use dibber_text::escape_line;
 
@@ -38,11 +39,14 @@ pub(super) fn is_cancellation(unfinished: &Unfinished) -> bool {
 /// Returns `true` if a write cancels a heartbeat, and a push has begun it: to make another one in its
 /// place, or as `sprout.yaml` does not contain it.
 pub(super) fn is_cancellation_of_push(unfinished: &Unfinished) -> bool {
-    let Some(details) = &unfinished.details else { return false };
+    is_cancellation(unfinished) && unfinished.details.as_ref().is_some_and(is_of_push)
+}
+
+/// Returns `true` if a push has begun a change of a heartbeat.
+fn is_of_push(details: &UnfinishedDetails) -> bool {
     let parts = || serde_json::from_str::<Vec<serde_json::Value>>(&details.base);
-    let is_of_push = details.begun_by == BegunBy::Push
-        || parts().is_ok_and(|parts| parts.last().is_some_and(|last| last == OF_PUSH));
-    is_cancellation(unfinished) && is_of_push
+    details.begun_by == BegunBy::Push
+        || parts().is_ok_and(|parts| parts.last().is_some_and(|last| last == OF_PUSH))
 }
 
 /// Returns the heartbeats of which a cancellation was begun and has not ended.
@@ -57,47 +61,46 @@ fn argument<'a>(write: &'a Unfinished, name: &str) -> Option<&'a str> {
     write.details.as_ref()?.arguments.get(name)?.as_str()
 }
 
-/// Returns the heartbeat of a name, in any case, or of an id, of which a cancellation was begun and has
-/// not ended: its id, and its name as it was listed. None if there are several.
-pub fn find_cancelled(
-    typed: &str,
-    publisher: Publisher<'_>,
-) -> Result<Option<(HeartbeatId, String)>, JournalError> {
-    find_interrupted(typed, is_cancellation, publisher)
+/// A change of a heartbeat that was begun and has not ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InterruptedChange {
+    /// The heartbeat.
+    pub heartbeat_id: HeartbeatId,
+    /// Its name as it was listed before.
+    pub name: String,
+    /// Whether a push has begun it, and not a command that names the heartbeat.
+    pub is_of_push: bool,
+    /// The id of its entry in the journal.
+    pub entry: String,
 }
 
-/// Returns the heartbeat of a name, in any case, that an interrupted run was to give this other name.
-/// None if there are several.
-pub fn find_renamed(
+/// Returns the change that was begun with one of `changes` and has not ended, of the heartbeat with this
+/// id or name, in any case, or that was typed in the same way then. None if there are several
+/// heartbeats.
+pub fn find_interrupted_change(
     typed: &str,
-    new: &str,
+    changes: &[HeartbeatChange],
     publisher: Publisher<'_>,
-) -> Result<Option<HeartbeatId>, JournalError> {
-    let is_it = |write: &Unfinished| argument(write, "name") == Some(new);
-    Ok(find_interrupted(typed, is_it, publisher)?.map(|(id, _)| id))
-}
-
-/// Returns the heartbeat of a name or an id of which such a change was begun and has not ended: its id,
-/// and its name as it was listed.
-fn find_interrupted(
-    typed: &str,
-    is_it: impl Fn(&Unfinished) -> bool,
-    publisher: Publisher<'_>,
-) -> Result<Option<(HeartbeatId, String)>, JournalError> {
+) -> Result<Option<InterruptedChange>, JournalError> {
     let unfinished = publisher.unfinished()?;
-    let changes = unfinished.values().flatten().filter(|it| is_it(it));
-    let details = changes.filter_map(|it| it.details.as_ref());
-    let details = details.filter(|write| write.tool == HEARTBEAT_UPDATE);
-    let mut found: Vec<(HeartbeatId, String)> = details
-        .filter_map(|write| {
-            let id = write.arguments.get("heartbeatId")?.as_str()?;
-            Some((HeartbeatId::from(id.to_owned()), state_name(&write.base)?))
-        })
-        .filter(|(id, listed): &(HeartbeatId, _)| {
-            id.as_str() == typed || is_same_name(typed, listed)
-        })
-        .collect();
-    found.dedup_by(|a, b| a.0 == b.0);
+    let begun = unfinished.values().flatten().filter_map(|write| {
+        let details = write.details.as_ref().filter(|write| write.tool == HEARTBEAT_UPDATE)?;
+        let heartbeat_id = HeartbeatId::from(argument(write, "heartbeatId")?.to_owned());
+        let is_typed_again = details.name.as_deref() == Some(typed);
+        let name = state_name(&details.base);
+        let name = name.or_else(|| is_typed_again.then(|| typed.to_owned()))?;
+        let is_it = is_typed_again || heartbeat_id.as_str() == typed || is_same_name(typed, &name);
+        let is_same = |change: &HeartbeatChange| {
+            let (heartbeat_id, change) = (heartbeat_id.clone(), change.clone());
+            let sent = serde_json::json!(HeartbeatUpdate { heartbeat_id, change });
+            sent.as_object() == Some(&details.arguments)
+        };
+        let is_same = is_it && changes.iter().any(is_same);
+        let (is_of_push, entry) = (is_of_push(details), write.id.clone());
+        is_same.then_some(InterruptedChange { heartbeat_id, name, is_of_push, entry })
+    });
+    let mut found: Vec<_> = begun.collect();
+    found.dedup_by(|a, b| a.heartbeat_id == b.heartbeat_id);
     Ok(if found.len() == 1 { found.pop() } else { None })
 }
 

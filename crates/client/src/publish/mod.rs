@@ -57,7 +57,7 @@ pub use directory_name::{directory_name, name_of_label};
 pub use duplicate_records::DuplicateRecord;
 pub use duplicate_skills::{DuplicateSkill, find_duplicate_skills};
 pub use heartbeat_journal::{
-    end_heartbeat_writes, find_cancelled, find_renamed, is_cancel_unfinished,
+    InterruptedChange, end_heartbeat_writes, find_interrupted_change, is_cancel_unfinished,
 };
 pub use interrupted_push::InterruptedPush;
 pub use link::create_record;

@@ -33,13 +33,12 @@ pub(super) fn edit(
     let session = open(ui)?;
     session.announce_interrupted_plan()?;
     let heartbeats = Heartbeats::load(&session)?;
-    let named = match &typed.name {
-        Some(new) => heartbeats.find_to_rename(&typed.one.heartbeat, new, &session)?,
-        None => heartbeats.find(&typed.one.heartbeat, &session)?,
-    };
-    let id = named.id.clone();
     let roster = ui.names()?;
-    let updates = edits(typed, &id, ui, &roster)?;
+    let changes = edits(typed, ui, &roster)?;
+    let named = heartbeats.find_to_change(&typed.one.heartbeat, &changes, &session)?;
+    let id = named.id.clone();
+    let update = |change| HeartbeatUpdate { heartbeat_id: id.clone(), change };
+    let updates: Vec<_> = changes.into_iter().map(update).collect();
     let color = if is_dry_run { ui.stdout_color() } else { ui.stderr_color() };
     let style = Style { color, width: ui.width() };
     // What the server would refuse of any is refused before one is made.
@@ -81,10 +80,9 @@ pub(super) fn edit(
 
 fn edits(
     typed: &EditArgs,
-    id: &HeartbeatId,
     ui: &mut Ui,
     roster: &Roster,
-) -> Result<Vec<HeartbeatUpdate>, CommandError> {
+) -> Result<Vec<HeartbeatChange>, CommandError> {
     let EditArgs { schedule, tz, text, name, input, missed, .. } = typed;
     let schedule = match (schedule, tz) {
         (None, None) => None,
@@ -104,7 +102,7 @@ fn edits(
     let input = input.map(|skill_input| HeartbeatChange::EditInputs { skill_input });
     let missed = missed.map(|missed_fires| HeartbeatChange::EditMissedFires { missed_fires });
     let changes = [schedule, text, name, input, missed].into_iter().flatten();
-    Ok(changes.map(|change| HeartbeatUpdate { heartbeat_id: id.clone(), change }).collect())
+    Ok(changes.collect())
 }
 
 /// Sends changes of one heartbeat, one after the other, and reports them.
@@ -119,7 +117,7 @@ pub(super) fn make(
     let current = CurrentHeartbeats::new(&session.client);
     let mut last = None;
     for update in updates {
-        let sent = update_heartbeat(update, named.item.as_ref(), &current, session.publisher()?);
+        let sent = update_heartbeat(update, named.start(), &current, session.publisher()?);
         let sent = session.block_on(sent);
         last = Some(sent.map_err(|error| withheld::mask_change(error.into(), &update.change))?);
     }

@@ -7,8 +7,8 @@ use crate::cli::exit::Exit;
 use crate::cli::remote::resolve::resolve;
 use crate::cli::remote::running_heartbeats;
 use crate::cli::remote::session::Session;
-use dibber_client::publish::{LockKey, find_cancelled, find_renamed};
-use dibber_skill::contract::{HeartbeatId, HeartbeatListItem};
+use dibber_client::publish::{InterruptedChange, LockKey, find_interrupted_change};
+use dibber_skill::contract::{HeartbeatChange, HeartbeatId, HeartbeatListItem};
 use dibber_skill::label::label_key;
 use dibber_text::{Message, closest_match, message, quote, quote_in_full};
 
@@ -17,17 +17,32 @@ const SHOWN_MAX: usize = 10;
 
 /// A heartbeat that was named.
 pub(super) struct Named {
+    /// What was typed.
+    pub(super) typed: String,
     pub(super) id: HeartbeatId,
     /// How the list shows it; none if the list does not have it.
     pub(super) item: Option<HeartbeatListItem>,
     /// Its name, as far as it is known.
     pub(super) name: Option<String>,
+    /// Another one that what was typed means by now, if this one was cancelled by an interrupted run.
+    pub(super) namesake: Option<HeartbeatListItem>,
 }
 
 impl Named {
     /// Creates it from an item of the list.
-    fn listed(item: HeartbeatListItem) -> Self {
-        Self { id: item.heartbeat_id.clone(), name: Some(item.name.clone()), item: Some(item) }
+    fn listed(typed: &str, item: HeartbeatListItem) -> Self {
+        let (id, name) = (item.heartbeat_id.clone(), Some(item.name.clone()));
+        Self { typed: typed.to_owned(), id, name, item: Some(item), namesake: None }
+    }
+
+    /// Creates one that is not listed.
+    fn unlisted(typed: &str, id: HeartbeatId, name: Option<String>) -> Self {
+        Self { typed: typed.to_owned(), id, item: None, name, namesake: None }
+    }
+
+    /// Returns what a change of it starts from.
+    pub(super) fn start(&self) -> (Option<&HeartbeatListItem>, &str) {
+        (self.item.as_ref(), &self.typed)
     }
 
     /// Returns what it is called in sentences: its name, and its id for those that have the same.
@@ -82,8 +97,8 @@ impl Heartbeats {
             found = self.of_skill(typed, session)?;
         }
         match (&found[..], id) {
-            ([item], _) => Ok(Named::listed((*item).clone())),
-            ([], Some(id)) => Ok(Named { id, item: None, name: None }),
+            ([item], _) => Ok(Named::listed(typed, (*item).clone())),
+            ([], Some(id)) => Ok(Named::unlisted(typed, id, None)),
             ([], None) => recorded(typed, session)?.ok_or_else(|| self.unknown(typed)),
             (several, _) => Err(ambiguous(typed, several)),
         }
@@ -98,48 +113,68 @@ impl Heartbeats {
         let is_it = |item: &&HeartbeatListItem| label_key(&item.name).starts_with(&start);
         match self.0.iter().filter(is_it).collect::<Vec<_>>()[..] {
             [] => Err(error),
-            [item] => Ok(Named::listed(item.clone())),
+            [item] => Ok(Named::listed(typed, item.clone())),
             ref several => Err(ambiguous(typed, several)),
         }
     }
 
-    /// Returns a heartbeat as [`find`](Self::find) does, or one that is not listed any more because
-    /// an earlier run has cancelled it and lost the answer. The beginning of a name is enough if the
-    /// question shows the whole name: a script may run again after its heartbeat was cancelled.
+    /// Returns a heartbeat that is to be cancelled, as [`find_to_change`](Self::find_to_change) does. The
+    /// beginning of a name is enough if the question shows the whole name: a script may run again after
+    /// its heartbeat was cancelled.
     pub(super) fn find_to_cancel(
         &self,
         typed: &str,
         is_asked: bool,
         session: &Session,
     ) -> Result<Named, CommandError> {
-        self.find_whole(typed, session).or_else(|error| {
-            if error.exit_code() != Exit::NotFound {
-                return Err(error);
-            }
-            match find_cancelled(typed, session.publisher()?)? {
-                Some((id, name)) => Ok(Named { id, item: None, name: Some(name) }),
-                None if is_asked => self.by_start_of_name(typed, error),
-                None => Err(error),
-            }
-        })
+        let found = self.find_whole(typed, session);
+        let found = self.resume(typed, found, &[HeartbeatChange::Cancel], session);
+        found.or_else(
+            |error| if is_asked { self.by_start_of_name(typed, error) } else { Err(error) },
+        )
     }
 
-    /// Returns a heartbeat as [`find`](Self::find) does, or one that is listed under its new name,
-    /// because an earlier run has changed it and lost the answer.
-    pub(super) fn find_to_rename(
+    /// Returns a heartbeat as [`find`](Self::find) does, or the one that an interrupted run was to change
+    /// in one of these ways when the same was typed: what was typed may mean another one by now.
+    pub(super) fn find_to_change(
         &self,
         typed: &str,
-        new: &str,
+        changes: &[HeartbeatChange],
         session: &Session,
     ) -> Result<Named, CommandError> {
-        self.find(typed, session).or_else(|error| {
-            if error.exit_code() != Exit::NotFound {
-                return Err(error);
+        self.resume(typed, self.find(typed, session), changes, session)
+    }
+
+    /// Returns the heartbeat of the change that an interrupted run has begun, or else what was found.
+    fn resume(
+        &self,
+        typed: &str,
+        found: Result<Named, CommandError>,
+        changes: &[HeartbeatChange],
+        session: &Session,
+    ) -> Result<Named, CommandError> {
+        let Some(begun) = find_interrupted_change(typed, changes, session.publisher()?)? else {
+            return found;
+        };
+        let is_it = |named: &Named| named.id == begun.heartbeat_id;
+        // What a push has begun is for a push to resume.
+        if found.as_ref().is_ok_and(|found| is_it(found) || begun.is_of_push) {
+            return found;
+        }
+        let is_cancel = changes == [HeartbeatChange::Cancel];
+        let item = self.0.iter().find(|item| item.heartbeat_id == begun.heartbeat_id);
+        match (item, found) {
+            (Some(item), _) if is_as_expected(item, &begun, changes) => {
+                Ok(Named::listed(typed, item.clone()))
             }
-            let renamed = find_renamed(typed, new, session.publisher()?)?;
-            let item = self.0.iter().find(|item| Some(&item.heartbeat_id) == renamed.as_ref());
-            item.map(|item| Named::listed(item.clone())).ok_or(error)
-        })
+            (None, found) if is_cancel => {
+                let namesake = found.ok().and_then(|found| found.item);
+                let InterruptedChange { heartbeat_id, name, .. } = begun;
+                Ok(Named { namesake, ..Named::unlisted(typed, heartbeat_id, Some(name)) })
+            }
+            (item, Ok(other)) => Err(has_other_name(&begun, item, &other)),
+            (_, Err(error)) => Err(error),
+        }
     }
 
     /// Returns the heartbeats of a skill; none if there is no such skill.
@@ -183,7 +218,52 @@ pub(super) fn named(typed: &str, session: &Session) -> Result<Named, CommandErro
 fn recorded(typed: &str, session: &Session) -> Result<Option<Named>, CommandError> {
     let id = HeartbeatId::from(typed.to_owned());
     let skills = session.locks()?.skills_of_heartbeat(Path::new("."), &id)?;
-    Ok((!skills.is_empty()).then_some(Named { id, item: None, name: None }))
+    Ok((!skills.is_empty()).then(|| Named::unlisted(typed, id, None)))
+}
+
+/// Returns `true` if a heartbeat has the name that it had before an interrupted change, or has after it.
+fn is_as_expected(
+    item: &HeartbeatListItem,
+    begun: &InterruptedChange,
+    changes: &[HeartbeatChange],
+) -> bool {
+    let is_new_name =
+        |change| matches!(change, &HeartbeatChange::EditName { ref name } if *name == item.name);
+    label_key(&item.name) == label_key(&begun.name) || changes.iter().any(is_new_name)
+}
+
+/// Returns the error for what was typed again after an interrupted run, and means another heartbeat by
+/// now.
+fn has_other_name(
+    begun: &InterruptedChange,
+    item: Option<&HeartbeatListItem>,
+    other: &Named,
+) -> CommandError {
+    let id = quote_in_full(begun.heartbeat_id.as_str());
+    let now = match item {
+        Some(item) => message!["is called `", quote(&item.name), "` by now"],
+        None => "is gone by now".into(),
+    };
+    let other_id = quote_in_full(other.id.as_str());
+    let message = message![
+        "an interrupted run was to change `",
+        quote(begun.name.trim()),
+        "` (",
+        id,
+        "), which ",
+        now,
+        "; nothing was changed"
+    ];
+    let help = message![
+        "write ",
+        other_id,
+        " to change ",
+        other.title_with_schedule(),
+        "; `dibber journal discard ",
+        quote_in_full(&begun.entry),
+        "` ends the interrupted change"
+    ];
+    CommandError::new(message).help(help).exit(Exit::BadInput)
 }
 
 fn ambiguous(typed: &str, found: &[&HeartbeatListItem]) -> CommandError {

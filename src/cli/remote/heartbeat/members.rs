@@ -31,7 +31,8 @@ pub(super) fn run(
     session: &Session,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    let named = find::named(&typed.one.heartbeat, session)?;
+    let heartbeats = find::Heartbeats::load(session)?;
+    let named = heartbeats.find(&typed.one.heartbeat, session)?;
     let remove = |user| HeartbeatChange::RemoveMember { target_user_id: user };
     let grown_up = |typed| grown_up(typed, &named.id, session);
     let (change, done) = match (&typed.add, &typed.remove, &typed.promote) {
@@ -50,6 +51,9 @@ pub(super) fn run(
     };
     let user = change.target_user_id().map_or("", UserId::as_str);
     let done = message![quote_in_full(user), " ", done];
+    let change = [change];
+    let named = heartbeats.find_to_change(&typed.one.heartbeat, &change, session)?;
+    let [change] = change;
     let update = HeartbeatUpdate { heartbeat_id: named.id.clone(), change };
     if typed.dry_run.is_set() {
         return change::show_plan(update, &named, typed.one.json, ui);

@@ -12,6 +12,7 @@ use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
 use crate::cli::exit::Exit;
 use crate::cli::remote::call_errors;
+use crate::cli::remote::running_heartbeats;
 use crate::cli::remote::session::Session;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
@@ -121,7 +122,7 @@ fn run(
         let named = if switch == Switch::Cancel {
             heartbeats.find_to_cancel(typed, !is_agreed, session)
         } else {
-            heartbeats.find(typed, session)
+            heartbeats.find_to_change(typed, &[switch.change()], session)
         };
         let named = named.map_err(|error| (typed.as_str(), error));
         let is_same = |other: &Result<Named, _>| match (other, &named) {
@@ -223,12 +224,13 @@ fn carry_out(
     if is_already {
         if switch == Switch::Cancel {
             forget(named, session, ui)?;
+            warn_of_namesake(named, session, ui);
         }
         end_heartbeat_writes(&named.id, session.publisher()?)?;
         return Ok(Outcome::Already);
     }
     let update = HeartbeatUpdate { heartbeat_id: named.id.clone(), change: switch.change() };
-    let sent = update_heartbeat(&update, named.item.as_ref(), current, session.publisher()?);
+    let sent = update_heartbeat(&update, named.start(), current, session.publisher()?);
     let updated = match session.block_on(sent) {
         Err(PublishError::Call(error)) if switch == Switch::Cancel && named.item.is_none() => {
             return Err(not_cancelled(&error, named, session)?);
@@ -243,6 +245,22 @@ fn carry_out(
         forget(named, session, ui)?;
     }
     Ok(Outcome::Done(updated.status))
+}
+
+/// Warns of another heartbeat that what was typed means, now that the one it meant is cancelled.
+fn warn_of_namesake(named: &Named, session: &Session, ui: &mut Ui) {
+    let Some(namesake) = &named.namesake else { return };
+    let id = quote_in_full(namesake.heartbeat_id.as_str());
+    let options = quote_in_full(&session.server.typed_options);
+    ui.warning(message![
+        named.title(),
+        " was cancelled by an interrupted run; ",
+        running_heartbeats::title(namesake),
+        " is another one: `dibber heartbeat cancel ",
+        id,
+        options,
+        "` cancels it"
+    ]);
 }
 
 /// Removes the records of a heartbeat that was cancelled, and warns of the skills whose `sprout.yaml`

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::archived_heartbeats::{LOCK_DIRECTORY, end_cancellations, forget_ended};
-use super::heartbeat_update::write_and_check;
+use super::heartbeat_update::{ChangeStart, write_and_check};
 use super::skill_update::skill_subject;
 use crate::client::Client;
 use crate::error::ClientError;
@@ -144,7 +144,8 @@ async fn cancel_running(
         }
         let change = HeartbeatChange::Cancel;
         let update = HeartbeatUpdate { heartbeat_id: heartbeat_id.clone(), change };
-        let written = write_and_check(&update, Some(planned), begun_by, publisher);
+        let start = ChangeStart { before: Some(planned), begun_by, typed: None };
+        let written = write_and_check(&update, start, publisher);
         let is_still_listed = Box::pin(written).await?.is_still_listed;
         let done = CancelledHeartbeat { heartbeat_id, is_still_listed };
         // After the end of the write, which is found again by what is recorded.

@@ -1,7 +1,7 @@
 //! Replacing a heartbeat whose differences no change can make, and keeping it paused.
 
 use super::heartbeat_creation::{HeartbeatOutcome, NewHeartbeat, create};
-use super::heartbeat_update::{cancel, write_and_check};
+use super::heartbeat_update::{ChangeStart, cancel, write_and_check};
 use crate::error::ClientError;
 use crate::journal::BegunBy;
 use crate::publish::heartbeat_journal::{begin_pause, check_no_creation_in_flight};
@@ -114,5 +114,6 @@ async fn pause_created(
 ) -> Result<(), PublishError> {
     begin_pause(subject, Some(id), publisher)?;
     let pause = HeartbeatUpdate { heartbeat_id: id.clone(), change: HeartbeatChange::Pause };
-    write_and_check(&pause, None, BegunBy::Command, publisher).await.map(drop)
+    let start = ChangeStart { before: None, begun_by: BegunBy::Command, typed: None };
+    write_and_check(&pause, start, publisher).await.map(drop)
 }

@@ -27,14 +27,25 @@ pub struct ChangedHeartbeat {
     pub is_still_listed: bool,
 }
 
-/// Changes a heartbeat. `before` is the heartbeat as it was listed, if it was.
+/// What a change starts from.
+#[derive(Clone, Copy)]
+pub(super) struct ChangeStart<'a> {
+    /// The heartbeat as it was listed, if it was.
+    pub(super) before: Option<&'a HeartbeatListItem>,
+    pub(super) begun_by: BegunBy,
+    /// What it was found by, if a person has named it.
+    pub(super) typed: Option<&'a str>,
+}
+
+/// Changes a heartbeat. `before` is the heartbeat as it was listed, if it was, and `typed` what it was
+/// found by.
 ///
 /// # Errors
 /// If the change fails, the heartbeat was changed on the server since it was listed, or the server
 /// answers that it has made the change, and lists something else.
 pub async fn update_heartbeat(
     update: &HeartbeatUpdate,
-    before: Option<&HeartbeatListItem>,
+    (before, typed): (Option<&HeartbeatListItem>, &str),
     current: &CurrentHeartbeats<'_>,
     publisher: Publisher<'_>,
 ) -> Result<ChangedHeartbeat, PublishError> {
@@ -42,17 +53,19 @@ pub async fn update_heartbeat(
     if let Some(before) = before.filter(|_| !is_of_members) {
         current.check_unchanged(before).await?;
     }
-    write_and_check(update, before, BegunBy::Command, publisher).await
+    let typed = Some(typed);
+    let start = ChangeStart { before, begun_by: BegunBy::Command, typed };
+    write_and_check(update, start, publisher).await
 }
 
 /// Changes a heartbeat, and checks that the server has stored the change.
 pub(super) async fn write_and_check(
     update: &HeartbeatUpdate,
-    before: Option<&HeartbeatListItem>,
-    begun_by: BegunBy,
+    start: ChangeStart<'_>,
     publisher: Publisher<'_>,
 ) -> Result<ChangedHeartbeat, PublishError> {
-    let answer = write_from(update, (before, begun_by), None, publisher).await?.finish()?;
+    let before = start.before;
+    let answer = write_from(update, start, None, publisher).await?.finish()?;
     let mut is_still_listed = false;
     if matches!(update.change, HeartbeatChange::Cancel) {
         end_answered_creation(&update.heartbeat_id, publisher)?;
@@ -110,7 +123,8 @@ pub(super) async fn cancel(
 ) -> Result<(), PublishError> {
     let heartbeat_id = listed.heartbeat_id.clone();
     let update = HeartbeatUpdate { heartbeat_id, change: HeartbeatChange::Cancel };
-    let written = write_from(&update, (Some(listed), BegunBy::Push), None, publisher).await?;
+    let start = ChangeStart { before: Some(listed), begun_by: BegunBy::Push, typed: None };
+    let written = write_from(&update, start, None, publisher).await?;
     let checked = check_cancelled(&listed.heartbeat_id, Some(listed), publisher.client).await;
     if let (Some(key), Ok(_)) = (key, &checked) {
         locks.remove_heartbeat(&key.skill, &listed.heartbeat_id)?;
@@ -127,12 +141,13 @@ pub(super) async fn write_update(
     target: Option<&str>,
     publisher: Publisher<'_>,
 ) -> Result<Written<HeartbeatUpdated>, PublishError> {
-    write_from(update, (before, BegunBy::Command), target, publisher).await
+    let start = ChangeStart { before, begun_by: BegunBy::Command, typed: None };
+    write_from(update, start, target, publisher).await
 }
 
 async fn write_from(
     update: &HeartbeatUpdate,
-    (before, begun_by): (Option<&HeartbeatListItem>, BegunBy),
+    ChangeStart { before, begun_by, typed }: ChangeStart<'_>,
     target: Option<&str>,
     publisher: Publisher<'_>,
 ) -> Result<Written<HeartbeatUpdated>, PublishError> {
@@ -142,6 +157,7 @@ async fn write_from(
     let intent = Intent {
         subject: Some(&subject),
         base: &base,
+        name: typed,
         target,
         repeat: Repeat::Sets,
         begun_by,

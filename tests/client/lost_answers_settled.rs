@@ -1,0 +1,133 @@
+//! A write whose answer was lost, then a change by another client, then the same command again: it
+//! settles the write of its own, and touches nothing that another client has made or taken away.
+
+use dibber_skill::contract::{HeartbeatChange, HeartbeatId};
+
+use crate::support::command::Dibber;
+use crate::support::interceptor::Mode;
+use crate::support::writers::{SKILL, World, Writer};
+
+const PUSH: [&str; 3] = ["push", "--yes", SKILL];
+const CREATE: [&str; 8] =
+    ["heartbeat", "create", "Tea", "--cron", "0 9 * * *", "--skill", SKILL, "--yes"];
+
+/// Runs a command that has to end with a code, and returns what it says.
+fn expect(world: &World, writer: &Writer, arguments: &[&str], code: i32) -> String {
+    let ended = world.run(writer, arguments);
+    assert_eq!(ended.code, code, "{}", ended.show());
+    ended.stderr
+}
+
+/// Runs a command that takes effect, and whose answer is lost.
+fn lose(world: &World, writer: &Writer, arguments: &[&str]) {
+    let end = world.run_with(writer, arguments, Mode::LoseAnswer);
+    assert_eq!(end.code(), Some(7), "{}", end.show());
+}
+
+/// A skill that is published.
+fn published() -> (World, Writer) {
+    let (world, writer) = (World::new(), Writer::new());
+    expect(&world, &writer, &PUSH, 0);
+    (world, writer)
+}
+
+fn crons(world: &World) -> Vec<String> {
+    world.snapshot().heartbeats.into_iter().map(|item| item.cron).collect()
+}
+
+fn only_id(world: &World) -> HeartbeatId {
+    let heartbeats = world.snapshot().heartbeats;
+    assert_eq!(heartbeats.len(), 1);
+    heartbeats[0].heartbeat_id.clone()
+}
+
+/// Another client makes a heartbeat of the same name.
+fn add_namesake(world: &World) {
+    let skill = world.snapshot().skills[0].skill_id.clone();
+    world.add_heartbeat("Tea", "0 19 * * *", &skill);
+}
+
+#[test]
+fn a_cancel_leaves_a_heartbeat_that_has_the_name_since() {
+    for typed in ["Tea", SKILL] {
+        let (world, writer) = published();
+        expect(&world, &writer, &CREATE, 0);
+        let cancel = ["heartbeat", "cancel", typed, "--yes"];
+        lose(&world, &writer, &cancel);
+        add_namesake(&world);
+        let said = expect(&world, &writer, &cancel, 0);
+        assert_eq!(crons(&world), ["0 19 * * *"], "{said}");
+        let namesake = only_id(&world);
+        assert!(said.contains("was cancelled\n"), "{said}");
+        let command = format!("`dibber heartbeat cancel {namesake} --server");
+        assert!(said.contains(&command), "{said}");
+        assert_eq!(writer.unfinished(), 0);
+        // From now on, the name is that of the other one.
+        expect(&world, &writer, &cancel, 0);
+        assert!(crons(&world).is_empty());
+    }
+}
+
+#[test]
+fn a_change_is_not_made_to_a_heartbeat_that_has_the_name_since() {
+    let changes: [&[&str]; 3] = [
+        &["heartbeat", "pause", "Tea"],
+        &["heartbeat", "pause", SKILL],
+        &["heartbeat", "edit", "Tea", "--schedule", "0 10 * * *", "--yes"],
+    ];
+    for change in changes {
+        let (world, writer) = published();
+        expect(&world, &writer, &CREATE, 0);
+        let first = only_id(&world);
+        lose(&world, &writer, change);
+        world.change_heartbeat(&first, HeartbeatChange::Cancel);
+        add_namesake(&world);
+        for _ in 0..2 {
+            let said = expect(&world, &writer, change, 3);
+            assert!(said.contains(&format!("({first}), which is gone by now")), "{said}");
+            let heartbeats = world.snapshot().heartbeats;
+            assert!(heartbeats[0].enabled, "{said}");
+            assert_eq!(heartbeats[0].cron, "0 19 * * *", "{said}");
+        }
+        // The other one is changed by its id, and by its name once the entry is discarded.
+        let id = only_id(&world).to_string();
+        expect(&world, &writer, &["heartbeat", "resume", "Tea"], 0);
+        expect(&world, &writer, &["heartbeat", "pause", &id], 0);
+        expect(&world, &writer, &["heartbeat", "resume", &id], 0);
+        let discard = Dibber::new(&["journal", "discard", "--all"]).data(writer.data().path());
+        assert_eq!(discard.run().code, 0);
+        expect(&world, &writer, change, 0);
+    }
+}
+
+#[test]
+fn a_change_is_resumed_although_another_heartbeat_has_the_name_too() {
+    let (world, writer) = published();
+    expect(&world, &writer, &CREATE, 0);
+    let pause = ["heartbeat", "pause", "Tea"];
+    let end = world.run_with(&writer, &pause, Mode::HoldRequest);
+    assert_eq!(end.code(), None);
+    add_namesake(&world);
+    expect(&world, &writer, &pause, 0);
+    let enabled = |cron: &str| {
+        let heartbeats = world.snapshot().heartbeats;
+        heartbeats.iter().find(|item| item.cron == cron).expect("a heartbeat").enabled
+    };
+    assert!(!enabled("0 9 * * *"));
+    assert!(enabled("0 19 * * *"));
+}
+
+#[test]
+fn an_edit_of_a_name_is_not_made_to_a_heartbeat_that_has_the_old_name_since() {
+    let (world, writer) = published();
+    expect(&world, &writer, &CREATE, 0);
+    let rename = ["heartbeat", "edit", "Tea", "--name", "Nap", "--yes"];
+    lose(&world, &writer, &rename);
+    add_namesake(&world);
+    expect(&world, &writer, &rename, 0);
+    let mut names: Vec<_> = world.snapshot().heartbeats.into_iter().map(|item| item.name).collect();
+    names.sort();
+    assert_eq!(names, ["Nap", "Tea"]);
+    assert_eq!(writer.unfinished(), 0);
+}
+
