@@ -131,3 +131,39 @@ fn an_edit_of_a_name_is_not_made_to_a_heartbeat_that_has_the_old_name_since() {
     assert_eq!(writer.unfinished(), 0);
 }
 
+#[test]
+fn a_heartbeat_of_a_push_that_was_cancelled_since_is_not_made_again() {
+    let (world, writer) = published();
+    declare(&writer, "0 9 * * *");
+    lose(&world, &writer, &PUSH);
+    world.change_heartbeat(&only_id(&world), HeartbeatChange::Cancel);
+    for _ in 0..2 {
+        let said = expect(&world, &writer, &PUSH, 3);
+        assert!(said.contains("it was cancelled on "), "{said}");
+        assert!(said.contains(&format!("`dibber push --force {SKILL} --server")), "{said}");
+        assert!(crons(&world).is_empty(), "{said}");
+        assert_eq!(writer.unfinished(), 0);
+    }
+    expect(&world, &writer, &[&PUSH[..], &["--force"]].concat(), 0);
+    assert_eq!(crons(&world), ["0 9 * * *"]);
+}
+
+fn declare(writer: &Writer, cron: &str) {
+    let manifest = format!("heartbeats:\n  - name: Tea\n    cron: {cron}\n");
+    writer.tree.write(&format!("{SKILL}/sprout.yaml"), manifest.as_bytes());
+}
+
+#[test]
+fn a_heartbeat_that_was_cancelled_by_another_client_since_is_not_created_again() {
+    let (world, writer) = published();
+    lose(&world, &writer, &CREATE);
+    world.change_heartbeat(&only_id(&world), HeartbeatChange::Cancel);
+    for _ in 0..2 {
+        let said = expect(&world, &writer, &CREATE, 3);
+        assert!(said.contains("it was cancelled on "), "{said}");
+        assert!(crons(&world).is_empty(), "{said}");
+    }
+    expect(&world, &writer, &[&CREATE[..], &["--force"]].concat(), 0);
+    assert_eq!(crons(&world), ["0 9 * * *"]);
+    assert_eq!(writer.unfinished(), 0);
+}

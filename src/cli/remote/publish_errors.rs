@@ -56,6 +56,9 @@ impl From<PublishError> for CommandError {
             PublishError::ChangedSinceCreation(_) => Self::new(quote_display(&error))
                 .help("run the same command again to compare it with sprout.yaml")
                 .exit(Exit::BadInput),
+            PublishError::CancelledSinceCreation(_) => Self::new(quote_display(&error))
+                .help("the same command with `--force` makes it again")
+                .exit(Exit::BadInput),
             PublishError::NotVerified { .. } => Self::new(quote_display(&error))
                 .help("run the same command again to compare what the server has with the files")
                 .exit(Exit::Failed),

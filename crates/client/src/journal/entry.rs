@@ -53,7 +53,7 @@ pub struct UnfinishedDetails {
     pub name: Option<String>,
     /// The state that it leads to, if that can be recognised.
     pub target: Option<String>,
-    /// The arguments of the call; empty for a write without a subject.
+    /// The arguments of the call; empty for a write that does not keep them.
     pub arguments: Map<String, Value>,
     /// The ids of what the server had of the kind before: none of them is what the write creates.
     pub existing: Vec<String>,
@@ -89,7 +89,7 @@ pub(super) struct Entry {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     name: Option<String>,
     target: Option<String>,
-    /// Those of a write with a subject, so that what it created can be found.
+    /// Those of a write with a subject, or that keeps them, so that what it created can be found.
     arguments: Option<Value>,
     /// See [`Intent::existing`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -110,6 +110,7 @@ pub(super) struct Entry {
 
 impl Entry {
     pub(super) fn new(intent: &Intent, key: IdempotencyKey, now: Timestamp) -> Self {
+        let keeps_arguments = intent.subject.is_some() || intent.keeps_arguments;
         Self {
             key,
             tool: intent.tool.to_owned(),
@@ -119,7 +120,7 @@ impl Entry {
             base: intent.base.to_owned(),
             name: intent.name.map(str::to_owned),
             target: intent.target.map(str::to_owned),
-            arguments: intent.subject.map(|_| intent.arguments.clone()),
+            arguments: keeps_arguments.then(|| intent.arguments.clone()),
             existing: intent.existing.iter().map(|id| (*id).to_owned()).collect(),
             repeat: intent.repeat,
             begun_by: intent.begun_by,

@@ -54,6 +54,8 @@ pub struct Intent<'a> {
     pub target: Option<&'a str>,
     /// The arguments of the call.
     pub arguments: &'a Value,
+    /// Whether the arguments are kept although it has no subject, so that what it has created is found.
+    pub keeps_arguments: bool,
     /// The ids of what the server had of the kind before something new was created: an answer with
     /// one of them is about something else, also when the write is resumed.
     pub existing: &'a [&'a str],
@@ -69,6 +71,18 @@ impl<'a> Intent<'a> {
         let (subject, name, base, target) = (None, None, "", None);
         let repeat = Repeat::Adds;
         let (existing, begun_by): (&[&str], _) = (&[], BegunBy::Command);
-        Self { server, tool, subject, base, name, target, arguments, existing, repeat, begun_by }
+        Self {
+            server,
+            tool,
+            subject,
+            base,
+            name,
+            target,
+            arguments,
+            keeps_arguments: false,
+            existing,
+            repeat,
+            begun_by,
+        }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::heartbeat_forms::is_same_name;
+use super::plan::is_as_sent;
 use super::publisher::{PublishError, Publisher};
 use crate::error::{ClientError, JournalError};
 use crate::journal::{BegunBy, Intent, Repeat, Unfinished, UnfinishedDetails};
@@ -219,14 +220,17 @@ pub(super) fn end_pause_of_id(
     ended.try_for_each(|(_, pause)| publisher.journal.discard(pause))
 }
 
-/// Ends the creation of a heartbeat that was cancelled since, and of which only the journal has the id.
-pub(super) fn end_answered_creation(
+/// Ends the creation of a heartbeat that was cancelled since on purpose: the same command makes it
+/// again. `before` is the heartbeat as it was listed, if it was.
+pub(super) fn end_creation(
     id: &HeartbeatId,
+    before: Option<&HeartbeatListItem>,
     publisher: Publisher<'_>,
 ) -> Result<(), JournalError> {
     for unfinished in publisher.journal.unfinished()? {
         let is_it = |details: &UnfinishedDetails| {
-            details.answered.as_deref() == Some(id.as_str())
+            let is_created = || before.is_some_and(|before| has_created(details, before));
+            (details.answered.as_deref() == Some(id.as_str()) || is_created())
                 && publisher.server.keys().any(|key| key == details.server)
         };
         if unfinished.details.as_ref().is_some_and(is_it) {
@@ -234,6 +238,15 @@ pub(super) fn end_answered_creation(
         }
     }
     Ok(())
+}
+
+/// Returns `true` if a write was to create a heartbeat like this one, which was not there before it.
+fn has_created(write: &UnfinishedDetails, item: &HeartbeatListItem) -> bool {
+    let existed = write.existing.iter().any(|id| id == item.heartbeat_id.as_str());
+    let sent = || serde_json::from_value(write.arguments.clone().into());
+    write.tool == HEARTBEAT_CREATE
+        && !existed
+        && sent().is_ok_and(|create: HeartbeatCreate| is_as_sent(&create, item))
 }
 
 /// Returns the pauses among unfinished writes, with their subjects.

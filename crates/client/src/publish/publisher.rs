@@ -128,6 +128,8 @@ pub enum PublishError {
     AppearedHeartbeat(HeartbeatId),
     /// An interrupted run has created the heartbeat, and it has another schedule by now.
     ChangedSinceCreation(HeartbeatId),
+    /// An interrupted run has created the heartbeat, and another writer has cancelled it since.
+    CancelledSinceCreation(HeartbeatId),
     /// A heartbeat was cancelled, and the one that takes its place was not created.
     NotReplaced {
         /// The heartbeat that was cancelled.
@@ -214,6 +216,9 @@ impl fmt::Display for PublishError {
             Self::ChangedSinceCreation(_) => {
                 f.write_str("it was made by an interrupted run, and its schedule has changed since")
             }
+            Self::CancelledSinceCreation(id) => {
+                write!(f, "it was made by an interrupted run, and was cancelled since ({id})")
+            }
             Self::NotReplaced { cancelled, cause } => {
                 let new_one = cause.words_of_new_one();
                 write!(f, "the old one was cancelled ({cancelled}), and {new_one}: {cause}")
@@ -247,7 +252,8 @@ impl std::error::Error for PublishError {
             | Self::NotArchived { .. }
             | Self::UnlistedHeartbeat { .. }
             | Self::AppearedHeartbeat(_)
-            | Self::ChangedSinceCreation(_) => None,
+            | Self::ChangedSinceCreation(_)
+            | Self::CancelledSinceCreation(_) => None,
             Self::NotReplaced { cause, .. }
             | Self::Restored { cause, .. }
             | Self::NotPaused { cause, .. } => cause.source(),

@@ -195,6 +195,27 @@ fn removes_or_makes(pull: Message, forced: Message) -> Message {
     message![pull, " removes it from sprout.yaml, ", forced, " makes it again"]
 }
 
+/// Returns the error for a heartbeat that an interrupted run has made, and that was cancelled since.
+pub(super) fn cancelled_since(
+    name: &str,
+    path: Option<&str>,
+    id: &HeartbeatId,
+    session: &Session,
+) -> CommandError {
+    if path.is_some() {
+        let (heartbeat_id, is_changed_here, same_name) = (id.clone(), false, None);
+        let reason =
+            HeartbeatBlocked::CancelledElsewhere { heartbeat_id, is_changed_here, same_name };
+        return shown(name, path, reason, Initiator::Push, session);
+    }
+    let (id, server) = (quote_in_full(id.as_str()), quote_in_full(session.server.name()));
+    let made = "it was made by an interrupted run";
+    CommandError::new(message![made, ", and it was cancelled on ", server, " since (", id, ")"])
+        .help("the same command with `--force` makes it again")
+        .with_context(quote(name))
+        .exit(Exit::BadInput)
+}
+
 /// Returns the error for a heartbeat in whose place there is one of the same name.
 fn replaced(
     cancelled: Message,

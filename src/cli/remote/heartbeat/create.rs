@@ -1,6 +1,7 @@
 //! `dibber heartbeat create`.
 
 use super::arguments::CreateArgs;
+use super::blocked;
 use super::initiator::Initiator;
 use super::json::{PlanV1, PlansV1, VERSION};
 use super::plan::{self, HeartbeatItem, PlanPolicy};
@@ -139,6 +140,9 @@ pub(in crate::cli::remote) fn apply(
 ) -> Result<HeartbeatOutcome, CommandError> {
     let applied = apply_heartbeat(&item.planned, current, session.publisher()?, locks);
     session.block_on(applied).map_err(|error| {
+        if let PublishError::CancelledSinceCreation(id) = &error {
+            return blocked::cancelled_since(item.name(), item.path.as_deref(), id, session);
+        }
         let help = match (&error, item.path.as_deref()) {
             // Its help says what to do first.
             (PublishError::NotReplaced { cause, .. }, _)

@@ -9,7 +9,7 @@ use super::plan::PushItem;
 use crate::cli::remote::heartbeat::authored::AuthoredSkill;
 use crate::cli::remote::heartbeat::plan::HeartbeatItem;
 use dibber_client::publish::{
-    HeartbeatCreation, HeartbeatStep, PlannedHeartbeat, Published, UndoneHeartbeat,
+    ForeignChanges, HeartbeatCreation, HeartbeatStep, PlannedHeartbeat, Published, UndoneHeartbeat,
 };
 use dibber_schedule::{ClockFormat, Cron, Schedule, zone};
 use dibber_skill::contract::{
@@ -38,6 +38,7 @@ pub(super) fn plan(item: &PushItem, existing: &ExistingSchedules) -> Vec<Heartbe
             replaced: None,
             is_paused: false,
             existing: Arc::default(),
+            foreign_changes: ForeignChanges::Block,
             undoes: UndoneHeartbeat::Nothing,
             possible_duplicate: None,
         };

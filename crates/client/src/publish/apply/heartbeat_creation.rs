@@ -10,7 +10,7 @@ use crate::journal::{Intent, Operation};
 use crate::publish::heartbeat_forms::is_same_cron;
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{
-    HeartbeatKey, is_as_sent, new_heartbeats, published_as_sent, read_created,
+    ForeignChanges, HeartbeatKey, is_as_sent, new_heartbeats, published_as_sent, read_created,
 };
 use crate::publish::published::PublishedHeartbeat;
 use crate::publish::publisher::{PublishError, Publisher};
@@ -40,6 +40,8 @@ pub(super) struct NewHeartbeat<'a> {
     pub(super) key: Option<&'a HeartbeatKey>,
     /// The heartbeats that the server has already.
     pub(super) existing: &'a [&'a str],
+    /// What happens if an interrupted run has created it, and another writer has cancelled it since.
+    pub(super) foreign_changes: ForeignChanges,
     /// The one that it takes the place of, which is cancelled. A server may give its id to the new
     /// one, or list both.
     pub(super) replaced: Option<&'a HeartbeatId>,
@@ -57,13 +59,16 @@ pub(super) async fn create(
     let arguments = arguments_of(create);
     let intent = Intent {
         subject: subject.as_deref(),
+        keeps_arguments: true,
         existing,
         ..Intent::new(publisher.server, HEARTBEAT_CREATE, &arguments)
     };
-    let has_other_schedule = Cell::new(false);
+    let (has_other_schedule, is_cancelled) = (Cell::new(false), Cell::new(false));
+    let is_answer_known = Cell::new(false);
     let known = &*locks;
     let send = async |operation: &Operation| {
         if let Some(id) = operation.answered() {
+            is_answer_known.set(true);
             return Ok(answer(id.to_owned().into(), ChatId::default(), String::new()));
         }
         let find = async || find_created(new, operation, client, known).await;
@@ -74,7 +79,12 @@ pub(super) async fn create(
         let item = find_listed(&created.heartbeat_id, client).await?;
         let is_other = |item: &HeartbeatListItem| !is_same_cron(&create.cron, &item.cron);
         has_other_schedule.set(item.as_ref().is_some_and(is_other));
-        Ok(item.is_some() || !client.honours_keys().await?)
+        if item.is_some() || !client.honours_keys().await? {
+            return Ok(true);
+        }
+        // It was created and is gone, unless it was never listed.
+        is_cancelled.set(new.foreign_changes == ForeignChanges::Block && !is_answer_known.get());
+        Ok(is_cancelled.get())
     };
     let written = publisher.write(&intent, send, has_effect).await?;
     let id = written.answer.heartbeat_id.clone();
@@ -87,6 +97,13 @@ pub(super) async fn create(
         let is_unlisted = !is_own && !has_other_schedule.get();
         let heartbeat = PublishedHeartbeat::new(id.clone(), create);
         key.record(PublishedHeartbeat { is_unlisted, ..heartbeat }, locks)?;
+    }
+    if is_cancelled.get() {
+        // From now on, it is compared as one that is recorded; else, the same write finds it again.
+        if key.is_some() {
+            written.finish()?;
+        }
+        return Err(PublishError::CancelledSinceCreation(id));
     }
     let is_checked = !has_other_schedule.get() && !is_own;
     let checked = if is_checked { check_created(new, &id, publisher, locks).await } else { Ok(()) };

@@ -26,7 +26,13 @@ pub(super) async fn create_or_replace(
         |id: &&HeartbeatId| replaced.is_none_or(|replaced| replaced.heartbeat_id != **id);
     let existing: Vec<_> = existing.iter().filter(is_other).map(HeartbeatId::as_str).collect();
     let replaced_id = replaced.map(|replaced| &replaced.heartbeat_id);
-    let new = NewHeartbeat { create: wanted, key, existing: &existing, replaced: replaced_id };
+    let new = NewHeartbeat {
+        create: wanted,
+        key,
+        existing: &existing,
+        foreign_changes: creation.foreign_changes,
+        replaced: replaced_id,
+    };
     if !publisher.client.honours_keys().await? {
         let own = key.map(HeartbeatKey::subject);
         check_no_creation_in_flight(wanted, own.as_deref(), publisher)?;
@@ -66,7 +72,8 @@ async fn replace(
         Err(
             cause @ (PublishError::IgnoredHeartbeat { .. }
             | PublishError::UnlistedHeartbeat { .. }
-            | PublishError::ChangedSinceCreation(_)),
+            | PublishError::ChangedSinceCreation(_)
+            | PublishError::CancelledSinceCreation(_)),
         ) => return Err(cause),
         Err(cause) => Box::new(cause),
         created => return created,

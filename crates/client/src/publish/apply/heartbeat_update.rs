@@ -7,9 +7,7 @@ use crate::client::Client;
 use crate::error::ClientError;
 use crate::journal::{BegunBy, Intent, Operation, Repeat};
 use crate::publish::current_heartbeats::CurrentHeartbeats;
-use crate::publish::heartbeat_journal::{
-    end_answered_creation, end_pause_of_id, heartbeat_subject, state,
-};
+use crate::publish::heartbeat_journal::{end_creation, end_pause_of_id, heartbeat_subject, state};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{HeartbeatKey, ignored_by};
 use crate::publish::publisher::{PublishError, Publisher, Written};
@@ -68,7 +66,7 @@ pub(super) async fn write_and_check(
     let answer = write_from(update, start, None, publisher).await?.finish()?;
     let mut is_still_listed = false;
     if matches!(update.change, HeartbeatChange::Cancel) {
-        end_answered_creation(&update.heartbeat_id, publisher)?;
+        end_creation(&update.heartbeat_id, before, publisher)?;
         is_still_listed =
             check_cancelled(&update.heartbeat_id, before, publisher.client).await?.is_some();
     } else if before.is_none_or(|before| before.content_hash.is_none()) {

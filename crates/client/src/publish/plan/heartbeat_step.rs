@@ -203,6 +203,8 @@ pub struct HeartbeatCreation {
     pub is_paused: bool,
     /// The heartbeats that the server has already. None of them is the one that is created.
     pub existing: Arc<[HeartbeatId]>,
+    /// What happens if an interrupted run has created it, and another writer has cancelled it since.
+    pub foreign_changes: ForeignChanges,
     /// What it undoes.
     pub undoes: UndoneHeartbeat,
     /// One that the server has already, and that may be the same.

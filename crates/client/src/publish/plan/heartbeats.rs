@@ -267,6 +267,7 @@ impl Comparer<'_> {
             replaced: None,
             is_paused: false,
             existing,
+            foreign_changes: self.policy.foreign_changes,
             undoes,
             possible_duplicate,
         }))
@@ -330,6 +331,7 @@ impl Comparer<'_> {
                 is_paused: !listed.enabled,
                 replaced: Some(listed),
                 existing,
+                foreign_changes: self.policy.foreign_changes,
                 undoes,
                 possible_duplicate: None,
             }));
