@@ -1,7 +1,7 @@
 //! A write whose answer was lost, then a change by another client, then the same command again: it
 //! settles the write of its own, and touches nothing that another client has made or taken away.
 
-use dibber_skill::contract::{HeartbeatChange, HeartbeatId};
+use dibber_skill::contract::{HeartbeatChange, HeartbeatId, SkillUpdate};
 
 use crate::support::command::Dibber;
 use crate::support::interceptor::Mode;
@@ -165,5 +165,43 @@ fn a_heartbeat_that_was_cancelled_by_another_client_since_is_not_created_again()
     }
     expect(&world, &writer, &[&CREATE[..], &["--force"]].concat(), 0);
     assert_eq!(crons(&world), ["0 9 * * *"]);
+    assert_eq!(writer.unfinished(), 0);
+}
+
+#[test]
+fn a_skill_of_a_lost_push_that_was_edited_since_is_compared_as_usual() {
+    for mode in [Mode::LoseAnswer, Mode::HoldAnswer] {
+        let (world, writer) = (World::new(), Writer::new());
+        let end = world.run_with(&writer, &PUSH, mode);
+        assert_ne!(end.code(), Some(0), "{}", end.show());
+        let skill_id = world.snapshot().skills[0].skill_id.clone();
+        let description = Some("Waters every plant. Use when the soil is dry.".to_owned());
+        world.update(&SkillUpdate { skill_id, description, ..SkillUpdate::default() });
+        let said = expect(&world, &writer, &PUSH, 3);
+        assert!(said.contains("was changed on "), "{said}");
+        expect(&world, &writer, &["pull", "--yes", SKILL], 0);
+        let skill = writer.tree.read(&format!("{SKILL}/SKILL.md"));
+        assert!(skill.contains("Waters every plant."), "{skill}");
+        let said = expect(&world, &writer, &PUSH, 0);
+        assert!(said.starts_with("Nothing to publish"), "{said}");
+        assert_eq!(world.snapshot().skills.len(), 1);
+        assert_eq!(writer.unfinished(), 0);
+    }
+}
+
+#[test]
+fn a_heartbeat_of_a_lost_push_that_was_edited_since_is_compared_as_usual() {
+    let (world, writer) = published();
+    declare(&writer, "0 9 * * *");
+    lose(&world, &writer, &PUSH);
+    let change = HeartbeatChange::EditSchedule { cron: Some("0 11 * * *".to_owned()), tz: None };
+    world.change_heartbeat(&only_id(&world), change);
+    let said = expect(&world, &writer, &PUSH, 3);
+    assert!(said.contains("since it was last set from here"), "{said}");
+    expect(&world, &writer, &["pull", "--yes", SKILL], 0);
+    let manifest = writer.tree.read(&format!("{SKILL}/sprout.yaml"));
+    assert!(manifest.contains("0 11 * * *"), "{manifest}");
+    expect(&world, &writer, &PUSH, 0);
+    assert_eq!(crons(&world), ["0 11 * * *"]);
     assert_eq!(writer.unfinished(), 0);
 }

@@ -299,10 +299,15 @@ async fn create(
     let payload = commit_arguments(draft.arguments, &hash).into();
     // They are listed before the first of them is sent.
     let before = if client.honours_keys().await? { None } else { Some(current.get().await) };
-    let existing: Vec<_> = match &before {
-        Some(Ok(listed)) => listed.ids(|item| item.skill_id.as_str()).collect(),
-        Some(Err(_)) | None => Vec::new(),
+    let listed = match &before {
+        Some(listed) => listed.as_ref().ok().copied(),
+        // An interrupted run is found by them, also after another writer has edited what it created.
+        None if client.is_server_of_dibber().await? => current.get().await.ok(),
+        None => None,
     };
+    let existing =
+        listed.map(|listed| listed.ids(|item| item.skill_id.as_str()).collect::<Vec<_>>());
+    let existing = existing.unwrap_or_default();
     let intent = Intent {
         subject: Some(&subject),
         existing: &existing,

@@ -20,6 +20,7 @@ mod moved_directories;
 mod moves;
 mod new_heartbeats;
 mod passing_duplicates;
+mod pending_writes;
 mod possible_duplicates;
 mod prune;
 mod pull;

@@ -6,11 +6,12 @@
 //! other.
 
 use super::created_heartbeat::{is_as_sent, new_heartbeats};
-use super::heartbeat_content::read_created;
+use super::heartbeat_content::{published_as_sent, read_created};
 use super::heartbeat_step::HeartbeatKey;
 use super::skill_search::SkillSearch;
 use crate::error::ClientError;
 use crate::journal::{Unfinished, UnfinishedDetails};
+use crate::publish::heartbeat_forms::{is_same_cron, is_same_name};
 use crate::publish::heartbeat_journal::{
     heartbeat_subject, is_cancellation, is_cancellation_of_push,
 };
@@ -37,6 +38,10 @@ pub(super) async fn created_skill(
     let sent = serde_json::from_value(creation.arguments.clone().into());
     let Ok(SkillWriteArguments { skill, spec_hash, .. }) = sent else { return Ok(Vec::new()) };
     let mut found = search.find_same_content(&skill, locks).await?;
+    if found.is_empty() {
+        let existed = |id: &str| creation.existing.iter().any(|existing| existing == id);
+        found.extend(search.find_edited(&skill, existed, locks).await?);
+    }
     let spec_hash = spec_hash.unwrap_or_default();
     for published in &mut found {
         published.spec_hash.clone_from(&spec_hash);
@@ -103,7 +108,15 @@ pub async fn recover_heartbeats(
         }
         let existed = |id: &str| write.existing.iter().any(|existing| existing == id);
         let mut found = new_heartbeats(existed, &listed.items, locks);
+        let edited = only_edited(&create, &found).map(|item| item.heartbeat_id.clone());
         found.retain(|item| is_as_sent(&create, item));
+        if let (true, Some(heartbeat_id)) = (found.is_empty(), edited) {
+            // What another writer has changed is compared with what was sent.
+            key.record(published_as_sent(heartbeat_id.clone(), &create), locks)?;
+            publisher.discard_unfinished(&key.subject())?;
+            recovered.push(RecoveredHeartbeat { name: key.name, heartbeat_id });
+            continue;
+        }
         // Among several that do the same, it does not matter which it is: the plan names the others.
         let do_the_same = found.iter().all(|item| item.run_skill_id.is_some());
         let item = match found[..] {
@@ -124,6 +137,22 @@ fn sent_creation(begun: &Unfinished) -> Option<(HeartbeatCreate, &UnfinishedDeta
     let details = begun.details.as_ref()?;
     let create = serde_json::from_value(details.arguments.clone().into()).ok()?;
     Some((create, details))
+}
+
+/// Returns the only new heartbeat that may be the one that was created, and edited since: it runs the
+/// same skill, and has the same name or schedule. A server without content hashes may have stored what
+/// was sent in another form.
+fn only_edited<'a>(
+    create: &HeartbeatCreate,
+    found: &[&'a HeartbeatListItem],
+) -> Option<&'a HeartbeatListItem> {
+    let is_it = |item: &&&HeartbeatListItem| {
+        item.content_hash.is_some()
+            && item.run_skill_id.as_ref() == Some(&create.run_skill_id)
+            && (is_same_name(&item.name, &create.name) || is_same_cron(&item.cron, &create.cron))
+    };
+    let mut edited = found.iter().filter(is_it);
+    edited.next().copied().filter(|_| edited.next().is_none())
 }
 
 /// Returns `true` if a heartbeat is recorded as it was created with these arguments, and was not

@@ -50,6 +50,38 @@ impl<'a> SkillSearch<'a> {
         Ok(found.into_iter().map(published).collect())
     }
 
+    /// Returns the only skill that an interrupted run may have created from this draft, and that another
+    /// writer has edited since, as it was sent: one with its label that did not exist before, and that
+    /// is neither archived, taken nor recorded. A server of another make may give away the id of
+    /// something else.
+    pub(super) async fn find_edited(
+        &self,
+        sent: &SkillWrite,
+        existed: impl Fn(&str) -> bool,
+        locks: &LockFiles,
+    ) -> Result<Option<Published>, ClientError> {
+        if !self.skills.client().is_server_of_dibber().await? {
+            return Ok(None);
+        }
+        let wanted = label_key(&sent.name);
+        let is_candidate = |item: &&SkillListItem| {
+            let id = &item.skill_id;
+            let is_free = !locks.is_recorded(id) && !self.taken.contains(id);
+            label_key(&item.name) == wanted
+                && !item.is_archived()
+                && is_free
+                && !existed(id.as_str())
+        };
+        let mut found = self.skills.get().await?.items.iter().filter(is_candidate);
+        let (Some(only), None) = (found.next(), found.next()) else { return Ok(None) };
+        Ok(Some(Published {
+            content_hash: Some(ContentHash::of_write(sent).to_string()),
+            fields: to_recorded_fields(field_hashes_of_write(sent)),
+            skill_id: only.skill_id.clone(),
+            ..Published::default()
+        }))
+    }
+
     /// Returns why a draft that is new may be a skill that the server has: one with its label that is
     /// not archived or taken, and that no directory with a skill other than `key` is recorded as.
     /// Where the list has items that cannot be read, it may be one of those.

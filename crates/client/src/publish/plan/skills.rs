@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::iter;
 
 use super::moves;
+use super::pending_writes::pending;
 use super::recover;
 use super::skill_search::{SkillSearch, is_not_permitted};
 use super::skill_step::{
-    ChangedSides, ForeignChanges, MoveEvidence, MovedSkill, Moves, PendingWrites, Permission,
-    PlannedSkill, Previews, PushPolicy, Records, ServerPreview, SkillBlocked, SkillChange,
-    SkillCreation, SkillDraft, SkillRecord, SkillStep, SkillUnchanged,
+    ChangedSides, ForeignChanges, MoveEvidence, MovedSkill, Moves, Permission, PlannedSkill,
+    Previews, PushPolicy, Records, ServerPreview, SkillBlocked, SkillChange, SkillCreation,
+    SkillDraft, SkillRecord, SkillStep, SkillUnchanged,
 };
 use super::step::Step;
 use crate::client::Client;
@@ -207,19 +208,6 @@ impl Known {
         let states = writes.flat_map(|write| iter::once(&write.base).chain(&write.target));
         states.chain(&published.content_hash).any(|hash| hash == content.as_str())
     }
-
-    /// Returns what the unfinished writes may still do to a skill with this content.
-    fn pending(&self, content: &ContentHash) -> PendingWrites {
-        let mut writes = self.unfinished.iter().filter_map(|it| it.details.as_ref());
-        let leads_away = |target: &String| target != content.as_str();
-        if writes.any(|write| write.target.as_ref().is_some_and(leads_away)) {
-            PendingWrites::MayChange
-        } else if self.unfinished.is_empty() {
-            PendingWrites::None
-        } else {
-            PendingWrites::Settled
-        }
-    }
 }
 
 async fn plan_skill<'a>(
@@ -337,7 +325,7 @@ fn unchanged(
         content: Box::new((&stored).into()),
         skill_id: stored.skill_id,
         is_recorded,
-        pending: known.pending(&draft.content()),
+        pending: pending(&known.unfinished, &draft.content()),
     })
 }
 
