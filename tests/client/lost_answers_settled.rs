@@ -205,3 +205,20 @@ fn a_heartbeat_of_a_lost_push_that_was_edited_since_is_compared_as_usual() {
     assert_eq!(crons(&world), ["0 11 * * *"]);
     assert_eq!(writer.unfinished(), 0);
 }
+
+#[test]
+fn a_skill_of_a_lost_push_that_was_archived_since_is_not_made_again() {
+    let (world, writer) = (World::new(), Writer::new());
+    lose(&world, &writer, &PUSH);
+    let skill_id = world.snapshot().skills[0].skill_id.clone();
+    world.archive(&skill_id, true);
+    for _ in 0..2 {
+        let said = expect(&world, &writer, &PUSH, 5);
+        assert!(said.contains(&format!("`dibber skill unarchive {SKILL} --server")), "{said}");
+        assert_eq!(world.snapshot_with_archived().skills.len(), 1, "{said}");
+    }
+    world.archive(&skill_id, false);
+    expect(&world, &writer, &PUSH, 0);
+    assert_eq!(world.snapshot_with_archived().skills.len(), 1);
+    assert_eq!(writer.unfinished(), 0);
+}

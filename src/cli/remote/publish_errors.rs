@@ -44,6 +44,11 @@ impl From<PublishError> for CommandError {
                 let help = unlisted_help(heartbeat_id, entry.as_deref());
                 Self::new(quote_display(&error)).help(help).exit(Exit::Failed)
             }
+            PublishError::ArchivedSinceCreation(ref skill_id) => {
+                let id = quote_in_full(skill_id.as_str());
+                let help = message!["`dibber skill unarchive ", id, "` unarchives it"];
+                Self::new(quote_display(&error)).help(help).exit(Exit::NotFound)
+            }
             PublishError::MissingSkill(_) => Self::new(quote_display(&error))
                 .help("`dibber skill list` shows what it has; run the same command again")
                 .exit(Exit::Failed),

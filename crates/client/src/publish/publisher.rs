@@ -98,6 +98,8 @@ pub enum PublishError {
         /// That directory.
         directory: LockKey,
     },
+    /// An interrupted push has created the skill, and it was archived since.
+    ArchivedSinceCreation(SkillId),
     /// The server has answered a write of a skill, and does not have it.
     MissingSkill(SkillId),
     /// The server has answered a change of a heartbeat, and has not stored these fields.
@@ -189,6 +191,12 @@ impl fmt::Display for PublishError {
                  meanwhile",
                 escape_line(&shown_path(&from_current_directory(directory.skill_directory())))
             ),
+            Self::ArchivedSinceCreation(skill_id) => {
+                write!(
+                    f,
+                    "it was published by an interrupted push as {skill_id}, which is archived"
+                )
+            }
             Self::MissingSkill(skill_id) => {
                 write!(f, "the server answered with {skill_id}, but does not have it")
             }
@@ -246,6 +254,7 @@ impl std::error::Error for PublishError {
             Self::Lock(error) => error.source(),
             Self::StoredDifferently { .. }
             | Self::PulledMeanwhile { .. }
+            | Self::ArchivedSinceCreation(_)
             | Self::MissingSkill(_)
             | Self::IgnoredHeartbeat { .. }
             | Self::NotCancelled(_)

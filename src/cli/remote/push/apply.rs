@@ -73,6 +73,10 @@ pub(super) fn apply(
         };
         Some(result.map_err(|error| match error {
             PublishError::Call(ClientError::SkillAppeared(skill_id)) => may_exist(skill_id),
+            PublishError::ArchivedSinceCreation(skill_id) => {
+                let reason = SkillBlocked::Archived { skill_id };
+                blocked::by_server(item.review, reason, &session.server).error
+            }
             PublishError::Call(error) => {
                 let shown = call_errors::command_error(&error);
                 let shown = withheld::mask_skill(shown, item.review.exact_arguments());

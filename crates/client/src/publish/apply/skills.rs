@@ -1,5 +1,6 @@
 //! Publishing the skills of a plan: one call for each, a few at a time.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use crate::concurrent::for_each_concurrent;
@@ -246,6 +247,7 @@ async fn write<B>(
     step: &SkillStep<B>,
     shared: Shared<'_>,
 ) -> Result<Written<WrittenSkill>, PublishError> {
+    let mut is_archived = false;
     let (skill_id, answered, written, preview, before) = match step {
         Step::Update(change) => {
             let written = Box::pin(update(draft, change, shared.publisher)).await?;
@@ -255,7 +257,8 @@ async fn write<B>(
             (skill_id, content_hash, written.map(|_| ()), &change.preview, before)
         }
         Step::Create(creation) => {
-            let written = create(draft, creation, shared).await?;
+            let (written, archived) = create(draft, creation, shared).await?;
+            is_archived = archived;
             let Commit { skill_id, content_hash, .. } = written.answer.clone();
             (skill_id, content_hash, written.map(|_| ()), &creation.preview, None)
         }
@@ -281,14 +284,17 @@ async fn write<B>(
         None => draft.content(),
     };
     let content_hash = content.to_string();
-    Ok(written.map(|()| WrittenSkill { skill_id, content_hash, server_hash, stored }))
+    let skill = WrittenSkill { skill_id, content_hash, server_hash, stored, is_archived };
+    Ok(written.map(|()| skill))
 }
 
+/// Creates a skill. Returns with the answer whether it was created by an interrupted run, and archived
+/// since.
 async fn create(
     draft: &SkillDraft<'_>,
     creation: &SkillCreation,
     Shared { publisher, current, locks, new_labels }: Shared<'_>,
-) -> Result<Written<Commit>, PublishError> {
+) -> Result<(Written<Commit>, bool), PublishError> {
     let client = publisher.client;
     let (subject, target) = (draft.subject(), draft.content());
     let hash = draft.hash.to_string();
@@ -323,12 +329,19 @@ async fn create(
         let find = async || lost.find(before.clone()).await;
         client.create_or_find((SKILL_WRITE, &arguments), operation, find).await
     };
-    // A skill that was changed since it was created is still the one that was created.
+    let is_archived = Cell::new(false);
+    // A skill that was changed or archived since it was created is still the one that was created.
     let has_effect = async |commit: &Commit| {
-        let honours_keys = client.honours_keys().await?;
-        Ok(!honours_keys || ListedSkills::new(client).is_active(&commit.skill_id).await?)
+        if !client.honours_keys().await? {
+            return Ok(true);
+        }
+        let skills = ListedSkills::new(client);
+        let Some(found) = skills.find(&commit.skill_id).await? else { return Ok(false) };
+        is_archived.set(skills.is_archived(&found.skill).await == Some(true));
+        Ok(true)
     };
-    publisher.write(&intent, send, has_effect).await
+    let written = publisher.write(&intent, send, has_effect).await?;
+    Ok((written, is_archived.get()))
 }
 
 async fn update(

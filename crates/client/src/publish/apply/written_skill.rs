@@ -1,6 +1,7 @@
 //! A skill after it was written.
 
 use super::stored_result::{SkillResult, StoredResult};
+use crate::publish::publisher::PublishError;
 use dibber_skill::contract::SkillId;
 
 /// A skill after it was written.
@@ -11,10 +12,15 @@ pub(super) struct WrittenSkill {
     pub(super) server_hash: Option<String>,
     /// What the server has of it.
     pub(super) stored: StoredResult,
+    /// Whether an interrupted run has created it, and it was archived since.
+    pub(super) is_archived: bool,
 }
 
 impl WrittenSkill {
     pub(super) fn result(&self) -> SkillResult {
+        if self.is_archived {
+            return Err(PublishError::ArchivedSinceCreation(self.skill_id.clone()));
+        }
         self.stored.result(&self.skill_id)
     }
 }
