@@ -222,3 +222,41 @@ fn a_skill_of_a_lost_push_that_was_archived_since_is_not_made_again() {
     assert_eq!(world.snapshot_with_archived().skills.len(), 1);
     assert_eq!(writer.unfinished(), 0);
 }
+
+#[test]
+fn a_lost_push_that_was_merged_since_ends_after_a_while() {
+    let (world, writer) = published();
+    let merge = ["push", "--merge", "--yes", SKILL];
+    let skill_id = world.snapshot().skills[0].skill_id.clone();
+    let describe = |description: &str| {
+        let (skill_id, description) = (skill_id.clone(), Some(description.to_owned()));
+        world.update(&SkillUpdate { skill_id, description, ..SkillUpdate::default() });
+    };
+    describe("Waters every plant. Use when the soil is dry.");
+    writer.set_line("the new text");
+    lose(&world, &writer, &merge);
+    describe("Waters all plants. Use when the soil is dry.");
+    let said = expect(&world, &writer, &merge, 0);
+    assert!(said.contains("may still take effect"), "{said}");
+    age_journal(&writer);
+    let said = expect(&world, &writer, &PUSH, 0);
+    assert!(!said.contains("may still take effect"), "{said}");
+    assert_eq!(writer.unfinished(), 0);
+}
+
+/// Lets what was sent be sent two minutes earlier.
+fn age_journal(writer: &Writer) {
+    let earlier = |entry: &mut serde_json::Value, field: &str| {
+        let Some(time) = entry.get(field).and_then(|time| time.as_str()) else { return };
+        let time: jiff::Timestamp = time.parse().expect("a time");
+        let earlier = time.saturating_sub(jiff::SignedDuration::from_secs(120)).expect("a time");
+        entry[field] = earlier.to_string().into();
+    };
+    let entries = writer.journal_entries().into_iter().map(|(name, content)| {
+        let mut entry = serde_json::from_slice(&content).expect("JSON");
+        earlier(&mut entry, "begun");
+        earlier(&mut entry, "sent");
+        (name, serde_json::to_vec(&entry).expect("JSON"))
+    });
+    writer.restore_journal(&entries.collect::<Vec<_>>());
+}

@@ -22,7 +22,24 @@ impl Client {
         operation: &Operation,
         find: impl AsyncFn() -> Result<Option<T>, ClientError>,
     ) -> Result<T, ClientError> {
-        self.call_or_find(call, operation, false, &find).await
+        self.send_change(call, operation, &find).await
+    }
+
+    /// Calls a tool as [`Client::call_or_find`] does, and records when it is sent: it is not expected to
+    /// take effect long after that. An entry without that only ends later.
+    async fn send_change<T: DeserializeOwned>(
+        &self,
+        call: (&str, &impl Serialize),
+        operation: &Operation,
+        find: &impl AsyncFn() -> Result<Option<T>, ClientError>,
+    ) -> Result<T, ClientError> {
+        drop(operation.mark_sent());
+        let answer = self.call_or_find(call, operation, false, find).await;
+        if answer.as_ref().is_err_and(ClientError::may_have_applied) {
+            // It may have waited for an answer for long.
+            drop(operation.mark_sent());
+        }
+        answer
     }
 
     /// Calls a tool that changes something as [`Client::change_or_find`] does. An error in words alone

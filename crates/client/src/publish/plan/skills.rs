@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::iter;
 
+use jiff::Timestamp;
+
 use super::moves;
 use super::pending_writes::pending;
 use super::recover;
@@ -63,6 +65,8 @@ struct Known {
     record: SkillRecord,
     /// Writes of it that were begun and have not ended.
     unfinished: Vec<Unfinished>,
+    /// When they were looked up.
+    now: Timestamp,
     /// Where the skill was when they were begun, if it was moved since.
     interrupted_at: Option<LockKey>,
     /// Why it cannot be looked for what an interrupted push has created.
@@ -88,6 +92,7 @@ async fn look_up(
         known.push(Known {
             record: locks.get(&draft.key)?.into(),
             unfinished: by_subject.remove(&draft.key.subject()).unwrap_or_default(),
+            now: (publisher.clock)(),
             ..Known::default()
         });
     }
@@ -325,7 +330,7 @@ fn unchanged(
         content: Box::new((&stored).into()),
         skill_id: stored.skill_id,
         is_recorded,
-        pending: pending(&known.unfinished, &draft.content()),
+        pending: pending(&known.unfinished, &draft.content(), known.now),
     })
 }
 
