@@ -260,3 +260,20 @@ fn age_journal(writer: &Writer) {
     });
     writer.restore_journal(&entries.collect::<Vec<_>>());
 }
+
+#[test]
+fn an_edit_shows_the_schedule_that_it_replaces() {
+    let (world, writer) = published();
+    expect(&world, &writer, &CREATE, 0);
+    let id = only_id(&world);
+    let edit = ["heartbeat", "edit", "Tea", "--schedule", "0 10 * * *", "--yes"];
+    let said = expect(&world, &writer, &edit, 0);
+    assert!(said.contains("\n  was   "), "{said}");
+    assert!(said.contains("9am"), "{said}");
+    let closing = format!("`Tea` ({id}): changed; it was Every day at 9am");
+    assert!(said.contains(&closing), "{said}");
+    // What it is already is not changed.
+    let said = expect(&world, &writer, &edit, 0);
+    assert!(said.ends_with(&format!("`Tea` ({id}): has this schedule already\n")), "{said}");
+    assert_eq!(writer.unfinished(), 0);
+}

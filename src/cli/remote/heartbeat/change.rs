@@ -15,10 +15,10 @@ use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
-use dibber_client::publish::{CurrentHeartbeats, update_heartbeat};
+use dibber_client::publish::{CurrentHeartbeats, end_heartbeat_writes, update_heartbeat};
 use dibber_skill::contract::{HeartbeatChange, HeartbeatId, HeartbeatUpdate, WireEnum};
 use dibber_skill::names::Roster;
-use dibber_text::{Message, message};
+use dibber_text::{Message, message, quote};
 
 /// Changes the schedule, the name or the text of a heartbeat.
 pub(super) fn edit(
@@ -37,6 +37,11 @@ pub(super) fn edit(
     let changes = edits(typed, ui, &roster)?;
     let named = heartbeats.find_to_change(&typed.one.heartbeat, &changes, &session)?;
     let id = named.id.clone();
+    let (made, changes): (Vec<_>, Vec<_>) =
+        changes.into_iter().partition(|change| is_made(change, &named));
+    if changes.is_empty() && !made.is_empty() {
+        return report_made(&made, &named, typed, &session, ui);
+    }
     let update = |change| HeartbeatUpdate { heartbeat_id: id.clone(), change };
     let updates: Vec<_> = changes.into_iter().map(update).collect();
     let color = if is_dry_run { ui.stdout_color() } else { ui.stderr_color() };
@@ -51,6 +56,8 @@ pub(super) fn edit(
     let whom = named.item.as_ref().and_then(page::whom_listed).map(|whom| ("for", whom));
     let mut more: Vec<_> = whom.into_iter().chain([("id", id.to_string())]).collect();
     more.extend(typed.name.iter().map(|name| ("name", name.clone())));
+    let was = replaced_schedule(&updates, &named);
+    more.extend(was.map(|cadence| ("was", cadence.to_owned())));
     let heading = "The heartbeat as it would be".to_owned();
     let is_paused = named.item.as_ref().is_some_and(|item| !item.enabled);
     let page = page::one(&Shown { heading, description, is_paused, more }, style, &roster);
@@ -73,7 +80,11 @@ pub(super) fn edit(
     } else if !typed.one.json {
         ui.eprint_rendered(&page);
     }
-    let exit = make(&updates, &named, "changed", typed.one.json, &session, ui)?;
+    let done = match was {
+        Some(cadence) => message!["changed; it was ", quote(cadence)],
+        None => "changed".into(),
+    };
+    let exit = make(&updates, &named, done, typed.one.json, &session, ui)?;
     declared::warn_of_edited(&updates, &named, &session, ui)?;
     Ok(exit)
 }
@@ -103,6 +114,51 @@ fn edits(
     let missed = missed.map(|missed_fires| HeartbeatChange::EditMissedFires { missed_fires });
     let changes = [schedule, text, name, input, missed].into_iter().flatten();
     Ok(changes.collect())
+}
+
+/// Returns `true` if the list shows that a heartbeat is as a change would make it.
+fn is_made(change: &HeartbeatChange, named: &Named) -> bool {
+    let Some(item) = &named.item else { return false };
+    match change {
+        HeartbeatChange::EditSchedule { cron, tz } => {
+            cron.as_ref().is_none_or(|cron| *cron == item.cron)
+                && tz.as_ref().is_none_or(|tz| Some(tz) == item.tz.as_ref())
+        }
+        HeartbeatChange::EditName { name } => *name == item.name,
+        _ => false,
+    }
+}
+
+/// Reports that a heartbeat is as these changes would make it, and ends those of interrupted runs.
+fn report_made(
+    made: &[HeartbeatChange],
+    named: &Named,
+    typed: &EditArgs,
+    session: &Session,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    if !typed.dry_run.is_set() {
+        end_heartbeat_writes(&named.id, session.publisher()?)?;
+    }
+    let words = match made {
+        [HeartbeatChange::EditSchedule { .. }] => "has this schedule already",
+        [HeartbeatChange::EditName { .. }] => "has this name already",
+        _ => "has this name and this schedule already",
+    };
+    show(
+        &ChangedV1::unchanged(named.id.clone()),
+        message![named.title(), ": ", words],
+        typed.one.json,
+        ui,
+    )
+}
+
+/// Returns the schedule that changes of a heartbeat replace, if the server lists it.
+fn replaced_schedule<'a>(updates: &[HeartbeatUpdate], named: &'a Named) -> Option<&'a str> {
+    let is_schedule =
+        |update: &HeartbeatUpdate| matches!(update.change, HeartbeatChange::EditSchedule { .. });
+    let item = named.item.as_ref().filter(|_| updates.iter().any(is_schedule))?;
+    Some(&item.cadence_text)
 }
 
 /// Sends changes of one heartbeat, one after the other, and reports them.
