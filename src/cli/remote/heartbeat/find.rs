@@ -7,6 +7,7 @@ use crate::cli::exit::Exit;
 use crate::cli::remote::resolve::resolve;
 use crate::cli::remote::running_heartbeats;
 use crate::cli::remote::session::Session;
+use crate::cli::term::ui::Ui;
 use dibber_client::publish::{InterruptedChange, LockKey, find_interrupted_change};
 use dibber_skill::contract::{HeartbeatChange, HeartbeatId, HeartbeatListItem};
 use dibber_skill::label::label_key;
@@ -60,6 +61,22 @@ impl Named {
             Some(item) => running_heartbeats::title(item),
             None => self.title(),
         }
+    }
+
+    /// Warns of another heartbeat that what was typed means, now that this one is cancelled.
+    pub(super) fn warn_of_namesake(&self, session: &Session, ui: &mut Ui) {
+        let Some(namesake) = &self.namesake else { return };
+        let id = quote_in_full(namesake.heartbeat_id.as_str());
+        let options = quote_in_full(&session.server.typed_options);
+        ui.warning(message![
+            self.title(),
+            " was cancelled by an interrupted run; ",
+            running_heartbeats::title(namesake),
+            " is another one: `dibber heartbeat cancel ",
+            id,
+            options,
+            "` cancels it"
+        ]);
     }
 }
 

@@ -12,7 +12,6 @@ use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
 use crate::cli::exit::Exit;
 use crate::cli::remote::call_errors;
-use crate::cli::remote::running_heartbeats;
 use crate::cli::remote::session::Session;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
@@ -224,7 +223,7 @@ fn carry_out(
     if is_already {
         if switch == Switch::Cancel {
             forget(named, session, ui)?;
-            warn_of_namesake(named, session, ui);
+            named.warn_of_namesake(session, ui);
         }
         end_heartbeat_writes(&named.id, session.publisher()?)?;
         return Ok(Outcome::Already);
@@ -245,22 +244,6 @@ fn carry_out(
         forget(named, session, ui)?;
     }
     Ok(Outcome::Done(updated.status))
-}
-
-/// Warns of another heartbeat that what was typed means, now that the one it meant is cancelled.
-fn warn_of_namesake(named: &Named, session: &Session, ui: &mut Ui) {
-    let Some(namesake) = &named.namesake else { return };
-    let id = quote_in_full(namesake.heartbeat_id.as_str());
-    let options = quote_in_full(&session.server.typed_options);
-    ui.warning(message![
-        named.title(),
-        " was cancelled by an interrupted run; ",
-        running_heartbeats::title(namesake),
-        " is another one: `dibber heartbeat cancel ",
-        id,
-        options,
-        "` cancels it"
-    ]);
 }
 
 /// Removes the records of a heartbeat that was cancelled, and warns of the skills whose `sprout.yaml`
