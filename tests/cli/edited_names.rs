@@ -140,3 +140,47 @@ fn a_name_in_an_option_is_asked_about() {
         "{written}"
     );
 }
+
+/// A name in the value of an input is stored with the schedule, and may be meant: it is asked about,
+/// also if it is on the private list.
+#[test]
+fn a_name_in_a_value_is_asked_about() {
+    let (tree, data) = (Tree::from_archive(SKILL, false), Tree::new());
+    tree.write("names.txt", b"Ottilie\n");
+    let file = tree.path().join("names.txt");
+    fs::set_permissions(&file, fs::Permissions::from_mode(0o600)).expect("a file");
+    let list = file.to_str().expect("UTF-8");
+    let variables = [("NO_COLOR", "1"), ("COLUMNS", "80"), ("DIBBER_NAMES", list)];
+    let with_option = ["edit", "mia-owls", "--value", "bird=the owl of Ottilie"];
+    for (arguments, answers, expected) in [
+        (
+            &with_option[..2],
+            &[
+                ("What should be different?", "7"),
+                ("What is `bird`", "Emma's owl"),
+                ("`Emma` may be the name of a child", "yes"),
+                ("What else should be different?", ""),
+            ][..],
+            "bird: the child's owl",
+        ),
+        (
+            &with_option[..],
+            &[("may be the name of a child, and this answer is stored in", "no")][..],
+            "bird: the owl of Ottilie",
+        ),
+    ] {
+        let mut terminal = Terminal::start_with(tree.path(), &data, arguments, &variables);
+        for (question, answer) in answers {
+            terminal.answer(question, answer);
+        }
+        terminal.answer("Write these changes?", "yes");
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        let manifest = tree.read("mia-owls/sprout.yaml");
+        assert!(manifest.contains(expected), "{manifest}");
+    }
+    // Whoever is not asked is told.
+    let arguments = [&with_option[..], &["--yes"]].concat();
+    let ended = Terminal::start_with(tree.path(), &data, &arguments, &variables).end();
+    assert!(ended.0.contains("the value of `bird` contains the name of a child"), "{}", ended.0);
+}

@@ -948,6 +948,7 @@ mod at_a_terminal {
                 ("What is different each time?", "friend of Ottilie"),
                 ("When should it run by itself?", "every day at noon"),
                 ("What is `friend`", "Ottilie's cat"),
+                ("may be the name of a child", "no"),
                 (WRITE, "11"),
                 ("Under which title", "Ottilie's evening"),
                 ("  The child's evening", "show"),

@@ -305,3 +305,36 @@ fn a_story_without_names_has_no_question_about_them() {
     ]);
     assert!(!story.shown.contains("of a child?"), "{}", story.shown);
 }
+
+/// The value of an input is stored with the schedule: a name in it is asked about, but not that of the
+/// input which is there for it.
+#[test]
+fn a_name_in_a_value_is_asked_about() {
+    let (tree, data) = (Tree::new(), Tree::new());
+    let line = ["new", "owls", "--template", "story", "--label", "Owls"];
+    let mut terminal = Terminal::start(tree.path(), &data, &line);
+    for (question, answer) in [
+        ("What exactly?", "tell a story"),
+        ("For whom is it?", "Jay"),
+        ("What is different each time?", "hero, place, guest"),
+        ("When should it run by itself?", "every day at noon"),
+        ("What is `hero` when it runs by itself?", "her friend Emma"),
+        ("`Emma` may be the name of a child, and this answer is stored in sprout.yaml", "back"),
+        ("What is `hero` when it runs by itself?", "her friend Emma"),
+        ("Write `the child` instead? (yes or no) [yes]", ""),
+        ("What is `place` when it runs by itself?", "Emma's house, near Tom's"),
+        ("`Emma` and `Tom` may be names of children", "?"),
+        ("stays as you typed it", "no"),
+        ("What is `guest` when it runs by itself?", "a fox"),
+        ("Write it, and publish it", "write"),
+    ] {
+        terminal.answer(question, answer);
+    }
+    let (shown, code) = terminal.end();
+    assert_eq!(code, 0, "{shown}");
+    let manifest = tree.read("owls/sprout.yaml");
+    for value in ["child_name: Jay", "hero: her friend the child", "guest: a fox"] {
+        assert!(manifest.contains(value), "{value}: {manifest}");
+    }
+    assert!(manifest.contains("Emma's house, near Tom's"), "{manifest}");
+}

@@ -8,18 +8,19 @@ use super::check::Checker;
 use crate::cli::error::CommandError;
 use crate::cli::new::explanation;
 use crate::cli::new::free_text::{parse_value, value_question};
-use crate::cli::new::name_questions::ask_about_names;
+use crate::cli::new::name_questions::{ask_about_names, ask_about_value};
 use crate::cli::new::spoken_names::{
     CHILD_NAME, NAME_IS_LEFT_OUT, NameCount, child_name_input, clean_folder, confirmed, decision,
     drop_overlapping, in_case_of, name_spans, names_to_ask, replace_name, with_first_names,
     without_names, without_spans,
 };
 use crate::cli::term::ask::{Asker, Reply};
+use crate::cli::term::ui::Ui;
 use dibber_skill::discover::FoundSkill;
-use dibber_skill::names::{AnswerKind, Name, Roster, likely_names};
+use dibber_skill::names::{AnswerKind, Name, Roster, Scope, likely_names};
 use dibber_skill::revision::{CurrentSchedule, SkillAnswers, SkillChanges};
 use dibber_skill::skill::{PlaceholderKind, name, placeholder_of, placeholders};
-use dibber_text::{Message, Span, message, quote_in_full, shell_word};
+use dibber_text::{Message, Span, message, quote, quote_in_full, shell_word};
 
 /// What the question about the names in the skill means.
 const EXPLANATION: &str = "\
@@ -66,6 +67,24 @@ impl<'a> ChildNames<'a> {
             asker.eprintln(NAME_IS_LEFT_OUT);
         }
         Ok(Some(clean))
+    }
+
+    /// Returns the value of an input in scheduled runs, without the names of children that are not to
+    /// be stored with the schedule; none if it is to be typed again.
+    pub(super) fn leave_out_of_value(
+        &mut self,
+        input: &str,
+        typed: String,
+        asker: &mut Asker<'_>,
+    ) -> Result<Option<String>, CommandError> {
+        if input == CHILD_NAME {
+            return Ok(Some(typed));
+        }
+        let asked = ask_about_value(asker, &typed, &self.asked, &self.spoken())?;
+        Ok(asked.map(|(value, names)| {
+            self.asked.extend(names.into_iter().map(|name| (name, true)));
+            value
+        }))
     }
 
     /// Offers to replace the names that are in the skill after these changes. Returns `false` if the
@@ -250,6 +269,20 @@ impl<'a> ChildNames<'a> {
             }
         }
         CleanBody { text, first: first.map(str::to_owned) }
+    }
+}
+
+/// Warns of the values of inputs that contain a name on the list, where nothing is asked. The input
+/// for the name of the child is there to have it.
+pub(super) fn warn_of_values(changes: &SkillChanges, roster: &Roster, ui: &mut Ui) {
+    for (input, value) in &changes.values {
+        if input != CHILD_NAME && !roster.find(value, Scope::Prose).is_empty() {
+            ui.warning(message![
+                "the value of `",
+                quote(input),
+                "` contains the name of a child; it is stored in sprout.yaml and on the server"
+            ]);
+        }
     }
 }
 

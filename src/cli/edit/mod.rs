@@ -263,6 +263,8 @@ fn changes(
         if ui.can_ask() && !arguments.yes.is_set() && !arguments.dry_run.is_set() {
             let mut asker = Asker::new(ui, roster);
             changes = questions::ask_about_options(checker, changes, names, &mut asker)?;
+        } else {
+            child_names::warn_of_values(&changes, roster, ui);
         }
         return check::with_values(changes, known);
     }

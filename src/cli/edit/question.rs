@@ -170,6 +170,7 @@ impl Question {
         match self {
             Self::Title | Self::Description => names.leave_out(&typed, AnswerKind::Sentence, asker),
             Self::Inputs => names.leave_out(&typed, AnswerKind::Names, asker),
+            Self::Value(input) => names.leave_out_of_value(input, typed, asker),
             _ => Ok(Some(typed)),
         }
     }

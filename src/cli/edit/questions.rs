@@ -206,7 +206,15 @@ pub(super) fn ask_about_options(
         has_name |= clean != *text;
         *text = clean;
     }
-    ask_values(checker.known(), &mut changes, asker)?;
+    for (input, value) in &mut changes.values {
+        *value = loop {
+            match names.leave_out_of_value(input, value.clone(), asker)? {
+                Some(clean) => break clean,
+                None => asker.eprintln(FIRST_QUESTION),
+            }
+        };
+    }
+    ask_values(checker.known(), &mut changes, names, asker)?;
     loop {
         let mut all = changes.clone();
         if repetitions::offer(checker, &mut all, asker)?
@@ -245,6 +253,7 @@ fn ask_zone(asker: &mut Asker<'_>) -> Result<Option<String>, CommandError> {
 fn ask_values(
     known: &SkillAnswers,
     changes: &mut SkillChanges,
+    names: &mut ChildNames<'_>,
     asker: &mut Asker<'_>,
 ) -> Result<(), CommandError> {
     let inputs: Vec<String> =
@@ -256,10 +265,13 @@ fn ask_values(
             Reply::Back if index == 0 => asker.eprintln(FIRST_QUESTION),
             Reply::Back => index -= 1,
             Reply::Help => asker.eprintln(question.explanation()),
-            Reply::Given(typed) => match question.accept(&typed, known, changes) {
-                Ok(()) => index += 1,
-                Err(error) => asker.show_error(&error),
-            },
+            Reply::Given(typed) => {
+                let Some(typed) = question.without_names(typed, names, asker)? else { continue };
+                match question.accept(&typed, known, changes) {
+                    Ok(()) => index += 1,
+                    Err(error) => asker.show_error(&error),
+                }
+            }
         }
     }
     Ok(())

@@ -6,9 +6,9 @@ use super::check;
 use super::free_text::cut;
 use super::interview::Interview;
 use super::kept_answers::KeptAnswers;
-use super::name_questions::ask_about_names;
+use super::name_questions::{ask_about_names, ask_about_value};
 use super::render;
-use super::spoken_names::{NAME_IS_INPUT, NAME_IS_LEFT_OUT, NAMES_ARE_INPUT, NameCount};
+use super::spoken_names::{CHILD_NAME, NAME_IS_INPUT, NAME_IS_LEFT_OUT, NAMES_ARE_INPUT, NameCount};
 use super::topic::Topic;
 use super::write;
 use crate::cli::error::CommandError;
@@ -165,6 +165,10 @@ impl Wizard<'_, '_, '_> {
                 }
             };
             let typed = self.interview.or_default(topic, &typed);
+            let Some(typed) = self.ask_about_value(topic, typed)? else {
+                is_shown = false;
+                continue;
+            };
             let had_name = self.interview.has_name();
             let Some(is_asked) = self.ask_about_names(topic, &typed)? else {
                 is_shown = false;
@@ -215,6 +219,26 @@ impl Wizard<'_, '_, '_> {
         Ok(decided.map(|decided| {
             self.interview.decide_names(decided);
             true
+        }))
+    }
+
+    /// Returns an answer; the value of an input without the names of children that are not to be
+    /// stored with the schedule. Returns none if the answer is to be typed again.
+    fn ask_about_value(
+        &mut self,
+        topic: &Topic,
+        typed: String,
+    ) -> Result<Option<String>, CommandError> {
+        // The input for the name of the child is there to have it.
+        if !matches!(topic, Topic::Value(input) if input != CHILD_NAME) {
+            return Ok(Some(typed));
+        }
+        let spoken = self.interview.spoken_names();
+        let asked = ask_about_value(self.asker, &typed, self.interview.decided_names(), &spoken)?;
+        Ok(asked.map(|(value, names)| {
+            let names = names.into_iter().map(|name| (name, true)).collect();
+            self.interview.decide_names(names);
+            value
         }))
     }
 

@@ -48,6 +48,11 @@ impl Interview<'_> {
         names_to_ask(typed, kind, self.known.roster, decided)
     }
 
+    /// Returns the words that looked like names, and whether each is the name of a child.
+    pub(in crate::cli::new) const fn decided_names(&self) -> &BTreeMap<String, bool> {
+        &self.replies.names
+    }
+
     /// Takes the answer which words are names of children.
     pub(in crate::cli::new) fn decide_names(&mut self, decided: Vec<(String, bool)>) {
         self.replies.names.extend(decided);
@@ -161,7 +166,7 @@ impl Interview<'_> {
 
     /// Returns the typed names of children that are not on the list: the answer to "for whom" if it
     /// is one, and the words that are names according to their question, longer ones first.
-    pub(super) fn spoken_names(&self) -> Vec<&str> {
+    pub(in crate::cli::new) fn spoken_names(&self) -> Vec<&str> {
         with_first_names(confirmed(&self.replies.names).chain(self.whom_names()))
     }
 

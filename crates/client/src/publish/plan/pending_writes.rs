@@ -3,7 +3,7 @@
 use jiff::Timestamp;
 
 use super::skill_step::PendingWrites;
-use crate::creation::seconds_in_flight;
+use crate::late_effect::seconds_in_flight;
 use crate::journal::{Unfinished, UnfinishedDetails};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::SKILL_WRITE;
