@@ -68,3 +68,32 @@ fn missing_inputs_are_asked_for_at_a_terminal() {
     let (_, rendered) = shown.rsplit_once("What is `place`?").expect("the last question");
     assert!(code == 0 && rendered.contains("a fox"), "{shown}");
 }
+
+/// The name after `dibber new` may be words; one of which no folder can be made is refused before the
+/// first question.
+#[test]
+fn a_folder_is_made_of_words_on_the_command_line() {
+    for (typed, folder, title) in
+        [("Bedtime Story", "bedtime-story", "Bedtime story"), ("bad_Name", "bad-name", "Bad name")]
+    {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let mut terminal = Terminal::start(tree.path(), &data, &["new", typed]);
+        for (question, answer) in [
+            ("The folder will be called `", "story"),
+            ("What exactly?", "tell a story about owls"),
+            ("For whom is it?", ""),
+            ("What is different each time?", ""),
+            ("When should it run by itself?", ""),
+            ("Write it, and publish it", "write"),
+        ] {
+            terminal.answer(question, answer);
+        }
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        let manifest = tree.read(&format!("{folder}/sprout.yaml"));
+        assert!(manifest.contains(&format!("label: {title}\n")), "{manifest}");
+    }
+    let (tree, data) = (Tree::new(), Tree::new());
+    let (shown, code) = Terminal::start(tree.path(), &data, &["new", "!!!"]).end();
+    assert!(code == 2 && shown.contains("`!!!` is not a valid skill name"), "{shown}");
+}

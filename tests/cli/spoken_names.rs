@@ -338,3 +338,34 @@ fn a_name_in_a_value_is_asked_about() {
     }
     assert!(manifest.contains("Emma's house, near Tom's"), "{manifest}");
 }
+
+/// A name after `dibber new` is that of the folder, and the title is made of it: it is asked about.
+#[test]
+fn a_name_on_the_command_line_is_asked_about() {
+    for (typed, answer, folder, title) in [
+        ("mia-story", "back", "story", "Story"),
+        ("mia-story", "no", "mia-story", "Mia story"),
+        ("Mia", "yes", "tell-a-story-about-owls", "Tell a story about owls"),
+    ] {
+        let (tree, data) = (Tree::new(), Tree::new());
+        let mut terminal = Terminal::start(tree.path(), &data, &["new", typed]);
+        terminal.answer("` the name of a child?", answer);
+        if answer == "back" {
+            terminal.answer("This is the first question.", "yes");
+        }
+        for (question, answer) in [
+            ("What should happen?", "story"),
+            ("What exactly?", "tell a story about owls"),
+            ("For whom is it?", ""),
+            ("What is different each time?", ""),
+            ("When should it run by itself?", ""),
+            ("Write it, and publish it", "write"),
+        ] {
+            terminal.answer(question, answer);
+        }
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        let manifest = tree.read(&format!("{folder}/sprout.yaml"));
+        assert!(manifest.contains(&format!("label: {title}\n")), "{manifest}");
+    }
+}

@@ -15,6 +15,7 @@ mod render;
 pub(super) mod rhythm;
 pub(super) mod spoken_names;
 mod topic;
+mod typed_name;
 mod whom;
 mod wizard;
 mod write;
@@ -37,7 +38,7 @@ use arguments::NewArgs;
 use dibber_skill::discover::shown_path;
 use dibber_skill::manifest::WireSchedule;
 use dibber_skill::names::Roster;
-use dibber_skill::scaffold::{self, Answers, Plan, Schedule};
+use dibber_skill::scaffold::{self, Answers, Plan, Schedule, Template};
 use dibber_text::{message, quote_argument, quote_in_full};
 use interview::{Interview, Known, Replies};
 use kept_answers::KeptAnswers;
@@ -51,6 +52,10 @@ Nothing was written. `dibber new --resume` goes on with your answers.";
 
 /// What is shown if no question was answered before.
 const NOTHING_WRITTEN: &str = "Nothing was written.";
+
+/// What is shown above the first question.
+const KEYS: &str = "\
+Enter takes the answer in [brackets]. `back` leads to the question before, and `?` explains one.";
 
 /// What came of the command.
 pub(super) enum Made {
@@ -92,7 +97,10 @@ pub(super) fn make(
         return listing::print(ui, arguments.json).map(Made::Ended);
     }
     let roster = ui.names()?;
-    let (answers, mut errors) = read_answers(&arguments, ui, &roster);
+    let (mut answers, mut errors) = read_answers(&arguments, ui, &roster);
+    if ui.can_ask() && !arguments.yes.is_set() {
+        errors.extend(correct_name(&mut answers, arguments.template(), ui));
+    }
     errors.extend(argument_errors(ui, &arguments, &answers, &roster));
     if !errors.is_empty() {
         return Ok(Made::Ended(show_errors(ui, errors)));
@@ -144,6 +152,28 @@ fn read_answers(arguments: &NewArgs, ui: &mut Ui, roster: &Roster) -> (Answers, 
     (answers, errors)
 }
 
+/// Makes a name that is not valid the valid one that is nearest to it, as for an answer. Returns
+/// errors if there is none.
+fn correct_name(
+    answers: &mut Answers,
+    template: Option<&Template>,
+    ui: &mut Ui,
+) -> Vec<CommandError> {
+    let Some(typed) = &answers.name else { return Vec::new() };
+    match typed_name::corrected(typed, template) {
+        Ok(name) if name == *typed => Vec::new(),
+        Ok(name) => {
+            ui.eprintln(message!["The folder will be called `", quote_in_full(&name), "`."]);
+            answers.name = Some(name);
+            Vec::new()
+        }
+        Err(errors) => {
+            answers.name = None;
+            errors
+        }
+    }
+}
+
 /// Asks for what is missing, and what becomes of it.
 fn ask(
     arguments: &NewArgs,
@@ -153,26 +183,22 @@ fn ask(
     ui: &mut Ui,
 ) -> Result<(Plan, Agreement), CommandError> {
     let kept = KeptAnswers::locate()?;
-    let replies = if arguments.resume { kept.read()? } else { Replies::default() };
     let is_taken = |name: &str| write::check_free(&arguments.into, name).is_some();
-    let known = Known {
-        template: arguments.template(),
-        answers,
-        is_brief: arguments.yes.is_set(),
-        roster,
-        zone: system_zone(),
-        is_taken: &is_taken,
-    };
-    let mut interview = Interview::new(known, replies);
-    if interview.next_topic().is_some() {
-        let help = "Enter takes the answer in [brackets]. `back` leads to the question before, and \
-                    `?` explains one.";
-        ui.eprintln(help);
+    let mut replies = if arguments.resume { kept.read()? } else { Replies::default() };
+    let mut answers = answers.clone();
+    set_last_message(interrupt);
+    let first = Interview::new(known(arguments, &answers, roster, &is_taken), replies.clone());
+    if first.next_topic().is_some() {
+        ui.eprintln(KEYS);
+        let mut asker = Asker::new(ui, roster);
         if kept.exist() && !arguments.resume {
             ui.eprintln("Answers of an earlier run are kept: `dibber new --resume` goes on there.");
         }
+        if !arguments.yes.is_set() {
+            leave_names_out(&mut answers, &mut replies, &is_taken, &mut asker)?;
+        }
     }
-    set_last_message(interrupt);
+    let mut interview = Interview::new(known(arguments, &answers, roster, &is_taken), replies);
     let mut asker = Asker::new(ui, roster);
     let mut wizard = Wizard {
         asker: &mut asker,
@@ -189,6 +215,47 @@ fn ask(
     }
     let template = interview.template().expect("asked for, if no option names it");
     Ok((scaffold::plan(template, &interview.answers()), agreement))
+}
+
+/// Returns what is known before the first question.
+fn known<'a>(
+    arguments: &NewArgs,
+    answers: &'a Answers,
+    roster: &'a Roster,
+    is_taken: &'a dyn Fn(&str) -> bool,
+) -> Known<'a> {
+    Known {
+        template: arguments.template(),
+        answers,
+        is_brief: arguments.yes.is_set(),
+        roster,
+        zone: system_zone(),
+        is_taken,
+    }
+}
+
+/// Leaves the names of children out of the name on the command line; without a name that is free,
+/// one is made of the answers.
+fn leave_names_out(
+    answers: &mut Answers,
+    replies: &mut Replies,
+    is_taken: &dyn Fn(&str) -> bool,
+    asker: &mut Asker<'_>,
+) -> Result<(), CommandError> {
+    let Some(typed) = answers.name.take() else { return Ok(()) };
+    let clean = typed_name::without_children(&typed, replies.names_mut(), asker)?;
+    if clean.as_ref() == Some(&typed) {
+        answers.name = clean;
+        return Ok(());
+    }
+    answers.name = clean.filter(|name| !is_taken(name));
+    asker.eprintln(match &answers.name {
+        Some(name) => {
+            message!["The folder will be called `", quote_in_full(name), "`, without this name."]
+        }
+        None => "The folder will be called after your answers, without this name.".into(),
+    });
+    Ok(())
 }
 
 /// At Ctrl-C, says that nothing was written, and whether the answers are kept.

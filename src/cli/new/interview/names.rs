@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Interview;
+use super::{Interview, Replies};
 use crate::cli::error::CommandError;
 use crate::cli::new::changes::{NOTHING, change_names};
 use crate::cli::new::spoken_names::{
@@ -20,6 +20,13 @@ const NONE: &str = "none";
 const NAMES_SHOWN_MAX: usize = 3;
 /// The most other words that are shown there: a missed name is among them.
 const OTHERS_SHOWN_MAX: usize = 8;
+
+impl Replies {
+    /// Returns the words that looked like names, and whether each is the name of a child.
+    pub(in crate::cli::new) const fn names_mut(&mut self) -> &mut BTreeMap<String, bool> {
+        &mut self.names
+    }
+}
 
 impl Interview<'_> {
     /// Returns `true` if the name of a child was typed, which becomes an input.
