@@ -4,6 +4,8 @@ use serde_json::Value;
 
 use super::push_heartbeats::{PUSH, Project};
 use crate::support::Tree;
+#[cfg(unix)]
+use crate::support::terminal::Terminal;
 use dibber_skill::discover;
 
 fn published() -> Project {
@@ -106,4 +108,28 @@ fn a_label_of_several_skills_is_not_an_unknown_heartbeat() {
     assert_eq!(ended.code, 2, "{}", ended.show());
     assert!(!ended.stderr.contains("unknown heartbeat"), "{}", ended.show());
     assert!(ended.stderr.contains("The plan of the day"), "{}", ended.show());
+}
+
+/// The name of a child in the new name of a heartbeat is asked about, as in a title; with `--yes` it
+/// is taken as it was typed.
+#[cfg(unix)]
+#[test]
+fn a_new_name_is_asked_about() {
+    let (tree, data) = (Tree::new(), Tree::new());
+    let skill =
+        b"---\nname: owls\ndescription: Tells of owls. Use when a story is wanted.\n---\n# Owls\n";
+    tree.write("owls/SKILL.md", skill);
+    let manifest = b"label: Owls\nheartbeats:\n- {name: Evening, cron: 0 19 * * *}\n";
+    tree.write("owls/sprout.yaml", manifest);
+    let ended = Terminal::start(tree.path(), &data, &["push", "owls", "--yes"]).end();
+    assert_eq!(ended.1, 0, "{}", ended.0);
+    let line = ["heartbeat", "edit", "Evening", "--name", "Mia's bedtime"];
+    let mut terminal = Terminal::start(tree.path(), &data, &line);
+    terminal.answer("Is `Mia` the name of a child?", "yes");
+    terminal.answer("Change the heartbeat?", "yes");
+    let (shown, code) = terminal.end();
+    assert!(code == 0 && shown.contains("  name        The child's bedtime"), "{shown}");
+    let line = ["heartbeat", "edit", "The child's bedtime", "--name", "Mia's owls", "--yes"];
+    let (shown, code) = Terminal::start(tree.path(), &data, &line).end();
+    assert!(code == 0 && shown.contains("  name        Mia's owls"), "{shown}");
 }

@@ -30,7 +30,7 @@ name. With no, the name stays, and is published.";
 const HEADING: char = '#';
 
 /// The names of children that are known while a skill is edited.
-pub(super) struct ChildNames<'a> {
+pub(in crate::cli) struct ChildNames<'a> {
     roster: &'a Roster,
     /// The words that looked like names, and whether each is the name of a child.
     asked: BTreeMap<String, bool>,
@@ -44,14 +44,14 @@ struct CleanBody {
 }
 
 impl<'a> ChildNames<'a> {
-    pub(super) fn new(roster: &'a Roster) -> Self {
+    pub(in crate::cli) fn new(roster: &'a Roster) -> Self {
         Self { roster, asked: BTreeMap::new() }
     }
 
     /// Returns an answer without names of children: those on the list, and the words that are names
     /// according to a question, which is asked once for each; none if the answer is to be typed
     /// again.
-    pub(super) fn leave_out(
+    pub(in crate::cli) fn leave_out(
         &mut self,
         typed: &str,
         kind: AnswerKind,

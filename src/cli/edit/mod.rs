@@ -26,7 +26,7 @@ use super::write;
 use arguments::EditArgs;
 use body::{BodyFile, EditedBody};
 use check::Checker;
-use child_names::ChildNames;
+pub(super) use child_names::ChildNames;
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::manifest::{MANIFEST_FILE_NAME, WireSchedule};
 use dibber_skill::names::Roster;

@@ -8,7 +8,9 @@ use super::interview::Interview;
 use super::kept_answers::KeptAnswers;
 use super::name_questions::{ask_about_names, ask_about_value};
 use super::render;
-use super::spoken_names::{CHILD_NAME, NAME_IS_INPUT, NAME_IS_LEFT_OUT, NAMES_ARE_INPUT, NameCount};
+use super::spoken_names::{
+    CHILD_NAME, NAME_IS_INPUT, NAME_IS_LEFT_OUT, NAMES_ARE_INPUT, NameCount,
+};
 use super::topic::Topic;
 use super::write;
 use crate::cli::error::CommandError;

@@ -5,19 +5,20 @@ use super::declared;
 use super::find::{Heartbeats, Named};
 use super::json::{ChangedV1, VERSION};
 use super::page::{self, Shown};
+use crate::cli::edit::ChildNames;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::heartbeat::typed::{check_zone, wire_schedule};
 use crate::cli::inputs::inputs;
 use crate::cli::remote::session::Session;
 use crate::cli::remote::withheld;
-use crate::cli::term::ask::Asker;
+use crate::cli::term::ask::{Asker, FIRST_QUESTION};
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{CurrentHeartbeats, end_heartbeat_writes, update_heartbeat};
 use dibber_skill::contract::{HeartbeatChange, HeartbeatId, HeartbeatUpdate, WireEnum};
-use dibber_skill::names::Roster;
+use dibber_skill::names::{AnswerKind, Roster};
 use dibber_text::{Message, message, quote};
 
 /// Changes the schedule, the name or the text of a heartbeat.
@@ -34,7 +35,13 @@ pub(super) fn edit(
     session.announce_interrupted_plan()?;
     let heartbeats = Heartbeats::load(&session)?;
     let roster = ui.names()?;
-    let changes = edits(typed, ui, &roster)?;
+    let name = typed.name.clone();
+    let is_asked = !typed.yes.is_set() && !is_dry_run;
+    let name = match name.filter(|_| is_asked) {
+        Some(name) => Some(without_names(&name, ui, &roster)?),
+        None => typed.name.clone(),
+    };
+    let changes = edits(typed, name.as_deref(), ui, &roster)?;
     let named = heartbeats.find_to_change(&typed.one.heartbeat, &changes, &session)?;
     let id = named.id.clone();
     let (made, changes): (Vec<_>, Vec<_>) =
@@ -55,7 +62,7 @@ pub(super) fn edit(
     let Some(description) = descriptions.first() else { return Ok(Exit::Done) };
     let whom = named.item.as_ref().and_then(page::whom_listed).map(|whom| ("for", whom));
     let mut more: Vec<_> = whom.into_iter().chain([("id", id.to_string())]).collect();
-    more.extend(typed.name.iter().map(|name| ("name", name.clone())));
+    more.extend(name.map(|name| ("name", name)));
     let was = replaced_schedule(&updates, &named);
     more.extend(was.map(|cadence| ("was", cadence.to_owned())));
     let heading = "The heartbeat as it would be".to_owned();
@@ -89,12 +96,25 @@ pub(super) fn edit(
     Ok(exit)
 }
 
+/// Returns a new name without names of children, about which it asks as `dibber edit` does.
+fn without_names(name: &str, ui: &mut Ui, roster: &Roster) -> Result<String, CommandError> {
+    let (mut names, mut asker) = (ChildNames::new(roster), Asker::new(ui, roster));
+    loop {
+        match names.leave_out(name, AnswerKind::Sentence, &mut asker)? {
+            Some(clean) => return Ok(clean),
+            None => asker.eprintln(FIRST_QUESTION),
+        }
+    }
+}
+
+/// Returns the changes of the options, with this name.
 fn edits(
     typed: &EditArgs,
+    name: Option<&str>,
     ui: &mut Ui,
     roster: &Roster,
 ) -> Result<Vec<HeartbeatChange>, CommandError> {
-    let EditArgs { schedule, tz, text, name, input, missed, .. } = typed;
+    let EditArgs { schedule, tz, text, input, missed, .. } = typed;
     let schedule = match (schedule, tz) {
         (None, None) => None,
         (None, Some(tz)) => {
@@ -108,7 +128,7 @@ fn edits(
         }
     };
     let text = text.clone().map(|prompt_text| HeartbeatChange::EditText { prompt_text });
-    let name = name.clone().map(|name| HeartbeatChange::EditName { name });
+    let name = name.map(|name| HeartbeatChange::EditName { name: name.to_owned() });
     let input = inputs(None, input)?;
     let input = input.map(|skill_input| HeartbeatChange::EditInputs { skill_input });
     let missed = missed.map(|missed_fires| HeartbeatChange::EditMissedFires { missed_fires });

@@ -3,8 +3,8 @@
 use jiff::Timestamp;
 
 use super::skill_step::PendingWrites;
-use crate::late_effect::seconds_in_flight;
 use crate::journal::{Unfinished, UnfinishedDetails};
+use crate::late_effect::seconds_in_flight;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::SKILL_WRITE;
 
