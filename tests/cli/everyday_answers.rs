@@ -97,3 +97,33 @@ fn a_folder_is_made_of_words_on_the_command_line() {
     let (shown, code) = Terminal::start(tree.path(), &data, &["new", "!!!"]).end();
     assert!(code == 2 && shown.contains("`!!!` is not a valid skill name"), "{shown}");
 }
+
+/// Answers that are kept are not lost by another run: it asks whether to go on with them.
+#[test]
+fn answers_of_an_earlier_run_are_not_dropped_without_a_question() {
+    let (tree, data) = (Tree::new(), Tree::new());
+    let mut terminal = Terminal::start(tree.path(), &data, &["new"]);
+    terminal.answer("What should happen?", "story");
+    terminal.answer("What exactly?", "tell a story about owls");
+    terminal.press_control("For whom is it?", 'c');
+    assert_eq!(terminal.end().1, 130);
+    let question = "2 answers of an earlier run are kept. Go on with them? (yes or no) [yes]";
+    for (answer, next) in [("?", "With no, "), ("", "For whom is it?")] {
+        let mut terminal = Terminal::start(tree.path(), &data, &["new"]);
+        terminal.answer(question, answer);
+        terminal.press_control(next, 'c');
+        assert_eq!(terminal.end().1, 130);
+    }
+    let mut terminal = Terminal::start(tree.path(), &data, &["new"]);
+    terminal.answer(question, "no");
+    terminal.press_control("What should happen?", 'c');
+    assert_eq!(terminal.end().1, 130);
+    let mut terminal = Terminal::start(tree.path(), &data, &["new"]);
+    terminal.answer(question, "no");
+    terminal.answer("What should happen?", "quiz");
+    terminal.press_control("What exactly?", 'c');
+    assert_eq!(terminal.end().1, 130);
+    let mut terminal = Terminal::start(tree.path(), &data, &["new"]);
+    terminal.press_control("1 answer of an earlier run is kept.", 'c');
+    assert_eq!(terminal.end().1, 130);
+}

@@ -50,6 +50,11 @@ pub(super) const COMMAND: Command = Command { name: "new", define: NewArgs::augm
 const ANSWERS_KEPT: &str = "\
 Nothing was written. `dibber new --resume` goes on with your answers.";
 
+/// What the question means whether to go on with the answers of an earlier run.
+const KEPT_EXPLANATION: &str = "\
+With yes, you are asked what is still missing. With no, the questions begin anew, and your first answer \
+replaces those of the earlier run.";
+
 /// What is shown if no question was answered before.
 const NOTHING_WRITTEN: &str = "Nothing was written.";
 
@@ -192,7 +197,7 @@ fn ask(
         ui.eprintln(KEYS);
         let mut asker = Asker::new(ui, roster);
         if kept.exist() && !arguments.resume {
-            ui.eprintln("Answers of an earlier run are kept: `dibber new --resume` goes on there.");
+            replies = go_on_with(&kept, &mut asker)?;
         }
         if !arguments.yes.is_set() {
             leave_names_out(&mut answers, &mut replies, &is_taken, &mut asker)?;
@@ -215,6 +220,25 @@ fn ask(
     }
     let template = interview.template().expect("asked for, if no option names it");
     Ok((scaffold::plan(template, &interview.answers()), agreement))
+}
+
+/// Returns the answers of an earlier run if this one is to go on with them, and no answers otherwise,
+/// or if they cannot be read.
+fn go_on_with(kept: &KeptAnswers, asker: &mut Asker<'_>) -> Result<Replies, CommandError> {
+    let replies = match kept.read() {
+        Ok(replies) => replies,
+        Err(error) => {
+            asker.show_error(&error);
+            return Ok(Replies::default());
+        }
+    };
+    let are_kept = match replies.count() {
+        0 => return Ok(replies),
+        1 => message!["1 answer of an earlier run is kept. Go on with it?"],
+        count => message![count, " answers of an earlier run are kept. Go on with them?"],
+    };
+    let is_agreed = asker.confirm_explained(are_kept, KEPT_EXPLANATION, true)?;
+    Ok(if is_agreed { replies } else { Replies::default() })
 }
 
 /// Returns what is known before the first question.

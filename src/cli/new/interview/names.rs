@@ -22,6 +22,11 @@ const NAMES_SHOWN_MAX: usize = 3;
 const OTHERS_SHOWN_MAX: usize = 8;
 
 impl Replies {
+    /// Returns the number of answers.
+    pub(in crate::cli::new) fn count(&self) -> usize {
+        self.given.len()
+    }
+
     /// Returns the words that looked like names, and whether each is the name of a child.
     pub(in crate::cli::new) const fn names_mut(&mut self) -> &mut BTreeMap<String, bool> {
         &mut self.names
