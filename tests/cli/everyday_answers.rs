@@ -98,6 +98,29 @@ fn a_folder_is_made_of_words_on_the_command_line() {
     assert!(code == 2 && shown.contains("`!!!` is not a valid skill name"), "{shown}");
 }
 
+/// A number that is not in the list of days is no time, and midnight is a word.
+#[test]
+fn a_number_outside_the_list_is_refused() {
+    let (tree, data) = (Tree::new(), Tree::new());
+    let mut terminal = Terminal::start(tree.path(), &data, &["new", "owls", "--template", "story"]);
+    for (question, answer) in [
+        ("What exactly?", "tell a story"),
+        ("For whom is it?", ""),
+        ("What is different each time?", ""),
+        ("When should it run by itself?", "13"),
+        ("`13` is not one of these", "0"),
+        ("`0` is not one of these", "2"),
+        ("At what time?", "0"),
+        ("`0` is no time", "midnight"),
+        ("Write it, and publish it", "write"),
+    ] {
+        terminal.answer(question, answer);
+    }
+    let (shown, code) = terminal.end();
+    assert_eq!(code, 0, "{shown}");
+    assert!(tree.read("owls/sprout.yaml").contains("cron: 0 0 * * *"), "{shown}");
+}
+
 /// Answers that are kept are not lost by another run: it asks whether to go on with them.
 #[test]
 fn answers_of_an_earlier_run_are_not_dropped_without_a_question() {

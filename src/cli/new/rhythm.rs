@@ -4,6 +4,7 @@ use super::zone::usual_zone;
 use crate::cli::error::CommandError;
 use crate::cli::term::answer_line::{item_of, only_yes_or_no};
 use dibber_schedule::{ScheduleText, ScheduleTextError, zone_of_place};
+use dibber_text::{message, quote};
 
 /// The days to choose from; the first is for a skill that does not run by itself.
 pub(super) const RHYTHMS: [&str; 12] = [
@@ -72,6 +73,13 @@ pub(super) fn parse_rhythm(typed: &str) -> Result<String, CommandError> {
     {
         return Ok(RHYTHMS[index].to_owned());
     }
+    if is_number {
+        let help =
+            message!["type a number from 1 to ", RHYTHMS.len(), ", or the days and the time"];
+        return Err(
+            CommandError::new(message!["`", quote(typed), "` is not one of these"]).help(help)
+        );
+    }
     match schedule {
         Err(error) if default_time(typed).is_none() => Err(command_error(error)),
         _ => Ok(typed.to_owned()),
@@ -135,6 +143,11 @@ pub(super) fn parse_schedule(rhythm: &str, time: &str) -> Result<ScheduleText, C
 
 /// Parses an answer about the time, which may end with a common name of a zone: `7:30pm Pacific`.
 pub(super) fn parse_time(rhythm: &str, typed: &str) -> Result<String, CommandError> {
+    // Midnight is a word: a zero is more likely the answer to another question.
+    if typed.trim().bytes().all(|byte| byte == b'0') {
+        let error = CommandError::new(message!["`", quote(typed), "` is no time"]);
+        return Err(error.help("type a time such as 7:30pm, or midnight"));
+    }
     parse_schedule(rhythm, typed).map(|_| typed.to_owned())
 }
 
