@@ -132,4 +132,7 @@ fn a_new_name_is_asked_about() {
     let line = ["heartbeat", "edit", "The child's bedtime", "--name", "Mia's owls", "--yes"];
     let (shown, code) = Terminal::start(tree.path(), &data, &line).end();
     assert!(code == 0 && shown.contains("  name        Mia's owls"), "{shown}");
+    // The folder has the first name, whatever the server has called it since.
+    let warning = "the folder owls still has the old name of `Evening`";
+    assert!(shown.replace('\n', " ").contains(warning), "{shown}");
 }

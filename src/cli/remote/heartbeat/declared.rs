@@ -76,8 +76,12 @@ pub(super) fn warn_of_edited(
     session: &Session,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
-    let skills = session.locks()?.skills_of_heartbeat(Path::new("."), &named.id)?;
-    for Declaration { directory, heartbeat, .. } in declarations(&skills, named.declared_name()) {
+    let mut locks = session.locks()?;
+    let skills = locks.skills_of_heartbeat(Path::new("."), &named.id)?;
+    // The folder still has the name of the last push, whatever it was called since.
+    let recorded = locks.recorded_name(&skills, &named.id)?;
+    let name = recorded.as_deref().unwrap_or_else(|| named.declared_name());
+    for Declaration { directory, heartbeat, .. } in declarations(&skills, name.trim()) {
         let stale = updates.iter().filter_map(|update| stale_part(&update.change, &heartbeat));
         for part in stale {
             let folder = shown_path(&directory);
@@ -88,7 +92,7 @@ pub(super) fn warn_of_edited(
                 " still has the old ",
                 part,
                 " of `",
-                quote(named.declared_name()),
+                quote(name.trim()),
                 "`; `dibber pull ",
                 quote_argument(&folder),
                 options,
