@@ -67,6 +67,7 @@ fn missing_inputs_are_asked_for_at_a_terminal() {
     let (shown, code) = terminal.end();
     let (_, rendered) = shown.rsplit_once("What is `place`?").expect("the last question");
     assert!(code == 0 && rendered.contains("a fox"), "{shown}");
+    assert!(rendered.contains("An agent reads this and does what it says"), "{shown}");
 }
 
 /// The name after `dibber new` may be words; one of which no folder can be made is refused before the

@@ -65,7 +65,7 @@ fn the_command_that_runs_a_new_skill_is_a_line_of_its_own() {
     terminal.answer(QUESTION, "yes");
     let (shown, code) = terminal.end();
     assert_eq!(code, 0, "{shown}");
-    let end = format!("Run it with:\n  dibber invoke '{folder}'\n");
+    let end = format!("This prints what the agent reads:\n  dibber invoke '{folder}'\n");
     assert!(shown.ends_with(&end), "{shown}");
 }
 

@@ -26,6 +26,10 @@ pub(super) const COMMAND: Command = Command { name: "invoke", define, run };
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
 
+/// What is said above the prompt to a person, who may expect what comes of it.
+const FOR_AN_AGENT: &str = "\
+An agent reads this and does what it says; dibber only prints it. Give it to the agent that you use.";
+
 /// The reason of a server that does not run an archived skill.
 const ARCHIVED: &str = "SKILL_ARCHIVED";
 
@@ -111,6 +115,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Ok(Exit::Done);
     }
     render::warn_ignored(&invoked.ignored_inputs, ui);
+    if ui.can_ask() {
+        ui.eprintln(FOR_AN_AGENT);
+    }
     render::print(&prompt, ui)?;
     Ok(Exit::Done)
 }

@@ -339,7 +339,7 @@ fn finish(
                 ui.eprintln(line);
             }
             if let Some(command) = page::run_command(items, outcomes, ui.can_ask()) {
-                ui.eprintln("Run it with:");
+                ui.eprintln("An agent can run it now. This prints what the agent reads:");
                 ui.eprint_command("  ", command);
             }
         }
