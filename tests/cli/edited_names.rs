@@ -156,7 +156,7 @@ fn a_name_in_a_value_is_asked_about() {
         (
             &with_option[..2],
             &[
-                ("What should be different?", "7"),
+                ("What should be different?", "with bird"),
                 ("What is `bird`", "Emma's owl"),
                 ("`Emma` may be the name of a child", "yes"),
                 ("What else should be different?", ""),

@@ -74,9 +74,10 @@ fn missing_inputs_are_asked_for_at_a_terminal() {
 /// first question.
 #[test]
 fn a_folder_is_made_of_words_on_the_command_line() {
-    for (typed, folder, title) in
-        [("Bedtime Story", "bedtime-story", "Bedtime story"), ("bad_Name", "bad-name", "Bad name")]
-    {
+    for (typed, folder, title) in [
+        ("Grandma's Story", "grandma-s-story", "Grandma's Story"),
+        ("bad_Name", "bad-name", "Bad name"),
+    ] {
         let (tree, data) = (Tree::new(), Tree::new());
         let mut terminal = Terminal::start(tree.path(), &data, &["new", typed]);
         for (question, answer) in [

@@ -103,7 +103,22 @@ impl Question {
 
     /// Returns the words for it where answers are listed.
     pub(super) fn label(&self) -> Message {
-        let label = match self {
+        match self {
+            Self::Value(input) => message!["with ", quote_in_full(input)],
+            _ => self.fixed_label().into(),
+        }
+    }
+
+    /// Returns these words as they are typed.
+    pub(super) fn typed_label(&self) -> String {
+        match self {
+            Self::Value(input) => format!("with {input}"),
+            _ => self.fixed_label().to_owned(),
+        }
+    }
+
+    const fn fixed_label(&self) -> &'static str {
+        match self {
             Self::Title => "title",
             Self::Description => "what it does",
             Self::Audience => "who runs it",
@@ -111,9 +126,8 @@ impl Question {
             Self::Ages => "ages",
             Self::Inputs => "different each time",
             Self::Schedule => "runs by itself",
-            Self::Value(input) => return message!["with ", quote_in_full(input)],
-        };
-        label.into()
+            Self::Value(_) => "with",
+        }
     }
 
     /// Returns its answer where answers are listed; an empty one is nothing.

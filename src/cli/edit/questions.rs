@@ -8,6 +8,7 @@ use crate::cli::default_zone::system_zone;
 use crate::cli::error::CommandError;
 use crate::cli::new::explanation;
 use crate::cli::new::zone;
+use crate::cli::term::answer_line::item_of;
 use crate::cli::term::ask::{Asker, FIRST_QUESTION, Reply};
 use dibber_skill::contract::Category;
 use dibber_skill::names::AnswerKind;
@@ -83,6 +84,7 @@ impl Questions<'_, '_, '_> {
         let rows: Vec<_> = questions.iter().map(|it| (it.label(), it.shown(&after))).collect();
         asker.eprintln("");
         asker.show_answers(&rows);
+        let labels: Vec<_> = questions.iter().map(Question::typed_label).collect();
         let has_changes = !changes.clone().without_known(known).is_empty();
         let mut reply = asker.reply(if has_changes { WHICH_ELSE } else { WHICH }, &[], None)?;
         loop {
@@ -91,13 +93,11 @@ impl Questions<'_, '_, '_> {
                 Reply::Help => asker.eprintln(WHICH_EXPLANATION),
                 Reply::Given(typed) if typed.is_empty() => return Ok(Choice::Nothing),
                 Reply::Given(typed) if typed.eq_ignore_ascii_case(ALL) => return Ok(Choice::All),
-                Reply::Given(typed) => match typed.parse::<usize>() {
-                    Ok(number) if (1..=questions.len()).contains(&number) => {
-                        return Ok(Choice::One(questions.swap_remove(number - 1)));
-                    }
-                    _ => {
+                Reply::Given(typed) => match item_of(&typed, &labels) {
+                    Some(index) => return Ok(Choice::One(questions.swap_remove(index))),
+                    None => {
                         let problem = message!["`", quote(&typed), "` is not one of these"];
-                        let help = "type the number of an answer, or all; Enter ends the questions";
+                        let help = "type the number or the words of an answer, or all; Enter ends the questions";
                         asker.show_error(&CommandError::new(problem).help(help));
                     }
                 },

@@ -31,8 +31,8 @@ pub(super) struct AgreementQuestion {
 impl AgreementQuestion {
     pub(super) fn text(&self) -> Message {
         let question = if self.can_publish {
-            "Write it, and publish it on this computer? Enter means yes; you see it once more \
-             before it is published. `write` only writes it. "
+            "Write it, and publish it on this computer? Enter means yes; then you see it once more, \
+             and type yes to publish it. `write` only writes it. "
         } else {
             "Write it? Enter means yes. "
         };

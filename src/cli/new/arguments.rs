@@ -28,7 +28,7 @@ use dibber_text::{message, quote};
 #[command(verbatim_doc_comment)]
 pub(super) struct NewArgs {
     /// The name of the skill, and of its folder: lowercase letters, digits, hyphens
-    name: Option<String>,
+    pub(super) name: Option<String>,
     /// The template to start from; `--list` lists them
     #[arg(long, hide_possible_values = true)]
     #[arg(value_parser = PossibleValuesParser::new(TEMPLATES.iter().map(|template| template.name)))]

@@ -204,6 +204,9 @@ fn ask(
         }
     }
     let mut interview = Interview::new(known(arguments, &answers, roster, &is_taken), replies);
+    if let Some(typed) = arguments.name.as_deref().filter(|it| it.contains(' ')) {
+        interview.suggest_title(typed);
+    }
     let mut asker = Asker::new(ui, roster);
     let mut wizard = Wizard {
         asker: &mut asker,

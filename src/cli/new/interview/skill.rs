@@ -165,6 +165,15 @@ impl Interview<'_> {
         }
     }
 
+    /// Takes words for the title, which can be changed at the end, unless there is one.
+    pub(in crate::cli::new) fn suggest_title(&mut self, words: &str) {
+        let is_possible = self.known.answers.label.is_none() && self.reply(&Topic::Title).is_none();
+        if is_possible && self.known.answers.name.is_some() {
+            // Words that are too long for a title are only the name of the folder.
+            let _ = self.accept(&Topic::Title, words);
+        }
+    }
+
     /// Returns `true` if this is what the template says that the skill does.
     fn default_of_template(&self, what: &str) -> bool {
         let draft = self.template().and_then(draft_of);

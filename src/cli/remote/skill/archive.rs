@@ -284,8 +284,12 @@ fn is_agreed_to(
     };
     let effect = match (archival, changed.len()) {
         (Archival::InUse, _) => "?",
-        (Archival::Archived, 1) => "? It is not run until it is unarchived.",
-        (Archival::Archived, _) => "? They are not run until they are unarchived.",
+        (Archival::Archived, 1) => {
+            "? It is not run until it is unarchived. Its folder stays as it is."
+        }
+        (Archival::Archived, _) => {
+            "? They are not run until they are unarchived. Their folders stay as they are."
+        }
     };
     let question = message![verb, " ", names, " on ", server, cancelled, effect];
     Asker::new(ui, &roster).confirm(question, false)
