@@ -80,8 +80,8 @@ impl<'a> ChildNames<'a> {
         if input == CHILD_NAME {
             return Ok(Some(typed));
         }
-        let asked = ask_about_value(asker, &typed, &self.asked, &self.spoken())?;
-        Ok(asked.map(|(value, names)| {
+        let answer = ask_about_value(asker, &typed, &self.asked, &self.spoken())?;
+        Ok(answer.map(|(value, names)| {
             self.asked.extend(names.into_iter().map(|name| (name, true)));
             value
         }))

@@ -93,14 +93,14 @@ impl Questions<'_, '_, '_> {
                 Reply::Help => asker.eprintln(WHICH_EXPLANATION),
                 Reply::Given(typed) if typed.is_empty() => return Ok(Choice::Nothing),
                 Reply::Given(typed) if typed.eq_ignore_ascii_case(ALL) => return Ok(Choice::All),
-                Reply::Given(typed) => match item_of(&typed, &labels) {
-                    Some(index) => return Ok(Choice::One(questions.swap_remove(index))),
-                    None => {
-                        let problem = message!["`", quote(&typed), "` is not one of these"];
-                        let help = "type the number or the words of an answer, or all; Enter ends the questions";
-                        asker.show_error(&CommandError::new(problem).help(help));
+                Reply::Given(typed) => {
+                    if let Some(index) = item_of(&typed, &labels) {
+                        return Ok(Choice::One(questions.swap_remove(index)));
                     }
-                },
+                    let problem = message!["`", quote(&typed), "` is not one of these"];
+                    let help = "type the number or the words of an answer, or all; Enter ends the questions";
+                    asker.show_error(&CommandError::new(problem).help(help));
+                }
             }
             reply = asker.reply_again()?;
         }
