@@ -63,6 +63,7 @@ mod safety;
 mod schema_command;
 mod secrets_hidden;
 mod secrets_in_other_files;
+mod secrets_in_results;
 pub(crate) mod serve;
 #[cfg(unix)]
 mod serve_crashes;

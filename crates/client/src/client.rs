@@ -1,5 +1,6 @@
 //! A client of one server: it connects at its first call, and repeats calls that can be repeated.
 
+use std::collections::BTreeSet;
 use std::future::Future;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -31,6 +32,8 @@ pub struct Client {
     host: Option<Arc<dyn Host>>,
     cancellation: Cancellation,
     current: Mutex<Option<Arc<Connection>>>,
+    /// The skills and lists that the server sent with a secret in them.
+    masked: Mutex<BTreeSet<String>>,
     /// Locked by the one call that connects.
     connecting: tokio::sync::Mutex<()>,
 }
@@ -40,7 +43,8 @@ impl Client {
     pub fn new(endpoint: Endpoint, options: Options) -> Self {
         let (current, connecting) = (Mutex::default(), tokio::sync::Mutex::default());
         let (cancellation, secrets) = (Cancellation::new(), Secrets::of(&endpoint));
-        Self { endpoint, secrets, options, host: None, cancellation, current, connecting }
+        let (host, masked) = (None, Mutex::default());
+        Self { endpoint, secrets, options, host, cancellation, current, masked, connecting }
     }
 
     /// Sets the program around the client, which shows progress and answers questions.
@@ -148,6 +152,17 @@ impl Client {
     /// Returns an error of the server without the secrets that were sent to it.
     pub(super) fn without_secrets(&self, error: ClientError) -> ClientError {
         self.secrets.mask_error(error)
+    }
+
+    /// Remembers that the server sent a secret in a skill or in a list with this name.
+    pub(super) fn note_masked(&self, name: &str) {
+        self.masked.lock().unwrap_or_else(PoisonError::into_inner).insert(name.to_owned());
+    }
+
+    /// Returns `true` if the server sent a secret in a skill that was read, or in the list of a tool
+    /// that was called: what is known of it is not what the server has.
+    pub fn has_masked(&self, name: &str) -> bool {
+        self.masked.lock().unwrap_or_else(PoisonError::into_inner).contains(name)
     }
 
     /// Returns the open connection, or connects. A call whose connection fails was not sent.

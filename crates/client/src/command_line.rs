@@ -114,8 +114,8 @@ impl fmt::Debug for ServerCommand {
     }
 }
 
-/// Returns `true` if the value of an option or a variable with this name may be a secret.
-fn is_of_secret(name: &str) -> bool {
+/// Returns `true` if the value of an option, a variable or a header with this name may be a secret.
+pub(super) fn is_of_secret(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     SECRET_WORDS.iter().any(|word| name.contains(word))
 }

@@ -27,6 +27,7 @@ use super::input_rounds::{Inputs, Round};
 use super::key::IdempotencyKey;
 use super::process::Process;
 use super::retry_safety::{self, KeySupport, RetrySafety};
+use super::secrets::Secrets;
 use super::tool_info::ToolInfo;
 use super::tool_result::ToolResult;
 use dibber_skill::contract::{IDEMPOTENCY_META, PublicTool, wire_name};
@@ -71,6 +72,13 @@ pub(super) enum List {
     Prompts,
 }
 
+/// The result of a request, without the secrets that are sent to the server.
+struct Answered {
+    value: Value,
+    /// Whether it contained one.
+    is_masked: bool,
+}
+
 pub(super) struct Connection {
     service: Service,
     process: Option<Process>,
@@ -110,15 +118,16 @@ impl Connection {
         let program = info.as_ref().and_then(|info| info.server_info.clone());
         let capabilities = info.as_ref().map(|info| &info.capabilities);
         let declared = capabilities.map(retry_safety::declared_key_support);
+        let masked = |text: String| self.secrets().mask_part(text);
         ServerInfo {
             key_support: declared.unwrap_or(KeySupport::Unknown),
-            name: program.as_ref().map(|program| program.name.clone()),
-            version: program.map(|program| program.version),
+            name: program.as_ref().map(|program| masked(program.name.clone())),
+            version: program.map(|program| masked(program.version)),
             protocol_version: info
                 .as_ref()
-                .map(|info| info.protocol_version.to_string())
+                .map(|info| masked(info.protocol_version.to_string()))
                 .unwrap_or_default(),
-            instructions: info.and_then(|info| info.instructions.clone()),
+            instructions: info.and_then(|info| info.instructions.clone()).map(masked),
         }
     }
 
@@ -141,6 +150,10 @@ impl Connection {
         Ok(self.tools.get_or_try_init(|| list).await?)
     }
 
+    fn secrets(&self) -> &Secrets {
+        self.service.service().secrets()
+    }
+
     /// Returns the items of every page of a list.
     pub(super) async fn list(&self, list: List, deadline: Deadline) -> Result<Vec<Value>, Failure> {
         let mut items = Vec::new();
@@ -154,7 +167,10 @@ impl Connection {
                 let cause = format!("its answer has no `{}`", list.key());
                 return Err(Failure::protocol_error(cause).without_side_effects());
             };
-            items.extend(listed);
+            items.extend(listed.into_iter().map(|mut item| {
+                self.secrets().mask_result(&mut item);
+                item
+            }));
             let next = page.get("nextCursor").and_then(Value::as_str);
             // Many servers end a list with an empty cursor.
             let next = next.filter(|cursor| !cursor.is_empty()).map(str::to_owned);
@@ -204,7 +220,8 @@ impl Connection {
             }
             ClientRequest::CallToolRequest(request)
         };
-        let result = self.send_rounds(request, key, deadline).await.and_then(ToolResult::parse);
+        let answered = self.send_rounds(request, key, deadline).await;
+        let result = answered.and_then(|answer| ToolResult::parse(answer.value, answer.is_masked));
         result.map_err(|failure| match failure.error {
             // A tool that the token may not use is not listed, and only its call says so.
             ClientError::Rejected(_)
@@ -231,7 +248,7 @@ impl Connection {
             ClientRequest::ReadResourceRequest(ReadResourceRequest::new(parameters))
         };
         let read = self.send_rounds(request, None, deadline).await;
-        read.map_err(Failure::without_side_effects)
+        read.map(|read| read.value).map_err(Failure::without_side_effects)
     }
 
     /// Gets a prompt, filled in with arguments.
@@ -249,7 +266,7 @@ impl Connection {
             ClientRequest::GetPromptRequest(GetPromptRequest::new(parameters))
         };
         let prompt = self.send_rounds(request, None, deadline).await;
-        prompt.map_err(Failure::without_side_effects)
+        prompt.map(|prompt| prompt.value).map_err(Failure::without_side_effects)
     }
 
     /// Sends a request as often as the server asks for input before it answers. All rounds share the
@@ -259,7 +276,7 @@ impl Connection {
         request: impl Fn(Inputs) -> ClientRequest,
         key: Option<&IdempotencyKey>,
         mut deadline: Deadline,
-    ) -> Result<Value, Failure> {
+    ) -> Result<Answered, Failure> {
         let mut round = Round::first();
         loop {
             let mut options = PeerRequestOptions::no_options();
@@ -271,7 +288,10 @@ impl Connection {
             let result = self.send(request(round.take_inputs()), options, deadline).await?;
             let answered = Instant::now();
             match round.next(result, self.service.service()).await? {
-                ControlFlow::Break(result) => return Ok(result),
+                ControlFlow::Break(mut value) => {
+                    let is_masked = self.secrets().mask_result(&mut value);
+                    return Ok(Answered { value, is_masked });
+                }
                 ControlFlow::Continue(next) => round = next,
             }
             deadline = deadline.postponed(answered.elapsed());

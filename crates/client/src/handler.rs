@@ -52,6 +52,11 @@ impl Handler {
         Self { host, secrets, progress, questions: watch::Sender::default() }
     }
 
+    /// Returns what no message and no result may show.
+    pub(super) fn secrets(&self) -> &Secrets {
+        &self.secrets
+    }
+
     /// Returns the progress of every request from now on.
     pub(super) fn progress(&self) -> broadcast::Receiver<(ProgressToken, Progress)> {
         self.progress.subscribe()

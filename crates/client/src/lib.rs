@@ -53,6 +53,7 @@ mod recorded_server;
 mod retry;
 mod retry_safety;
 mod rpc_error;
+mod secret_forms;
 mod secrets;
 mod selection;
 mod sent_form;

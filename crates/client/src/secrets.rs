@@ -1,52 +1,50 @@
-//! The secrets that are sent to a server, which neither its errors, its progress nor its questions
-//! may show: as they are, with characters in encoded form, such as those of a URL, and in base64.
-
-use std::sync::Arc;
+//! The secrets that are sent to a server, which nothing that it sends back may show.
 
 use base64::Engine;
-use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE_NO_PAD};
+use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 
+use super::command_line::{ServerCommand, is_of_secret};
 use super::endpoint::Endpoint;
 use super::error::ClientError;
+use super::header::Header;
 use super::host::{Question, UserRequest};
 use super::page_url::PageUrl;
+use super::secret_forms::SecretForms;
 use dibber_skill::contract::ToolError;
-use dibber_text::{DecodedText, MASKED, Span};
 
-/// The fewest bytes of a secret: a shorter one is a part of usual words.
-const SECRET_BYTES_MIN: usize = 6;
-
-/// The token and the values of the headers that are sent to a server, with their other forms.
+/// The token and the values of the headers that are sent to a server.
 #[derive(Clone, Default)]
-pub(super) struct Secrets(Arc<[String]>);
+pub(super) struct Secrets {
+    /// Those that its errors, its progress and its questions must not show.
+    all: SecretForms,
+    /// Those that its results must not show. The value of a header such as `X-Team: parents` is not
+    /// one of them: masked, it would be missing in what is published and pulled.
+    of_results: SecretForms,
+}
 
 impl Secrets {
     /// Returns the secrets that are sent to a server.
     pub(super) fn of(endpoint: &Endpoint) -> Self {
-        let Endpoint::Http { token, headers, .. } = endpoint else { return Self::default() };
-        let mut secrets: Vec<String> =
-            token.iter().map(|token| token.reveal().to_owned()).collect();
-        for header in headers {
-            let (_, value) = header.reveal();
-            let Ok(value) = value.to_str() else { continue };
-            secrets.push(value.to_owned());
-            // A scheme may precede the secret: `Bearer …`.
-            let last = value.rsplit_once(' ').map(|(_, last)| last.to_owned());
-            secrets.extend(last.iter().filter_map(|last| password(last)));
-            secrets.extend(last);
+        match endpoint {
+            Endpoint::Embedded(_) => Self::default(),
+            Endpoint::Http { token, headers, .. } => {
+                let token = || token.iter().map(|token| token.reveal().to_owned());
+                let named = headers.iter().filter(|header| is_of_secret(header.name()));
+                Self {
+                    all: token().chain(headers.iter().flat_map(header_secrets)).collect(),
+                    of_results: token().chain(named.flat_map(header_secrets)).collect(),
+                }
+            }
+            Endpoint::Program { command, .. } => {
+                Self { all: SecretForms::default(), of_results: program_secrets(command) }
+            }
         }
-        secrets.retain(|secret| secret.len() >= SECRET_BYTES_MIN);
-        let in_base64: Vec<_> = secrets.iter().flat_map(|secret| in_base64(secret)).collect();
-        secrets.extend(in_base64);
-        // One may contain another.
-        secrets.sort_by_key(|secret| std::cmp::Reverse(secret.len()));
-        Self(secrets.into())
     }
 
     /// Returns an error of the server in which they are masked.
     pub(super) fn mask_error(&self, error: ClientError) -> ClientError {
-        if self.0.is_empty() {
+        if self.all.is_empty() {
             return error;
         }
         match error {
@@ -99,33 +97,51 @@ impl Secrets {
         self.mask(&url) != url
     }
 
-    /// Returns a string of the server in which they are masked.
-    pub(super) fn mask(&self, text: &str) -> String {
-        let masked =
-            self.0.iter().fold(text.to_owned(), |text, secret| text.replace(secret, MASKED));
-        self.mask_encoded(&masked).unwrap_or(masked)
+    /// Masks them in the result of a request. Returns `true` if it had one.
+    pub(super) fn mask_result(&self, result: &mut Value) -> bool {
+        !self.of_results.is_empty() && self.mask_value(result)
     }
 
-    /// Returns the string with those masked that have characters in encoded form, if there are any.
-    fn mask_encoded(&self, text: &str) -> Option<String> {
-        if self.0.is_empty() {
-            return None;
-        }
-        let decoded = DecodedText::decode(text)?;
-        let found = |secret: &String| decoded.text().match_indices(secret).collect::<Vec<_>>();
-        let found = self.0.iter().flat_map(found);
-        let span = |(start, secret): (usize, &str)| Span::new(start, start + secret.len());
-        let mut spans: Vec<_> = found.map(|found| decoded.original(span(found))).collect();
-        spans.sort_by_key(|span| span.start);
-        let (mut masked, mut done) = (String::new(), 0);
-        for span in spans {
-            if span.start >= done {
-                masked.extend([&text[done..span.start], MASKED]);
+    /// Returns a part of a result in which they are masked.
+    pub(super) fn mask_part(&self, text: String) -> String {
+        self.of_results.masked(&text).unwrap_or(text)
+    }
+
+    fn mask_value(&self, value: &mut Value) -> bool {
+        match value {
+            Value::String(text) => match self.of_results.masked(text) {
+                Some(masked) => {
+                    *text = masked;
+                    true
+                }
+                None => false,
+            },
+            Value::Array(items) => {
+                items.iter_mut().fold(false, |masked, item| self.mask_value(item) || masked)
             }
-            done = done.max(span.end);
+            Value::Object(entries) => {
+                let values = entries.values_mut();
+                let masked = values.fold(false, |masked, it| self.mask_value(it) || masked);
+                self.mask_keys(entries) || masked
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => false,
         }
-        masked.push_str(&text[done..]);
-        Some(masked)
+    }
+
+    /// Masks them in keys. A usual key has none, and nothing is copied.
+    fn mask_keys(&self, entries: &mut Map<String, Value>) -> bool {
+        let is_masked = entries.keys().any(|key| self.of_results.masked(key).is_some());
+        if is_masked {
+            let entries_before = std::mem::take(entries).into_iter();
+            let masked = |key: String| self.of_results.masked(&key).unwrap_or(key);
+            *entries = entries_before.map(|(key, value)| (masked(key), value)).collect();
+        }
+        is_masked
+    }
+
+    /// Returns a string of the server in which they are masked.
+    pub(super) fn mask(&self, text: &str) -> String {
+        self.all.masked(text).unwrap_or_else(|| text.to_owned())
     }
 
     fn mask_json(&self, value: Value) -> Value {
@@ -143,19 +159,25 @@ impl Secrets {
     }
 }
 
+/// Returns the value of a header, and the secrets that it consists of.
+fn header_secrets(header: &Header) -> Vec<String> {
+    let (_, value) = header.reveal();
+    let Ok(value) = value.to_str() else { return Vec::new() };
+    // A scheme may precede the secret: `Bearer …`.
+    let last = value.rsplit_once(' ').map(|(_, last)| last.to_owned());
+    let password = last.as_deref().and_then(password);
+    [Some(value.to_owned()), last, password].into_iter().flatten().collect()
+}
+
+/// Returns the secrets among the arguments and variables of a program. A usual word, such as that of
+/// `--auth bearer`, is none.
+fn program_secrets(command: &ServerCommand) -> SecretForms {
+    let is_word = |secret: &String| secret.bytes().all(|byte| byte.is_ascii_lowercase());
+    command.secrets().into_iter().filter(|secret| !is_word(secret)).collect()
+}
+
 /// Returns the password of basic authentication (RFC 7617).
 fn password(credentials: &str) -> Option<String> {
     let decoded = String::from_utf8(STANDARD.decode(credentials).ok()?).ok()?;
     decoded.split_once(':').map(|(_, password)| password.to_owned())
-}
-
-/// Returns what base64 of anything with the secret in it contains, in both alphabets: the secret
-/// begins at the first, the second or the third byte of a group.
-fn in_base64(secret: &str) -> impl Iterator<Item = String> {
-    (0..3_usize).flat_map(move |offset| {
-        let bytes: Vec<u8> = std::iter::repeat_n(0, offset).chain(secret.bytes()).collect();
-        // The characters at both ends have bits of what is beside the secret.
-        let (from, to) = ((offset * 4).div_ceil(3), bytes.len() * 4 / 3);
-        [STANDARD_NO_PAD, URL_SAFE_NO_PAD].map(|engine| engine.encode(&bytes)[from..to].to_owned())
-    })
 }

@@ -6,13 +6,17 @@ use super::content::Content;
 use super::failure::Failure;
 use dibber_skill::contract::{ERROR, ErrorCode, REPLAYED, ToolError, WireEnum};
 
-/// The result of a tool that did not fail, as the server sent it.
+/// The result of a tool that did not fail, as the server sent it, but without the secrets that were
+/// sent to it.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ToolResult(Value);
+pub struct ToolResult {
+    json: Value,
+    is_masked: bool,
+}
 
 impl ToolResult {
     /// Parses the result of `tools/call`, which may be the error of the tool.
-    pub(super) fn parse(result: Value) -> Result<Self, Failure> {
+    pub(super) fn parse(result: Value, is_masked: bool) -> Result<Self, Failure> {
         if !result.is_object() {
             return Err(Failure::protocol_error("the result of the tool is not an object"));
         }
@@ -32,8 +36,8 @@ impl ToolResult {
         if result.get("content").is_some_and(|content| !content.is_array() && !content.is_null()) {
             return Err(Failure::protocol_error("the content of the tool's result is not a list"));
         }
-        let result = Self(result);
-        if result.0.get("isError") == Some(&Value::Bool(true)) {
+        let result = Self { json: result, is_masked };
+        if result.json.get("isError") == Some(&Value::Bool(true)) {
             Err(result.error())
         } else {
             Ok(result)
@@ -42,24 +46,29 @@ impl ToolResult {
 
     /// Returns the result as the server sent it.
     pub const fn json(&self) -> &Value {
-        &self.0
+        &self.json
+    }
+
+    /// Returns `true` if the server sent a secret that was sent to it, which is masked.
+    pub(super) const fn is_masked(&self) -> bool {
+        self.is_masked
     }
 
     /// Returns the structured content, if there is any.
     pub fn structured(&self) -> Option<&Value> {
-        self.0.get("structuredContent")
+        self.json.get("structuredContent")
     }
 
     /// Returns the blocks of content, in the order of the server.
     pub fn content(&self) -> impl Iterator<Item = Content<'_>> {
-        let blocks = self.0.get("content").and_then(Value::as_array);
+        let blocks = self.json.get("content").and_then(Value::as_array);
         blocks.into_iter().flatten().map(Content::parse)
     }
 
     /// Returns the value that a tool of the contract answers with: the structured content, or that
     /// of its text.
     pub fn into_value(mut self) -> Value {
-        if let Some(value) = self.0.get_mut("structuredContent") {
+        if let Some(value) = self.json.get_mut("structuredContent") {
             return value.take();
         }
         let text = self.joined_text("");

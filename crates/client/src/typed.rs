@@ -98,9 +98,14 @@ impl Client {
     /// `skill_get`. Whether the skill is archived may be in the list alone.
     pub async fn skill_get(&self, skill_id: &SkillId) -> Result<SkillFound, ClientError> {
         let arguments = SkillGet { skill_id: skill_id.clone() };
-        let mut found: Value = self.typed("skill_get", object(&arguments)).await?;
+        let safety = RetrySafety::ReadOnly;
+        let answer = self.send("skill_get", &object(&arguments), Some(safety)).await?;
+        if answer.is_masked() {
+            self.note_masked(skill_id.as_str());
+        }
+        let mut found = answer.into_value();
         complete_found(&mut found);
-        let found = read_value("skill_get", found, RetrySafety::ReadOnly);
+        let found = read_value("skill_get", found, safety);
         let found: SkillFound = found.map_err(|error| self.without_secrets(error))?;
         let id = &found.skill.skill_id;
         if id != skill_id {
@@ -241,6 +246,9 @@ impl Client {
     ) -> Result<T, ClientError> {
         let safety = RetrySafety::ReadOnly;
         let answer = self.send(tool, &arguments, Some(safety)).await?;
+        if answer.is_masked() {
+            self.note_masked(tool);
+        }
         read_answer(tool, answer, safety).map_err(|error| self.without_secrets(error))
     }
 }

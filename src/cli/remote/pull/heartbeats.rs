@@ -21,6 +21,9 @@ use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 
+/// The tool that lists heartbeats.
+const HEARTBEAT_LIST: &str = "heartbeat_list";
+
 /// The heartbeats of a server.
 pub(in crate::cli::remote) struct ServerHeartbeats {
     /// None if they are not listed.
@@ -34,6 +37,13 @@ impl ServerHeartbeats {
     /// cannot be listed now, a warning says that those of the files stay as they are.
     pub(in crate::cli::remote) fn load(session: &Session, ui: &mut Ui) -> Self {
         let (listed, refusal) = match session.block_on(session.client.all_heartbeats()) {
+            Ok(_) if session.client.has_masked(HEARTBEAT_LIST) => {
+                ui.warning(
+                    "the heartbeats of sprout.yaml stay as they are: their list contains the token \
+                     or another secret that is sent to the server",
+                );
+                (None, None)
+            }
             Ok(listed) => (Some(listed), None),
             Err(ClientError::NoTool(_)) => (None, None),
             Err(error) if is_scope_missing(&error) => {

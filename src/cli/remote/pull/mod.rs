@@ -219,6 +219,7 @@ fn plan_of(
         Some(_) => moved.certain_folder_of(skill_id),
     };
     let found = session.wait(listed.read(skill_id))?;
+    check_intact(skill_id, session)?;
     if found.skill.is_archived() {
         let (id, server) = (quote_in_full(skill_id.as_str()), &session.server);
         ui.warning(message![
@@ -250,6 +251,25 @@ fn plan_of(
         ui.eprintln(message!["The folder of ", id, " is ", quote_in_full(&folder), reason, "."]);
     }
     Ok(plan)
+}
+
+/// Fails if a skill that was read contains a secret that is sent to the server: with a mask in its place,
+/// the files would not be what the server has, and the next push would replace it.
+pub(in crate::cli::remote) fn check_intact(
+    skill_id: &SkillId,
+    session: &Session,
+) -> Result<(), CommandError> {
+    if !session.client.has_masked(skill_id.as_str()) {
+        return Ok(());
+    }
+    Err(CommandError::new(message![
+        quote_in_full(skill_id.as_str()),
+        " contains the token or another secret that is sent to ",
+        quote_in_full(session.server.name()),
+        ", and nothing was written"
+    ])
+    .help("remove it from the skill on the server, and replace it: who reads the skill can use it")
+    .exit(Exit::BadInput))
 }
 
 impl From<PullError> for CommandError {

@@ -8,7 +8,7 @@ use super::resolved::{ResolutionKind, Resolutions, ResolvedFiles};
 use crate::cli::dry_run::render::RenderContext;
 use crate::cli::error::CommandError;
 use crate::cli::remote::pull::heartbeats::{ServerHeartbeats, show_conflicts, warn_of_unwritten};
-use crate::cli::remote::pull::show_files;
+use crate::cli::remote::pull::{check_intact, show_files};
 use crate::cli::remote::session::Session;
 use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
@@ -239,6 +239,7 @@ fn plan_either(
 ) -> Result<PullPlan, CommandError> {
     let session = context.session;
     let stored = session.wait(session.client.skill_get(skill_id))?.skill;
+    check_intact(skill_id, session)?;
     let directory = page::path_of(key);
     let target = PullTarget {
         argument: if directory.is_empty() { "." } else { &directory },
