@@ -53,7 +53,8 @@ pub(super) struct ErrorV1 {
 impl ErrorV1 {
     /// Returns the JSON of an error, with secrets and children's names masked.
     pub(super) fn new(error: &CommandError, roster: &Roster) -> Self {
-        let shown = |message: &Message| message.shown(&Privacy { roster }).to_string();
+        let shown =
+            |message: &Message| message.shown(&Privacy { roster }).without_indent().to_string();
         Self {
             code: error.exit_code().code(),
             exit_code: error.exit_code() as u8,

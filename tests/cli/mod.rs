@@ -19,6 +19,7 @@ mod edited_titles;
 #[cfg(unix)]
 mod everyday_answers;
 pub(crate) mod family_command;
+mod forged_lines;
 pub(crate) mod heartbeat_command;
 mod heartbeat_names;
 mod heartbeat_paused;

@@ -2,7 +2,8 @@
 
 use std::str::Utf8Error;
 
-use super::message::{Message, quote};
+use super::message::Message;
+use super::quote::quote;
 use crate::message;
 
 /// The first place at which a file is not UTF-8.

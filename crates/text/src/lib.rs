@@ -35,6 +35,7 @@ mod masked_message;
 mod message;
 pub mod private;
 mod problem;
+mod quote;
 mod shell_word;
 mod source;
 mod span;
@@ -54,11 +55,9 @@ pub use escape::{
 pub use hex::hex;
 pub use json_pointer::json_pointer;
 pub use lines::{LineColumn, LineIndex, line_around};
-pub use message::{
-    Message, Part, Quote, ShownMessage, quote, quote_argument, quote_display, quote_in_full,
-    quote_lines, quote_path,
-};
+pub use message::{Message, Part, ShownMessage, quote_display, quote_path};
 pub use problem::{Label, Problem};
+pub use quote::{Quote, quote, quote_argument, quote_in_full, quote_indented, quote_lines};
 pub use shell_word::shell_word;
 pub use source::{BYTE_ORDER_MARK, Source};
 pub use span::Span;

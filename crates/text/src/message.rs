@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::fmt::{self, Write};
 use std::path::Path;
 
+use super::quote::{Extent, Quote, quote, quote_in_full};
 use super::shell_word::shell_word;
 use super::span::Span;
 use super::untrusted::{Mask, Shown};
@@ -15,6 +16,9 @@ use super::untrusted::{Mask, Shown};
 /// The most bytes that a message keeps of a string of which it shows the beginning. It is more
 /// than the longest key or token has, so that the beginning of one is still recognized.
 const QUOTE_BYTES_MAX: usize = 32 << 10;
+
+/// What precedes the further lines of a string that is quoted with its lines indented.
+const QUOTE_INDENT: &str = "    ";
 
 /// What is wrong, or what to do about it: fixed text, numbers, and quoted untrusted strings.
 ///
@@ -34,44 +38,6 @@ pub(super) struct QuoteSpan {
     origin: Option<Box<str>>,
 }
 
-/// How much of a quote is shown.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Extent {
-    Beginning,
-    Whole,
-    Lines,
-}
-
-/// An untrusted string in a message.
-#[derive(Clone, Copy, Debug)]
-pub struct Quote<'a> {
-    text: &'a str,
-    extent: Extent,
-    origin: Option<&'a str>,
-    is_argument: bool,
-}
-
-/// Quotes the beginning of an untrusted string.
-pub const fn quote(text: &str) -> Quote<'_> {
-    Quote { text, extent: Extent::Beginning, origin: None, is_argument: false }
-}
-
-/// Quotes all of an untrusted string, for a path or a correction that is of no use in parts.
-pub const fn quote_in_full(text: &str) -> Quote<'_> {
-    Quote { text, extent: Extent::Whole, origin: None, is_argument: false }
-}
-
-/// Quotes all of an untrusted string with its line breaks and tabs, for what is shown line by line.
-pub const fn quote_lines(text: &str) -> Quote<'_> {
-    Quote { text, extent: Extent::Lines, origin: None, is_argument: false }
-}
-
-/// Quotes all of an untrusted string as one argument of a suggested command, such as a path with a
-/// space.
-pub const fn quote_argument(text: &str) -> Quote<'_> {
-    Quote { is_argument: true, ..quote_in_full(text) }
-}
-
 /// Quotes all of what a value displays, on one line: an error of the system, or an id.
 pub fn quote_display(value: impl fmt::Display) -> Message {
     quote_in_full(&value.to_string()).into()
@@ -80,15 +46,6 @@ pub fn quote_display(value: impl fmt::Display) -> Message {
 /// Quotes all of a path.
 pub fn quote_path(path: &Path) -> Message {
     quote_in_full(&path.to_string_lossy()).into()
-}
-
-impl<'a> Quote<'a> {
-    /// Masks all of the string if anything in `origin` is masked, from which it was derived: a
-    /// correction may spell a name or a secret in another way, in which it is not recognized.
-    #[must_use]
-    pub const fn derived_from(self, origin: &'a str) -> Self {
-        Self { origin: Some(origin), ..self }
-    }
 }
 
 /// A part of a message. There is no conversion from a string that is not fixed: it has to be
@@ -163,7 +120,7 @@ impl Message {
         let text = if is_argument { shell_word(text) } else { text.into() };
         let length = match extent {
             Extent::Beginning => text.floor_char_boundary(QUOTE_BYTES_MAX),
-            Extent::Whole | Extent::Lines => text.len(),
+            Extent::Whole | Extent::Lines | Extent::IndentedLines => text.len(),
         };
         let start = self.text.len();
         self.text.push_str(&text[..length]);
@@ -207,7 +164,7 @@ impl Message {
     /// Returns the message as it may be shown: each quote masked in full, then shortened, then
     /// escaped.
     pub const fn shown<'a>(&'a self, mask: &'a dyn Mask) -> ShownMessage<'a> {
-        ShownMessage { message: self, mask }
+        ShownMessage { message: self, mask, indent: QUOTE_INDENT }
     }
 }
 
@@ -216,6 +173,16 @@ impl Message {
 pub struct ShownMessage<'a> {
     message: &'a Message,
     mask: &'a dyn Mask,
+    /// What precedes the further lines of a quote.
+    indent: &'static str,
+}
+
+impl ShownMessage<'_> {
+    /// Returns the same without the indentation of further lines, for JSON.
+    #[must_use]
+    pub const fn without_indent(self) -> Self {
+        Self { indent: "", ..self }
+    }
 }
 
 impl fmt::Display for ShownMessage<'_> {
@@ -232,6 +199,15 @@ impl fmt::Display for ShownMessage<'_> {
                 Extent::Beginning => write!(f, "{shown}")?,
                 Extent::Whole => write!(f, "{}", shown.in_full())?,
                 Extent::Lines => write!(f, "{}", shown.multiline())?,
+                Extent::IndentedLines => {
+                    let lines = shown.multiline().to_string();
+                    for (index, line) in lines.split('\n').enumerate() {
+                        let is_indented = index > 0 && !line.is_empty();
+                        f.write_str(if index > 0 { "\n" } else { "" })?;
+                        f.write_str(if is_indented { self.indent } else { "" })?;
+                        f.write_str(line)?;
+                    }
+                }
             }
             end = span.end;
         }
@@ -334,6 +310,7 @@ impl From<usize> for Part<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::quote::{quote_indented, quote_lines};
     use crate::untrusted::tests::MaskString;
 
     #[test]
@@ -356,6 +333,14 @@ mod tests {
         let message =
             message![quote_lines("a\tEmma\n\u{7}"), quote_display(format_args!("Emma\n"))];
         assert_eq!(message.shown(&MaskString("Emma")).to_string(), "a\t****\n\\u{7}****\\n");
+    }
+
+    #[test]
+    fn indents_further_lines_of_a_quote() {
+        let message = message!["failed: ", quote_indented("a\nhelp: b\r\nc")];
+        assert_eq!(message.shown(&()).to_string(), "failed: a\n    help: b\\r\n    c");
+        let in_json = message.shown(&()).without_indent().to_string();
+        assert_eq!(in_json, "failed: a\nhelp: b\\r\nc");
     }
 
     #[test]

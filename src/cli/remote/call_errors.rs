@@ -15,7 +15,7 @@ use dibber_skill::contract::{
     ErrorCode, IDEMPOTENCY_CONFLICT, Issue, SCOPE_MISSING, SKILL_CHANGED, ToolError, WireEnum,
 };
 use dibber_text::{
-    Message, message, quote, quote_argument, quote_display, quote_in_full, quote_lines,
+    Message, message, quote, quote_argument, quote_display, quote_in_full, quote_indented,
 };
 
 /// The most issues of a call that are shown one by one.
@@ -33,7 +33,7 @@ pub(super) fn is_scope_missing(error: &ClientError) -> bool {
 
 /// Converts a failed call to the error that is shown.
 pub(super) fn call_error(error: &ClientError) -> CommandError {
-    let shown = CommandError::new(quote_lines(&error.to_string())).exit(exit_of(error));
+    let shown = CommandError::new(quote_indented(&error.to_string())).exit(exit_of(error));
     let shown = match error {
         ClientError::Refused(error) => {
             let served = serde_json::to_value(error).expect("strings and JSON");
@@ -68,9 +68,9 @@ pub(super) fn refusal_message(refusal: &ToolError) -> Message {
     let codes = [Some(code.name()), reason.as_deref()];
     let codes = codes.into_iter().flatten().collect::<Vec<_>>().join(" ");
     if io::stderr().is_terminal() {
-        message![quote_lines(message), " (", quote_in_full(&codes), ")"]
+        message![quote_indented(message), " (", quote_in_full(&codes), ")"]
     } else {
-        message![quote_lines(&format!("{codes}: {message}"))]
+        message![quote_indented(&format!("{codes}: {message}"))]
     }
 }
 

@@ -28,6 +28,9 @@ const SENTENCE_CHARACTERS_MAX: usize = 400;
 /// The most characters of the description of one tool.
 const DESCRIPTION_CHARACTERS_MAX: usize = 20_000;
 
+/// The columns before the lines of a description, which is the server's and not this program's.
+const DESCRIPTION_INDENT: usize = 2;
+
 /// List the tools of the server, or show one
 #[derive(Args)]
 struct ToolsArgs {
@@ -167,12 +170,14 @@ fn page(tool: &ToolInfo, mut sheet: Sheet, roster: &Roster) -> Rendered {
         let (beginning, rest) = beginning(description, DESCRIPTION_CHARACTERS_MAX, roster);
         for line in beginning.lines() {
             sheet.end_line();
-            sheet.wrap(0, line, None);
+            sheet.indent(if line.is_empty() { 0 } else { DESCRIPTION_INDENT });
+            sheet.wrap(DESCRIPTION_INDENT, line, None);
         }
         if let Some(more) = rest {
             let more = format!("… and {more} more characters, which `--json` prints");
             sheet.end_line();
-            sheet.wrap(0, &more, Some(Ink::Faint));
+            sheet.indent(DESCRIPTION_INDENT);
+            sheet.wrap(DESCRIPTION_INDENT, &more, Some(Ink::Faint));
         }
     }
     fields(&mut sheet, "Arguments", &tool.input_schema, roster);

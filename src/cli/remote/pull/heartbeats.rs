@@ -7,7 +7,7 @@ use dibber_client::publish::{
 use dibber_client::{ClientError, Listed};
 use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
 use dibber_skill::discover;
-use dibber_text::{Message, Quote, message, quote, quote_argument, quote_in_full, quote_lines};
+use dibber_text::{Message, Quote, message, quote, quote_argument, quote_in_full, quote_indented};
 
 use super::super::call_errors::{command_error, is_scope_missing};
 use super::super::damaged::LISTS_DAMAGE;
@@ -52,7 +52,7 @@ impl ServerHeartbeats {
             Err(error) => {
                 let error = error.to_string();
                 let stay = "the heartbeats of sprout.yaml stay as they are: ";
-                ui.warning(message![stay, quote_lines(&error)]);
+                ui.warning(message![stay, quote_indented(&error)]);
                 (None, None)
             }
         };

@@ -17,7 +17,7 @@ use dibber_skill::diagnostic::{Applicability, Diagnostic};
 use dibber_skill::discover::{self, shown_path};
 use dibber_skill::spec_hash::SpecHash;
 use dibber_text::{
-    Message, message, quote, quote_argument, quote_display, quote_in_full, quote_lines,
+    Message, message, quote, quote_argument, quote_display, quote_in_full, quote_indented,
 };
 
 /// The most items of a list that are named because they cannot be read.
@@ -375,9 +375,9 @@ fn refused(review: &Review, policy: PolicyDecision) -> CommandError {
             let PlacedReason { place, message } = PlacedReason::new(review, one);
             let (path, reason) = (quote_in_full(path), quote_in_full(&one.reason));
             let at = message![if place.is_empty() { "" } else { " at " }, quote_in_full(&place)];
-            let message = quote_lines(message);
+            let message = quote_indented(message);
             CommandError::new(message![path, " is refused: ", reason, at, ": ", message])
-                .help(quote_lines(&one.fix))
+                .help(quote_indented(&one.fix))
         }
         several => {
             let count = several.len();
@@ -386,7 +386,8 @@ fn refused(review: &Review, policy: PolicyDecision) -> CommandError {
                 let PolicyReason { reason, fix, .. } = found;
                 let PlacedReason { place, message } = PlacedReason::new(review, found);
                 let place = message!["\n  ", quote_in_full(reason), " at ", quote_in_full(&place)];
-                text.push(message![place, ": ", quote_lines(message), "\n    ", quote_lines(fix)]);
+                let (message, fix) = (quote_indented(message), quote_indented(fix));
+                text.push(message![place, ": ", message, "\n    ", fix]);
             }
             CommandError::new(text)
         }
