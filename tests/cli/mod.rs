@@ -74,6 +74,7 @@ pub(crate) mod server_choice;
 mod skill_update;
 #[cfg(unix)]
 pub(crate) mod spoken_names;
+mod status_health;
 mod suggested_commands;
 pub(crate) mod tour;
 mod unreadable_items;

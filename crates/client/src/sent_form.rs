@@ -39,6 +39,16 @@ pub(crate) fn complete_heartbeat(item: &mut Value) {
     }
 }
 
+/// Gives the answer of `mcp_health` the fields of the contract that are only shown.
+pub(crate) fn complete_health(health: &mut Value) {
+    let Value::Object(health) = health else { return };
+    for name in ["time", "server"] {
+        if !health.get(name).is_some_and(Value::is_string) {
+            health.insert(name.to_owned(), "".into());
+        }
+    }
+}
+
 /// Gives the answer of `heartbeat_describe` a preview that can be read: it is only shown.
 pub(crate) fn complete_description(description: &mut Value) {
     let Value::Object(description) = description else { return };

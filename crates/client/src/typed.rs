@@ -12,12 +12,14 @@ use super::error::ClientError;
 use super::journal::Operation;
 use super::listing::Listed;
 use super::retry_safety::RetrySafety;
-use super::sent_form::{complete_description, complete_found, complete_heartbeat, complete_item};
+use super::sent_form::{
+    complete_description, complete_found, complete_health, complete_heartbeat, complete_item,
+};
 use super::tool_info::ToolInfo;
 use super::tool_result::ToolResult;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    DescribeMode, ErrorCode, HEARTBEAT_DUE, HeartbeatCreate, HeartbeatDescribe,
+    DescribeMode, ErrorCode, HEARTBEAT_DUE, Health, HeartbeatCreate, HeartbeatDescribe,
     HeartbeatDescription, HeartbeatDue, HeartbeatDueAnswer, HeartbeatListArguments,
     HeartbeatListItem, HeartbeatUpdate, Page, ResultPosted, SKILL_POST_RESULT, SKILL_UPDATE,
     SKILL_WRITE, SkillFound, SkillGet, SkillId, SkillInvoke, SkillInvoked, SkillListArguments,
@@ -233,7 +235,16 @@ impl Client {
         self.change_or_find((HEARTBEAT_DUE, change), operation, find).await
     }
 
-    /// A tool without arguments: `mcp_whoami`, `mcp_health`, `family_query_overview`.
+    /// `mcp_health`. Other servers may answer with the status alone.
+    pub async fn health(&self) -> Result<Health, ClientError> {
+        let tool = "mcp_health";
+        let mut health = self.typed(tool, Map::new()).await?;
+        complete_health(&mut health);
+        let health = read_value(tool, health, RetrySafety::ReadOnly);
+        health.map_err(|error| self.without_secrets(error))
+    }
+
+    /// A tool without arguments: `mcp_whoami`, `family_query_overview`.
     pub async fn ask<T: DeserializeOwned>(&self, tool: &str) -> Result<T, ClientError> {
         self.typed(tool, Map::new()).await
     }

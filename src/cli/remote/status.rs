@@ -49,9 +49,55 @@ fn define(command: ClapCommand) -> ClapCommand {
 #[derive(Default)]
 struct Found {
     server: Option<ServerInfo>,
-    tools: Vec<ToolInfo>,
-    whoami: Option<Whoami>,
-    health: Option<Health>,
+    /// None if they cannot be listed.
+    tools: Option<Vec<ToolInfo>>,
+    whoami: Answer<Whoami>,
+    health: Answer<Health>,
+}
+
+/// The answer of a tool that not every server has.
+enum Answer<T> {
+    /// The server has no such tool.
+    None,
+    /// It was answered.
+    Given(T),
+    /// The tool failed, or means something else.
+    Failed(ClientError),
+}
+
+impl<T> Default for Answer<T> {
+    fn default() -> Self {
+        Self::None
+    }
+}
+
+impl<T> Answer<T> {
+    fn new(answer: Result<T, ClientError>) -> Result<Self, ClientError> {
+        match answer {
+            Ok(answer) => Ok(Self::Given(answer)),
+            Err(ClientError::NoTool(_) | ClientError::UnknownMethod(_)) => Ok(Self::None),
+            Err(
+                error @ (ClientError::Protocol(_)
+                | ClientError::Rejected(_)
+                | ClientError::Failed { .. }),
+            ) => Ok(Self::Failed(error)),
+            Err(error) => Err(error),
+        }
+    }
+
+    const fn given(&self) -> Option<&T> {
+        match self {
+            Self::Given(answer) => Some(answer),
+            Self::None | Self::Failed(_) => None,
+        }
+    }
+
+    fn error(&self) -> Option<String> {
+        match self {
+            Self::Failed(error) => Some(error.to_string()),
+            Self::None | Self::Given(_) => None,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -74,7 +120,9 @@ struct StatusV1 {
     program: Option<String>,
     tools: Option<usize>,
     whoami: Option<Whoami>,
+    whoami_error: Option<String>,
     health: Option<Health>,
+    health_error: Option<String>,
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
@@ -116,9 +164,9 @@ fn ask_selected(matches: &ArgMatches, found: &mut Found, ui: &mut Ui) -> Result<
 /// Requests everything. What was answered before a failure remains in `found`.
 async fn ask(client: &Client, found: &mut Found) -> Result<(), ClientError> {
     found.server = Some(client.server().await?);
-    found.tools = client.tools().await?;
-    found.whoami = if_supported(client.ask("mcp_whoami").await)?;
-    found.health = if_supported(client.ask("mcp_health").await)?;
+    found.tools = Some(client.tools().await?);
+    found.whoami = Answer::new(client.ask("mcp_whoami").await)?;
+    found.health = Answer::new(client.health().await)?;
     Ok(())
 }
 
@@ -173,7 +221,7 @@ fn page(selected: &SelectedServer, found: &Found, mut sheet: Sheet) -> Rendered 
                 sheet.row("address", &address(selected));
             }
             let token = token(selected).map_or("none".to_owned(), |from| format!("from {from}"));
-            let whoami = found.whoami.as_ref();
+            let whoami = found.whoami.given();
             let end = whoami.and_then(|whoami| whoami.token_expires_at.as_ref());
             let end = end.map(|at| format!(", expires {at}")).unwrap_or_default();
             sheet.row("token", &(token + &end));
@@ -186,17 +234,25 @@ fn page(selected: &SelectedServer, found: &Found, mut sheet: Sheet) -> Rendered 
     let Some(server) = &found.server else { return sheet.finish() };
     sheet.row("protocol", &server.protocol_version);
     sheet.row("program", &server.program().unwrap_or_else(|| "unknown".to_owned()));
-    sheet.row("tools", &found.tools.len().to_string());
-    if let Some(whoami) = &found.whoami {
+    let tools = found.tools.as_ref().map(|tools| tools.len().to_string());
+    sheet.row("tools", tools.as_deref().unwrap_or("unknown"));
+    if let Some(whoami) = found.whoami.given() {
         let Whoami { name, user_id, family_id, scopes, .. } = whoami;
         sheet.row("you", &format!("{name} ({user_id}), family {family_id}"));
         let scopes: Vec<_> = scopes.iter().map(|scope| scope.name()).collect();
         let scopes = if scopes.is_empty() { "none".to_owned() } else { scopes.join(", ") };
         sheet.row("scopes", &scopes);
     }
-    if let Some(health) = &found.health {
-        let ink = (health.status != "ok").then_some(Ink::Error);
-        sheet.painted_row("health", &format!("{}, {}", health.status, health.time), ink);
+    if let Some(error) = found.whoami.error() {
+        sheet.painted_row("you", &format!("unknown: {error}"), Some(Ink::Error));
+    }
+    if let Some(Health { status, time, .. }) = found.health.given() {
+        let ink = (status != "ok").then_some(Ink::Error);
+        let time = if time.is_empty() { String::new() } else { format!(", {time}") };
+        sheet.painted_row("health", &format!("{status}{time}"), ink);
+    }
+    if let Some(error) = found.health.error() {
+        sheet.painted_row("health", &format!("unknown: {error}"), Some(Ink::Error));
     }
     sheet.finish()
 }
@@ -231,14 +287,16 @@ fn status(
         error: error.map(|error| ErrorV1::new(error, roster)),
         protocol_version: server.map(|server| shown(&server.protocol_version)),
         program: server.and_then(ServerInfo::program).map(|program| shown(&program)),
-        tools: server.map(|_| found.tools.len()),
-        whoami: found.whoami.as_ref().map(|whoami| Whoami {
+        tools: found.tools.as_ref().map(Vec::len),
+        whoami_error: found.whoami.error().map(|error| shown(&error)),
+        health_error: found.health.error().map(|error| shown(&error)),
+        whoami: found.whoami.given().map(|whoami| Whoami {
             user_id: shown(whoami.user_id.as_str()).into(),
             name: shown(&whoami.name),
             server: shown(&whoami.server),
             ..whoami.clone()
         }),
-        health: found.health.as_ref().map(|health| Health {
+        health: found.health.given().map(|health| Health {
             status: shown(&health.status),
             time: shown(&health.time),
             server: shown(&health.server),
