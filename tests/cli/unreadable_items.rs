@@ -109,3 +109,17 @@ fn a_list_of_heartbeats_names_the_ones_that_cannot_be_read() {
     let listed = run(&server, &tree, &["heartbeat", "list", "--json"]);
     assert!(listed.contains("observer"), "{listed}");
 }
+
+#[test]
+fn a_list_of_which_nothing_can_be_read_is_not_empty() {
+    let broken = || json!([{"name": "A"}, {"name": "B"}]);
+    let (server, tree) = (server(broken(), broken()), Tree::new());
+    for list in [["heartbeat", "list"], ["skill", "list"]] {
+        let listed = run(&server, &tree, &list);
+        assert!(!listed.contains("no heartbeats"), "{listed}");
+        assert!(listed.contains("2 more cannot be read"), "{listed}");
+        let listed = run(&server, &tree, &[&list[..], &["--json"]].concat());
+        assert!(listed.contains("\"unreadable\": 2"), "{listed}");
+        assert!(listed.contains("\"damaged\": 0"), "{listed}");
+    }
+}

@@ -53,6 +53,10 @@ pub(in crate::cli::remote) struct PlanV1 {
 pub(super) struct ListV1 {
     pub(super) version: u32,
     pub(super) items: Vec<ListedV1>,
+    /// How many more the server lists that cannot be read.
+    pub(super) unreadable: usize,
+    /// How many more it leaves out, because its database is damaged.
+    pub(super) damaged: u64,
 }
 
 #[derive(Serialize)]

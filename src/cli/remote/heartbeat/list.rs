@@ -13,10 +13,12 @@ use crate::cli::remote::local_schedules;
 use crate::cli::remote::session::Session;
 use crate::cli::term::style::{Ink, Style, paint};
 use crate::cli::term::ui::Ui;
+use crate::cli::term::wording::quantity;
+use dibber_client::Listed;
 use dibber_client::publish::SKILLS_MAX;
 use dibber_lint::report::layout::{columns, truncate, wrap};
 use dibber_skill::contract::{HeartbeatListItem, OpenEnum, SkillId, SkillListArguments};
-use dibber_text::escape_line;
+use dibber_text::{escape_line, message, quote_in_full};
 
 /// The columns of the word for whether a heartbeat fires.
 const STATE_COLUMNS: usize = 6;
@@ -29,7 +31,8 @@ pub(super) fn run(typed: &ListArgs, session: &Session, ui: &mut Ui) -> Result<Ex
     let roster = ui.names()?;
     let listed = session.wait(session.client.all_heartbeats())?;
     warn_of_missing(&listed, ui);
-    let items = listed.items;
+    let Listed { items, unreadable, damaged, .. } = listed;
+    let unreadable = unreadable.len();
     let names = if items.is_empty() { BTreeMap::new() } else { skill_names(session) };
     let masked = |mut item: HeartbeatListItem| {
         let skill_name = item.run_skill_id.as_ref().and_then(|id| names.get(id));
@@ -50,15 +53,21 @@ pub(super) fn run(typed: &ListArgs, session: &Session, ui: &mut Ui) -> Result<Ex
     };
     let items: Vec<_> = items.into_iter().map(masked).collect();
     if typed.json {
-        ui.print_json(&ListV1 { version: VERSION, items })?;
+        ui.print_json(&ListV1 { version: VERSION, items, unreadable, damaged })?;
         return Ok(Exit::Done);
     }
-    if items.is_empty() {
+    if items.is_empty() && unreadable == 0 && damaged == 0 {
         ui.eprintln("no heartbeats (schedules of skills); `dibber heartbeat create` makes one");
         return Ok(Exit::Done);
     }
     let style = Style { color: ui.stdout_color(), width: ui.width() };
     ui.print(table(&items, style).as_bytes())?;
+    if unreadable > 0 {
+        let count = quantity(items.len(), "heartbeat", "heartbeats");
+        let server = quote_in_full(session.server.name());
+        let more = message!["; ", unreadable, " more cannot be read"];
+        ui.eprintln(message![quote_in_full(&count), " on ", server, more]);
+    }
     if let Some(note) = local_schedules::note(&session.server) {
         ui.eprintln(note);
     }

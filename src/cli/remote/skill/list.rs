@@ -61,6 +61,10 @@ struct ListV1 {
     items: Value,
     /// Where the rest begins, if `--limit` leaves some out.
     next_cursor: Option<String>,
+    /// How many more the server lists that cannot be read.
+    unreadable: usize,
+    /// How many more it leaves out, because its database is damaged.
+    damaged: u64,
 }
 
 fn define(command: ClapCommand) -> ClapCommand {
@@ -79,20 +83,28 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let listed = session.client.all_skills(&filter, arguments.limit);
     let listed = session.wait(listed)?;
     warn_of_missing(&listed, ui);
-    let Listed { items, unreadable, next_cursor, .. } = listed;
+    let Listed { items, unreadable, damaged, next_cursor, .. } = listed;
+    let unreadable = unreadable.len();
     let server = session.server.name();
     if arguments.json {
         let items = serde_json::to_value(&items).expect("strings and lists");
         let items = masked_json(&items, &roster);
         let server = ui.masked(server).into_owned();
-        ui.print_json(&ListV1 { version: VERSION, server, items, next_cursor })?;
+        ui.print_json(&ListV1 {
+            version: VERSION,
+            server,
+            items,
+            next_cursor,
+            unreadable,
+            damaged,
+        })?;
         return Ok(Exit::Done);
     }
     ui.print(table(&items, ui.width(), &roster).as_bytes())?;
     let count = quantity(items.len(), "skill", "skills");
     let mut line = message![quote_in_full(&count), " on ", quote_in_full(server)];
-    if !unreadable.is_empty() {
-        line.push(message!["; ", unreadable.len(), " more cannot be read"]);
+    if unreadable > 0 {
+        line.push(message!["; ", unreadable, " more cannot be read"]);
     }
     if next_cursor.is_some() {
         line.push("; there are more, see --limit");
