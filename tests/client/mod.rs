@@ -15,6 +15,7 @@ mod any_server_merged;
 mod any_server_paused;
 mod any_server_pulled;
 pub(crate) mod any_server_reads;
+mod any_server_removed;
 mod any_server_replaced;
 pub(crate) mod any_server_search;
 mod any_server_stores;

@@ -15,6 +15,7 @@ mod members;
 pub(super) mod page;
 pub(super) mod plan;
 pub(super) mod plan_page;
+mod run_skill;
 mod runs;
 pub(super) mod sides;
 pub(super) mod simultaneous;

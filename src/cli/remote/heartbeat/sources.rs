@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::arguments::HeartbeatSpec;
 use super::authored::{Audience, AuthoredSkill};
+use super::run_skill;
 use crate::cli::default_zone::named_or_default;
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
@@ -129,7 +130,7 @@ fn of_options(
         cron: schedule.cron,
         tz: schedule.time_zone,
         skill_input: inputs(None, &typed.input)?,
-        run_skill_id: resolve(skill, session, locks)?,
+        run_skill_id: run_skill::find(skill, session, locks)?,
         assignment_skill_id: assignment.map(|it| resolve(it, session, locks)).transpose()?,
         child_id: typed.child.clone(),
         source_chat_id: typed.chat.clone(),

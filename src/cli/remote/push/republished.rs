@@ -9,6 +9,7 @@ use crate::cli::remote::call_errors::journal_error;
 use crate::cli::remote::heartbeat::plan::HeartbeatItem;
 use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
+use dibber_client::ClientError;
 use dibber_client::publish::{InterruptedPush, ListedSkills, LockFiles, LockKey, Records};
 use dibber_skill::contract::SkillId;
 use dibber_skill::discover::FoundSkill;
@@ -102,9 +103,14 @@ pub(super) fn warn(
     Ok(())
 }
 
-/// Returns `true` unless a server says that a skill is archived or does not exist any more.
+/// Returns `true` unless a server says that a skill is archived or does not exist any more, or lists no
+/// skills at all.
 fn is_active(id: &SkillId, session: &Session) -> bool {
-    session.block_on(ListedSkills::new(&session.client).is_active(id)).unwrap_or(true)
+    match session.block_on(ListedSkills::new(&session.client).is_active(id)) {
+        Ok(is_active) => is_active,
+        Err(ClientError::NoSkills { .. }) => false,
+        Err(_) => true,
+    }
 }
 
 /// Returns the error of a heartbeat with the command that makes it, now that its skill is published.
