@@ -81,6 +81,11 @@ fn a_creation_that_never_arrived_is_sent_by_the_next_run() {
         let made = world.run(command);
         assert_eq!((made.code, count(&world, tool)), (0, 1), "{}", made.show());
         assert!(!made.stderr.contains("has appeared"), "{}", made.show());
+        if tool == "skill_write" {
+            let again = "plan was sent for the second time";
+            assert!(made.stderr.contains(again), "{}", made.show());
+            assert!(made.stderr.contains("`dibber skill list --server"), "{}", made.show());
+        }
         assert_journal_is_empty(&world);
     }
 }

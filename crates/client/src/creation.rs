@@ -21,6 +21,7 @@
 //!    The entry says when the call was last sent; an attempt that has changed nothing does not count. An
 //!    edited draft replaces the entry only when it is sent: until then, what was sent before is looked
 //!    for.
+//!    A push says of a skill that it was sent again (`CurrentSkills::sent_again`).
 //! 3. After it has created something, the command line warns of what may be the same and has appeared
 //!    since the plan (`warn_of_simultaneous`, `CurrentHeartbeats::simultaneous`): another machine may have
 //!    published the same directory, or the call of an earlier run has arrived.

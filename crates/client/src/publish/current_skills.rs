@@ -1,11 +1,13 @@
 //! The skills of a server right before the first one of a plan is created.
 
 use std::collections::HashSet;
+use std::sync::{Mutex, PoisonError};
 
 use tokio::sync::OnceCell;
 
 use super::listed_skills::ListedSkills;
 use super::lock_files::LockFiles;
+use super::lock_key::LockKey;
 use crate::error::ClientError;
 use crate::listing::Listed;
 use dibber_skill::contract::{SkillId, SkillListItem};
@@ -20,13 +22,26 @@ pub struct CurrentSkills<'a> {
     now: ListedSkills<'a>,
     /// Those that are listed now, and were not for the plan.
     appeared: OnceCell<Vec<SkillListItem>>,
+    /// Where the skills are recorded that were sent a second time.
+    sent_again: Mutex<Vec<LockKey>>,
 }
 
 impl<'a> CurrentSkills<'a> {
     /// The skills of the server whose skills were listed for a plan.
     pub const fn new(planned: &'a ListedSkills<'a>) -> Self {
         let now = ListedSkills::new(planned.client());
-        Self { planned, now, appeared: OnceCell::const_new() }
+        let appeared = OnceCell::const_new();
+        Self { planned, now, appeared, sent_again: Mutex::new(Vec::new()) }
+    }
+
+    /// Returns where the skills are recorded that were created now although an earlier run had sent them:
+    /// nothing was found that the first call had created, and it may still arrive.
+    pub fn sent_again(&self) -> Vec<LockKey> {
+        self.sent_again.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    pub(super) fn note_sent_again(&self, key: &LockKey) {
+        self.sent_again.lock().unwrap_or_else(PoisonError::into_inner).push(key.clone());
     }
 
     /// Returns the skills that were listed before the first one was created, if one was, and the

@@ -5,7 +5,7 @@ use super::outcome::Done;
 use super::plan::PushItem;
 use super::prune::MissingSkill;
 use super::resolution::Context;
-use super::{apply, heartbeats, prune, write_files};
+use super::{apply, heartbeats, prune, sent_again, write_files};
 use crate::cli::error::CommandError;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{CurrentSkills, LockFiles};
@@ -25,6 +25,7 @@ pub(super) fn carry_out(
     let current = CurrentSkills::new(skills);
     let (outcomes, failure) = apply::apply(items, (session, locks), &current, interrupt, ui);
     done.outcomes = outcomes;
+    sent_again::warn(items, &current, session, ui);
     duplicate_labels::warn_of_simultaneous(&current, (items, &done.outcomes), session, ui);
     done.errors.extend(failure);
     done.errors.extend(prune::apply(missing, session, locks, interrupt, ui));

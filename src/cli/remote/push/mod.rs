@@ -25,6 +25,7 @@ mod reason_place;
 mod republished;
 mod resolution;
 mod resolved;
+mod sent_again;
 mod shared_skills;
 mod write_files;
 

@@ -326,8 +326,18 @@ async fn create(
             current.check_new(&draft.arguments.name, locks).await?;
         }
         let lost = LostCreation { sent: draft.arguments, operation, client, locks, new_labels };
-        let find = async || lost.find(before.clone()).await;
-        client.create_or_find((SKILL_WRITE, &arguments), operation, find).await
+        let is_found = Cell::new(false);
+        let find = async || {
+            let found = lost.find(before.clone()).await?;
+            is_found.set(found.is_some());
+            Ok(found)
+        };
+        let created = client.create_or_find((SKILL_WRITE, &arguments), operation, find).await?;
+        // Where keys are honoured, the server recognises a call that is sent again.
+        if before.is_some() && operation.may_have_applied() && !is_found.get() {
+            current.note_sent_again(&draft.key);
+        }
+        Ok(created)
     };
     let is_archived = Cell::new(false);
     // A skill that was changed or archived since it was created is still the one that was created.
