@@ -51,6 +51,8 @@ pub(crate) mod program_servers;
 pub(crate) mod project_files;
 mod pull_failures;
 mod pull_heartbeats;
+#[cfg(unix)]
+mod pull_links;
 mod pull_untrusted;
 pub(crate) mod push;
 #[cfg(unix)]

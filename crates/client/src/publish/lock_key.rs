@@ -16,7 +16,7 @@ const SUBJECT_SEPARATOR: &str = " in ";
 const ANY_SKILL: &str = "skill";
 
 /// What the root of a repository has.
-const REPOSITORY: &str = ".git";
+pub(super) const REPOSITORY: &str = ".git";
 
 /// Where a skill is recorded: a lock file, and the path of the skill in it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,10 +10,11 @@ use super::pull_error::PullError;
 use crate::publish::authored_files::{AuthoredFiles, spec_hash};
 use crate::publish::conflict::{Conflict, MergeBase};
 use crate::publish::lock_files::LockFiles;
-use crate::publish::lock_key::{LockKey, real_path};
+use crate::publish::lock_key::{LockKey, REPOSITORY, real_path};
 use crate::publish::merge::Merge;
 use crate::publish::published::{PublishedHeartbeat, to_recorded_fields};
 use crate::stored_form::in_form_of;
+use dibber_skill::config::CONFIG_FILE_NAME;
 use dibber_skill::content_hash::{ContentHash, field_hashes};
 use dibber_skill::contract::{HeartbeatId, SkillId, SkillWrite, StoredSkill};
 use dibber_skill::discover;
@@ -245,14 +246,27 @@ pub(super) fn recorded_heartbeats(
     Ok(found)
 }
 
-/// Returns an error if a directory is a link that leads out of the project that it is in.
+/// Returns an error if a directory, or one above it, is a link that leads out of the project that the
+/// link is in. A link above the project is no part of it, such as that of a home directory.
 fn check_link(directory: &Path) -> Result<(), PullError> {
-    if !directory.is_symlink() {
-        return Ok(());
+    for link in directory.ancestors().filter(|path| path.is_symlink()) {
+        let beside = link.parent().unwrap_or(Path::new(""));
+        let project = discover::project_root(&real_path(beside));
+        let key = LockKey::below(beside);
+        let root = if [REPOSITORY, CONFIG_FILE_NAME].iter().any(|name| project.join(name).exists())
+        {
+            &project
+        } else if key.lock_file().exists() {
+            key.directory()
+        } else if link == directory {
+            &project
+        } else {
+            continue;
+        };
+        file::check_inside(link, root)
+            .map_err(|cause| PullError::Read { path: link.to_owned(), cause })?;
     }
-    let root = discover::project_root(&real_path(directory.parent().unwrap_or(Path::new(""))));
-    let checked = file::check_inside(directory, &root);
-    checked.map_err(|cause| PullError::Read { path: directory.to_owned(), cause })
+    Ok(())
 }
 
 /// Returns an error if `sprout.yaml` cannot have an input of a stored skill.
