@@ -35,3 +35,25 @@ fn no_heartbeat_is_made_of_a_removed_skill() {
         assert!(created.stderr.contains("dibber push --new plan"), "{}", created.show());
     }
 }
+
+#[test]
+fn every_command_says_that_a_removed_skill_is_not_found() {
+    for lists_another in [true, false] {
+        for command in [
+            &["skill", "get", "plan"][..],
+            &["skill", "update", "plan", "--name", "X", "--yes"],
+            &["skill", "archive", "plan", "--yes"],
+            &["pull", "plan", "--yes"],
+        ] {
+            let world = World::new(Ways::default());
+            world.write("other", "Ada", "0 18 * * 5", "America/New_York");
+            assert_eq!(world.push("plan").code, 0);
+            assert_eq!(world.run(&["push", "--yes", "--new", "other"]).code, 0);
+            world.stored().skills.retain(|it| lists_another && it["name"] == "other");
+            world.stored().wordy = Some(("skill_get", false));
+            let ended = world.run(command);
+            assert_eq!(ended.code, 5, "{}", ended.show());
+            assert!(ended.stderr.contains("help: "), "{}", ended.show());
+        }
+    }
+}

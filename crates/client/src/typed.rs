@@ -17,6 +17,7 @@ use super::sent_form::{
 };
 use super::tool_info::ToolInfo;
 use super::tool_result::ToolResult;
+use super::unreadable_item::cause;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
     DescribeMode, ErrorCode, HEARTBEAT_DUE, Health, HeartbeatCreate, HeartbeatDescribe,
@@ -278,8 +279,8 @@ fn read_value<T: DeserializeOwned>(
     answer: Value,
     safety: RetrySafety<'_>,
 ) -> Result<T, ClientError> {
-    serde_json::from_value(answer).map_err(|error| {
-        let cause = format!("the answer of `{tool}`: {error}");
+    T::deserialize(&answer).map_err(|error| {
+        let cause = format!("the answer of `{tool}`: {}", cause::<T>(&answer, &error));
         match safety {
             RetrySafety::ReadOnly => ClientError::Protocol(cause),
             _ => ClientError::OutcomeUnknown(cause),

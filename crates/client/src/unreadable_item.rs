@@ -47,7 +47,7 @@ impl fmt::Display for UnreadableItem {
 }
 
 /// Returns what is wrong with an item that cannot be read.
-fn cause<T: DeserializeOwned>(item: &Value, error: &Error) -> String {
+pub(super) fn cause<T: DeserializeOwned>(item: &Value, error: &Error) -> String {
     let error = error.to_string();
     let Value::Object(fields) = item else { return "it is not an object".to_owned() };
     if error.starts_with(ID) {

@@ -29,6 +29,11 @@ pub(super) const COMMAND: Command = Command { name: "status", define, run };
 /// The version of the JSON shape.
 const JSON_VERSION: u32 = 2;
 
+/// What the help of a server that does not answer begins with elsewhere.
+const STATUS_HELP: &str = "`dibber status` shows the selected server";
+/// The help of this command for that.
+const ADDRESS_HELP: &str = "check the address, and whether an MCP server runs there";
+
 /// Show the selected server and its health
 ///
 /// The server is the one of `--server`; else of the environment variable `DIBBER_SERVER`; else of
@@ -158,7 +163,13 @@ fn is_new(selected: &SelectedServer) -> bool {
 fn ask_selected(matches: &ArgMatches, found: &mut Found, ui: &mut Ui) -> Result<(), CommandError> {
     let session = Session::open(matches, ui)?;
     let asked = session.block_on(ask(&session.client, found));
-    asked.map_err(|error| session.command_error(&error))
+    asked.map_err(|error| {
+        let shown = session.command_error(&error);
+        let is_own_help = shown
+            .help_text()
+            .is_some_and(|help| help.shown(&()).to_string().starts_with(STATUS_HELP));
+        if is_own_help { shown.help(ADDRESS_HELP) } else { shown }
+    })
 }
 
 /// Requests everything. What was answered before a failure remains in `found`.

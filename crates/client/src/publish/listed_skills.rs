@@ -7,12 +7,16 @@ use crate::error::ClientError;
 use crate::listing::Listed;
 use crate::unreadable_item::UnreadableItem;
 use dibber_skill::contract::{
-    ErrorCode, SkillFound, SkillId, SkillListArguments, SkillListItem, StoredSkill,
+    ErrorCode, SkillFound, SkillId, SkillListArguments, SkillListItem, StoredSkill, ToolError,
 };
 use dibber_skill::label::label_key;
 
 /// The most skills of a server that are listed.
 pub const SKILLS_MAX: usize = 10_000;
+
+/// What to do about a skill that a server does not list.
+const NOT_LISTED_HELP: &str = "`dibber skill list` lists the skills; `dibber push --new PATH` \
+                               publishes the one of a folder as another one";
 
 /// The skills of a server, which are listed when they are needed for the first time.
 pub struct ListedSkills<'a> {
@@ -51,25 +55,37 @@ impl<'a> ListedSkills<'a> {
     pub async fn find(&self, skill_id: &SkillId) -> Result<Option<SkillFound>, ClientError> {
         match self.client.skill_get(skill_id).await {
             Ok(found) => Ok(Some(found)),
-            Err(ClientError::Refused(error)) if error.code == ErrorCode::DomainNotFound => Ok(None),
-            // A tool of another contract does not say why it failed.
-            Err(ClientError::Failed { message, .. } | ClientError::Rejected(message))
-                if self.lists_none().await =>
-            {
-                Err(ClientError::NoSkills { skill_id: skill_id.clone(), message })
-            }
-            Err(ClientError::Failed { .. } | ClientError::Rejected(_))
-                if self.lacks(skill_id).await =>
-            {
-                Ok(None)
-            }
-            Err(error) => Err(error),
+            Err(error) => match self.explain(error, skill_id).await {
+                ClientError::Refused(error) if error.code == ErrorCode::DomainNotFound => Ok(None),
+                error => Err(error),
+            },
         }
+    }
+
+    /// Returns why a skill cannot be read, in the words of the contract: a tool of another one does not
+    /// say why it failed.
+    async fn explain(&self, error: ClientError, skill_id: &SkillId) -> ClientError {
+        let (ClientError::Failed { message, .. } | ClientError::Rejected(message)) = &error else {
+            return error;
+        };
+        if self.lists_none().await {
+            let (skill_id, message) = (skill_id.clone(), message.clone());
+            return ClientError::NoSkills { skill_id, message };
+        }
+        if self.lacks(skill_id).await {
+            let message = format!("the server does not list {skill_id}, and answers: {message}");
+            let code = ErrorCode::DomainNotFound;
+            return ClientError::Refused(Box::new(ToolError::new(code, message, NOT_LISTED_HELP)));
+        }
+        error
     }
 
     /// Returns a skill, with whether it is archived from the list if `skill_get` does not say it.
     pub async fn read(&self, skill_id: &SkillId) -> Result<SkillFound, ClientError> {
-        let mut found = self.client.skill_get(skill_id).await?;
+        let mut found = match self.client.skill_get(skill_id).await {
+            Ok(found) => found,
+            Err(error) => return Err(self.explain(error, skill_id).await),
+        };
         found.skill.archived = self.is_archived(&found.skill).await;
         Ok(found)
     }

@@ -19,8 +19,8 @@ use crate::cli::term::ask::Asker;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{
-    LockFiles, PublishError, find_renamed_skill, links_canvas, skill_subject, update_skill,
-    updated_fields, without_stored,
+    ListedSkills, LockFiles, PublishError, find_renamed_skill, links_canvas, skill_subject,
+    update_skill, updated_fields, without_stored,
 };
 use dibber_lint::{UpdateProblem, check_update};
 use dibber_skill::contract::{
@@ -149,7 +149,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     session.announce_interrupted_plan()?;
     let mut locks = session.locks()?;
     let skill_id = skill_of(&arguments, &session, &mut locks)?;
-    let old = session.wait(session.client.skill_get(&skill_id))?.skill;
+    let old = session.wait(ListedSkills::new(&session.client).read(&skill_id))?.skill;
     check_links(&wanted.remove_canvas_ids, &old, &session)?;
     let update = without_stored(wanted, &old);
     if updated_fields(&update).is_empty() {
