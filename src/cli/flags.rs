@@ -99,7 +99,6 @@ mod tests {
     const WITHOUT_JSON: &[(&str, &str)] = &[
         ("edit", "questions, and the changes as a diff"),
         ("family archive-skill", "nothing"),
-        ("serve", "its log, which `--log json` makes JSON"),
         ("schema", "JSON"),
         ("completions", "a script"),
         ("man", "a manual page"),

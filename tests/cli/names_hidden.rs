@@ -52,6 +52,7 @@ const COMMAND_LINES: &[&str] = &[
     "rules",
     "rules --json",
     "rules NAME",
+    "database copy . NAME --dry-run",
     "doctor",
     "doctor --json",
     "doctor --data NAME",
