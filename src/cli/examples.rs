@@ -39,7 +39,7 @@ const EXAMPLES: &[&str] = &[
     "dibber heartbeat members 'Story time'",
     "dibber heartbeat due",
     "dibber heartbeat history 'Story time'",
-    "dibber heartbeat run 'Story time' | claude -p",
+    "dibber heartbeat run 'Story time'",
     "dibber heartbeat complete run_2f… --summary 'Told the story of the fox'",
     "dibber heartbeat fail run_2f… --message 'The agent did not answer'",
     "dibber inbox list",

@@ -49,7 +49,7 @@ pub(super) struct HeartbeatSpec {
     #[arg(long, value_name = "ZONE", value_parser = zone_argument, requires = "schedule")]
     pub(super) tz: Option<String>,
 
-    /// The skill that it runs: its folder, its label or its id
+    /// The skill that it runs: its folder, label or id
     #[arg(long, value_name = "SKILL", requires = "schedule")]
     pub(super) skill: Option<String>,
 
