@@ -8,6 +8,10 @@ use dibber_skill::contract::{HeartbeatId, SkillId};
 use dibber_skill::discover::{from_current_directory, shown_path};
 use dibber_text::{Message, message, quote_argument, quote_display, quote_in_full};
 
+/// What to do about a heartbeat that has appeared, and may be the same as a new one.
+const BOTH_WANTED: &str =
+    "`dibber heartbeat list` shows it; if both are wanted, run the same command again";
+
 impl From<PublishError> for CommandError {
     fn from(error: PublishError) -> Self {
         match error {
@@ -45,18 +49,13 @@ impl From<PublishError> for CommandError {
                 Self::new(quote_display(&error)).help(help).exit(Exit::Failed)
             }
             PublishError::ArchivedSinceCreation(ref skill_id) => {
-                let id = quote_in_full(skill_id.as_str());
-                let help = message!["`dibber skill unarchive ", id, "` unarchives it"];
-                Self::new(quote_display(&error)).help(help).exit(Exit::NotFound)
+                Self::new(quote_display(&error)).help(unarchive_help(skill_id)).exit(Exit::NotFound)
             }
             PublishError::MissingSkill(_) => Self::new(quote_display(&error))
                 .help("`dibber skill list` shows what it has; run the same command again")
                 .exit(Exit::Failed),
             PublishError::AppearedHeartbeat(_) => Self::new(quote_display(&error))
-                .help(
-                    "`dibber heartbeat list` shows it; if both are wanted, run the same command \
-                     again",
-                )
+                .help(BOTH_WANTED)
                 .exit(Exit::BadInput),
             PublishError::ChangedSinceCreation(_) => Self::new(quote_display(&error))
                 .help("run the same command again to compare it with sprout.yaml")
@@ -86,6 +85,11 @@ impl From<PublishError> for CommandError {
             .exit(Exit::Failed),
         }
     }
+}
+
+/// Returns what to do about a skill of an interrupted push that was archived since.
+fn unarchive_help(id: &SkillId) -> Message {
+    message!["`dibber skill unarchive ", quote_in_full(id.as_str()), "` unarchives it"]
 }
 
 /// Returns what to do about a skill that was not archived, or not unarchived.

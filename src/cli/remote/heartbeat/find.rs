@@ -244,8 +244,7 @@ fn is_as_expected(
     begun: &InterruptedChange,
     changes: &[HeartbeatChange],
 ) -> bool {
-    let is_new_name =
-        |change| matches!(change, &HeartbeatChange::EditName { ref name } if *name == item.name);
+    let is_new_name = |change: &HeartbeatChange| matches!(change, HeartbeatChange::EditName { name } if *name == item.name);
     label_key(&item.name) == label_key(&begun.name) || changes.iter().any(is_new_name)
 }
 

@@ -3,11 +3,12 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::ended_creation::end_creation;
 use crate::client::Client;
 use crate::error::ClientError;
 use crate::journal::{BegunBy, Intent, Operation, Repeat};
 use crate::publish::current_heartbeats::CurrentHeartbeats;
-use crate::publish::heartbeat_journal::{end_creation, end_pause_of_id, heartbeat_subject, state};
+use crate::publish::heartbeat_journal::{end_pause_of_id, heartbeat_subject, state};
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{HeartbeatKey, ignored_by};
 use crate::publish::publisher::{PublishError, Publisher, Written};

@@ -2,6 +2,7 @@
 
 mod archive;
 mod archived_heartbeats;
+mod ended_creation;
 mod heartbeat_creation;
 mod heartbeat_replacement;
 mod heartbeat_update;
