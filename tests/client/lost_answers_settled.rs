@@ -94,7 +94,7 @@ fn a_change_is_not_made_to_a_heartbeat_that_has_the_name_since() {
         expect(&world, &writer, &["heartbeat", "resume", "Tea"], 0);
         expect(&world, &writer, &["heartbeat", "pause", &id], 0);
         expect(&world, &writer, &["heartbeat", "resume", &id], 0);
-        let discard = Dibber::new(&["journal", "discard", "--all"]).data(writer.data().path());
+        let discard = Dibber::new(["journal", "discard", "--all"]).data(writer.data().path());
         assert_eq!(discard.run().code, 0);
         expect(&world, &writer, change, 0);
     }
