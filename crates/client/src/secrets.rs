@@ -117,11 +117,18 @@ impl Secrets {
                 None => false,
             },
             Value::Array(items) => {
-                items.iter_mut().fold(false, |masked, item| self.mask_value(item) || masked)
+                // Every item is masked, also after one that was.
+                let mut masked = false;
+                for item in items {
+                    masked |= self.mask_value(item);
+                }
+                masked
             }
             Value::Object(entries) => {
-                let values = entries.values_mut();
-                let masked = values.fold(false, |masked, it| self.mask_value(it) || masked);
+                let mut masked = false;
+                for value in entries.values_mut() {
+                    masked |= self.mask_value(value);
+                }
                 self.mask_keys(entries) || masked
             }
             Value::Null | Value::Bool(_) | Value::Number(_) => false,

@@ -108,7 +108,7 @@ impl Client {
         }
         let mut found = answer.into_value();
         complete_found(&mut found);
-        let found = read_value("skill_get", found, safety);
+        let found = read_value("skill_get", &found, safety);
         let found: SkillFound = found.map_err(|error| self.without_secrets(error))?;
         let id = &found.skill.skill_id;
         if id != skill_id {
@@ -202,7 +202,7 @@ impl Client {
         let tool = "heartbeat_describe";
         let mut described = self.typed(tool, object(arguments)).await?;
         complete_description(&mut described);
-        let described = read_value(tool, described, RetrySafety::ReadOnly);
+        let described = read_value(tool, &described, RetrySafety::ReadOnly);
         described.map_err(|error| self.without_secrets(error))
     }
 
@@ -241,7 +241,7 @@ impl Client {
         let tool = "mcp_health";
         let mut health = self.typed(tool, Map::new()).await?;
         complete_health(&mut health);
-        let health = read_value(tool, health, RetrySafety::ReadOnly);
+        let health = read_value(tool, &health, RetrySafety::ReadOnly);
         health.map_err(|error| self.without_secrets(error))
     }
 
@@ -271,16 +271,16 @@ pub(super) fn read_answer<T: DeserializeOwned>(
     answer: ToolResult,
     safety: RetrySafety<'_>,
 ) -> Result<T, ClientError> {
-    read_value(tool, answer.into_value(), safety)
+    read_value(tool, &answer.into_value(), safety)
 }
 
 fn read_value<T: DeserializeOwned>(
     tool: &str,
-    answer: Value,
+    answer: &Value,
     safety: RetrySafety<'_>,
 ) -> Result<T, ClientError> {
-    T::deserialize(&answer).map_err(|error| {
-        let cause = format!("the answer of `{tool}`: {}", cause::<T>(&answer, &error));
+    T::deserialize(answer).map_err(|error| {
+        let cause = format!("the answer of `{tool}`: {}", cause::<T>(answer, &error));
         match safety {
             RetrySafety::ReadOnly => ClientError::Protocol(cause),
             _ => ClientError::OutcomeUnknown(cause),

@@ -61,19 +61,15 @@ struct Found {
 }
 
 /// The answer of a tool that not every server has.
+#[derive(Default)]
 enum Answer<T> {
     /// The server has no such tool.
+    #[default]
     None,
     /// It was answered.
     Given(T),
     /// The tool failed, or means something else.
     Failed(ClientError),
-}
-
-impl<T> Default for Answer<T> {
-    fn default() -> Self {
-        Self::None
-    }
 }
 
 impl<T> Answer<T> {
