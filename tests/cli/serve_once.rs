@@ -67,7 +67,7 @@ fn report(runner: Option<&str>, counts: [usize; 5]) -> Value {
 async fn what_is_due_is_executed_once() {
     let place = Place::with_heartbeats(2).await;
     place.write("data/dibber.toml", "[runner]\ncommand = [\"sh\", \"run.sh\"]\n");
-    place.write("data/run.sh", "tee -a prompts; echo >> prompts");
+    place.write("data/run.sh", "p=$(cat); echo \"$p\" >> prompts; echo \"$p\"");
     let ended = place.once(&[]);
     assert_eq!((ended.code, ended.stderr.as_str()), (0, "2 runs: 2 completed\n"));
     let mut prompts: Vec<_> = place.0.read("data/prompts").lines().map(str::to_owned).collect();
