@@ -7,7 +7,7 @@
 //! |---|---|
 //! | text and places in it | [`Source`], [`Span`], [`LineIndex`], [`LineColumn`], [`Encoding`], [`SpanMap`], [`DecodedText`], [`json_pointer()`] |
 //! | what is wrong, and its message | [`Problem`], [`Label`], [`Message`], [`closest_match()`], [`CappedByKey`] |
-//! | showing untrusted text | [`Mask`], [`Shown`], [`escape()`], [`escape_line`], [`escape_controls`], [`escape_hidden`], [`unescape_line`], [`double_quoted()`], [`quote`] and its variants |
+//! | showing untrusted text | [`Mask`], [`Shown`], [`escape()`], [`escape_line`], [`escape_controls`], [`escape_hidden`], [`unescape_line`], [`double_quoted()`], [`quote()`] and its variants |
 //! | files: reading, replacing, locking, private ones | [`file`](mod@file), [`atomic_file`], [`file_lock`], [`private`] |
 //! | running work that may panic | [`isolation`] |
 
