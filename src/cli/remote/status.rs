@@ -238,7 +238,14 @@ fn page(selected: &SelectedServer, found: &Found, mut sheet: Sheet) -> Rendered 
     let absent = if lock.exists() { "" } else { " (none yet)" };
     sheet.row("lock", &(shown_path(&lock) + absent));
     sheet.row("state", &selected.state.directory().to_string_lossy());
-    let Some(server) = &found.server else { return sheet.finish() };
+    if let Some(server) = &found.server {
+        add_answers(&mut sheet, server, found);
+    }
+    sheet.finish()
+}
+
+/// Adds what the server has answered.
+fn add_answers(sheet: &mut Sheet, server: &ServerInfo, found: &Found) {
     sheet.row("protocol", &server.protocol_version);
     sheet.row("program", &server.program().unwrap_or_else(|| "unknown".to_owned()));
     let tools = found.tools.as_ref().map(|tools| tools.len().to_string());
@@ -261,7 +268,6 @@ fn page(selected: &SelectedServer, found: &Found, mut sheet: Sheet) -> Rendered 
     if let Some(error) = found.health.error() {
         sheet.painted_row("health", &format!("unknown: {error}"), Some(Ink::Error));
     }
-    sheet.finish()
 }
 
 fn status(
