@@ -76,7 +76,7 @@ const RARE: &[(&str, &[&str])] = &[
         &["tz", "assignment_skill", "child", "chat", "input", "post_result", "missed", "only"],
     ),
     ("heartbeat edit", &["tz", "text", "input", "missed"]),
-    ("serve", &["tls_cert", "tls_key", "log"]),
+    ("serve", &["tls_cert", "tls_key", "log", "once", "json", "run", "database"]),
     ("family token", &["force", "name", "member", "family", "data", "revoke_all"]),
     ("call", &["output", "args_json", "idempotency_key", "new"]),
 ];

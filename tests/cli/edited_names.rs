@@ -179,7 +179,7 @@ fn a_name_in_a_value_is_asked_about() {
         let manifest = tree.read("mia-owls/sprout.yaml");
         assert!(manifest.contains(expected), "{manifest}");
     }
-    // Whoever is not asked is told.
+    // Without a question, there is a warning.
     let arguments = [&with_option[..], &["--yes"]].concat();
     let ended = Terminal::start_with(tree.path(), &data, &arguments, &variables).end();
     assert!(ended.0.contains("the value of `bird` contains the name of a child"), "{}", ended.0);

@@ -181,7 +181,7 @@ async fn an_activity_keeps_the_newest_events() {
         .expect("a row");
     let max = i64::try_from(FAMILY_EVENTS_MAX).expect("a number");
     assert_eq!(kept, (max, 2, max + 1));
-    // Whoever has last read an event that is gone reads those that are left.
+    // A reader whose last event is gone reads those that are left.
     let page = ok(&client, "activity_list", json!({"since": "ev_1", "limit": 1})).await;
     assert_eq!(page["items"][0]["eventId"], "ev_2");
     test_server.change(move |store| {

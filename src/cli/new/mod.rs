@@ -52,7 +52,7 @@ Nothing was written. `dibber new --resume` goes on with your answers.";
 
 /// What the question means whether to go on with the answers of an earlier run.
 const KEPT_EXPLANATION: &str = "\
-With yes, you are asked what is still missing. With no, the questions begin anew, and your first answer \
+With yes, you are asked what is still missing. With no, the questions begin again, and your first answer \
 replaces those of the earlier run.";
 
 /// What is shown if no question was answered before.

@@ -19,7 +19,7 @@ use dibber_skill::contract::RunState;
 const SLEEP_MAX: Duration = Duration::from_secs(1);
 
 /// The shortest sleep after a turn in which nothing was done.
-const IDLE_SLEEP_MIN: Duration = Duration::from_millis(50);
+const IDLE_SLEEP_MIN: Duration = Duration::from_millis(200);
 
 /// How often the end of a run is recorded until the store takes it.
 const RECORD_ATTEMPTS: u32 = 5;

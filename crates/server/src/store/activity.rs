@@ -27,7 +27,7 @@ pub struct Event {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NumberedEvent {
     /// The number. The events of a family are counted in the order in which they were committed, so
-    /// that whoever has seen one finds all later ones by its number.
+    /// that a reader who has seen one finds all later ones by its number.
     pub number: i64,
     /// The event.
     pub event: Event,

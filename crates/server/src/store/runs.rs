@@ -3,9 +3,9 @@
 //! # One run for each planned time
 //!
 //! The planned time is the key of a run within its heartbeat, so that however many servers decide
-//! about it, one of them adds it. Whoever works on a run holds a claim: the number of the attempt,
-//! which only grows, is its fencing token. Whatever is written about the run names the attempt that
-//! it is of, so a claim that was taken over in the meantime changes nothing any more.
+//! about it, one of them adds it. An agent or a server that works on a run holds a claim: the number
+//! of the attempt, which only grows, is its fencing token. Whatever is written about the run names
+//! the attempt that it is of, so a claim that was taken over in the meantime changes nothing any more.
 
 use serde_json::{Map, Value};
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::program_log::cut;
 use crate::run_result::{RunResult, RunResultError};
 
-/// The most characters of a text that are its summary.
+/// The most characters of the output that are its summary.
 const SUMMARY_CHARACTERS_MAX: usize = 300;
 
 /// The summary of a program that wrote nothing. Its exit code says that it has done its work.
