@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::support::chance::Chance;
 use crate::support::interceptor::Mode;
 use crate::support::writers::{End, SKILL, Snapshot, World, Writer};
-use dibber_skill::contract::HeartbeatId;
+use dibber_skill::contract::{HeartbeatId, HeartbeatListItem};
 
 /// The number of histories; with `DIBBER_EVERY_FAULT`, more.
 fn histories() -> u64 {
@@ -29,7 +29,7 @@ const CRONS: [&str; 2] = ["0 9 * * *", "30 18 * * 5"];
 const TEA: &str = "Tea";
 
 /// One command.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Step {
     Push {
         line: usize,
@@ -61,6 +61,9 @@ struct Known {
     from_file: BTreeSet<HeartbeatId>,
     /// The heartbeat that a lost `heartbeat create` with that schedule has made.
     lost: BTreeMap<usize, HeartbeatId>,
+    /// The heartbeat that a lost change, by name, was meant for: the same command means it again,
+    /// also when another one has its name by then.
+    meant: BTreeMap<Step, HeartbeatId>,
     /// Whether the answer to a cancel was lost: the same command finds that it was carried out.
     has_lost_cancel: bool,
 }
@@ -156,6 +159,7 @@ impl History {
         let is_same = before == after;
         let is_done = is_done(step, &before, &after)
             || self.is_found(writer, step, &after)
+            || self.is_meant(writer, step, &before, &after)
             || is_same && self.is_cancelled(writer, step, &after);
         match end.code() {
             Some(0) if !is_done => self.fail("success, and the server is in another state"),
@@ -228,6 +232,14 @@ impl History {
                 known.lost.extend(made.map(|id| (index, id)));
             }
             (Step::AddHeartbeat(index), Some(0)) => drop(known.lost.remove(&index)),
+            (Step::Pause | Step::Resume | Step::Reschedule(_), Some(7) | None) => {
+                if let [tea] = teas(before)[..] {
+                    known.meant.entry(step).or_insert_with(|| tea.heartbeat_id.clone());
+                }
+            }
+            (Step::Pause | Step::Resume | Step::Reschedule(_), Some(0)) => {
+                known.meant.remove(&step);
+            }
             (Step::Cancel, Some(7) | None) if before != after => known.has_lost_cancel = true,
             (Step::Cancel, Some(0)) if before == after => known.has_lost_cancel = false,
             _ => {}
@@ -240,6 +252,20 @@ impl History {
         let Step::AddHeartbeat(index) = step else { return false };
         let Some(lost) = self.known[writer].lost.get(&index) else { return false };
         after.heartbeats.iter().any(|item| item.heartbeat_id == *lost)
+    }
+
+    /// Returns `true` if the heartbeat that a lost change was meant for has the state that it leads to,
+    /// and no other one was changed.
+    fn is_meant(&self, writer: usize, step: Step, before: &Snapshot, after: &Snapshot) -> bool {
+        let Some(meant) = self.known[writer].meant.get(&step) else { return false };
+        let others = |snapshot: &Snapshot| -> Vec<_> {
+            let others = snapshot.heartbeats.iter().filter(|item| item.heartbeat_id != *meant);
+            others.cloned().collect()
+        };
+        let is_it = |item: &&HeartbeatListItem| item.heartbeat_id == *meant;
+        before.skills == after.skills
+            && others(before) == others(after)
+            && after.heartbeats.iter().find(is_it).is_some_and(|item| is_changed(step, item))
     }
 
     /// Returns `true` if the heartbeat is gone, and a cancel whose answer was lost did that.
@@ -308,9 +334,23 @@ fn may_finish(step: Step, before: &Snapshot, after: &Snapshot) -> bool {
         && after.heartbeats.len() == before.heartbeats.len() + 1
 }
 
+fn teas(snapshot: &Snapshot) -> Vec<&HeartbeatListItem> {
+    snapshot.heartbeats.iter().filter(|item| item.name == TEA).collect()
+}
+
+/// Returns `true` if a heartbeat has the state that a change of it leads to.
+fn is_changed(step: Step, item: &HeartbeatListItem) -> bool {
+    match step {
+        Step::Pause => !item.enabled,
+        Step::Resume => item.enabled,
+        Step::Reschedule(index) => item.cron == CRONS[index],
+        _ => false,
+    }
+}
+
 /// Returns `true` if a state is what a command leads to.
 fn is_done(step: Step, before: &Snapshot, after: &Snapshot) -> bool {
-    let teas: Vec<_> = after.heartbeats.iter().filter(|item| item.name == TEA).collect();
+    let teas = teas(after);
     let has = |index: usize| teas.iter().any(|item| item.cron == CRONS[index]);
     let more = after.heartbeats.len().checked_sub(before.heartbeats.len());
     let is_other_same = match step {
@@ -324,9 +364,9 @@ fn is_done(step: Step, before: &Snapshot, after: &Snapshot) -> bool {
         Step::CreateHeartbeat(index) => has(index) && more.is_some_and(|more| more <= 1),
         Step::AddHeartbeat(index) => has(index) && more == Some(1),
         // By name, there is only one.
-        Step::Pause => teas.len() == 1 && !teas[0].enabled,
-        Step::Resume => teas.len() == 1 && teas[0].enabled,
-        Step::Reschedule(index) => teas.len() == 1 && has(index),
+        Step::Pause | Step::Resume | Step::Reschedule(_) => {
+            teas.len() == 1 && is_changed(step, teas[0])
+        }
         Step::Cancel => teas.is_empty() && before.heartbeats.len() == 1,
     };
     is_other_same && is_state
