@@ -105,7 +105,12 @@ fn inputs_and_schedules_are_added_and_schedules_removed() {
     insta::assert_snapshot!(
         edit(&tree, &["--input", "place:string=Where it happens", "-y"]).show()
     );
-    let added = edit(&tree, &["--schedule", "weekdays at 7pm Berlin time", "-y"]);
+    let schedule = ["--schedule", "weekdays at 7pm Berlin time", "-y"];
+    let refused = edit(&tree, &schedule);
+    let error = "error: the schedule needs a value for the input `hero`\n";
+    assert!(refused.code == 3 && refused.stderr.starts_with(error), "{}", refused.show());
+    let values = ["--value", "hero=a fox", "--value", "place=a wood"];
+    let added = edit(&tree, &[&schedule[..], &values].concat());
     insta::assert_snapshot!(changed(&added));
     let written = tree.read("bedtime-story/sprout.yaml");
     assert!(written.contains("# How Sprout publishes it.\n"), "{written}");
@@ -220,7 +225,7 @@ fn a_new_input_needs_a_value_on_every_schedule() {
         (refused.code, refused.stderr.as_str()),
         (
             3,
-            "error: the schedule needs a value for the new input `place`\n\
+            "error: the schedule needs a value for the input `place`\n\
              help: add what it is when the skill runs by itself: `--value place=TEXT`\n"
         )
     );
@@ -399,14 +404,16 @@ fn what_was_published_is_published_again_with_the_next_command() {
 fn several_additions_at_the_end_of_a_file_keep_their_order() {
     let inputs = "label: Story\ncategory: generic\ninputs:\n  - name: hero\n";
     let heartbeats = "category: generic\nheartbeats:\n  - name: Story\n    cron: '30 19 * * *'\n";
-    let place = ["--input", "place=Where it happens", "--schedule", "Sundays at 6pm Berlin time"];
-    let label = ["--label", "A new title", "--schedule", "Sundays at 6pm Berlin time"];
+    let schedule = ["--schedule", "Sundays at 6pm Berlin time", "-y"];
+    let values = ["--value", "hero=a fox", "--value", "place=a wood"];
+    let place = [&["--input", "place=Where it happens"], &schedule[..], &values].concat();
+    let label = [&["--label", "A new title"], &schedule[..]].concat();
     let mut output = String::new();
     for (manifest, arguments) in [(inputs, place), (heartbeats, label)] {
         for manifest in [manifest, manifest.trim_end()] {
             let tree = skill();
             tree.write("bedtime-story/sprout.yaml", manifest.as_bytes());
-            let ended = edit(&tree, &[&arguments[..], &["-y"]].concat());
+            let ended = edit(&tree, &arguments);
             assert_eq!(ended.code, 0, "{}", ended.stderr);
             output += &tree.read("bedtime-story/sprout.yaml");
             output += "---\n";

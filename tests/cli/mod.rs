@@ -63,6 +63,7 @@ mod push_interrupted;
 pub(crate) mod reference;
 #[cfg(unix)]
 mod safety;
+mod scheduled_names;
 mod schema_command;
 mod secrets_hidden;
 mod secrets_in_other_files;

@@ -134,7 +134,7 @@ pub(super) fn with_values(
     else {
         return Ok(changes);
     };
-    let message = message!["the schedule needs a value for the new input `", missing, "`"];
+    let message = message!["the schedule needs a value for the input `", missing, "`"];
     let help =
         message!["add what it is when the skill runs by itself: `--value ", missing, "=TEXT`"];
     Err(CommandError::new(message).exit(Exit::BadInput).help(help))

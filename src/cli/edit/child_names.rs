@@ -11,8 +11,8 @@ use crate::cli::new::free_text::{parse_value, value_question};
 use crate::cli::new::name_questions::{ask_about_names, ask_about_value};
 use crate::cli::new::spoken_names::{
     CHILD_NAME, NAME_IS_LEFT_OUT, NameCount, child_name_input, clean_folder, confirmed, decision,
-    drop_overlapping, in_case_of, name_spans, names_to_ask, replace_name, with_first_names,
-    without_names, without_spans,
+    drop_overlapping, in_case_of, is_same_child, name_spans, names_to_ask, replace_name,
+    with_first_names, without_names, without_spans,
 };
 use crate::cli::term::ask::{Asker, Reply};
 use crate::cli::term::ui::Ui;
@@ -284,12 +284,6 @@ pub(super) fn warn_of_values(changes: &SkillChanges, roster: &Roster, ui: &mut U
             ]);
         }
     }
-}
-
-/// Returns `true` for names that begin with the same word.
-fn is_same_child(name: &str, other: &str) -> bool {
-    let first = |name: &str| name.split_whitespace().next().map(str::to_lowercase);
-    first(name) == first(other)
 }
 
 /// Returns `true` if the new input needs a value in scheduled runs.

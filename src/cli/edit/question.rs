@@ -217,7 +217,9 @@ impl Question {
                 check_length(typed, LABEL_CHARACTERS_MAX)?;
                 changes.label = Some(typed.to_owned());
             }
-            Self::Description => changes.description = Some(typed.to_owned()),
+            Self::Description => {
+                changes.description = Some(with_occasion(typed, known.description.as_deref()));
+            }
             Self::Audience => match item_of(typed, &AUDIENCES.map(|(words, _)| words.to_owned())) {
                 Some(index) => changes.category = Some(AUDIENCES[index].1),
                 None => {
@@ -252,6 +254,22 @@ impl Question {
             Self::Schedule => changes.schedule = Some(schedule(typed, known)?),
         }
         Ok(())
+    }
+}
+
+/// Returns a new description; one that does not say when to use the skill is followed by the sentence of
+/// the former one that did.
+fn with_occasion(typed: &str, former: Option<&str>) -> String {
+    let is_said = typed
+        .split_whitespace()
+        .any(|word| word.eq_ignore_ascii_case("use") || word.eq_ignore_ascii_case("when"));
+    let occasion = former.and_then(|former| former.find(". Use ").map(|end| &former[end + 2..]));
+    match occasion.filter(|_| !is_said) {
+        Some(occasion) => {
+            let stop = if typed.ends_with(['.', '!', '?', '。']) { "" } else { "." };
+            format!("{typed}{stop} {occasion}")
+        }
+        None => typed.to_owned(),
     }
 }
 

@@ -50,9 +50,11 @@ fn list_end<'t>(mut rest: &'t str, article: &str, replaced: &[usize]) -> Option<
         let joined = rest.strip_prefix("'s").unwrap_or(rest);
         let next = |joint: &str| {
             let rest = joined.strip_prefix(joint)?;
-            let rest =
-                rest.strip_prefix("the ").or_else(|| rest.strip_prefix(article)?.strip_prefix(' '));
-            rest.filter(|rest| replaced.contains(&rest.len()))?.strip_prefix(CHILD)
+            let (word, rest) = rest.split_once(' ')?;
+            let is_article = word == "the" || word == article || is_endearing(word);
+            Some(rest)
+                .filter(|rest| is_article && replaced.contains(&rest.len()))?
+                .strip_prefix(CHILD)
         };
         if let Some(end) = next(" or ") {
             return Some((true, end));
@@ -70,22 +72,62 @@ fn list_end<'t>(mut rest: &'t str, article: &str, replaced: &[usize]) -> Option<
 }
 
 /// Returns the place of the first of these names, or of the list of names that begins with it, and
-/// whether it is one.
+/// whether it is one: "Mia (6), Tom and little Zoe (4)".
 pub(super) fn first_names(text: &str, names: &[Span]) -> Option<(Span, bool)> {
     let (first, others) = names.split_first()?;
     let (mut list, mut end, mut is_list) = (*first, first.end, false);
+    let mut has_ages = false;
     for name in others {
-        match text[end..name.start].trim() {
-            "and" | "&" | ", and" => (list.end, is_list) = (name.end, true),
-            "," => {}
-            _ => break,
+        // "Ben & Lea, and Neil's kids" are not three of a kind.
+        if text[name.end..].starts_with(['\'', '’']) {
+            break;
         }
+        let Some(joint) = Joint::parse(&text[end..name.start]) else { break };
+        has_ages |= joint.has_age;
         end = name.end;
+        if joint.is_last {
+            (list.end, is_list) = (end, true);
+        }
     }
     let rest = text[end..].trim_start();
     let is_end = rest.starts_with("and ") || !rest.starts_with(char::is_alphabetic);
     if end > list.end && is_end {
         (list.end, is_list) = (end, true);
     }
+    if has_ages {
+        list.end += leading_age(&text[list.end..]);
+    }
     Some((list, is_list))
+}
+
+/// What is between two names of a list.
+struct Joint {
+    /// Whether it is "and", which joins the last one.
+    is_last: bool,
+    /// Whether it begins with the age of the child before.
+    has_age: bool,
+}
+
+impl Joint {
+    /// Parses what is between two names; none if they are not of one list.
+    fn parse(gap: &str) -> Option<Self> {
+        let age = leading_age(gap);
+        let words = gap[age..].split_whitespace().filter(|word| !is_endearing(word));
+        let is_last = match words.collect::<String>().as_str() {
+            "and" | "&" | ",and" | ",&" => true,
+            "," | "/" => false,
+            _ => return None,
+        };
+        Some(Self { is_last, has_age: age > 0 })
+    }
+}
+
+/// Returns how many bytes of what follows a name are an age: " (6)", ", 6".
+fn leading_age(text: &str) -> usize {
+    let Some(rest) = text.strip_prefix(" (") else {
+        let Some(rest) = text.strip_prefix(", ") else { return 0 };
+        let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        return if digits == 0 { 0 } else { 2 + digits };
+    };
+    rest.find(')').map_or(0, |end| " (".len() + end + 1)
 }

@@ -28,7 +28,24 @@ everywhere.";
 /// What is written instead of a name.
 const THE_CHILD: &str = "the child";
 /// Words for one child, after which its name may be left out.
-const RELATIVES: [&str; 6] = ["child", "daughter", "granddaughter", "grandson", "kid", "son"];
+const RELATIVES: [&str; 16] = [
+    "boy",
+    "brother",
+    "child",
+    "cousin",
+    "daughter",
+    "friend",
+    "girl",
+    "grandchild",
+    "granddaughter",
+    "grandson",
+    "kid",
+    "nephew",
+    "niece",
+    "sister",
+    "son",
+    "toddler",
+];
 /// The most names in one answer.
 const NAMES_MAX: usize = 4;
 
@@ -44,9 +61,7 @@ impl NameCount {
     pub(super) fn count(text: &str, names: &[Span]) -> Self {
         let mut names = names.iter().map(|span| &text[span.range()]);
         let first = names.next().unwrap_or_default();
-        let first_word = |name: &str| name.split_whitespace().next().map(str::to_lowercase);
-        let is_other = |name: &str| first_word(name) != first_word(first);
-        if names.any(is_other) { Self::Several } else { Self::One }
+        if names.any(|name| !is_same_child(name, first)) { Self::Several } else { Self::One }
     }
 }
 
@@ -106,6 +121,12 @@ pub(in crate::cli) fn names_to_ask<'t>(
 /// Returns `true` for the same name in another case.
 pub(super) fn is_same(name: &str, other: &str) -> bool {
     name.to_lowercase() == other.to_lowercase()
+}
+
+/// Returns `true` for names that begin with the same word.
+pub(in crate::cli) fn is_same_child(name: &str, other: &str) -> bool {
+    let first = |name: &str| name.split_whitespace().next().map(str::to_lowercase);
+    first(name) == first(other)
 }
 
 /// Returns `true` if the words of a name, from the first to the last, are on the list.

@@ -60,8 +60,8 @@ pub use session::{
     SAFETY_CHECK_FAILED, SCOPE_MISSING, Scope, Whoami,
 };
 pub use skill::{
-    CANVASES_MAX, Category, Decision, InputVariable, PolicyDecision, PolicyReason, Runner,
-    SKILL_WRITE, SKILL_WRITE_FIELDS, Shape, SkillPreview, SkillWrite, SkillWriteAnswer,
+    CANVASES_MAX, Category, DATE_TYPE, Decision, InputVariable, PolicyDecision, PolicyReason,
+    Runner, SKILL_WRITE, SKILL_WRITE_FIELDS, Shape, SkillPreview, SkillWrite, SkillWriteAnswer,
     SkillWriteArguments,
 };
 pub use skill_change::{

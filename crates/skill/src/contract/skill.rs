@@ -36,6 +36,9 @@ pub const SKILL_WRITE_FIELDS: [&str; 10] = [
 /// The most canvases that a skill may link.
 pub const CANVASES_MAX: usize = 5;
 
+/// The type of an input that a schedule fills in with the day of each run.
+pub const DATE_TYPE: &str = "date";
+
 /// The content of a new skill: the arguments of `skill_write`, without `dryRun` and `specHash`.
 ///
 /// What is not given is not sent: no default is filled in.
@@ -157,6 +160,13 @@ pub struct InputVariable {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(length(max = SUMMARY_CHARACTERS_MAX))]
     pub description: Option<String>,
+}
+
+impl InputVariable {
+    /// Returns `true` for a date, which a schedule fills in with the day of each run.
+    pub fn is_date(&self) -> bool {
+        self.kind.as_deref() == Some(DATE_TYPE)
+    }
 }
 
 /// A skill as it would be once it is written, with the defaults filled in.

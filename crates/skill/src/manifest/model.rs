@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::located::Located;
-use crate::contract::Category;
+use crate::contract::{Category, DATE_TYPE};
 use crate::skill::Node;
 
 /// The name of the file, beside `SKILL.md`.
@@ -20,7 +20,7 @@ pub(super) const INCLUDED_FILES_MAX: usize = 50;
 
 /// The types that an input may have.
 pub const INPUT_TYPES: [&str; 7] =
-    ["string", "number", "integer", "boolean", "date", "array", "object"];
+    ["string", "number", "integer", "boolean", DATE_TYPE, "array", "object"];
 
 /// The contents of a `sprout.yaml`. A field that is missing or not valid is empty.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

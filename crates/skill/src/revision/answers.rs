@@ -1,10 +1,10 @@
 //! What the files of a skill answer.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::contract::{Category, TIME_ZONE_DEFAULT};
+use crate::contract::{Category, DATE_TYPE, TIME_ZONE_DEFAULT};
 use crate::draft::Draft;
-use crate::manifest::{self, Located, MANIFEST_FILE_NAME, Manifest};
+use crate::manifest::{self, Input, Located, MANIFEST_FILE_NAME, Manifest};
 use crate::skill::{Node, Skill};
 use dibber_schedule::ScheduleText;
 use dibber_text::Source;
@@ -25,6 +25,9 @@ pub struct SkillAnswers {
     pub ages: Option<String>,
     /// The names of its inputs.
     pub inputs: Vec<String>,
+    /// The names of those that need no value on a schedule: dates, of which each run fills in its own,
+    /// and those that are not required.
+    pub optional_inputs: BTreeSet<String>,
     /// When it runs by itself.
     pub schedule: CurrentSchedule,
     /// What is filled in for its inputs when it runs by itself, by their names: of several schedules,
@@ -58,6 +61,11 @@ impl SkillAnswers {
         let description = skill.string_field("description").map(|(text, _)| text);
         let description = manifest.summary.as_ref().map(|it| it.value.as_str()).or(description);
         let inputs = manifest.inputs.iter().flatten().map(|input| input.name.value.clone());
+        let is_date = |kind: &Located<String>| kind.value == DATE_TYPE;
+        let is_optional =
+            |input: &&Input| !input.is_required || input.kind.as_ref().is_some_and(is_date);
+        let optional = manifest.inputs.iter().flatten().filter(is_optional);
+        let optional = optional.map(|input| input.name.value.clone());
         let label = manifest.label.as_ref().map(|label| label.value.clone());
         let title = Draft::new(skill).best_effort().name.clone();
         Self {
@@ -67,6 +75,7 @@ impl SkillAnswers {
             kid_callable: manifest.kid_callable.as_ref().map(|it| it.value),
             ages: manifest.age_range.as_ref().map(|ages| ages.value.clone()),
             inputs: inputs.collect(),
+            optional_inputs: optional.collect(),
             schedule: CurrentSchedule::of(&manifest),
             values: values(&manifest),
         }

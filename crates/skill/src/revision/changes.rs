@@ -130,15 +130,28 @@ impl SkillChanges {
         after
     }
 
-    /// Returns the names of the added inputs for which nothing is filled in on the schedules that
-    /// the skill has.
-    pub fn inputs_without_value(&self, known: &SkillAnswers) -> Vec<&str> {
-        let is_scheduled = known.schedule != CurrentSchedule::Never
-            && self.schedule != Some(ScheduleChange::Remove);
-        let is_new = |name: &&str| !known.inputs.iter().any(|input| input == name);
-        let is_missing = |name: &&str| is_new(name) && !self.values.contains_key(*name);
-        let added = self.inputs.iter().map(|input| input.name.as_str());
-        added.filter(|name| is_scheduled && is_missing(name)).collect()
+    /// Returns the names of the inputs for which nothing is filled in when the skill runs by itself:
+    /// the added ones, and all that need a value if it has had no schedule.
+    pub fn inputs_without_value<'a>(&'a self, known: &'a SkillAnswers) -> Vec<&'a str> {
+        let had_schedule = known.schedule != CurrentSchedule::Never;
+        let is_scheduled = match self.schedule {
+            Some(ScheduleChange::Set { .. }) => true,
+            Some(ScheduleChange::Remove) => false,
+            None => had_schedule,
+        };
+        if !is_scheduled {
+            return Vec::new();
+        }
+        let is_known = |name: &&str| known.inputs.iter().any(|input| input == name);
+        let added = self.inputs.iter().filter(|input| had_schedule || !input.is_date());
+        let added = added.map(|input| input.name.as_str()).filter(|name| !is_known(name));
+        let is_kept = |name: &&String| {
+            !had_schedule
+                && !known.optional_inputs.contains(*name)
+                && !self.removed_inputs.contains(*name)
+        };
+        let kept = known.inputs.iter().filter(is_kept).map(String::as_str);
+        kept.chain(added).filter(|name| !self.values.contains_key(*name)).collect()
     }
 }
 

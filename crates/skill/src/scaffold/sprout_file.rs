@@ -11,8 +11,6 @@ use dibber_text::Source;
 const HEADER: &str =
     "# How Sprout publishes this skill. `dibber dry-run` shows what would be sent.\n";
 
-/// The type of an input that is filled with the date of a run.
-const DATE: &str = "date";
 /// What a schedule replaces by the date of a run.
 const FIRE_DATE: &str = "{{fireDate}}";
 
@@ -139,10 +137,11 @@ pub(crate) fn heartbeat_lines(name: &str, inputs: &[InputVariable], schedule: &S
     if !inputs.is_empty() {
         out += "    input:\n";
     }
-    for InputVariable { name, kind, .. } in inputs {
+    for input in inputs {
+        let name = &input.name;
         out += &match schedule.values.get(name).filter(|value| !value.is_empty()) {
             Some(value) => format!("      {name}: {}\n", as_any_scalar(value)),
-            None if kind.as_deref() == Some(DATE) => {
+            None if input.is_date() => {
                 format!("      {name}: {}\n", as_any_scalar(FIRE_DATE))
             }
             None => format!("      {name}: \"\" # the value for every run\n"),

@@ -33,6 +33,8 @@ use dibber_text::{message, quote};
 const INPUTS_MAX: usize = 5;
 /// What is said instead of a name that is not known.
 const MY_CHILD: &str = "my child";
+/// What is said of the name of a child that a schedule fills in.
+const IS_STORED: &str = " (stored in sprout.yaml and on the server)";
 const AGES_DEFAULT: &str = "5-7";
 
 /// The answers as they were typed, by the keys of their topics.
@@ -299,10 +301,7 @@ impl<'a> Interview<'a> {
             Topic::Rhythm => Some(NEVER.to_owned()),
             Topic::Time => default_time(self.rhythm()?).map(str::to_owned),
             Topic::Value(input) if input == CHILD_NAME => {
-                let whom = self.reply(&Topic::Slot(FOR_WHOM));
-                let whom = whom.filter(|text| self.is_names_of_children(text));
-                let name = whom.or_else(|| self.spoken_names().first().copied());
-                Some(name.or_else(|| self.listed_name()).unwrap_or(MY_CHILD).to_owned())
+                Some(self.child_value().unwrap_or_else(|| MY_CHILD.to_owned()))
             }
             Topic::Zone => Some(self.known.zone.clone().unwrap_or_else(|| UTC.to_owned())),
             Topic::KidCallable => {
@@ -332,6 +331,7 @@ impl<'a> Interview<'a> {
             (Topic::Names, _) => self.names_summary(),
             (Topic::Ages, Some(ages)) => short_ages(&ages),
             (Topic::Value(_), Some(answer)) if answer.is_empty() => NOTHING.into(),
+            (Topic::Value(input), Some(answer)) if input == CHILD_NAME => answer + IS_STORED,
             (Topic::Changes, Some(_)) => match self.changes() {
                 changes if changes.is_empty() => NOTHING.into(),
                 changes => {

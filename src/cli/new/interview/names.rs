@@ -6,8 +6,8 @@ use super::{Interview, Replies};
 use crate::cli::error::CommandError;
 use crate::cli::new::changes::{NOTHING, change_names};
 use crate::cli::new::spoken_names::{
-    CHILD_NAME, NameCount, confirmed, decision, is_names, is_same, names_in, names_to_ask,
-    typed_names, with_first_names, without_children, word_span,
+    CHILD_NAME, confirmed, decision, is_names, is_same, is_same_child, name_spans, names_in,
+    names_to_ask, typed_names, with_first_names, without_children, word_span,
 };
 use crate::cli::new::topic::Topic;
 use dibber_skill::names::{AnswerKind, Scope, likely_names};
@@ -111,17 +111,20 @@ impl Interview<'_> {
         let names = self.whole_names();
         let slots = self.template().map_or(&[][..], |template| template.slots);
         let has_input = slots.iter().any(|slot| slot.name == FOR_WHOM);
-        let found = match (names.len(), has_input) {
-            (0, _) if self.listed_name().is_some() => "those on your list".to_owned(),
-            (0, _) => "none found".to_owned(),
-            (1, true) => format!("{} (becomes {CHILD_NAME})", names[0]),
-            (_, true) if self.has_only_listed(&names) => {
-                format!("{} (become {CHILD_NAME})", few(&names, NAMES_SHOWN_MAX))
+        let shown = few(&names, NAMES_SHOWN_MAX);
+        let value = self.child_value().filter(|_| has_input && self.has_name());
+        let is_in = |value: &str, name: &str| word_span(value, name, 0).is_some();
+        let found = match value {
+            _ if names.is_empty() && self.listed_name().is_some() => {
+                "those on your list".to_owned()
             }
-            (_, true) => {
-                format!("{} (left out; one becomes {CHILD_NAME})", few(&names, NAMES_SHOWN_MAX))
+            _ if names.is_empty() => "none found".to_owned(),
+            Some(value) if names.iter().all(|name| is_in(&value, name)) => {
+                let become_input = if names.len() == 1 { "becomes" } else { "become" };
+                format!("{shown} ({become_input} {CHILD_NAME})")
             }
-            (_, false) => format!("{} (left out)", few(&names, NAMES_SHOWN_MAX)),
+            Some(value) => format!("{shown} (left out; {CHILD_NAME} is {value})"),
+            None => format!("{shown} (left out)"),
         };
         let mut others: Vec<&str> = Vec::new();
         for (kind, text) in self.searched() {
@@ -141,11 +144,34 @@ impl Interview<'_> {
         }
     }
 
-    /// Returns `true` if these names are the list in the answer to "for whom", which becomes an input.
-    fn has_only_listed(&self, names: &[&str]) -> bool {
-        let whom = self.answer(&Topic::Slot(FOR_WHOM)).unwrap_or_default();
-        self.child_names() == NameCount::Several
-            && names.iter().all(|name| word_span(&whom, name, 0).is_some())
+    /// Returns what the input for the name of a child stands for, as it was typed: the first names in
+    /// the answer for whom it is, or else those in another answer.
+    pub(super) fn child_value(&self) -> Option<String> {
+        let whom = self.reply(&Topic::Slot(FOR_WHOM)).unwrap_or_default();
+        if self.is_names_of_children(whom) {
+            return Some(whom.to_owned());
+        }
+        if let Some((names, _)) = self.first_names(whom) {
+            return Some(whom[names.range()].to_owned());
+        }
+        let of_topic = |topic| {
+            let text = self.reply(&topic)?;
+            let names = name_spans(text, self.known.roster, self.spoken_names());
+            let mut children: Vec<&str> = Vec::new();
+            for name in names.iter().map(|span| &text[span.range()]) {
+                if !children.iter().any(|other| is_same_child(other, name)) {
+                    children.push(name);
+                }
+            }
+            let (last, others) = children.split_last()?;
+            let others = others.join(", ");
+            Some(if others.is_empty() {
+                (*last).to_owned()
+            } else {
+                format!("{others} and {last}")
+            })
+        };
+        of_topic(Topic::What).or_else(|| of_topic(Topic::Changes))
     }
 
     /// Returns the answers that may contain names.

@@ -77,7 +77,7 @@ impl Interview<'_> {
 
     /// Returns the place of the first name in an answer, or of the list that begins with it, and
     /// whether it is one.
-    fn first_names(&self, text: &str) -> Option<(Span, bool)> {
+    pub(super) fn first_names(&self, text: &str) -> Option<(Span, bool)> {
         first_names(text, &name_spans(text, self.known.roster, self.spoken_names()))
     }
 
@@ -144,7 +144,7 @@ impl Interview<'_> {
         let given = &self.known.answers.inputs;
         let own = if given.is_empty() { self.inputs(self.has_name()) } else { given.clone() };
         let inputs = draft.input_variables.clone().into_iter().chain(own);
-        let inputs = inputs.filter(|input| input.kind.as_deref() != Some("date"));
+        let inputs = inputs.filter(|input| !input.is_date());
         inputs.map(|input| input.name)
     }
 
