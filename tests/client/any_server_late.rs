@@ -32,14 +32,6 @@ fn count(world: &World, tool: &str) -> usize {
     if tool == "skill_write" { world.stored().skills.len() } else { world.made() }
 }
 
-/// Returns how often a tool was called to create something.
-fn sent(world: &World, tool: &str) -> usize {
-    let parameters = |call: &Request| call.message["params"].clone();
-    let calls = world.server.calls();
-    let is_it = |sent: &Value| sent["name"] == tool && sent["arguments"]["dryRun"] != true;
-    calls.iter().map(parameters).filter(is_it).count()
-}
-
 fn assert_journal_is_empty(world: &World) {
     let journal = world.run_alone(&["journal", "list"]);
     assert_eq!(journal.stdout, "", "{}", journal.show());
@@ -49,7 +41,7 @@ fn assert_journal_is_empty(world: &World) {
 fn a_creation_that_may_still_take_effect_is_sent_once() {
     for (command, tool) in CREATIONS {
         let (world, lost) = unanswered(command, tool, 504);
-        assert_eq!((lost.code, sent(&world, tool)), (7, 1), "{}", lost.show());
+        assert_eq!((lost.code, world.sent(tool)), (7, 1), "{}", lost.show());
         let error = "is unknown: it answered HTTP 504; the server may still create it";
         assert!(lost.stderr.contains(error), "{}", lost.show());
         let help = "help: wait a minute, and run the same command again";
@@ -57,7 +49,7 @@ fn a_creation_that_may_still_take_effect_is_sent_once() {
         world.arrive();
         let found = world.run(command);
         assert_eq!((found.code, count(&world, tool)), (0, 1), "{}", found.show());
-        assert_eq!(sent(&world, tool), 1, "{}", found.show());
+        assert_eq!(world.sent(tool), 1, "{}", found.show());
         assert_journal_is_empty(&world);
     }
 }
@@ -66,16 +58,16 @@ fn a_creation_that_may_still_take_effect_is_sent_once() {
 fn a_creation_that_never_arrived_is_sent_by_the_next_run() {
     for (command, tool) in CREATIONS {
         let (world, lost) = unanswered(command, tool, 502);
-        assert_eq!((lost.code, sent(&world, tool)), (7, 1), "{}", lost.show());
+        assert_eq!((lost.code, world.sent(tool)), (7, 1), "{}", lost.show());
         // The first call may still take effect.
         let early = world.run(command);
-        assert_eq!((early.code, sent(&world, tool)), (7, 1), "{}", early.show());
+        assert_eq!((early.code, world.sent(tool)), (7, 1), "{}", early.show());
         assert!(early.stderr.contains("s ago, and nothing of it is found"), "{}", early.show());
         world.age_journal();
         world.stored().unanswered = Some((tool, 502));
         for _ in 0..2 {
             let lost = world.run(command);
-            assert_eq!((lost.code, sent(&world, tool)), (7, 2), "{}", lost.show());
+            assert_eq!((lost.code, world.sent(tool)), (7, 2), "{}", lost.show());
         }
         world.age_journal();
         let made = world.run(command);
@@ -100,9 +92,9 @@ fn an_unanswered_creation_is_waited_for_from_when_the_answer_is_lost() {
         world.stored().unanswered = Some((tool, 502));
         world.age_journal_while_unanswered();
         let lost = world.run(command);
-        assert_eq!((lost.code, sent(&world, tool)), (7, 1), "{}", lost.show());
+        assert_eq!((lost.code, world.sent(tool)), (7, 1), "{}", lost.show());
         let early = world.run(command);
-        assert_eq!((early.code, sent(&world, tool)), (7, 1), "{}", early.show());
+        assert_eq!((early.code, world.sent(tool)), (7, 1), "{}", early.show());
     }
 }
 
@@ -111,11 +103,11 @@ fn a_resumed_creation_that_changed_nothing_is_not_waited_for() {
     for command in [&PUSH[..], &CREATE] {
         let tool = "heartbeat_create";
         let (world, lost) = unanswered(command, tool, 502);
-        assert_eq!((lost.code, sent(&world, tool)), (7, 1), "{}", lost.show());
+        assert_eq!((lost.code, world.sent(tool)), (7, 1), "{}", lost.show());
         world.age_journal();
         world.fail(tool, "PERMISSION_DENIED");
         let denied = world.run(command);
-        assert!(denied.code != 0 && sent(&world, tool) == 2, "{}", denied.show());
+        assert!(denied.code != 0 && world.sent(tool) == 2, "{}", denied.show());
         world.repair();
         let made = world.run(command);
         assert_eq!((made.code, count(&world, tool)), (0, 1), "{}", made.show());
@@ -132,13 +124,13 @@ fn a_heartbeat_of_the_name_of_one_that_may_still_be_made_is_waited_for() {
         world.run(&[&create[..], &["--yes"]].concat())
     };
     let early = create("Weekly plan");
-    assert_eq!((early.code, sent(&world, "heartbeat_create")), (7, 1), "{}", early.show());
+    assert_eq!((early.code, world.sent("heartbeat_create")), (7, 1), "{}", early.show());
     assert!(early.stderr.contains("another run has sent `Weekly plan`"), "{}", early.show());
     let other = create("Tea");
-    assert_eq!((other.code, sent(&world, "heartbeat_create")), (0, 2), "{}", other.show());
+    assert_eq!((other.code, world.sent("heartbeat_create")), (0, 2), "{}", other.show());
     world.age_journal();
     let made = create("Weekly plan");
-    assert_eq!((made.code, sent(&world, "heartbeat_create")), (0, 3), "{}", made.show());
+    assert_eq!((made.code, world.sent("heartbeat_create")), (0, 3), "{}", made.show());
 }
 
 #[test]
@@ -147,14 +139,14 @@ fn a_creation_that_an_earlier_version_has_sent_is_waited_for() {
     assert_eq!(lost.code, 7, "{}", lost.show());
     world.forget_when_sent();
     let early = world.run(&PUSH);
-    assert_eq!((early.code, sent(&world, "heartbeat_create")), (7, 1), "{}", early.show());
+    assert_eq!((early.code, world.sent("heartbeat_create")), (7, 1), "{}", early.show());
 }
 
 #[test]
 fn a_creation_that_changed_nothing_is_sent_again() {
     for (command, tool) in CREATIONS {
         let (world, made) = unanswered(command, tool, 429);
-        assert_eq!((made.code, sent(&world, tool)), (0, 2), "{}", made.show());
+        assert_eq!((made.code, world.sent(tool)), (0, 2), "{}", made.show());
         assert_eq!(count(&world, tool), 1, "{}", made.show());
     }
 }
@@ -192,11 +184,11 @@ fn a_skill_whose_label_has_appeared_since_the_plan_is_not_created() {
         }));
     }));
     let blocked = world.run(&PUSH);
-    assert_eq!((blocked.code, sent(&world, "skill_write")), (3, 0), "{}", blocked.show());
+    assert_eq!((blocked.code, world.sent("skill_write")), (3, 0), "{}", blocked.show());
     assert!(blocked.stderr.contains("`dibber skill link plan sk_other"), "{}", blocked.show());
     assert_journal_is_empty(&world);
     let new = world.run(&["push", "--yes", "--new", "plan"]);
-    assert_eq!((new.code, sent(&world, "skill_write")), (0, 1), "{}", new.show());
+    assert_eq!((new.code, world.sent("skill_write")), (0, 1), "{}", new.show());
 }
 
 #[test]
@@ -208,10 +200,10 @@ fn a_skill_that_was_edited_since_an_unanswered_creation_is_not_created_at_once()
     let text = text.replace("# Plan", "# Other plan") + "\nMore.\n";
     std::fs::write(&path, text).expect("a directory");
     let early = world.run(&PUSH);
-    assert_eq!((early.code, sent(&world, "skill_write")), (7, 1), "{}", early.show());
+    assert_eq!((early.code, world.sent("skill_write")), (7, 1), "{}", early.show());
     world.arrive();
     let found = world.run(&PUSH);
-    assert_eq!((found.code, sent(&world, "skill_write")), (0, 1), "{}", found.show());
+    assert_eq!((found.code, world.sent("skill_write")), (0, 1), "{}", found.show());
     assert!(found.stderr.contains("Updated plan as sk_0"), "{}", found.show());
     assert_journal_is_empty(&world);
 }
@@ -231,7 +223,7 @@ fn heartbeats_that_do_the_same_as_one_are_named() {
     world.stored().heartbeats.push(duplicate);
     for _ in 0..2 {
         let pushed = world.run(&PUSH);
-        assert_eq!((pushed.code, sent(&world, "heartbeat_create")), (0, 1), "{}", pushed.show());
+        assert_eq!((pushed.code, world.sent("heartbeat_create")), (0, 1), "{}", pushed.show());
         let help = "also has hb_9, which runs the same skill at the same times; `dibber heartbeat \
                     cancel hb_9";
         assert!(pushed.stderr.contains(help), "{}", pushed.show());

@@ -110,6 +110,8 @@ pub(super) struct Stored {
     pub(super) describes_new: bool,
     /// A tool that answers without JSON from now on, and whether it takes effect.
     pub(super) wordy: Option<(&'static str, bool)>,
+    /// Whether it has the code `INTERNAL_ERROR` where it answers without JSON.
+    pub(super) has_codes: bool,
     /// A tool that fails, and the code of its error; an empty one is none of the contract.
     pub(super) failing: Option<(&'static str, &'static str)>,
     /// A tool that refuses what is not a dry run, and its error.
@@ -514,6 +516,14 @@ impl World {
     pub(super) fn made(&self) -> usize {
         self.stored().made
     }
+
+    /// Returns how often a tool was called to write something.
+    pub(super) fn sent(&self, tool: &str) -> usize {
+        let parameters = |call: &Request| call.message["params"].clone();
+        let calls = self.server.calls();
+        let is_it = |sent: &Value| sent["name"] == tool && sent["arguments"]["dryRun"] != true;
+        calls.iter().map(parameters).filter(is_it).count()
+    }
 }
 
 fn age_entries(journal: &Path, age: SignedDuration) {
@@ -565,9 +575,10 @@ fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
     let key = key.filter(|_| !ways.ignores_keys);
     let known = key.as_ref().and_then(|key| stored.answers.get(key).cloned());
     let is_new = known.is_none();
-    let wordy = stored.wordy.filter(|(wordy, _)| is_new && tool == Some(*wordy));
+    let is_write = arguments["dryRun"] != true;
+    let wordy = stored.wordy.filter(|(wordy, _)| is_new && is_write && tool == Some(*wordy));
     if wordy.is_some_and(|(_, has_effect)| !has_effect) {
-        return usual(&wordy_result());
+        return usual(&wordy_result(stored.has_codes));
     }
     let mut answer =
         known.unwrap_or_else(|| stored.call(tool.unwrap_or_default(), arguments, ways));
@@ -588,7 +599,7 @@ fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
     let is_lost = ways.loses_commit && is_commit && is_new && stored.skills.len() == 1;
     let is_refused = answer.get("error").is_some();
     if wordy.is_some() {
-        return usual(&wordy_result());
+        return usual(&wordy_result(stored.has_codes));
     }
     let text = if is_lost { "something bad happened".to_owned() } else { answer.to_string() };
     let content = json!([{"type": "text", "text": text}]);
@@ -600,8 +611,10 @@ fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
     if is_lost { reply.cut(0) } else { reply }
 }
 
-/// An error that says nothing a program can read.
-fn wordy_result() -> Value {
-    let content = json!([{"type": "text", "text": "something bad happened"}]);
+/// An error that says nothing a program can read, or nothing but that it is one.
+fn wordy_result(has_code: bool) -> Value {
+    let error = json!({"error": {"code": "INTERNAL_ERROR", "message": "something bad happened"}});
+    let text = if has_code { error.to_string() } else { "something bad happened".to_owned() };
+    let content = json!([{"type": "text", "text": text}]);
     json!({"resultType": "complete", "content": content, "isError": true})
 }

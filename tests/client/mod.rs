@@ -9,6 +9,7 @@ mod any_server_edited;
 mod any_server_heartbeats;
 mod any_server_ids;
 mod any_server_inputs;
+mod any_server_internal_errors;
 mod any_server_late;
 mod any_server_lost_answers;
 mod any_server_merged;

@@ -103,6 +103,7 @@ impl Client {
             let answer = self.send(tool, arguments, Some(safety)).await?;
             return read_answer(tool, answer, safety);
         }
+        let honours_keys = self.honours_keys().await?;
         let is_lost = &Cell::new(false);
         let attempt = |deadline| async move {
             let is_repeated = is_lost.get();
@@ -114,6 +115,7 @@ impl Client {
             match self.call_once(tool, arguments, Some(safety), deadline).await {
                 Ok(answer) => read_answer(tool, answer, safety).map_err(Failure::permanent),
                 Err(failure) => {
+                    let failure = if honours_keys { failure } else { failure.without_promises() };
                     is_lost.set(is_repeated || failure.effect == Effect::MayHaveApplied);
                     after_refusal(failure, is_repeated, find).await
                 }

@@ -150,7 +150,7 @@ impl Client {
         let (arguments, safety) = (&object(arguments), RetrySafety::Keyed(operation.key()));
         let attempt = |deadline| async move {
             let answer = self.call_once(tool, arguments, Some(safety), deadline).await;
-            answer.map_err(Failure::no_retry_if_applied)
+            answer.map_err(|failure| failure.without_promises().no_retry_if_applied())
         };
         let answer = self.until_done(attempt).await;
         match answer.and_then(|answer| read_answer(tool, answer, safety)) {

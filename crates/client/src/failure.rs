@@ -158,6 +158,17 @@ impl Failure {
         }
     }
 
+    /// Returns the failure of a call to a server that promises nothing about its errors: an internal one
+    /// is like an error in words, and may have come after the effect.
+    pub(super) fn without_promises(self) -> Self {
+        match &self.error {
+            ClientError::Refused(refusal) if refusal.code == ErrorCode::InternalError => {
+                Self::failed(self.error.to_string())
+            }
+            _ => self,
+        }
+    }
+
     /// Returns the failure of a call that can be repeated unless it may have run.
     pub(super) fn no_retry_if_applied(self) -> Self {
         if self.effect == Effect::MayHaveApplied { self.not_safe() } else { self }
