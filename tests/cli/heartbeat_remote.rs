@@ -344,17 +344,16 @@ fn the_beginning_of_an_id() {
 fn the_beginning_of_a_name() {
     let project = Project::new();
     assert_eq!(project.run(&["create", "day-plan", "--yes"]).code, 0);
-    for command in [
-        &["pause", "before"][..],
-        &["resume", "Sun"],
-        &["edit", "sun", "--cron", "0 8 * * 0", "--yes"],
-    ] {
+    for command in [&["pause", "before"][..], &["resume", "Sun"]] {
         let ended = project.run(command);
         assert_eq!(ended.code, 0, "{}", ended.show());
     }
-    let cancelled = project.run(&["cancel", "Sun", "--yes"]);
-    assert_eq!(cancelled.code, 5, "{}", cancelled.show());
-    assert!(cancelled.stderr.contains("unknown heartbeat `Sun`"), "{}", cancelled.show());
+    for command in [&["cancel", "Sun", "--yes"][..], &["edit", "Sun", "--name", "Sunny", "--yes"]] {
+        let ended = project.run(command);
+        assert_eq!(ended.code, 5, "{}", ended.show());
+        assert!(ended.stderr.contains("unknown heartbeat `Sun`"), "{}", ended.show());
+        assert!(ended.stderr.contains("help: to change `Sundays` ("), "{}", ended.show());
+    }
     let schedule = ["--cron", "0 7 * * *", "--skill", "day-plan", "--input", "today=x", "--yes"];
     assert_eq!(project.run(&[&["create", "Sunset"], &schedule[..]].concat()).code, 0);
     let ambiguous = project.run(&["pause", "sun"]);
@@ -362,6 +361,26 @@ fn the_beginning_of_a_name() {
     let expected = "2 heartbeats have a name that begins with `sun`";
     assert!(ambiguous.stderr.contains(expected), "{}", ambiguous.show());
     assert!(ambiguous.stderr.contains("  Sunset\n"), "{}", ambiguous.show());
+}
+
+/// A heartbeat often has the name of its skill. Without it, the name means another one of the skill.
+#[test]
+fn the_name_of_a_skill_changes_no_heartbeat_unasked() {
+    let project = Project::new();
+    let schedule = ["--cron", "0 7 * * *", "--skill", "day-plan", "--input", "today=x", "--yes"];
+    for name in ["day-plan", "Second"] {
+        assert_eq!(project.run(&[&["create", name], &schedule[..]].concat()).code, 0);
+    }
+    let cancel = ["cancel", "day-plan", "--yes"];
+    assert_eq!(project.run(&cancel).code, 0);
+    for command in [&cancel[..], &["edit", "day-plan", "--cron", "0 8 * * *", "--yes"]] {
+        let ended = project.run(command);
+        assert_eq!(ended.code, 5, "{}", ended.show());
+        assert!(ended.stderr.contains("help: to change `Second` ("), "{}", ended.show());
+    }
+    let listed = project.json(&["list"]);
+    let is_second = listed["items"][0]["name"] == "Second" && listed["items"][0]["enabled"] == true;
+    assert!(is_second, "{listed}");
 }
 
 #[test]

@@ -97,6 +97,20 @@ impl Heartbeats {
 
     /// Returns a heartbeat as [`find`](Self::find) does, but not by the beginning of its name.
     fn find_whole(&self, typed: &str, session: &Session) -> Result<Named, CommandError> {
+        self.find_own(typed, session).or_else(|error| {
+            if error.exit_code() != Exit::NotFound || typed.parse::<HeartbeatId>().is_ok() {
+                return Err(error);
+            }
+            match self.of_skill(typed, session)?[..] {
+                [] => Err(error),
+                [item] => Ok(Named::listed(typed, item.clone())),
+                ref several => Err(ambiguous(typed, several)),
+            }
+        })
+    }
+
+    /// Returns a heartbeat by its id, its name in any case, or the beginning of its id.
+    fn find_own(&self, typed: &str, session: &Session) -> Result<Named, CommandError> {
         let is_named = |item: &&HeartbeatListItem| {
             item.name.trim() == typed.trim() || item.heartbeat_id.as_str() == typed
         };
@@ -109,9 +123,6 @@ impl Heartbeats {
         if found.is_empty() && id.is_some() {
             found
                 .extend(self.0.iter().filter(|item| item.heartbeat_id.as_str().starts_with(typed)));
-        }
-        if found.is_empty() && id.is_none() {
-            found = self.of_skill(typed, session)?;
         }
         match (&found[..], id) {
             ([item], _) => Ok(Named::listed(typed, (*item).clone())),
@@ -135,20 +146,32 @@ impl Heartbeats {
         }
     }
 
-    /// Returns a heartbeat that is to be cancelled, as [`find_to_change`](Self::find_to_change) does. The
-    /// beginning of a name is enough if the question shows the whole name: a script may run again after
-    /// its heartbeat was cancelled.
-    pub(super) fn find_to_cancel(
+    /// Returns a heartbeat that is to be changed for good, as [`find_to_change`](Self::find_to_change)
+    /// does. Its skill or the beginning of its name is enough if a question shows which one is meant: a
+    /// script may run again after its heartbeat was cancelled.
+    pub(super) fn find_to_replace(
         &self,
         typed: &str,
+        changes: &[HeartbeatChange],
         is_asked: bool,
         session: &Session,
     ) -> Result<Named, CommandError> {
-        let found = self.find_whole(typed, session);
-        let found = self.resume(typed, found, &[HeartbeatChange::Cancel], session);
-        found.or_else(
-            |error| if is_asked { self.by_start_of_name(typed, error) } else { Err(error) },
-        )
+        if is_asked {
+            return self.find_to_change(typed, changes, session);
+        }
+        let found = self.find_own(typed, session).or_else(|error| {
+            let is_unknown = error.exit_code() == Exit::NotFound;
+            // Where it is listed, its id can be written instead.
+            match if is_unknown { self.find(typed, session).ok() } else { None } {
+                Some(named) if named.item.is_some() => Err(error.help(message![
+                    "to change ",
+                    named.title_with_schedule(),
+                    " without a question, write its whole name or its id"
+                ])),
+                _ => Err(error),
+            }
+        });
+        self.resume(typed, found, changes, session)
     }
 
     /// Returns a heartbeat as [`find`](Self::find) does, or the one that an interrupted run was to change

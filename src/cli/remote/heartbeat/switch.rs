@@ -118,10 +118,11 @@ fn run(
     let heartbeats = Heartbeats::load(session)?;
     let mut found: Vec<Result<Named, (&str, CommandError)>> = Vec::new();
     for typed in &typed.heartbeats {
+        let changes = [switch.change()];
         let named = if switch == Switch::Cancel {
-            heartbeats.find_to_cancel(typed, !is_agreed, session)
+            heartbeats.find_to_replace(typed, &changes, !is_agreed, session)
         } else {
-            heartbeats.find_to_change(typed, &[switch.change()], session)
+            heartbeats.find_to_change(typed, &changes, session)
         };
         let named = named.map_err(|error| (typed.as_str(), error));
         let is_same = |other: &Result<Named, _>| match (other, &named) {
