@@ -49,23 +49,21 @@ fn add_namesake(world: &World) {
 
 #[test]
 fn a_cancel_leaves_a_heartbeat_that_has_the_name_since() {
-    for typed in ["Tea", SKILL] {
-        let (world, writer) = published();
-        expect(&world, &writer, &CREATE, 0);
-        let cancel = ["heartbeat", "cancel", typed, "--yes"];
-        lose(&world, &writer, &cancel);
-        add_namesake(&world);
-        let said = expect(&world, &writer, &cancel, 0);
-        assert_eq!(crons(&world), ["0 19 * * *"], "{said}");
-        let namesake = only_id(&world);
-        assert!(said.contains("was cancelled\n"), "{said}");
-        let command = format!("`dibber heartbeat cancel {namesake} --server");
-        assert!(said.contains(&command), "{said}");
-        assert_eq!(writer.unfinished(), 0);
-        // From now on, the name is that of the other one.
-        expect(&world, &writer, &cancel, 0);
-        assert!(crons(&world).is_empty());
-    }
+    let (world, writer) = published();
+    expect(&world, &writer, &CREATE, 0);
+    let cancel = ["heartbeat", "cancel", "Tea", "--yes"];
+    lose(&world, &writer, &cancel);
+    add_namesake(&world);
+    let said = expect(&world, &writer, &cancel, 0);
+    assert_eq!(crons(&world), ["0 19 * * *"], "{said}");
+    let namesake = only_id(&world);
+    assert!(said.contains("was cancelled\n"), "{said}");
+    let command = format!("`dibber heartbeat cancel {namesake} --server");
+    assert!(said.contains(&command), "{said}");
+    assert_eq!(writer.unfinished(), 0);
+    // From now on, the name is that of the other one.
+    expect(&world, &writer, &cancel, 0);
+    assert!(crons(&world).is_empty());
 }
 
 #[test]
@@ -259,6 +257,28 @@ fn age_journal(writer: &Writer) {
         (name, serde_json::to_vec(&entry).expect("JSON"))
     });
     writer.restore_journal(&entries.collect::<Vec<_>>());
+}
+
+#[test]
+fn a_created_heartbeat_that_was_changed_since_is_not_reported_as_it_was_sent() {
+    let changes = [
+        HeartbeatChange::EditName { name: "Coffee".to_owned() },
+        HeartbeatChange::EditSchedule { cron: Some("30 5 * * 0".to_owned()), tz: None },
+    ];
+    for change in changes {
+        let (world, writer) = published();
+        lose(&world, &writer, &CREATE);
+        let id = only_id(&world);
+        world.change_heartbeat(&id, change);
+        let said = expect(&world, &writer, &CREATE, 3);
+        let expected = format!(
+            "error: Tea: it was made by an interrupted run, and another writer has changed it since \
+             ({id})\nhelp: `dibber heartbeat list --server "
+        );
+        assert!(said.contains(&expected), "{said}");
+        assert_eq!(only_id(&world), id, "{said}");
+        assert_eq!(writer.unfinished(), 0);
+    }
 }
 
 #[test]

@@ -39,7 +39,6 @@ use serde::de::DeserializeOwned;
 use super::change::look;
 use super::client::Client;
 use super::error::ClientError;
-use super::failure::Failure;
 use super::journal::Operation;
 use super::late_effect::seconds_in_flight;
 use super::retry_safety::{KeySupport, RetrySafety};

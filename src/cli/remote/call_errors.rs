@@ -198,7 +198,8 @@ fn fixed_help(error: &ClientError) -> &'static str {
             "wait, and run the same command again; nothing was changed"
         }
         ClientError::OutcomeUnknown(_) => {
-            "run the same command again: it resumes the change, and nothing is done twice"
+            "run the same command again: it makes the change if it is not in effect, and nothing is \
+             created twice"
         }
         ClientError::MayBeCreatedLater(_) => {
             "wait a minute, and run the same command again: it looks for what was created before it \

@@ -39,7 +39,8 @@ const PIPE_BYTES: usize = 1 << 20;
 /// What is printed when Ctrl-C ends a change before its answer.
 const INTERRUPTED: &str = "\
 error: interrupted before the server answered, so it is not known whether the change was made
-help: run the same command again: it resumes the change, and nothing is done twice";
+help: run the same command again: it makes the change if it is not in effect, and nothing is created \
+twice";
 
 /// Returns what is printed when Ctrl-C ends so many changes before their answers.
 fn interrupted(changes: usize) -> Cow<'static, str> {
@@ -48,7 +49,8 @@ fn interrupted(changes: usize) -> Cow<'static, str> {
         changes => format!(
             "error: interrupted before the server answered, so it is not known whether {changes} \
              changes were made\n\
-             help: run the same command again: it resumes them, and nothing is done twice"
+             help: run the same command again: it makes those that are not in effect, and nothing is \
+             created twice"
         )
         .into(),
     }

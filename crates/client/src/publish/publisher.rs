@@ -221,9 +221,10 @@ impl fmt::Display for PublishError {
                 f,
                 "it was not made: {id}, which may be the same, was made on the server meanwhile"
             ),
-            Self::ChangedSinceCreation(_) => {
-                f.write_str("it was made by an interrupted run, and its schedule has changed since")
-            }
+            Self::ChangedSinceCreation(id) => write!(
+                f,
+                "it was made by an interrupted run, and another writer has changed it since ({id})"
+            ),
             Self::CancelledSinceCreation(id) => {
                 write!(f, "it was made by an interrupted run, and was cancelled since ({id})")
             }

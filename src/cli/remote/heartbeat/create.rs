@@ -160,6 +160,7 @@ pub(in crate::cli::remote) fn apply(
                 _,
             ) => Some(push_again(item, session)),
             (PublishError::AppearedHeartbeat(_), Some(path)) => Some(compare_again(path, session)),
+            (PublishError::ChangedSinceCreation(_), None) => Some(list_them(session)),
             _ => None,
         };
         let error = withheld::mask_heartbeat(error.into(), item.name());
@@ -168,6 +169,12 @@ pub(in crate::cli::remote) fn apply(
             None => error,
         }
     })
+}
+
+/// Returns the command that shows a heartbeat as it is now.
+fn list_them(session: &Session) -> Message {
+    let options = quote_in_full(&session.server.typed_options);
+    message!["`dibber heartbeat list", options, "` shows what it is now"]
 }
 
 /// Returns what to do about a heartbeat of `sprout.yaml` that another machine may have made.

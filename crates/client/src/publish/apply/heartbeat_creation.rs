@@ -17,6 +17,7 @@ use crate::publish::publisher::{PublishError, Publisher};
 use dibber_skill::contract::{
     ChatId, HEARTBEAT_CREATE, HeartbeatCreate, HeartbeatCreated, HeartbeatId, HeartbeatListItem,
 };
+use dibber_skill::label::label_key;
 
 /// The outcome of a heartbeat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,7 +64,7 @@ pub(super) async fn create(
         existing,
         ..Intent::new(publisher.server, HEARTBEAT_CREATE, &arguments)
     };
-    let (has_other_schedule, is_cancelled) = (Cell::new(false), Cell::new(false));
+    let (is_changed, is_cancelled) = (Cell::new(false), Cell::new(false));
     let is_answer_known = Cell::new(false);
     let known = &*locks;
     let send = async |operation: &Operation| {
@@ -77,8 +78,14 @@ pub(super) async fn create(
     let has_effect = async |created: &HeartbeatCreated| {
         // A heartbeat that was paused or changed since is still the one that was created.
         let item = find_listed(&created.heartbeat_id, client).await?;
-        let is_other = |item: &HeartbeatListItem| !is_same_cron(&create.cron, &item.cron);
-        has_other_schedule.set(item.as_ref().is_some_and(is_other));
+        // What `sprout.yaml` calls another name is compared by the next push.
+        let has_other_name = |item: &HeartbeatListItem| {
+            key.is_none() && label_key(&item.name) != label_key(&create.name)
+        };
+        let is_other = |item: &HeartbeatListItem| {
+            !is_same_cron(&create.cron, &item.cron) || has_other_name(item)
+        };
+        is_changed.set(item.as_ref().is_some_and(is_other));
         if item.is_some() || !client.honours_keys().await? {
             return Ok(true);
         }
@@ -94,7 +101,7 @@ pub(super) async fn create(
         return Err(HeartbeatCreated::other_one(id.as_str(), EXISTED_BEFORE).into());
     }
     if let Some(key) = key {
-        let is_unlisted = !is_own && !has_other_schedule.get();
+        let is_unlisted = !is_own && !is_changed.get();
         let heartbeat = PublishedHeartbeat::new(id.clone(), create);
         key.record(PublishedHeartbeat { is_unlisted, ..heartbeat }, locks)?;
     }
@@ -105,7 +112,7 @@ pub(super) async fn create(
         }
         return Err(PublishError::CancelledSinceCreation(id));
     }
-    let is_checked = !has_other_schedule.get() && !is_own;
+    let is_checked = !is_changed.get() && !is_own;
     let checked = if is_checked { check_created(new, &id, publisher, locks).await } else { Ok(()) };
     if let (None, Err(PublishError::UnlistedHeartbeat { heartbeat_id, .. })) = (key, &checked) {
         // Nothing else records it: the same command must not create another one.
@@ -113,7 +120,7 @@ pub(super) async fn create(
         return Err(PublishError::UnlistedHeartbeat { heartbeat_id: id, entry });
     }
     written.finish()?;
-    if has_other_schedule.get() && key.is_some() {
+    if is_changed.get() {
         return Err(PublishError::ChangedSinceCreation(id));
     }
     checked?;
