@@ -50,6 +50,29 @@ fn what_was_changed_on_the_server_is_written() {
 }
 
 #[test]
+fn what_runs_of_missed_times_is_written() {
+    let project = published();
+    edit(&project, "Sundays", &["--missed", "skip"]);
+    edit(&project, "Before school", &["--missed", "all", "--tz", "Europe/Paris"]);
+    let stopped = project.run(&PUSH);
+    assert_eq!(stopped.code, 3, "{}", stopped.show());
+    assert_eq!(project.run(&["pull", "day-plan"]).code, 0);
+    insta::assert_snapshot!(project.tree.read("day-plan/sprout.yaml"));
+    assert_up_to_date(&project, 2);
+    edit(&project, "Sundays", &["--missed", "once"]);
+    project.change("0 9 * * 0", "0 10 * * 0");
+    let merged = project.run(&["push", "--yes", "--merge"]);
+    assert_eq!(merged.code, 0, "{}", merged.show());
+    assert!(project.tree.read("day-plan/sprout.yaml").contains("missedFires: once"));
+    assert_up_to_date(&project, 2);
+    edit(&project, "Sundays", &["--missed", "skip"]);
+    project.change("missedFires: once", "missedFires: all");
+    let collides = project.run(&["push", "--yes", "--merge"]);
+    assert_eq!(collides.code, 3, "{}", collides.show());
+    assert!(collides.stderr.contains("both have changed the missed times"), "{}", collides.show());
+}
+
+#[test]
 fn heartbeats_of_the_server_are_added_and_removed() {
     let project = published();
     elsewhere(&project, &["heartbeat", "cancel", "Sundays", "--yes"]);

@@ -147,6 +147,27 @@ fn another_name_or_zone_changes_the_same_heartbeat_and_other_inputs_replace_it()
 }
 
 #[test]
+fn what_runs_of_missed_times_is_published_changed_and_compared() {
+    let project = Project::new();
+    let missed = || {
+        let listed = project.json(&["heartbeat", "list"]);
+        let items = listed["items"].as_array().expect("a list").iter();
+        let sunday = items.clone().find(|item| item["name"] == "Sundays").expect("a heartbeat");
+        (sunday["heartbeatId"].clone(), sunday["missedFires"].clone())
+    };
+    project.change("postResultNotify: true", "postResultNotify: true\n    missedFires: skip");
+    insta::assert_snapshot!(project.show(&[&["push", "--dry-run"], &PUSH, &PUSH]));
+    let (id, word) = missed();
+    assert_eq!(word, "skip");
+    project.change("missedFires: skip", "missedFires: all");
+    insta::assert_snapshot!(project.show(&[&["diff"], &PUSH, &PUSH]));
+    assert_eq!(missed(), (id.clone(), "all".into()));
+    project.change("    missedFires: all\n", "");
+    assert_eq!(project.run(&PUSH).code, 0);
+    assert_eq!(missed(), (id, "once".into()));
+}
+
+#[test]
 fn what_another_person_has_changed_stops_a_push() {
     let project = Project::new();
     project.run(&PUSH);

@@ -129,6 +129,8 @@ pub(super) struct Stored {
     pub(super) previews: Value,
     /// The arguments that it lists for `skill_write`, if it lists any.
     pub(super) lists_arguments: &'static [&'static str],
+    /// The arguments that it lists for the tools that create and change heartbeats, if it lists any.
+    pub(super) lists_heartbeat_arguments: &'static [&'static str],
     /// A tool that answers without storing anything.
     pub(super) idle_tool: Option<&'static str>,
     /// A tool, and what another person changes after the next call of it.
@@ -334,6 +336,7 @@ impl Stored {
             Storing::Dropping("cron") => item["cron"] = "0 0 * * *".into(),
             Storing::Dropping("name") => item["name"] = "Heartbeat".into(),
             Storing::Dropping("tz") => item["tz"] = "UTC".into(),
+            Storing::Dropping("missedFires") => item["missedFires"] = "once".into(),
             Storing::Dropping("skillInput") => item["skillInput"] = json!({}),
             _ => {}
         }
@@ -550,6 +553,11 @@ fn answer(request: &Request, stored: &mut Stored, ways: Ways) -> Reply {
         json!(TOOLS.map(|name| json!({"name": name, "inputSchema": {"type": "object"}})));
     for name in stored.lists_arguments {
         tools[0]["inputSchema"]["properties"][name] = json!({});
+    }
+    for name in stored.lists_heartbeat_arguments {
+        for index in [6, 7] {
+            tools[index]["inputSchema"]["properties"][name] = json!({});
+        }
     }
     let usual = |result: &Value| {
         if ways.ignores_keys {

@@ -13,6 +13,7 @@ mod any_server_internal_errors;
 mod any_server_late;
 mod any_server_lost_answers;
 mod any_server_merged;
+mod any_server_missed;
 mod any_server_paused;
 mod any_server_pulled;
 pub(crate) mod any_server_reads;

@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use dibber_client::publish::{
     AuthoredFiles, Lock, Published, PublishedHeartbeat, SkillPatch, Unchangeable, directory_name,
 };
-use dibber_skill::content_hash::ContentHash;
+use dibber_skill::content_hash::{ContentHash, field_hash};
 use dibber_skill::contract::{
-    AgeRangeChange, Category, Decision, InputVariable, SKILL_WRITE, SkillUpdate, SkillWrite,
-    StoredModel, StoredSkill,
+    AgeRangeChange, Category, Decision, InputVariable, MissedFires, SKILL_WRITE, SkillUpdate,
+    SkillWrite, StoredModel, StoredSkill,
 };
 use dibber_skill::draft::{self, Draft};
 use dibber_skill::manifest::MANIFEST_FILE_NAME;
@@ -70,7 +70,10 @@ fn published(id: &str) -> Published {
 fn heartbeat(id: &str, content_hash: Option<&str>) -> PublishedHeartbeat {
     let content_hash = content_hash.map(str::to_owned);
     let fields = content_hash.iter().map(|hash| ("name".to_owned(), hash.replace("c_", "f_")));
-    let fields = fields.collect();
+    // What an earlier version has not recorded is read as the default, which is not written.
+    let missed =
+        content_hash.as_ref().map(|_| ("missedFires".to_owned(), field_hash(&MissedFires::Once)));
+    let fields = fields.chain(missed).collect();
     PublishedHeartbeat {
         heartbeat_id: id.into(),
         content_hash,

@@ -1,5 +1,6 @@
 //! Heartbeats that are added to a `sprout.yaml`.
 
+use dibber_skill::contract::MissedFires;
 use dibber_skill::manifest::{self, MANIFEST_FILE_NAME};
 use dibber_skill::revision::{HeartbeatRevision, NewHeartbeat, revise_heartbeat};
 use dibber_text::Source;
@@ -36,6 +37,7 @@ fn a_value_of_an_input_is_read_as_it_was() {
                 time_zone: "Europe/Berlin".to_owned(),
                 input: input.clone(),
                 posts_result,
+                missed_fires: if posts_result { MissedFires::All } else { MissedFires::Once },
             };
             let text = "# Mine\nlabel: Plan\n";
             let Ok(text) = revise_heartbeat(text, &HeartbeatRevision::Add(new)) else { continue };
@@ -44,6 +46,8 @@ fn a_value_of_an_input_is_read_as_it_was() {
             assert_eq!(heartbeat.input_values(), input, "{text}");
             let posts = heartbeat.post_result_notify.as_ref().is_some_and(|posts| posts.value);
             assert_eq!(posts, posts_result, "{text}");
+            let missed = heartbeat.missed_fires.as_ref().map(|missed| missed.value);
+            assert_eq!(missed, posts_result.then_some(MissedFires::All), "{text}");
             written += 1;
         }
     }

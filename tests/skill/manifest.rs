@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use dibber_lint::Settings;
-use dibber_skill::contract::Category;
+use dibber_skill::contract::{Category, MissedFires};
 use dibber_skill::discover;
 use dibber_skill::draft::Draft;
 use dibber_skill::manifest::{
@@ -91,6 +91,7 @@ heartbeats:
     input: { today: "{{fireDate}}", child_name: 3 }
     assignmentSkill: sk_1
     postResultNotify: false
+    missedFires: skip
 "#;
     let (manifest, faults) = parse(text);
     assert_eq!(faults, []);
@@ -120,6 +121,7 @@ heartbeats:
     assert_eq!(input, [("today", Some("{{fireDate}}")), ("child_name", Some("3"))]);
     assert_eq!(heartbeat.assignment_skill.as_ref().expect("a skill").value, "sk_1");
     assert!(!heartbeat.post_result_notify.as_ref().expect("a boolean").value);
+    assert_eq!(heartbeat.missed_fires.as_ref().expect("a word").value, MissedFires::Skip);
 }
 
 #[test]
@@ -153,6 +155,7 @@ heartbeats:
   - name: x
     cron: [0, 8]
     postResultNotify: 'no'
+    missedFires: sometimes
     input: {1: 2, a: 3}
   - oops
 kidCallable: true

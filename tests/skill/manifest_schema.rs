@@ -151,12 +151,16 @@ fn heartbeat() -> impl Strategy<Value = Value> {
         Value::Object(pairs.into_iter().map(|(key, value)| (name(key), value)).collect())
     });
     let texts = (always(text()), always(text()), maybe(text()), maybe(text()));
-    let values = (texts, maybe(filled_in), maybe(truth())).prop_map(
-        |((name, cron, zone, assignment), filled_in, notify)| {
-            vec![name, cron, zone, assignment, filled_in, notify]
+    let missed = select(vec!["skip", "once", "all"]).prop_map(Value::from);
+    let values = (texts, maybe(filled_in), maybe(truth()), maybe(missed)).prop_map(
+        |((name, cron, zone, assignment), filled_in, notify, missed)| {
+            vec![name, cron, zone, assignment, filled_in, notify, missed]
         },
     );
-    mapping(&["name", "cron", "tz", "assignmentSkill", "input", "postResultNotify"], values)
+    mapping(
+        &["name", "cron", "tz", "assignmentSkill", "input", "postResultNotify", "missedFires"],
+        values,
+    )
 }
 
 /// A document without a fault.

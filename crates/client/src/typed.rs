@@ -20,12 +20,12 @@ use super::tool_result::ToolResult;
 use super::unreadable_item::cause;
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    DescribeMode, ErrorCode, HEARTBEAT_DUE, Health, HeartbeatCreate, HeartbeatDescribe,
-    HeartbeatDescription, HeartbeatDue, HeartbeatDueAnswer, HeartbeatListArguments,
-    HeartbeatListItem, HeartbeatUpdate, Page, ResultPosted, SKILL_POST_RESULT, SKILL_UPDATE,
-    SKILL_WRITE, SkillFound, SkillGet, SkillId, SkillInvoke, SkillInvoked, SkillListArguments,
-    SkillListItem, SkillPostResult, SkillUpdate, SkillUpdateArguments, SkillWrite,
-    SkillWriteArguments, StoredSkill,
+    DescribeMode, ErrorCode, HEARTBEAT_CREATE, HEARTBEAT_DUE, HEARTBEAT_UPDATE, Health,
+    HeartbeatCreate, HeartbeatDescribe, HeartbeatDescription, HeartbeatDue, HeartbeatDueAnswer,
+    HeartbeatListArguments, HeartbeatListItem, HeartbeatUpdate, MissedFires, Page, ResultPosted,
+    SKILL_POST_RESULT, SKILL_UPDATE, SKILL_WRITE, SkillFound, SkillGet, SkillId, SkillInvoke,
+    SkillInvoked, SkillListArguments, SkillListItem, SkillPostResult, SkillUpdate,
+    SkillUpdateArguments, SkillWrite, SkillWriteArguments, StoredSkill,
 };
 
 /// The answer of a `skill_write` that wrote.
@@ -57,6 +57,29 @@ impl Client {
         let tools = self.tools().await?;
         let tool = ToolInfo::find(&tools, SKILL_WRITE);
         Ok(tool.is_some_and(|tool| tool.lacks_argument("responseModel")))
+    }
+
+    /// Takes from a heartbeat what the server has no argument for: what runs of missed times. Returns
+    /// it if it is not the default, which is what such a server is taken to do.
+    pub async fn take_unsent(
+        &self,
+        create: &mut HeartbeatCreate,
+    ) -> Result<Option<MissedFires>, ClientError> {
+        if create.missed_fires.is_none() {
+            return Ok(None);
+        }
+        let tools = self.tools().await?;
+        let tool = ToolInfo::find(&tools, HEARTBEAT_CREATE);
+        let is_lacking = tool.is_some_and(|tool| tool.lacks_argument("missedFires"));
+        let taken = if is_lacking { create.missed_fires.take() } else { None };
+        Ok(taken.filter(|taken| *taken != MissedFires::default()))
+    }
+
+    /// Returns `true` if the schema of `heartbeat_update` can change what runs of missed times.
+    pub(crate) async fn edits_missed_fires(&self) -> Result<bool, ClientError> {
+        let tools = self.tools().await?;
+        let tool = ToolInfo::find(&tools, HEARTBEAT_UPDATE);
+        Ok(tool.is_some_and(|tool| tool.has_argument("missedFires")))
     }
 
     /// Returns a skill as it is sent: without its response model if the server takes none.

@@ -173,15 +173,17 @@ pub fn field_hashes(skill: &StoredSkill) -> BTreeMap<&'static str, String> {
 }
 
 /// Returns a short hash of each part of the heartbeat that these arguments create, by its name. `run`
-/// is all that an update cannot change: the skill and its inputs, for whom, and what is posted.
+/// is the skill and its inputs, for whom, and what is posted.
 pub fn heartbeat_field_hashes(create: &HeartbeatCreate) -> BTreeMap<&'static str, String> {
     let content = HeartbeatContent::of_create(create);
     let schedule = [
         ("name", field_hash(&content.name)),
         ("cron", field_hash(&normal_cron(content.cron))),
         ("tz", field_hash(&content.tz)),
+        ("missedFires", field_hash(&create.missed_fires.unwrap_or_default())),
     ];
-    let run = HeartbeatContent { name: "", cron: "", tz: String::new(), ..content };
+    let run =
+        HeartbeatContent { name: "", cron: "", tz: String::new(), missed_fires: None, ..content };
     schedule.into_iter().chain([("run", field_hash(&run))]).collect()
 }
 

@@ -77,7 +77,7 @@ pub(super) const INPUT: Keys = Keys {
 
 pub(super) const HEARTBEAT: Keys = Keys {
     of: "a heartbeat",
-    known: &["name", "cron", "tz", "input", "assignmentSkill", "postResultNotify"],
+    known: &["name", "cron", "tz", "input", "assignmentSkill", "postResultNotify", "missedFires"],
     instead: &[
         ("label", "name"),
         ("title", "name"),
@@ -86,6 +86,7 @@ pub(super) const HEARTBEAT: Keys = Keys {
         ("skillInput", "input"),
         ("assignmentSkillId", "assignmentSkill"),
         ("notify", "postResultNotify"),
+        ("missed", "missedFires"),
     ],
     elsewhere: &[("<<", "merge keys are not supported; write the keys out")],
 };

@@ -6,6 +6,7 @@
 //! valid (ages, ids, a label that is not blank) is checked by `draft`, on the arguments that they
 //! end up in.
 
+mod heartbeats;
 mod input_values;
 mod keys;
 mod located;

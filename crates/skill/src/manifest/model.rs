@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::located::Located;
-use crate::contract::{Category, DATE_TYPE};
+use crate::contract::{Category, DATE_TYPE, MissedFires};
 use crate::skill::Node;
 
 /// The name of the file, beside `SKILL.md`.
@@ -78,4 +78,6 @@ pub struct Heartbeat {
     pub assignment_skill: Option<Located<String>>,
     /// Whether its result is posted to the family's inbox.
     pub post_result_notify: Option<Located<bool>>,
+    /// What runs of the times that were missed.
+    pub missed_fires: Option<Located<MissedFires>>,
 }

@@ -1,10 +1,8 @@
 //! From the YAML tree to a [`Manifest`], collecting every problem.
 
-use super::keys::{HEARTBEAT, INPUT, MANIFEST};
+use super::keys::{INPUT, MANIFEST};
 use super::located::Located;
-use super::model::{
-    Heartbeat, INCLUDED_FILES_MAX, INPUT_TYPES, Input, MANIFEST_FILE_NAME, Manifest,
-};
+use super::model::{INCLUDED_FILES_MAX, INPUT_TYPES, Input, MANIFEST_FILE_NAME, Manifest};
 use super::problem::ManifestProblem;
 use super::problems::Problems;
 use super::result;
@@ -31,7 +29,6 @@ const TYPES_INSTEAD: [(&str, &str); 10] = [
 ];
 const CATEGORY_HELP: &str = "write `generic`, or `home_agent` for the family's own agent only";
 const AGES_HELP: &str = "write the lowest and the highest age: `5-7`";
-const CRON_HELP: &str = "write five fields, `0 16 * * 1-5`, or words, `weekdays at 4pm`";
 
 /// Returns `true` if a path leads to a file of the skill that is not published otherwise.
 pub fn is_included_path(path: &str) -> bool {
@@ -53,9 +50,9 @@ pub(super) fn manifest(source: &Source) -> (Manifest, Vec<ManifestProblem>) {
     (manifest, reader.problems.finish())
 }
 
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     text: &'a str,
-    problems: Problems,
+    pub(super) problems: Problems,
 }
 
 impl Reader<'_> {
@@ -85,7 +82,7 @@ impl Reader<'_> {
     }
 
     /// Reads a string; `what` names it. `form` is the help for one that has a form of its own.
-    fn string(
+    pub(super) fn string(
         &mut self,
         value: &Node,
         what: impl Into<Message>,
@@ -110,7 +107,7 @@ impl Reader<'_> {
         None
     }
 
-    fn boolean(&mut self, value: &Node, key: &'static str) -> Option<Located<bool>> {
+    pub(super) fn boolean(&mut self, value: &Node, key: &'static str) -> Option<Located<bool>> {
         let written = value.as_str().map(str::to_ascii_lowercase);
         let meant = match written.as_deref() {
             Some("true" | "yes" | "on" | "y" | "1") => Some(true),
@@ -147,7 +144,7 @@ impl Reader<'_> {
     }
 
     /// Reads a list; `example` shows how one of its items is written.
-    fn list<'n>(
+    pub(super) fn list<'n>(
         &mut self,
         value: &'n Node,
         key: &'static str,
@@ -211,17 +208,27 @@ impl Reader<'_> {
     }
 
     fn category(&mut self, value: &Node) -> Option<Located<Category>> {
-        let text = self.string(value, "`category`", Some(CATEGORY_HELP.into()))?;
-        let category = Category::from_name(&text.value);
-        if category.is_none() {
-            let message = message!["unknown category `", quote(&text.value), "`"];
-            let help = match closest_match(&text.value, Category::words().iter().copied()) {
+        self.word(value, ("`category`", "category"), CATEGORY_HELP)
+    }
+
+    /// Reads one of the words of an enum; the value is named with its key, and by what it is.
+    pub(super) fn word<E: WireEnum>(
+        &mut self,
+        value: &Node,
+        (key, what): (&'static str, &'static str),
+        help: &'static str,
+    ) -> Option<Located<E>> {
+        let text = self.string(value, key, Some(help.into()))?;
+        let word = E::from_name(&text.value);
+        if word.is_none() {
+            let message = message!["unknown ", what, " `", quote(&text.value), "`"];
+            let help = match closest_match(&text.value, E::words().iter().copied()) {
                 Some(meant) => message!["write `", meant, "`"],
-                None => CATEGORY_HELP.into(),
+                None => help.into(),
             };
             self.problems.value(value, message, help);
         }
-        category.map(|category| Located { value: category, span: value.span })
+        word.map(|word| Located { value: word, span: value.span })
     }
 
     fn inputs(&mut self, value: &Node) -> Option<Vec<Input>> {
@@ -270,7 +277,7 @@ impl Reader<'_> {
     }
 
     /// Returns `true` if a name is valid in a placeholder, and reports it otherwise.
-    fn check_input_name(&mut self, value: &Node, name: &str) -> bool {
+    pub(super) fn check_input_name(&mut self, value: &Node, name: &str) -> bool {
         if is_input_name(name) {
             return true;
         }
@@ -295,59 +302,6 @@ impl Reader<'_> {
         let message = message!["unknown input type `", quote(&kind.value), "`"];
         self.problems.value(value, message, input_type_help(&kind.value));
         None
-    }
-
-    fn heartbeats(&mut self, value: &Node) -> Vec<Heartbeat> {
-        let example = "- name: Every school day";
-        let items = self.list(value, "heartbeats", example).unwrap_or_default();
-        items.iter().filter_map(|item| self.heartbeat(item)).collect()
-    }
-
-    fn heartbeat(&mut self, item: &Node) -> Option<Heartbeat> {
-        let NodeKind::Mapping(entries) = &item.kind else {
-            let message = message!["a heartbeat is ", empty_or_type(item), ", not a mapping"];
-            let help = "write `- name: Every school day`, and `cron: 0 16 * * 1-5` below `name`";
-            self.problems.value(item, message, help);
-            return None;
-        };
-        let (mut name, mut cron, mut time_zone) = (None, None, None);
-        let (mut input, mut assignment_skill, mut post_result_notify) = (Vec::new(), None, None);
-        for Entry { key, value } in entries {
-            let key_name = key.as_str().unwrap_or_default();
-            let what = message!["the `", quote(key_name), "` of a heartbeat"];
-            match key_name {
-                "name" => name = self.string(value, what, None),
-                "cron" => cron = self.string(value, what, Some(CRON_HELP.into())),
-                "tz" => time_zone = self.string(value, what, None),
-                "input" => input = self.heartbeat_input(value),
-                "assignmentSkill" => assignment_skill = self.string(value, what, None),
-                "postResultNotify" => {
-                    post_result_notify = self.boolean(value, "postResultNotify");
-                }
-                _ => self.problems.unknown_key(key, &HEARTBEAT, entries),
-            }
-        }
-        self.problems.require(entries, item.span, "name", &HEARTBEAT, "Every school day");
-        self.problems.require(entries, item.span, "cron", &HEARTBEAT, "0 16 * * 1-5");
-        let (name, cron) = (name?, cron?);
-        Some(Heartbeat { name, cron, time_zone, input, assignment_skill, post_result_notify })
-    }
-
-    fn heartbeat_input(&mut self, value: &Node) -> Vec<(Located<String>, Node)> {
-        let NodeKind::Mapping(entries) = &value.kind else {
-            let message =
-                message!["the `input` of a heartbeat is ", empty_or_type(value), ", not a mapping"];
-            let help =
-                "write the name of each input and its value below it: `today: \"{{fireDate}}\"`";
-            self.problems.value(value, message, help);
-            return Vec::new();
-        };
-        let named = entries.iter().filter_map(|Entry { key, value }| {
-            let name = key.as_str().unwrap_or_default();
-            let located = Located { value: name.to_owned(), span: key.span };
-            self.check_input_name(key, name).then(|| (located, value.clone()))
-        });
-        named.collect()
     }
 }
 
@@ -374,7 +328,7 @@ fn empty(value: &Node) -> &'static str {
     }
 }
 
-fn empty_or_type(value: &Node) -> &'static str {
+pub(super) fn empty_or_type(value: &Node) -> &'static str {
     match value.scalar_type() {
         Some(ScalarType::Null) => empty(value),
         _ => value.describe(),

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::manifest_editor::{HEARTBEATS, ManifestEditor};
 use crate::content_hash::normal_cron;
-use crate::contract::TIME_ZONE_DEFAULT;
+use crate::contract::{MissedFires, TIME_ZONE_DEFAULT, WireEnum};
 use crate::manifest::{self, Heartbeat, MANIFEST_FILE_NAME, WireSchedule};
 use crate::skill::yaml_scalar::as_any_scalar;
 use dibber_schedule::{Cron, ScheduleText, words_like};
@@ -15,7 +15,7 @@ use dibber_text::{Problem, Source, message};
 pub enum HeartbeatRevision {
     /// One more, at the end of the list.
     Add(NewHeartbeat),
-    /// Another name and another schedule of one of the file.
+    /// Another name, another schedule and other missed times of one of the file.
     Set {
         /// Its name in the file.
         current: String,
@@ -25,6 +25,8 @@ pub enum HeartbeatRevision {
         cron: String,
         /// The IANA name of the time zone.
         time_zone: String,
+        /// What runs of the times that were missed.
+        missed_fires: MissedFires,
     },
     /// One of the file that goes away.
     Remove {
@@ -46,6 +48,8 @@ pub struct NewHeartbeat {
     pub input: Map<String, Value>,
     /// Whether the result of each run is posted.
     pub posts_result: bool,
+    /// What runs of the times that were missed.
+    pub missed_fires: MissedFires,
 }
 
 /// Returns the text of a `sprout.yaml` with one change of its heartbeats. Comments, order, quotes and
@@ -71,12 +75,14 @@ pub fn revise_heartbeat(text: &str, revision: &HeartbeatRevision) -> Result<Stri
             }
             wanted.push(Values::of_new(new));
         }
-        HeartbeatRevision::Set { current, name, cron, time_zone } => {
+        HeartbeatRevision::Set { current, name, cron, time_zone, missed_fires } => {
             let index = position(current)?;
             set(&mut editor, &before[index], (name, cron, time_zone));
+            set_missed_fires(&mut editor, &before[index], *missed_fires);
             wanted[index].name.clone_from(name);
             wanted[index].cron = normal_cron(cron);
             wanted[index].zone = zone_of(time_zone);
+            wanted[index].missed_fires = *missed_fires;
         }
         HeartbeatRevision::Remove { current } => {
             let index = position(current)?;
@@ -111,6 +117,7 @@ struct Values {
     zone: String,
     inputs: Map<String, Value>,
     posts_result: bool,
+    missed_fires: MissedFires,
 }
 
 impl Values {
@@ -120,7 +127,8 @@ impl Values {
         let posts_result = heartbeat.post_result_notify.as_ref().is_some_and(|posts| posts.value);
         let name = heartbeat.name.value.clone();
         let cron = normal_cron(&cron);
-        Self { name, cron, zone, inputs: heartbeat.input_values(), posts_result }
+        let missed_fires = missed_fires_of(heartbeat);
+        Self { name, cron, zone, inputs: heartbeat.input_values(), posts_result, missed_fires }
     }
 
     fn of_new(new: &NewHeartbeat) -> Self {
@@ -128,8 +136,12 @@ impl Values {
             .map_or_else(|_| new.cron.clone(), |parsed| parsed.cron.normalized());
         let (name, inputs) = (new.name.clone(), new.input.clone());
         let (zone, posts_result) = (zone_of(&new.time_zone), new.posts_result);
-        Self { name, cron, zone, inputs, posts_result }
+        Self { name, cron, zone, inputs, posts_result, missed_fires: new.missed_fires }
     }
+}
+
+fn missed_fires_of(heartbeat: &Heartbeat) -> MissedFires {
+    heartbeat.missed_fires.as_ref().map_or_else(MissedFires::default, |missed| missed.value)
 }
 
 /// Returns the name of a time zone as two of them are compared.
@@ -179,6 +191,22 @@ fn set(
     }
 }
 
+/// Sets what runs of missed times, in the line after the schedule if the heartbeat has none for it.
+fn set_missed_fires(
+    editor: &mut ManifestEditor<'_>,
+    heartbeat: &Heartbeat,
+    missed_fires: MissedFires,
+) {
+    if missed_fires_of(heartbeat) == missed_fires {
+        return;
+    }
+    let word = missed_fires.name();
+    match &heartbeat.missed_fires {
+        Some(written) => editor.replace_text(written.span, word),
+        None => editor.insert_line_after(heartbeat.cron.span, "missedFires", word),
+    }
+}
+
 /// Returns the lines of a heartbeat in a list, without their indentation.
 fn lines(new: &NewHeartbeat) -> Vec<String> {
     let mut lines = vec![
@@ -197,6 +225,9 @@ fn lines(new: &NewHeartbeat) -> Vec<String> {
     }
     if new.posts_result {
         lines.push("postResultNotify: true".to_owned());
+    }
+    if new.missed_fires != MissedFires::default() {
+        lines.push(format!("missedFires: {}", new.missed_fires.name()));
     }
     lines
 }

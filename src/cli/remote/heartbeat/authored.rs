@@ -73,6 +73,7 @@ impl AuthoredSkill<'_> {
             run_skill_id: self.published.skill_id.clone(),
             skill_input: (!values.is_empty()).then_some(values),
             post_result_notify: heartbeat.post_result_notify.as_ref().map(|posts| posts.value),
+            missed_fires: heartbeat.missed_fires.as_ref().map(|missed| missed.value),
             ..HeartbeatCreate::default()
         }
     }

@@ -8,7 +8,7 @@ use crate::cli::error::CommandError;
 use crate::cli::remote::session::Session;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::LockKey;
-use dibber_skill::contract::{HeartbeatChange, HeartbeatUpdate, TIME_ZONE_DEFAULT};
+use dibber_skill::contract::{HeartbeatChange, HeartbeatUpdate, MissedFires, TIME_ZONE_DEFAULT};
 use dibber_skill::discover::{self, shown_path};
 use dibber_skill::manifest::{Heartbeat, MANIFEST_FILE_NAME};
 use dibber_text::{message, quote, quote_argument, quote_in_full};
@@ -149,6 +149,11 @@ fn stale_part(change: &HeartbeatChange, declared: &Heartbeat) -> Option<&'static
         }
         HeartbeatChange::EditName { name } => {
             (name.trim() != declared.name.value.trim()).then_some("name")
+        }
+        HeartbeatChange::EditMissedFires { missed_fires } => {
+            let declared = declared.missed_fires.as_ref();
+            let declared = declared.map_or_else(MissedFires::default, |it| it.value);
+            (declared != *missed_fires).then_some("`missedFires`")
         }
         _ => None,
     }

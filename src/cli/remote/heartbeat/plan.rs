@@ -12,7 +12,7 @@ use dibber_client::publish::{
     HeartbeatUnchanged, LockFiles, PlannedHeartbeat, RemovedHeartbeat, RemovedHeartbeats,
     UnrecordedHeartbeats, plan_heartbeats,
 };
-use dibber_skill::contract::{HeartbeatDescription, HeartbeatId, HeartbeatListItem};
+use dibber_skill::contract::{HeartbeatDescription, HeartbeatId, HeartbeatListItem, WireEnum};
 use dibber_skill::discover::{self, shown_path};
 use dibber_text::{Message, message, quote, quote_argument, quote_in_full};
 
@@ -72,7 +72,7 @@ impl HeartbeatItem {
     }
 }
 
-/// Warns of heartbeats that were made, and that the server has never listed; of those of the server
+/// Warns of what the server does not take; of heartbeats that were made, and that it has never listed; of those of the server
 /// that are taken for one here, although it does not say which skill they run; and of those that do the
 /// same as one here.
 pub(in crate::cli::remote) fn warn_of_uncertain<'a>(
@@ -81,6 +81,12 @@ pub(in crate::cli::remote) fn warn_of_uncertain<'a>(
     ui: &mut Ui,
 ) {
     for item in items {
+        if let Some(missed_fires) = item.planned.unsent {
+            let server = quote_in_full(session.server.name());
+            let value = missed_fires.name();
+            let effect = message![server, " takes no `missedFires`, so `", value, "` is not sent"];
+            ui.warning(message![quote(item.name()), ": ", effect]);
+        }
         let warning = match item.step() {
             HeartbeatStep::Unlisted(id) => unlisted(id, session),
             HeartbeatStep::Unchanged(unchanged) if unchanged.assumed == Assumed::Skill => {
@@ -205,17 +211,20 @@ pub(in crate::cli::remote) fn plan(
     let planned = plan_heartbeats(drafts, removed, policy, session.publisher()?, locks);
     let mut planned = session.block_on(planned)?.into_iter();
     let show = |planned: PlannedHeartbeat, path: Option<String>| {
-        let PlannedHeartbeat { name, key, step } = planned;
+        let PlannedHeartbeat { name, key, unsent, step } = planned;
         let show = |reason| blocked::shown(&name, path.as_deref(), reason, initiator, session);
         let step = step.map_blocked(show);
-        HeartbeatItem { path, planned: PlannedHeartbeat { name, key, step } }
+        HeartbeatItem { path, planned: PlannedHeartbeat { name, key, unsent, step } }
     };
     let mut items = Vec::new();
     for (name, path, error) in waiting {
         items.push(match error {
             Some(error) => {
                 let step = HeartbeatStep::Blocked(error.with_context(quote(&name)));
-                HeartbeatItem { path, planned: PlannedHeartbeat { name, key: None, step } }
+                HeartbeatItem {
+                    path,
+                    planned: PlannedHeartbeat { name, key: None, unsent: None, step },
+                }
             }
             None => show(planned.next().expect("every draft is planned"), path),
         });

@@ -15,6 +15,7 @@ use dibber_client::publish::{
 };
 use dibber_skill::contract::{
     HeartbeatChange, HeartbeatCreate, HeartbeatDescription, HeartbeatId, HeartbeatListItem,
+    MissedFires,
 };
 use dibber_skill::names::Roster;
 use dibber_text::{Shown as ShownText, message, quote, quote_in_full};
@@ -63,6 +64,7 @@ pub(in crate::cli::remote) fn page(
                 more.push(("was", format!("called {}", ShownText::to_be_masked(&listed.name))));
             }
             more.push(("was", listed.cadence_text.clone()));
+            more.extend(updates.iter().find_map(|(update, _)| missed_of(&update.change)));
             let is_paused = updates.iter().any(|(it, _)| it.change == HeartbeatChange::Pause);
             let is_paused = is_paused || !listed.enabled;
             more.extend(paused(is_paused));
@@ -196,6 +198,25 @@ fn of_create(create: &HeartbeatCreate, more: &mut Vec<(&'static str, String)>) {
     if create.post_result_notify == Some(true) {
         more.push(("posts", "the result of each run to the family's inbox".to_owned()));
     }
+    more.extend(create.missed_fires.map(missed));
+}
+
+/// Returns a row about what runs of missed times, if a change is about it.
+fn missed_of(change: &HeartbeatChange) -> Option<(&'static str, String)> {
+    match change {
+        HeartbeatChange::EditMissedFires { missed_fires } => Some(missed(*missed_fires)),
+        _ => None,
+    }
+}
+
+/// Returns a row about what runs of missed times.
+fn missed(missed_fires: MissedFires) -> (&'static str, String) {
+    let words = match missed_fires {
+        MissedFires::Skip => "times that were missed do not run",
+        MissedFires::Once => "of the times that were missed, the latest runs",
+        MissedFires::All => "all times of the last 24 hours that were missed run",
+    };
+    ("missed", words.to_owned())
 }
 
 /// Returns what would be done, as the parts of a question: `make 2 heartbeats`. The schedule of the

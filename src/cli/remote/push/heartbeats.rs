@@ -102,7 +102,9 @@ pub(super) fn plan(
     let mut stored = Vec::new();
     for (index, item) in items.iter().enumerate() {
         match &item.step {
-            SkillStep::Create(_) => heartbeats[index].items = new_heartbeats::plan(item, &existing),
+            SkillStep::Create(_) => {
+                heartbeats[index].items = new_heartbeats::plan(item, &existing, session)?;
+            }
             SkillStep::Update(_) | SkillStep::Unchanged(_) => stored.push((index, item)),
             SkillStep::Blocked(_) => {}
         }
@@ -343,6 +345,6 @@ fn block(item: &HeartbeatItem, error: &CommandError, path: &str) -> HeartbeatIte
         "` again"
     ]);
     let step = HeartbeatStep::Blocked(error);
-    let planned = PlannedHeartbeat { name, key: item.planned.key.clone(), step };
+    let planned = PlannedHeartbeat { name, key: item.planned.key.clone(), unsent: None, step };
     HeartbeatItem { path: item.path.clone(), planned }
 }

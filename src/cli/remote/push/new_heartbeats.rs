@@ -6,8 +6,10 @@ use jiff::Timestamp;
 
 use super::existing_schedules::ExistingSchedules;
 use super::plan::PushItem;
+use crate::cli::error::CommandError;
 use crate::cli::remote::heartbeat::authored::AuthoredSkill;
 use crate::cli::remote::heartbeat::plan::HeartbeatItem;
+use crate::cli::remote::session::Session;
 use dibber_client::publish::{
     ForeignChanges, HeartbeatCreation, HeartbeatStep, PlannedHeartbeat, Published, UndoneHeartbeat,
 };
@@ -20,8 +22,12 @@ use dibber_skill::draft::cadence;
 use dibber_skill::manifest::Heartbeat;
 
 /// Plans the heartbeats of a skill that this push creates, as far as its files describe them.
-pub(super) fn plan(item: &PushItem, existing: &ExistingSchedules) -> Vec<HeartbeatItem> {
-    let Some(draft) = &item.draft else { return Vec::new() };
+pub(super) fn plan(
+    item: &PushItem,
+    existing: &ExistingSchedules,
+    session: &Session,
+) -> Result<Vec<HeartbeatItem>, CommandError> {
+    let Some(draft) = &item.draft else { return Ok(Vec::new()) };
     let directory = draft.key.skill_directory();
     let published = Published::default();
     let skill = AuthoredSkill {
@@ -32,8 +38,10 @@ pub(super) fn plan(item: &PushItem, existing: &ExistingSchedules) -> Vec<Heartbe
     };
     let label = item.review.preview.as_ref().map_or("", |preview| preview.name.as_str());
     let planned = skill.heartbeats().iter().map(|heartbeat| {
+        let mut create = skill.arguments(heartbeat);
+        let unsent = session.wait(session.client.take_unsent(&mut create))?;
         let creation = HeartbeatCreation {
-            create: Box::new(skill.arguments(heartbeat)),
+            create: Box::new(create),
             description: description(heartbeat, label, existing),
             replaced: None,
             is_paused: false,
@@ -43,8 +51,8 @@ pub(super) fn plan(item: &PushItem, existing: &ExistingSchedules) -> Vec<Heartbe
             possible_duplicate: None,
         };
         let (name, step) = (heartbeat.name.value.clone(), HeartbeatStep::Create(creation));
-        let planned = PlannedHeartbeat { name, key: None, step };
-        HeartbeatItem { path: Some(item.review.path.clone()), planned }
+        let planned = PlannedHeartbeat { name, key: None, unsent, step };
+        Ok(HeartbeatItem { path: Some(item.review.path.clone()), planned })
     });
     planned.collect()
 }

@@ -187,7 +187,7 @@ fn cancellation(listed: HeartbeatListItem, path: &str) -> HeartbeatItem {
     let name = listed.name.clone();
     // What was changed of it on the server is shown with its skill.
     let step = HeartbeatStep::Cancel(Box::new(listed), UndoneHeartbeat::Nothing);
-    let planned = PlannedHeartbeat { name, key: None, step };
+    let planned = PlannedHeartbeat { name, key: None, unsent: None, step };
     HeartbeatItem { path: Some(path.to_owned()), planned }
 }
 

@@ -5,6 +5,9 @@
 
 use std::collections::BTreeMap;
 
+use super::heartbeat_missed::{
+    MISSED_FIRES, has_equal_missed_fires, listed_missed_fires, lists_missed_fires,
+};
 use super::heartbeat_part::HeartbeatPart;
 use super::heartbeat_run::{
     RUN, changed_run, content_of, has_foreign_run, listed_run, other_run, part_of_run, sent_run,
@@ -59,7 +62,12 @@ fn is_listed_as_recorded(
 /// Returns the hashes of what a server lists of a heartbeat.
 fn listed_fields(listed: &HeartbeatListItem) -> BTreeMap<&'static str, String> {
     let mut fields = heartbeat_field_hashes(&as_listed(&HeartbeatCreate::default(), listed));
-    fields.retain(|name, _| *name != RUN && (*name != "tz" || listed.tz.is_some()));
+    fields.retain(|name, _| match *name {
+        RUN => false,
+        "tz" => listed.tz.is_some(),
+        MISSED_FIRES => listed_missed_fires(listed).is_some(),
+        _ => true,
+    });
     fields
 }
 
@@ -92,6 +100,9 @@ pub(super) fn in_form_of(
         && is_common("tz", tz.eq_ignore_ascii_case(time_zone(create)))
     {
         time_zone(create).clone_into(tz);
+    }
+    if formed.missed_fires.is_some() && is_common(MISSED_FIRES, false) {
+        formed.missed_fires = Some(OpenEnum::Known(create.missed_fires.unwrap_or_default()));
     }
     formed
 }
@@ -169,6 +180,9 @@ pub(in crate::publish) fn read_created(
     let published = PublishedHeartbeat::new(listed.heartbeat_id.clone(), create);
     let published = record_after(published, &ignored, listed);
     ignored.extend(other_run(create, listed));
+    if !lists_missed_fires(create.missed_fires.unwrap_or_default(), listed) {
+        ignored.push(MISSED_FIRES);
+    }
     (published, ignored)
 }
 
@@ -221,6 +235,9 @@ pub(super) fn listed_changes(
     if is_changed("cron") || is_changed("tz") {
         parts.push(HeartbeatPart::Schedule);
     }
+    if is_changed(MISSED_FIRES) {
+        parts.push(HeartbeatPart::MissedFires);
+    }
     parts.extend(changed_run(listed, known).into_iter().map(part_of_run));
     if parts.is_empty() { vec![HeartbeatPart::Inputs] } else { parts }
 }
@@ -235,6 +252,11 @@ pub(in crate::publish) fn ignored_by(
         HeartbeatChange::EditSchedule { cron, tz } => {
             let cron = cron.as_ref().unwrap_or(&listed.cron);
             other_schedule(cron, tz.as_deref(), listed)
+        }
+        HeartbeatChange::EditMissedFires { missed_fires }
+            if !lists_missed_fires(*missed_fires, listed) =>
+        {
+            vec![MISSED_FIRES]
         }
         HeartbeatChange::Pause if listed.enabled => vec!["enabled"],
         HeartbeatChange::Resume if !listed.enabled => vec!["enabled"],
@@ -277,12 +299,13 @@ pub(super) fn has_equal_content(
     is_equal && !has_other_run
 }
 
-/// Returns the changes that give a heartbeat its schedule and its name, each with what is recorded
-/// after it. `after` is the heartbeat as it is listed.
+/// Returns the changes that give a heartbeat its schedule, its name and what runs of missed times,
+/// each with what is recorded after it. `after` is the heartbeat as it is listed.
 pub(super) fn updates(
     create: &HeartbeatCreate,
     mut after: HeartbeatCreate,
     listed: &HeartbeatListItem,
+    known: Option<&PublishedHeartbeat>,
 ) -> Vec<(HeartbeatUpdate, PublishedHeartbeat)> {
     let mut updates = Vec::new();
     let published =
@@ -297,6 +320,13 @@ pub(super) fn updates(
     if create.name != listed.name {
         after.name.clone_from(&create.name);
         let change = HeartbeatChange::EditName { name: create.name.clone() };
+        let heartbeat_id = listed.heartbeat_id.clone();
+        updates.push((HeartbeatUpdate { heartbeat_id, change }, published(&after)));
+    }
+    if !has_equal_missed_fires(create, listed, known) {
+        after.missed_fires = create.missed_fires;
+        let missed_fires = create.missed_fires.unwrap_or_default();
+        let change = HeartbeatChange::EditMissedFires { missed_fires };
         let heartbeat_id = listed.heartbeat_id.clone();
         updates.push((HeartbeatUpdate { heartbeat_id, change }, published(&after)));
     }
@@ -327,6 +357,7 @@ pub(super) fn as_listed(create: &HeartbeatCreate, listed: &HeartbeatListItem) ->
         name: listed.name.clone(),
         cron: listed.cron.clone(),
         tz: listed.tz.clone().or_else(|| create.tz.clone()),
+        missed_fires: listed_missed_fires(listed).or(create.missed_fires),
         ..create.clone()
     }
 }
@@ -342,10 +373,6 @@ pub(in crate::publish) fn as_it_was(
         run_skill_id: listed.run_skill_id.as_ref().unwrap_or(&create.run_skill_id).clone(),
         child_id: listed.child_id.clone(),
         post_result_notify: listed.post_result_notify.or(create.post_result_notify),
-        missed_fires: match &listed.missed_fires {
-            Some(OpenEnum::Known(missed_fires)) => Some(*missed_fires),
-            _ => create.missed_fires,
-        },
         ..as_listed(create, listed)
     })
 }

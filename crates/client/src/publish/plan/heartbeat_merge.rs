@@ -2,13 +2,15 @@
 
 use std::collections::BTreeMap;
 
+use super::heartbeat_missed::MISSED_FIRES;
 use super::heartbeat_part::HeartbeatPart;
 use super::heartbeat_run::is_as_recorded;
 use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::content_hash::heartbeat_field_hashes;
 use dibber_skill::contract::HeartbeatCreate;
 
-/// Returns a heartbeat with the name and the schedule that one of the sides has changed.
+/// Returns a heartbeat with the name, the schedule and what runs of missed times, as one of the sides
+/// has changed them.
 ///
 /// # Errors
 /// If both have changed one of them, in another way. Empty if it is not known which.
@@ -47,6 +49,11 @@ pub(super) fn merge(
         }
         Some(false) => {}
         None => colliding.push(HeartbeatPart::Schedule),
+    }
+    match is_theirs(&[MISSED_FIRES]) {
+        Some(true) => merged.missed_fires = listed.missed_fires,
+        Some(false) => {}
+        None => colliding.push(HeartbeatPart::MissedFires),
     }
     if colliding.is_empty() { Ok(merged) } else { Err(colliding) }
 }

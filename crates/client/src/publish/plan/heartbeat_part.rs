@@ -7,6 +7,8 @@ pub enum HeartbeatPart {
     Name,
     /// Its schedule, with the time zone.
     Schedule,
+    /// What runs of the times that were missed.
+    MissedFires,
     /// The skill that it runs.
     Skill,
     /// The inputs of the skill, and the rest of what it runs with.
@@ -19,6 +21,7 @@ impl HeartbeatPart {
         match self {
             Self::Name => "name",
             Self::Schedule => "schedule",
+            Self::MissedFires => "missed times",
             Self::Skill => "skill",
             Self::Inputs => "inputs",
         }

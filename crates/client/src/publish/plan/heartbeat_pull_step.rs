@@ -126,5 +126,6 @@ pub(super) fn new_heartbeat(create: &HeartbeatCreate, optional_inputs: &[String]
         time_zone: create.tz.clone().unwrap_or_else(|| TIME_ZONE_DEFAULT.to_owned()),
         input,
         posts_result: create.post_result_notify.unwrap_or_default(),
+        missed_fires: create.missed_fires.unwrap_or_default(),
     }
 }

@@ -11,6 +11,7 @@ use crate::publish::plan::skill_step::ForeignChanges;
 use crate::publish::published::PublishedHeartbeat;
 use dibber_skill::contract::{
     HeartbeatCreate, HeartbeatDescription, HeartbeatId, HeartbeatListItem, HeartbeatUpdate,
+    MissedFires,
 };
 
 /// Where a heartbeat of `sprout.yaml` is recorded.
@@ -115,6 +116,8 @@ pub struct PlannedHeartbeat<B = HeartbeatBlocked> {
     pub name: String,
     /// Where it is recorded, if it is one of `sprout.yaml`.
     pub key: Option<HeartbeatKey>,
+    /// What it is to do with missed times, if the server takes no such argument: it is not sent.
+    pub unsent: Option<MissedFires>,
     /// What has to be done.
     pub step: HeartbeatStep<B>,
 }

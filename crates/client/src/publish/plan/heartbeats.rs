@@ -11,6 +11,7 @@ use super::heartbeat_content::{
 };
 use super::heartbeat_description::{check_cancellation, describe, has_same_words};
 use super::heartbeat_merge::merge;
+use super::heartbeat_missed::has_equal_missed_fires;
 use super::heartbeat_run::{
     assumed_of, colliding_run, has_equal_run, is_as_recorded, lists_equal_run,
 };
@@ -57,6 +58,10 @@ pub async fn plan_heartbeats(
         return Ok(Vec::new());
     }
     separate(&mut drafts, &mut removed);
+    let mut unsent = Vec::new();
+    for draft in &mut drafts {
+        unsent.push(publisher.client.take_unsent(&mut draft.create).await?);
+    }
     let mut listed = publisher.client.all_heartbeats().await?.require_readable()?;
     let unfinished = publisher.unfinished()?;
     let renamed = RenamedHeartbeats::find(&drafts, &removed);
@@ -76,16 +81,15 @@ pub async fn plan_heartbeats(
         existing,
         unrecorded,
     };
-    let mut planned = Vec::new();
-    let owners = owners(&drafts);
-    for (draft, owner) in drafts.into_iter().zip(owners) {
+    let (mut planned, owners) = (Vec::new(), owners(&drafts));
+    for ((draft, owner), unsent) in drafts.into_iter().zip(owners).zip(unsent) {
         let (name, key) = (draft.create.name.clone(), draft.key.clone());
         let step = match owner {
             Some(owner) => Err(HeartbeatBlocked::OfOtherDirectory(owner)),
             None => Box::pin(comparer.plan(draft)).await,
         };
         let step = step.unwrap_or_else(HeartbeatStep::Blocked);
-        planned.push(PlannedHeartbeat { name, key, step });
+        planned.push(PlannedHeartbeat { name, key, unsent, step });
     }
     if policy.removed == RemovedHeartbeats::Cancel {
         for removed in std::mem::take(&mut comparer.removed) {
@@ -101,7 +105,7 @@ pub async fn plan_heartbeats(
             };
             let step = step.unwrap_or_else(HeartbeatStep::Blocked);
             let name = removed.key.name.clone();
-            planned.push(PlannedHeartbeat { name, key: Some(removed.key), step });
+            planned.push(PlannedHeartbeat { name, key: Some(removed.key), unsent: None, step });
         }
     }
     hold_back_new(&mut planned);
@@ -320,7 +324,9 @@ impl Comparer<'_> {
                 colliding,
             });
         }
-        if !has_run {
+        let is_editable = has_equal_missed_fires(&create, &formed, known)
+            || self.client.edits_missed_fires().await?;
+        if !has_run || !is_editable {
             // As a new one, it would be in conflict with the one that it takes the place of.
             let update = schedule(&create, &listed);
             let description = Box::pin(describe(&update, &create, &listed, self.client)).await?;
@@ -336,7 +342,7 @@ impl Comparer<'_> {
                 possible_duplicate: None,
             }));
         }
-        let updates = updates(&create, as_listed, &formed);
+        let updates = updates(&create, as_listed, &formed, known);
         let (first, _) = updates.first().expect("a difference that an update can make");
         let description = Box::pin(describe(first, &create, &listed, self.client)).await?;
         Ok(HeartbeatStep::Update(HeartbeatEdit { updates, listed, description, undoes }))

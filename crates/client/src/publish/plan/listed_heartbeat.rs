@@ -1,5 +1,6 @@
 //! A heartbeat of a server as a file gets it, and what is recorded of it then.
 
+use super::heartbeat_missed::{MISSED_FIRES, listed_missed_fires};
 use super::heartbeat_pull_step::UnwrittenReason;
 use super::heartbeat_run::{RUN, content_of, keep_recorded_run};
 use super::pull::PullPlan;
@@ -26,6 +27,7 @@ pub(super) fn complete(
         run_skill_id: plan.skill_id.clone(),
         child_id: item.child_id.clone(),
         skill_input: Some(input),
+        missed_fires: listed_missed_fires(item),
         ..HeartbeatCreate::default()
     };
     let either = item.post_result_notify.map_or_else(|| vec![false, true], |posts| vec![posts]);
@@ -62,5 +64,8 @@ pub(super) fn keep_unlisted(
     }
     if item.content_hash.is_none() && item.tz.is_none() {
         keep(left, "tz");
+    }
+    if listed_missed_fires(item).is_none() {
+        keep(left, MISSED_FIRES);
     }
 }

@@ -6,6 +6,7 @@ mod distinct_heartbeats;
 mod heartbeat_content;
 mod heartbeat_description;
 mod heartbeat_merge;
+mod heartbeat_missed;
 mod heartbeat_part;
 mod heartbeat_pause;
 mod heartbeat_pull_step;

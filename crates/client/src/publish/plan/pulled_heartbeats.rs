@@ -303,7 +303,8 @@ impl<'a> Merger<'a> {
         }
         // What the server does not list would be lost.
         let has_unlisted = draft.assignment_skill_id.is_some()
-            || (draft.post_result_notify == Some(true) && item.post_result_notify.is_none());
+            || (draft.post_result_notify == Some(true) && item.post_result_notify.is_none())
+            || (draft.missed_fires.is_some() && item.missed_fires.is_none());
         if has_unlisted || !self.rewrite(item, &draft.name, Some(record)) {
             self.report_unwritten_run(item);
         }

@@ -77,6 +77,7 @@ impl Merger<'_> {
                 name: wanted.name.clone(),
                 cron: wanted.cron.clone(),
                 time_zone: wanted.tz.clone().unwrap_or_else(|| TIME_ZONE_DEFAULT.to_owned()),
+                missed_fires: wanted.missed_fires.unwrap_or_default(),
             }
         } else {
             HeartbeatRevision::Add(new_heartbeat(wanted, self.sides.optional_inputs))
