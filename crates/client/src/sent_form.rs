@@ -1,7 +1,7 @@
 //! Skills and heartbeats in the forms in which other servers send them, as those of the contract.
 
 use super::stored_form::inputs_of_prompt;
-use dibber_skill::contract::{Category, WireEnum as _};
+use dibber_skill::contract::{Category, RUN_CONTEXT, RUN_CONTEXT_FIELDS, WireEnum as _};
 use serde_json::{Map, Value, json};
 
 /// The field with the schema of the results.
@@ -29,13 +29,22 @@ pub(crate) fn complete_found(found: &mut Value) {
     }
 }
 
-/// Gives a heartbeat of a list the fields of the contract that follow from others.
+/// Gives a heartbeat of a list the fields of the contract that follow from others, and what it runs
+/// beside them.
 pub(crate) fn complete_heartbeat(item: &mut Value) {
     let Value::Object(item) = item else { return };
     if !item.get("cadenceText").is_some_and(Value::is_string)
         && let Some(cron) = item.get("cron").cloned()
     {
         item.insert("cadenceText".to_owned(), cron);
+    }
+    let Some(Value::Object(mut context)) = item.remove(RUN_CONTEXT) else { return };
+    for name in RUN_CONTEXT_FIELDS {
+        if item.get(name).is_none_or(Value::is_null)
+            && let Some(value) = context.remove(name)
+        {
+            item.insert(name.to_owned(), value);
+        }
     }
 }
 

@@ -14,8 +14,8 @@ use crate::times;
 use crate::tool::{Call, Run, Tool, success};
 use dibber_skill::content_hash::ContentHash;
 use dibber_skill::contract::{
-    HeartbeatCreate, HeartbeatListArguments, HeartbeatListItem, HeartbeatMember, MissedFires,
-    OpenEnum, Page, Scope, input_schema, output_schema,
+    HeartbeatCreate, HeartbeatListArguments, HeartbeatListItem, HeartbeatMember, ListedHeartbeat,
+    MissedFires, OpenEnum, Page, Scope, input_schema, output_schema,
 };
 use dibber_skill::spec_hash::canonical_json;
 
@@ -30,7 +30,7 @@ pub(super) static TOOL: Tool = Tool {
     is_idempotent: true,
     is_destructive: false,
     input: InputSchema::new(input_schema::<HeartbeatListArguments>),
-    output: LazyLock::new(output_schema::<Page<HeartbeatListItem>>),
+    output: LazyLock::new(output_schema::<Page<ListedHeartbeat>>),
     run: Run::Read(run),
 };
 
@@ -50,7 +50,7 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     for heartbeat in &found.items {
         let members = store.members(family, &heartbeat.id)?;
         damaged += members.damaged.len();
-        items.push(item(heartbeat, members.rows, call.now)?);
+        items.push(ListedHeartbeat::from(item(heartbeat, members.rows, call.now)?));
     }
     let next_cursor = found.last.map(|id| listing.encode(&id));
     let next_step = match next_cursor {

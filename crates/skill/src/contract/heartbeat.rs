@@ -219,23 +219,20 @@ pub struct HeartbeatListArguments {
     pub limit: Option<usize>,
 }
 
-/// One heartbeat of `heartbeat_list`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// One heartbeat of `heartbeat_list`, as a client reads it: what it runs is beside the rest, as some
+/// servers send it. This one sends it as [`ListedHeartbeat`](super::ListedHeartbeat).
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HeartbeatListItem {
     /// The heartbeat.
-    #[schemars(description = "")]
     pub heartbeat_id: HeartbeatId,
     /// Its label.
-    #[schemars(description = "")]
     pub name: String,
     /// Its schedule.
-    #[schemars(description = "")]
     pub cron: String,
     /// The IANA time zone of its schedule.
     // Other servers do not send it, nor the fields that follow the chat.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(description = "")]
     pub tz: Option<String>,
     /// Its schedule in words.
     pub cadence_text: String,
@@ -246,31 +243,24 @@ pub struct HeartbeatListItem {
     /// When it fired last.
     pub last_run_at: Option<String>,
     /// Its chat.
-    #[schemars(description = "")]
     pub chat_id: ChatId,
     /// The skill that it runs.
     #[serde(default, deserialize_with = "read_optional", skip_serializing_if = "Option::is_none")]
-    #[schemars(description = "")]
     pub run_skill_id: Option<SkillId>,
     /// The child that it is for; none for the whole family.
     #[serde(default, deserialize_with = "read_optional", skip_serializing_if = "Option::is_none")]
-    #[schemars(description = "")]
     pub child_id: Option<ChildId>,
     /// Changes whenever its name, its schedule or what it runs changes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(description = "")]
     pub content_hash: Option<String>,
     /// The values of the inputs, the same for every fire; left out if they are long.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(description = "")]
     pub skill_input: Option<Map<String, Value>>,
     /// Whether the result of each fire is posted to the family's inbox.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(description = "")]
     pub post_result_notify: Option<bool>,
     /// What runs of the times that were missed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(description = "", with = "Option<MissedFires>")]
     pub missed_fires: Option<OpenEnum<MissedFires>>,
     /// Who takes part, the owner first.
     #[serde(default)]

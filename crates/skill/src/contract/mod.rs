@@ -8,6 +8,7 @@ mod activity;
 mod envelope;
 mod heartbeat;
 mod heartbeat_change;
+mod heartbeat_listed;
 mod id_kinds;
 mod ids;
 mod inbox;
@@ -34,6 +35,7 @@ pub use heartbeat::{
 pub use heartbeat_change::{
     HeartbeatAction, HeartbeatChange, HeartbeatUpdate, HeartbeatUpdateArguments,
 };
+pub use heartbeat_listed::{ListedHeartbeat, RUN_CONTEXT, RUN_CONTEXT_FIELDS, RunContext};
 pub use id_kinds::{
     CanvasId, CanvasKind, ChatId, ChatKind, ChildId, ChildKind, EventId, EventKind, FamilyId,
     FamilyKind, HeartbeatId, HeartbeatKind, ResultId, ResultKind, RunId, RunKind, SkillId,
