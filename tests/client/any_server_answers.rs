@@ -284,3 +284,27 @@ fn a_change_that_an_earlier_run_has_sent_long_ago_is_not_applied() {
     let journal = world.run_alone(&["journal", "list"]);
     assert_eq!(journal.stdout, "", "{}", journal.show());
 }
+
+#[test]
+fn a_code_of_another_server_has_the_exit_code_of_its_meaning() {
+    let world = World::new(Ways::default());
+    world.push("plan");
+    for (code, exit) in [
+        ("NOT_FOUND", 5),
+        ("FORBIDDEN", 4),
+        ("UNAUTHORIZED", 4),
+        ("INVALID_INPUT", 3),
+        ("TEAPOT", 6),
+    ] {
+        world.stored().failing = Some(("skill_get", code));
+        let ended = world.run(&["skill", "get", "sk_0"]);
+        assert_eq!(ended.code, exit, "{code}: {}", ended.show());
+        assert!(ended.stderr.contains("not now"), "{code}: {}", ended.show());
+    }
+    // Such an error means that nothing was changed.
+    world.stored().failing = Some(("heartbeat_update", "NOT_FOUND"));
+    let ended = world.run(&["heartbeat", "edit", "Weekly plan", "--name", "Other", "--yes"]);
+    assert_eq!(ended.code, 5, "{}", ended.show());
+    let journal = world.run_alone(&["journal", "list"]);
+    assert!(!journal.stdout.contains("heartbeat_update"), "{}", journal.show());
+}

@@ -92,7 +92,7 @@ impl ToolResult {
         if let Ok(error) = serde_json::from_value::<ToolError>(error.clone()) {
             return Failure::tool_error(ToolError { replayed, ..error });
         }
-        if let Some(error) = from_line(&message) {
+        if let Some(error) = from_line(&message).or_else(|| of_other_code(error)) {
             return Failure::tool_error(error);
         }
         let message = match message.is_empty() {
@@ -122,4 +122,23 @@ fn from_line(text: &str) -> Option<ToolError> {
         None => None,
     };
     Some(ToolError { reason, ..ToolError::new(code, message, "") })
+}
+
+/// The codes of other servers that mean the same as one of the contract, and promise as much: nothing was
+/// changed.
+const OTHER_CODES: [(&str, ErrorCode); 5] = [
+    ("NOT_FOUND", ErrorCode::DomainNotFound),
+    ("FORBIDDEN", ErrorCode::PermissionDenied),
+    ("UNAUTHORIZED", ErrorCode::PermissionDenied),
+    ("UNAUTHENTICATED", ErrorCode::PermissionDenied),
+    ("INVALID_INPUT", ErrorCode::BadInput),
+];
+
+/// Parses an error with a code that only other servers have, which becomes its reason.
+fn of_other_code(error: &Value) -> Option<ToolError> {
+    let text = |name: &str| error.get(name).and_then(Value::as_str);
+    let written = text("code")?;
+    let (name, code) = OTHER_CODES.into_iter().find(|(name, _)| *name == written)?;
+    let error = ToolError::new(code, text("message").unwrap_or(written), text("fix").unwrap_or(""));
+    Some(error.reason(name))
 }
