@@ -37,6 +37,7 @@ const EXAMPLES: &[&str] = &[
     "dibber heartbeat resume 'Story time'",
     "dibber heartbeat cancel 'Story time'",
     "dibber heartbeat members 'Story time'",
+    "dibber heartbeat export --systemd --output ~/.config/systemd/user",
     "dibber heartbeat due",
     "dibber heartbeat history 'Story time'",
     "dibber heartbeat run 'Story time'",

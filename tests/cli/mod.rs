@@ -21,6 +21,7 @@ mod everyday_answers;
 pub(crate) mod family_command;
 mod forged_lines;
 pub(crate) mod heartbeat_command;
+pub(crate) mod heartbeat_export;
 mod heartbeat_names;
 mod heartbeat_paused;
 pub(crate) mod heartbeat_remote;

@@ -21,6 +21,7 @@ mod any_server_removed;
 mod any_server_replaced;
 pub(crate) mod any_server_search;
 mod any_server_stores;
+mod any_server_timers;
 mod any_server_unlisted;
 mod any_server_withheld;
 pub(crate) mod any_server_world;

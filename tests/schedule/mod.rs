@@ -9,5 +9,6 @@ pub(crate) mod errors;
 pub(crate) mod fires;
 pub(crate) mod ics_calendar;
 pub(crate) mod pictures;
+pub(crate) mod timers;
 pub(crate) mod words;
 pub(crate) mod words_used;

@@ -18,6 +18,7 @@
 //! | 6 | `cap` | the limit of a server, and the closest schedule within it | |
 //! | 6 | `ics_calendar` | fires as an iCalendar file | I/O |
 //! | 6 | `picture` | fires as a picture for a terminal or as SVG | I/O |
+//! | 6 | `timers` | schedules as timers of other programs | I/O |
 //! | 6 | `words` | schedules as people write them, parsed | fires |
 //! | 7 | `crontab` | the lines of a list of schedules, or of a crontab | commands that run |
 //! | 7 | `similar_words` | words for a schedule, similar to those of another one | |
@@ -37,6 +38,7 @@ mod peak;
 mod picture;
 mod schedule_zone;
 mod similar_words;
+mod timers;
 mod tzdb;
 mod words;
 
@@ -55,6 +57,10 @@ pub use peak::{CombinedPeak, Peak, combined_peak};
 pub use picture::{DRAWN_MAX, PICTURE_WIDTH, Picture, PictureRole, PictureSegment};
 pub use schedule_zone::{ScheduleZoneError, ZoneConflict};
 pub use similar_words::words_like;
+pub use timers::{
+    INTERVALS_MAX, LaunchdInterval, TimerError, clock_change_after, github_cron, has_same_clock,
+    launchd_intervals, on_calendar,
+};
 pub use tzdb::{
     AbbreviatedZone, UnknownZone, is_utc, tzdb_version, zone, zone_names, zone_of_city,
     zone_of_place,

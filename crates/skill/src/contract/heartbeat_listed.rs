@@ -1,7 +1,5 @@
 //! A heartbeat as `heartbeat_list` of this program sends it.
 
-#![expect(clippy::doc_markdown, reason = "agents read these descriptions as they are")]
-
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::{Map, Value};

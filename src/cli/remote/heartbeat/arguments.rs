@@ -2,15 +2,16 @@
 
 use clap::{ArgGroup, Args, Subcommand};
 
+use super::export::arguments::ExportArgs;
 use super::runs::arguments::{CompleteArgs, DueArgs, FailArgs, HistoryArgs, RunArgs};
 use crate::cli::default_zone::zone_argument;
 use crate::cli::flags::{DryRun, Yes};
 use dibber_skill::contract::{ChatId, ChildId, MissedFires, UserId, WireEnum};
 
 /// The names of the commands.
-pub(super) const NAMES: [&str; 13] = [
-    "create", "describe", "list", "edit", "pause", "resume", "cancel", "members", "due", "history",
-    "run", "complete", "fail",
+pub(super) const NAMES: [&str; 14] = [
+    "create", "describe", "list", "edit", "pause", "resume", "cancel", "members", "export", "due",
+    "history", "run", "complete", "fail",
 ];
 
 #[derive(Subcommand)]
@@ -26,6 +27,7 @@ pub(super) enum HeartbeatCommand {
     /// Cancel heartbeats for good; to stop one for a while, pause it
     Cancel(SwitchArgs),
     Members(MembersArgs),
+    Export(ExportArgs),
     Due(DueArgs),
     History(HistoryArgs),
     Run(RunArgs),

@@ -89,6 +89,11 @@ impl Heartbeats {
         Ok(Self(session.wait(session.client.all_heartbeats())?.items))
     }
 
+    /// Returns all of them.
+    pub(super) fn items(&self) -> &[HeartbeatListItem] {
+        &self.0
+    }
+
     /// Returns a heartbeat by its id, its name in any case, the beginning of one of them, or its
     /// skill: a folder, a label or a name of one that has no other heartbeat.
     pub(super) fn find(&self, typed: &str, session: &Session) -> Result<Named, CommandError> {

@@ -7,6 +7,7 @@ mod change;
 pub(super) mod create;
 mod declared;
 mod describe;
+mod export;
 mod find;
 pub(super) mod initiator;
 pub(super) mod json;
@@ -65,6 +66,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         HeartbeatCommand::Resume(typed) => switch::resume(&typed, open, ui),
         HeartbeatCommand::Cancel(typed) => switch::cancel(&typed, open, ui),
         HeartbeatCommand::Members(typed) => members::run(&typed, &open(ui)?, ui),
+        HeartbeatCommand::Export(typed) => export::run(&typed, &open(ui)?, ui),
         HeartbeatCommand::Due(typed) => runs::list::due(&typed, &open(ui)?, ui),
         HeartbeatCommand::History(typed) => runs::list::history(&typed, &open(ui)?, ui),
         HeartbeatCommand::Run(typed) => runs::claim::run(&typed, &open(ui)?, ui),

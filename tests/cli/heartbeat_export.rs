@@ -1,0 +1,107 @@
+//! `dibber heartbeat export`: timers of other programs.
+
+use super::push_heartbeats::{PUSH, Project};
+use crate::support::Tree;
+use crate::support::command::{Dibber, Ended};
+use crate::support::timeless;
+
+/// Publishes two heartbeats, of New York and of Berlin.
+fn published() -> Project {
+    let project = Project::new();
+    let ended = project.run(&PUSH);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    project
+}
+
+fn export(project: &Project, arguments: &[&str]) -> Ended {
+    let arguments = [&["heartbeat", "export"], arguments].concat();
+    let dibber = Dibber::new(arguments).in_directory(project.tree.path());
+    dibber.data(project.data.path()).env("COLUMNS", "80").env("TZ", "America/New_York").run()
+}
+
+/// The output without what differs between machines and runs.
+fn shown(ended: &Ended, project: &Project) -> String {
+    let data = project.data.path().to_string_lossy().into_owned();
+    let program = env!("CARGO_BIN_EXE_dibber");
+    timeless(&ended.show()).replace(&data, "DATA").replace(program, "/bin/dibber")
+}
+
+#[test]
+fn timers_of_each_program_are_printed() {
+    let project = published();
+    for format in ["systemd", "cron"] {
+        let ended = export(&project, &[&format!("--{format}")]);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        insta::assert_snapshot!(format!("heartbeat-export-{format}"), shown(&ended, &project));
+    }
+    // The beginning of a name is enough.
+    let ended = export(&project, &["--launchd", "before", "--run", "claude -p"]);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    insta::assert_snapshot!("heartbeat-export-launchd", shown(&ended, &project));
+}
+
+#[test]
+fn a_crontab_is_read_as_it_was_written() {
+    let project = published();
+    let ended = export(&project, &["--cron", "--run", "echo 100%"]);
+    assert!(ended.stdout.contains("'echo 100\\%'"), "{}", ended.show());
+    project.tree.write("timers.crontab", ended.stdout.as_bytes());
+    let preview = project.json(&["heartbeat", "preview", "--cron-file", "timers.crontab"]);
+    let items = preview["items"].as_array().expect("a list").iter();
+    let mut read: Vec<_> = items.map(|item| format!("{} {}", item["cron"], item["tz"])).collect();
+    read.sort();
+    assert_eq!(read, ["\"0 7 * * 1-5\" \"America/New_York\"", "\"0 9 * * 0\" \"Europe/Berlin\""]);
+}
+
+#[test]
+fn files_are_written_where_they_are_wanted() {
+    let project = published();
+    let ended = export(&project, &["--systemd", "--output", "units/user"]);
+    assert_eq!((ended.code, ended.stdout.as_str()), (0, ""), "{}", ended.show());
+    assert!(project.tree.read("units/user/dibber.service").contains("serve --once"));
+    assert!(project.tree.read("units/user/dibber.timer").contains("OnCalendar=Mon..Fri"));
+    let ended = export(&project, &["--cron", "-o", "timers"]);
+    assert!(ended.stderr.contains("wrote timers\n"), "{}", ended.show());
+    let ended = export(&project, &["--cron", "-o", "units"]);
+    assert!(ended.stderr.contains("dibber.crontab"), "{}", ended.show());
+    assert_eq!(project.tree.read("units/dibber.crontab"), project.tree.read("timers"));
+}
+
+#[test]
+fn what_has_no_timer_is_said() {
+    let project = published();
+    project.run(&["heartbeat", "pause", "Sundays"]);
+    let ended = export(&project, &["--cron"]);
+    assert!(ended.stderr.contains("`Sundays` is paused, and gets no timer"), "{}", ended.show());
+    assert!(!ended.stdout.contains("Sundays"), "{}", ended.show());
+    project.run(&["heartbeat", "resume", "Sundays"]);
+    project.run(&["heartbeat", "edit", "Sundays", "--schedule", "30 2 * * 0", "--yes"]);
+    let ended = export(&project, &["--cron"]);
+    assert!(ended.stderr.contains("the clocks change at its time"), "{}", ended.show());
+    let nothing = Tree::new();
+    let none = Dibber::new(["heartbeat", "export", "--cron"]).data(nothing.path()).run();
+    assert_eq!(none.code, 5, "{}", none.show());
+}
+
+#[test]
+fn what_a_program_cannot_start_is_refused() {
+    let project = published();
+    let ended = export(&project, &["--launchd"]);
+    assert_eq!(ended.code, 3, "{}", ended.show());
+    let message = "`Sundays` runs on the clock of Europe/Berlin, and launchd knows";
+    assert!(ended.stderr.replace("\n  ", " ").contains(message), "{}", ended.show());
+    let ended = export(&project, &["--github-actions", "--run", "x"]);
+    assert_eq!(ended.code, 2, "{}", ended.show());
+    assert!(ended.stderr.contains("cannot reach the database of this computer"));
+    let ended = export(&project, &["--cron", "--run", "one\ntwo"]);
+    assert_eq!(ended.code, 3, "{}", ended.show());
+    for wrong in [&[][..], &["--cron", "--systemd"]] {
+        assert_eq!(export(&project, wrong).code, 2);
+    }
+    let both = ["--schedule", "0 8 */2 * 1-5", "--tz", "America/New_York", "--yes"];
+    let edited = project.run(&[&["heartbeat", "edit", "Before school"], &both[..]].concat());
+    assert_eq!(edited.code, 0, "{}", edited.show());
+    let ended = export(&project, &["--launchd", "before"]);
+    assert_eq!(ended.code, 3, "{}", ended.show());
+    assert!(ended.stderr.contains("both a day of the month and a day of the week"));
+}
