@@ -51,6 +51,21 @@ fn parse(json: &str) -> Value {
 
 #[cfg(unix)]
 #[test]
+fn the_command_to_publish_has_its_hash_in_one_piece() {
+    let tree = Tree::from_archive(TIDY_UP, false);
+    for columns in ["80", "100", "160"] {
+        let dry_run = Dibber::new(["dry-run"]).env("COLUMNS", columns);
+        let ended = dry_run.in_directory(tree.path()).run();
+        let lines = ended.stdout.lines().filter(|line| line.contains("--expect h_"));
+        let [line] = lines.collect::<Vec<_>>()[..] else { panic!("{}", ended.show()) };
+        let (_, hash) = line.split_once("--expect ").expect("a hash");
+        assert_eq!(hash.trim().len(), 66, "{}", ended.show());
+        let width: usize = columns.parse().expect("a number");
+        assert!(ended.stdout.lines().all(|line| line.chars().count() <= width), "{}", ended.show());
+    }
+}
+
+#[test]
 fn each_file_that_cannot_be_included_is_explained() {
     let tree = Tree::from_archive(TIDY_UP, false);
     let include = "include: [missing.md, logo.png, data, linked.md, lost.md, outside.md]\n";

@@ -75,6 +75,7 @@ mod serve_crashes;
 #[cfg(unix)]
 mod serve_once;
 pub(crate) mod server_choice;
+mod skill_names;
 mod skill_update;
 #[cfg(unix)]
 pub(crate) mod spoken_names;

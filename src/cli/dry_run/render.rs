@@ -11,7 +11,7 @@ use crate::cli::term::sheet::{INDENT_COLUMNS, MARGIN_COLUMNS, Sheet};
 use crate::cli::term::style::{Color, Ink, Style};
 use crate::cli::term::wording::quantity;
 use dibber_lint::Settings;
-use dibber_lint::report::layout::wrap_after;
+use dibber_lint::report::layout::{columns, wrap_after};
 use dibber_skill::contract::{
     Category, Decision, InputVariable, Runner, Shape, SkillPreview, WireEnum,
 };
@@ -19,6 +19,7 @@ use dibber_skill::draft::cadence;
 use dibber_skill::manifest::Heartbeat;
 use dibber_skill::names::Roster;
 use dibber_skill::skill::{Placeholder, PlaceholderKind, placeholders};
+use dibber_skill::spec_hash::SpecHash;
 use dibber_text::{escape, shell_word};
 
 /// The bar before a line of a prompt.
@@ -272,7 +273,32 @@ impl Page<'_> {
                 self.sheet.row("specHash", "none, because it is not certain what would be sent");
             }
         }
-        self.sheet.row("next", &next(review));
+        let Some(hash) = review.hash else { return self.sheet.row("next", &review.next_step) };
+        let shown = match review.decision.decision {
+            Decision::Allow => "the preview to the parent. Once they agree",
+            Decision::Review => {
+                "the preview and the reasons to the parent. Once they agree to both"
+            }
+            Decision::Refuse => return self.sheet.row("next", "Fix what the reasons name."),
+        };
+        self.sheet.row("next", &format!("Show {shown}, this publishes it:"));
+        self.command(&format!("dibber push {}", shell_word(&review.path)), hash);
+    }
+
+    /// Writes a command with the hash that it expects, in two lines of a shell if one has no room: a
+    /// hash that is cut at the end of a line cannot be copied.
+    fn command(&mut self, command: &str, hash: SpecHash) {
+        const MARGIN: usize = 2 * MARGIN_COLUMNS;
+        let expect = format!("--expect {hash}");
+        let line = format!("{command} {expect}");
+        let room = self.sheet.room() + INDENT_COLUMNS - MARGIN;
+        let lines =
+            if columns(&line) <= room { vec![line] } else { vec![format!("{command} \\"), expect] };
+        for line in lines {
+            self.sheet.indent(MARGIN);
+            self.sheet.push(&line);
+            self.sheet.end_line();
+        }
     }
 }
 
@@ -283,18 +309,6 @@ pub(in crate::cli) const fn decision_words(decision: Decision) -> &'static str {
         Decision::Review => "review (read the reasons above first)",
         Decision::Refuse => "refuse (it cannot be published like this)",
     }
-}
-
-/// Returns what to do after the dry-run, as a command. Programs read what a server says.
-fn next(review: &Review) -> String {
-    let Some(hash) = review.hash else { return review.next_step.clone() };
-    let shown = match review.decision.decision {
-        Decision::Allow => "the preview to the parent. Once they agree",
-        Decision::Review => "the preview and the reasons to the parent. Once they agree to both",
-        Decision::Refuse => return "Fix what the reasons name.".to_owned(),
-    };
-    let path = shell_word(&review.path);
-    format!("Show {shown}, `dibber push {path} --expect {hash}` publishes it.")
 }
 
 /// A line of a prompt as it is shown, and the bytes of its placeholders for inputs. There is no

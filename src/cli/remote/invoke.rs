@@ -39,7 +39,7 @@ const ARCHIVED: &str = "SKILL_ARCHIVED";
 /// terminal, it asks for the inputs that are missing.
 #[derive(Args)]
 struct InvokeArgs {
-    /// The skill: its folder, its label, its name or its id
+    /// The skill: its folder, its label or the beginning of it, its name or its id
     #[arg(value_name = "SKILL")]
     skill: String,
 
@@ -79,7 +79,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let session = Session::open(matches, ui)?;
     let roster = ui.names()?;
     let mut locks = session.locks()?;
-    let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
+    let skill_id = resolve::resolve_by_start(&arguments.skill, &session, &mut locks)?;
     let filled = fill_optional(inputs, &arguments.skill)?;
     let mut invoke = SkillInvoke { skill_id: skill_id.clone(), input: filled.inputs };
     let mut invoked = session.block_on(session.client.skill_invoke(&invoke));

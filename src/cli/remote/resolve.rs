@@ -31,17 +31,26 @@ pub(super) fn resolve(
     session: &Session,
     locks: &mut LockFiles,
 ) -> Result<SkillId, CommandError> {
-    resolve_listed(typed, &SkillListArguments::default(), session, locks)
+    resolve_listed(typed, &SkillListArguments::default(), NameMatch::Whole, session, locks)
 }
 
-/// Does the same as [`resolve`], and finds archived skills, too.
+/// Does the same as [`resolve`], and finds the only skill whose label begins with what was typed, too.
+pub(super) fn resolve_by_start(
+    typed: &str,
+    session: &Session,
+    locks: &mut LockFiles,
+) -> Result<SkillId, CommandError> {
+    resolve_listed(typed, &SkillListArguments::default(), NameMatch::Start, session, locks)
+}
+
+/// Does the same as [`resolve_by_start`], and finds archived skills, too.
 pub(super) fn resolve_any(
     typed: &str,
     session: &Session,
     locks: &mut LockFiles,
 ) -> Result<SkillId, CommandError> {
     let list = SkillListArguments { include_archived: Some(true), ..SkillListArguments::default() };
-    resolve_listed(typed, &list, session, locks)
+    resolve_listed(typed, &list, NameMatch::Start, session, locks)
 }
 
 /// Reads the records of the folders among these arguments, so that an error of their file is
@@ -53,9 +62,18 @@ pub(super) fn read_records(typed: &[String], locks: &mut LockFiles) -> Result<()
     Ok(())
 }
 
+/// How much of a label has to be typed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum NameMatch {
+    Whole,
+    /// The beginning, if no other label begins so.
+    Start,
+}
+
 fn resolve_listed(
     typed: &str,
     list: &SkillListArguments,
+    name_match: NameMatch,
     session: &Session,
     locks: &mut LockFiles,
 ) -> Result<SkillId, CommandError> {
@@ -83,6 +101,10 @@ fn resolve_listed(
     if found.is_empty() {
         let recorded = recorded_as(typed, locks)?;
         found.extend(all.iter().filter(|item| recorded.contains(&item.skill_id)));
+    }
+    let start = label_key(typed);
+    if found.is_empty() && id.is_none() && name_match == NameMatch::Start && !start.is_empty() {
+        found.extend(all.iter().filter(|item| label_key(&item.name).starts_with(&start)));
     }
     match &found[..] {
         [one] => Ok(one.skill_id.clone()),

@@ -37,7 +37,8 @@ const NAMES_SHOWN_MAX: usize = 5;
 /// Archive skills of a server
 ///
 /// An archived skill can be read, and no longer be run, scheduled or published to. Its heartbeats are
-/// cancelled for good, once you have agreed. `dibber skill unarchive` brings back the skill alone.
+/// cancelled for good, once you have agreed. `dibber skill unarchive` brings back the skill alone. The
+/// folder of a skill stays as it is.
 #[derive(Args)]
 struct ArchiveArgs {
     #[command(flatten)]
@@ -57,7 +58,7 @@ struct UnarchiveArgs {
 
 #[derive(Args)]
 struct Skills {
-    /// The skills: their folders, labels, names, or ids or the beginnings of ids
+    /// The skills: their folders, names, ids, labels, or the beginnings of ids or labels
     #[arg(value_name = "SKILL", required = true)]
     named: Vec<String>,
 
@@ -365,7 +366,9 @@ fn report(skill: StoredSkill, typed: &Skills, archival: Archival, ui: &mut Ui) -
         };
         let (name, id) = (escape_line(&name), escape_line(skill.skill_id.as_str()));
         let (name, id) = (quote_in_full(&name), quote_in_full(&id));
-        ui.eprintln(message!["`", name, "` ", verb, done, already, ": ", id, "."]);
+        let is_archived_now = changed && archival == Archival::Archived && !typed.dry_run.is_set();
+        let folder = if is_archived_now { " Its folder stays as it is." } else { "" };
+        ui.eprintln(message!["`", name, "` ", verb, done, already, ": ", id, ".", folder]);
     }
     let archived = archival == Archival::Archived;
     let cancelled_heartbeats = Vec::new();

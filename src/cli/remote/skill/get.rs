@@ -26,7 +26,7 @@ const VERSION: u32 = 1;
 /// Show a skill of a server
 #[derive(Args)]
 struct GetArgs {
-    /// The skill: its folder, its label, its name or its id
+    /// The skill: its folder, its label or the beginning of it, its name or its id
     #[arg(value_name = "SKILL")]
     skill: String,
 
@@ -53,7 +53,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let session = Session::open(matches, ui)?;
     let roster = ui.names()?;
     let mut locks = session.locks()?;
-    let skill_id = resolve::resolve(&arguments.skill, &session, &mut locks)?;
+    let skill_id = resolve::resolve_by_start(&arguments.skill, &session, &mut locks)?;
     let found = session.wait(ListedSkills::new(&session.client).read(&skill_id))?;
     let server = session.server.name();
     if arguments.json {
