@@ -50,6 +50,27 @@ fn what_was_changed_on_the_server_is_written() {
 }
 
 #[test]
+fn inputs_that_were_changed_on_the_server_are_written() {
+    let project = published();
+    let inputs = ["--input", "today=Monday", "--input", "whom="];
+    edit(&project, "Sundays", &inputs);
+    assert_eq!(project.run(&PUSH).code, 3);
+    let pulled = project.run(&["pull", "day-plan"]);
+    assert_eq!(pulled.code, 0, "{}", pulled.show());
+    assert!(project.tree.read("day-plan/sprout.yaml").contains("today: Monday"));
+    assert_up_to_date(&project, 2);
+    // What both sides have changed stays on both.
+    edit(&project, "Sundays", &["--input", "today=Tuesday", "--input", "whom="]);
+    project.change("today: Monday", "today: Sunday");
+    for command in [&["pull", "day-plan"][..], &["push", "--yes", "--merge"]] {
+        let ended = project.run(command);
+        assert_eq!(ended.code, 3, "{}", ended.show());
+        assert!(ended.stderr.contains("both have changed the inputs"), "{}", ended.show());
+        assert!(project.tree.read("day-plan/sprout.yaml").contains("today: Sunday"));
+    }
+}
+
+#[test]
 fn what_runs_of_missed_times_is_written() {
     let project = published();
     edit(&project, "Sundays", &["--missed", "skip"]);

@@ -85,7 +85,27 @@ pub(super) fn has_foreign_run(
     known: &PublishedHeartbeat,
 ) -> bool {
     let other = other_run(create, listed);
+    if listed.content_hash.is_some() {
+        return !other.is_empty() && has_run_since_recorded(create, listed, known);
+    }
     changed_run(listed, known).iter().any(|part| other.contains(part))
+}
+
+/// Returns `true` if a server with content hashes lists that a heartbeat runs something else than is
+/// recorded. What it does not list is taken to be as it is here.
+fn has_run_since_recorded(
+    create: &HeartbeatCreate,
+    listed: &HeartbeatListItem,
+    known: &PublishedHeartbeat,
+) -> bool {
+    let there = HeartbeatCreate {
+        run_skill_id: listed.run_skill_id.as_ref().unwrap_or(&create.run_skill_id).clone(),
+        child_id: listed.child_id.clone(),
+        skill_input: listed.skill_input.clone().or_else(|| create.skill_input.clone()),
+        post_result_notify: listed.post_result_notify.or(create.post_result_notify),
+        ..create.clone()
+    };
+    known.content_hash != listed.content_hash && !has_run_of(&there, known)
 }
 
 /// Returns what both sides have changed, if what a heartbeat runs was changed on a server and the
