@@ -1,9 +1,11 @@
 //! `dibber heartbeat export`: timers of other programs.
 
+use serde_json::Value;
+
 use super::push_heartbeats::{PUSH, Project};
 use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
-use crate::support::timeless;
+use crate::support::{package, timeless};
 
 /// Publishes two heartbeats, of New York and of Berlin.
 fn published() -> Project {
@@ -51,6 +53,22 @@ fn a_crontab_is_read_as_it_was_written() {
     let mut read: Vec<_> = items.map(|item| format!("{} {}", item["cron"], item["tz"])).collect();
     read.sort();
     assert_eq!(read, ["\"0 7 * * 1-5\" \"America/New_York\"", "\"0 9 * * 0\" \"Europe/Berlin\""]);
+}
+
+#[test]
+fn the_json_has_the_files() {
+    let project = published();
+    let printed = export(&project, &["--systemd"]).stdout;
+    let ended = export(&project, &["--systemd", "--json"]);
+    let json: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+    let schema = std::fs::read_to_string(package().join("schemas/heartbeat-export.schema.json"));
+    let schema = serde_json::from_str(&schema.expect("a schema")).expect("JSON");
+    assert!(jsonschema::is_valid(&schema, &json), "{json:#}");
+    let texts = json["files"].as_array().expect("a list").iter();
+    let texts: Vec<_> = texts.map(|file| file["text"].as_str().expect("a text")).collect();
+    assert_eq!(texts.join("\n"), printed);
+    assert_eq!(json["items"].as_array().map(Vec::len), Some(2));
+    assert_eq!(json["command"][1], "serve");
 }
 
 #[test]

@@ -112,6 +112,7 @@ const COMMAND_LINES: &[&str] = &[
     "heartbeat members NAME --add NAME",
     "heartbeat export --systemd",
     "heartbeat export --cron",
+    "heartbeat export --cron --json",
     "heartbeat export --launchd",
     "heartbeat export NAME --cron --run NAME",
     "heartbeat export --systemd --output NAME",

@@ -50,6 +50,22 @@ fn what_was_changed_on_the_server_is_written() {
 }
 
 #[test]
+fn a_folder_with_the_old_inputs_is_warned_of() {
+    let project = published();
+    for (options, part) in [
+        (&["--input", "today=Monday", "--input", "whom="][..], "the old inputs of `Sundays`"),
+        (&["--missed", "skip"], "the old `missedFires` of `Sundays`"),
+    ] {
+        let edit = ["heartbeat", "edit", "Sundays", "--yes"];
+        let ended = project.run(&[&edit, options].concat());
+        assert!(ended.stderr.contains(part), "{}", ended.show());
+    }
+    let same = ["heartbeat", "edit", "Sundays", "--yes", "--input", "today={{fireDate}}"];
+    let ended = project.run(&[&same[..], &["--input", "whom="]].concat());
+    assert!(!ended.stderr.contains("the old"), "{}", ended.show());
+}
+
+#[test]
 fn inputs_that_were_changed_on_the_server_are_written() {
     let project = published();
     let inputs = ["--input", "today=Monday", "--input", "whom="];

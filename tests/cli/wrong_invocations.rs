@@ -155,7 +155,7 @@ fn skills() {
         "invoke ./nope",
         "invoke bedtime-story --input",
         "skill lst",
-        "skill get Bedtme",
+        "skill get \"Bedtime storie\"",
         "skill update bedtime-story",
         "skill update bedtime-story --kid-callable yes",
         "skill update bedtime-story --age-range six --yes",

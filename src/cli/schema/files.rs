@@ -101,6 +101,11 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         include_str!("../../../schemas/heartbeat-change.schema.json"),
     ),
     FileSchema::new(
+        "heartbeat-export",
+        "dibber heartbeat export --json",
+        include_str!("../../../schemas/heartbeat-export.schema.json"),
+    ),
+    FileSchema::new(
         "heartbeat-preview",
         "dibber heartbeat preview --json",
         include_str!("../../../schemas/heartbeat-preview.schema.json"),

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use serde_json::{Map, Value};
+
 use super::find::Named;
 use crate::cli::drafted::Drafted;
 use crate::cli::error::CommandError;
@@ -149,6 +151,15 @@ fn stale_part(change: &HeartbeatChange, declared: &Heartbeat) -> Option<&'static
         }
         HeartbeatChange::EditName { name } => {
             (name.trim() != declared.name.value.trim()).then_some("name")
+        }
+        HeartbeatChange::EditInputs { skill_input } => {
+            // One that is optional may be empty.
+            let is_given = |values: &Map<String, Value>| {
+                let given = values.clone().into_iter().filter(|(_, value)| value != "");
+                given.collect::<Map<_, _>>()
+            };
+            let is_other = is_given(skill_input) != is_given(&declared.input_values());
+            is_other.then_some("inputs")
         }
         HeartbeatChange::EditMissedFires { missed_fires } => {
             let declared = declared.missed_fires.as_ref();

@@ -3,7 +3,7 @@
 use super::page::next;
 use dibber_client::publish::HeartbeatPart;
 use dibber_schedule::ClockFormat;
-use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem};
+use dibber_skill::contract::{HeartbeatCreate, HeartbeatListItem, OpenEnum};
 use dibber_skill::draft::cadence;
 use dibber_text::{Message, message, quote, quote_in_full};
 
@@ -52,11 +52,19 @@ fn of_draft(wanted: &HeartbeatCreate, listed: Option<&HeartbeatListItem>) -> Mes
         Some(listed) if wanted.name != listed.name => {
             message![schedule, ", `", quote(&wanted.name), "`"]
         }
+        Some(listed) if has_other_missed_fires(wanted, listed) => {
+            message![schedule, ", with other `missedFires`"]
+        }
         Some(listed) if wanted.cron == listed.cron && words == listed.cadence_text => {
             message![schedule, ", with other inputs"]
         }
         Some(_) | None => schedule,
     }
+}
+
+fn has_other_missed_fires(wanted: &HeartbeatCreate, listed: &HeartbeatListItem) -> bool {
+    let ours = wanted.missed_fires.unwrap_or_default();
+    listed.missed_fires.as_ref().is_some_and(|theirs| *theirs != OpenEnum::Known(ours))
 }
 
 /// Returns what a server lists of a heartbeat.

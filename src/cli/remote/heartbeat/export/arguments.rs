@@ -51,4 +51,8 @@ pub(in crate::cli::remote::heartbeat) struct ExportArgs {
     /// Write to this file, or to a folder: the two files of systemd need one [default: standard output]
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Option<Output>,
+
+    /// Print JSON, with the text of each file
+    #[arg(long, conflicts_with = "output")]
+    pub(super) json: bool,
 }

@@ -3,6 +3,7 @@
 pub(super) mod arguments;
 mod crontab;
 mod github;
+mod json;
 mod launchd;
 mod systemd;
 mod timers;
@@ -28,6 +29,7 @@ use dibber_server::store::DatabaseAddress;
 use dibber_skill::contract::HeartbeatListItem;
 use dibber_skill::names::Roster;
 use dibber_text::{message, quote, quote_in_full, quote_path};
+use json::ExportV1;
 use timers::{Format, Start, Timer, TimerFile, TimerSet};
 
 pub(super) fn run(
@@ -50,6 +52,10 @@ pub(super) fn run(
     let timers = TimerSet { timers, start, server, now: Timestamp::now() };
     let files = (format.write)(&timers)?;
     warn_of_clock_changes(&timers, format, ui);
+    if typed.json {
+        ui.print_json(&ExportV1::new(&timers, &files))?;
+        return Ok(Exit::Done);
+    }
     write_files(&files, format, typed.output.as_ref(), ui)?;
     Ok(Exit::Done)
 }
