@@ -9,6 +9,7 @@ mod family_limits;
 pub(crate) mod firing;
 mod firing_plan;
 mod firing_simulation;
+mod firing_store;
 pub(crate) mod guides;
 pub(crate) mod heartbeats;
 pub(crate) mod heartbeats_describe;

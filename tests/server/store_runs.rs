@@ -1,16 +1,18 @@
 //! What every store does with runs: one for each planned time, and no change without its claim.
 
 use dibber_server::store::{
-    FamilyId, FiredRun, HeartbeatState, NextWork, RunList, RunsOf, Store, Writer,
+    Decision, FamilyId, FiredRun, HeartbeatState, NextWork, RecentRuns, RunList, RunsOf, Store,
+    StoreResult, Writer,
 };
-use dibber_skill::contract::RunState;
+use dibber_skill::contract::{HeartbeatId, RunState};
 use serde_json::{Map, json};
 
 use super::store_conformance::{Check, Data};
 use crate::support::stores::{change, family, heartbeat, look, two_families};
 
-pub(super) const CHECKS: [Check; 7] = [
+pub(super) const CHECKS: [Check; 8] = [
     ("a_planned_time_has_one_run", a_planned_time_has_one_run),
+    ("decisions_are_recorded_together", decisions_are_recorded_together),
     ("a_run_is_changed_by_its_attempt_alone", a_run_is_changed_by_its_attempt_alone),
     ("runs_are_listed_from_the_latest_decision", runs_are_listed_from_the_latest_decision),
     ("what_can_be_claimed_is_due_or_left", what_can_be_claimed_is_due_or_left),
@@ -62,6 +64,18 @@ fn add(store: &dyn Store, of: &'static str, run: FiredRun) -> bool {
     change(store, move |writer| Ok(writer.add_run(&family(of), &run)?)).expect("a change")
 }
 
+/// Records up to when a heartbeat is decided.
+fn put_decided(
+    writer: &dyn Writer,
+    of: &FamilyId,
+    heartbeat: HeartbeatId,
+    decided_until: i64,
+    next_fire_at: Option<i64>,
+) -> StoreResult<()> {
+    let (family, runs) = (of.clone(), Vec::new());
+    writer.add_decisions(&[Decision { family, heartbeat, runs, decided_until, next_fire_at }])
+}
+
 fn find(store: &dyn Store, id: &'static str) -> Option<FiredRun> {
     look(store, move |reader| Ok(reader.run(&family("ours"), &id.into())?))
 }
@@ -76,16 +90,55 @@ fn a_planned_time_has_one_run(data: &Data) {
     assert!(add(store, "ours", run("run_3", 200)));
     assert_eq!(find(store, "run_1"), Some(full));
     assert_eq!(find(store, "run_2"), None);
-    let last = || look(store, |reader| Ok(reader.last_run(&family("ours"), &"hb_1".into())?));
-    assert_eq!(last(), Some(run("run_3", 200)));
+    let recent = |since| {
+        look(store, move |reader| {
+            let ours = family("ours");
+            let asked = ["hb_2", "hb_1"].map(|id| (ours.clone(), heartbeat(id, "ours")));
+            let [none, recent] = <[RecentRuns; 2]>::try_from(reader.recent_runs(&asked, since)?)
+                .expect("one for each heartbeat");
+            assert_eq!(none, RecentRuns::default());
+            Ok(recent)
+        })
+    };
+    let last = Some((200, run("run_3", 200).planned_local));
+    assert_eq!(recent(0).last, last);
     add(store, "ours", FiredRun { state: RunState::Skipped, ..run("run_4", 300) });
-    assert_eq!(last(), Some(run("run_3", 200)), "what was skipped did not run");
+    assert_eq!(recent(0).last, last, "what was skipped did not run");
     let open = look(store, |reader| Ok(reader.open_runs(&family("ours"), &"hb_1".into())?));
     assert_eq!(open.rows, [run("run_3", 200)]);
-    let since = |at| {
-        look(store, move |reader| Ok(reader.runs_since(&family("ours"), &"hb_1".into(), at)?))
+    let counts = [100, 101, 201].map(|since| recent(since).count);
+    assert_eq!(counts, [2, 1, 0], "those decided after a time");
+}
+
+fn decisions_are_recorded_together(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    add(store, "ours", run("run_1", 100));
+    let skipped = FiredRun {
+        state: RunState::Skipped,
+        ended_at: Some(210),
+        reason: Some("missed: \"late\"".to_owned()),
+        ..run("run_3", 200)
     };
-    assert_eq!([since(100), since(101), since(201)], [2, 1, 0], "those decided after a time");
+    let decision = |of, runs, next_fire_at| Decision {
+        family: family(of),
+        heartbeat: "hb_1".into(),
+        runs,
+        decided_until: 250,
+        next_fire_at,
+    };
+    let ours = vec![run("run_2", 100), skipped.clone(), run("run_4", 230)];
+    let both = [decision("ours", ours, Some(300)), decision("theirs", Vec::new(), None)];
+    change(store, move |writer| Ok(writer.add_decisions(&both)?)).expect("a change");
+    assert_eq!(find(store, "run_2"), None, "the time is decided");
+    assert_eq!(find(store, "run_3"), Some(skipped));
+    assert_eq!(find(store, "run_4"), Some(run("run_4", 230)));
+    let next = look(store, |reader| Ok(reader.next_work()?));
+    assert_eq!((next.fire_at, next.claim_at), (Some(300), Some(100)));
+    assert_eq!(next.removable_since, Some(run("run_3", 200).decided_at));
+    let unknown = Decision { heartbeat: "hb_9".into(), ..decision("ours", Vec::new(), None) };
+    let failed = change(store, move |writer| Ok(writer.add_decisions(&[unknown])?));
+    assert!(failed.is_err(), "there is no such heartbeat");
 }
 
 fn a_run_is_changed_by_its_attempt_alone(data: &Data) {
@@ -190,7 +243,7 @@ fn heartbeats_are_due_until_they_are_decided(data: &Data) {
     let decide = |writer: &dyn Writer, of: &FamilyId, at| {
         let list = dibber_server::store::HeartbeatList { after: None, limit: 99 };
         for heartbeat in writer.heartbeats(of, &list)?.rows {
-            writer.put_decided(of, &heartbeat.id, 500, at)?;
+            put_decided(writer, of, heartbeat.id, 500, at)?;
         }
         Ok(())
     };
@@ -202,7 +255,7 @@ fn heartbeats_are_due_until_they_are_decided(data: &Data) {
     assert!(due(None).is_empty());
     assert_eq!(next(store), Some(2_000));
     change(store, |writer| {
-        Ok(writer.put_decided(&family("ours"), &"hb_1".into(), 500, Some(1_000))?)
+        Ok(put_decided(writer, &family("ours"), "hb_1".into(), 500, Some(1_000))?)
     })
     .expect("a change");
     assert!(is_due("hb_1"), "it fires at 1,000");
@@ -234,7 +287,7 @@ fn decisions_about_the_future_are_forgotten(data: &Data) {
         add(store, "ours", run);
     }
     change(store, |writer| {
-        writer.put_decided(&family("ours"), &"hb_1".into(), 900, Some(5_000))?;
+        put_decided(writer, &family("ours"), "hb_1".into(), 900, Some(5_000))?;
         assert!(writer.is_decided_after(500)?);
         writer.forget_decisions_after(500)?;
         assert!(!writer.is_decided_after(500)?);

@@ -32,6 +32,12 @@ impl Failure {
         Self::from(ToolError::new(ErrorCode::BadInput, message, fix).reason(reason))
     }
 
+    /// Returns `true` if the store failed in a way that may pass, as when the disk is full.
+    pub(super) fn may_pass(&self) -> bool {
+        let Self::Internal(cause) = self else { return false };
+        !matches!(cause.downcast_ref(), Some(StoreError::Damaged | StoreError::NotFound))
+    }
+
     /// Creates the failure of a call that the safety check could not judge.
     pub(super) fn safety_check(message: &str) -> Self {
         let fix =

@@ -8,8 +8,19 @@ use crate::failure::Failure;
 use crate::store::{FamilyId, FiredRun, HeartbeatState, RunsOf, StoreError, StoreResult, Writer};
 use dibber_skill::contract::{HeartbeatId, RunId, RunState};
 
-/// The most claimable runs that are looked at for one that fits.
+/// The most claimable runs that are looked at for those that fit.
 const CANDIDATES_MAX: usize = 200;
+
+/// A run that is claimed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClaimedRun {
+    /// The family.
+    pub family: FamilyId,
+    /// The run.
+    pub run_id: RunId,
+    /// The number of the attempt: the fencing token of the claim.
+    pub attempt: i64,
+}
 
 /// Who claims runs, and for how long.
 #[derive(Clone, Copy, Debug)]
@@ -18,6 +29,8 @@ pub(crate) struct Claimant<'a> {
     pub(crate) id: &'a str,
     /// The time until others may take the run over.
     pub(crate) lease: SignedDuration,
+    /// What it works on already, even if the lease has ended.
+    pub(crate) held: &'a [ClaimedRun],
 }
 
 /// Returns the runs of a family, or of one of its heartbeats.
@@ -31,21 +44,36 @@ pub(crate) fn of_family<'a>(
     }
 }
 
-/// Claims the run that is due longest, if there is one. Runs that were interrupted too often, or whose
+/// Claims the runs that are due longest, up to `limit`. Runs that were interrupted too often, or whose
 /// heartbeat does not fire any more, are ended on the way.
 pub(crate) fn claim_next(
     store: &dyn Writer,
     of: RunsOf<'_>,
     by: Claimant<'_>,
     now: Timestamp,
-) -> Result<Option<(FamilyId, FiredRun)>, Failure> {
-    let found = store.claimable(of, now.as_millisecond(), CANDIDATES_MAX)?.rows;
-    for (family, run) in found {
-        if let Some(claimed) = claim(store, &family, run, by, now)? {
-            return Ok(Some((family, claimed)));
+    limit: usize,
+) -> Result<Vec<(FamilyId, FiredRun)>, Failure> {
+    let mut claimed = Vec::new();
+    // Mostly, each one can be claimed. Others are looked for only if some cannot.
+    for candidates in [limit, CANDIDATES_MAX.max(limit)] {
+        let found = store.claimable(of, now.as_millisecond(), candidates)?;
+        let is_last = found.rows.len() + found.damaged.len() < candidates;
+        for (family, run) in found.rows {
+            if claimed.len() >= limit {
+                break;
+            }
+            if by.held.iter().any(|held| held.run_id == run.id && held.family == family) {
+                continue;
+            }
+            if let Some(run) = claim(store, &family, run, by, now)? {
+                claimed.push((family, run));
+            }
+        }
+        if is_last || claimed.len() >= limit {
+            break;
         }
     }
-    Ok(None)
+    Ok(claimed)
 }
 
 /// Claims a run, if it can be claimed.
@@ -77,13 +105,21 @@ fn claim(
     let attempt = run.attempt;
     // What has started and has not ended may have had its effect.
     run.may_have_repeated |= run.state == RunState::Running;
-    let heartbeat = store.heartbeat(family, &run.heartbeat_id)?;
-    if let Some(reason) = withdrawal(heartbeat.map(|heartbeat| heartbeat.state)) {
+    let heartbeat = match store.heartbeat(family, &run.heartbeat_id) {
+        // Its runs must not hold up those of others.
+        Err(StoreError::Damaged) => {
+            finish::end_unstarted(store, family, run, None, "its heartbeat is damaged", now)?;
+            return Ok(None);
+        }
+        found => found?,
+    };
+    if let Some(reason) = withdrawal(heartbeat.as_ref().map(|heartbeat| heartbeat.state)) {
         decide::skip(store, family, run, reason, now)?;
         return Ok(None);
     }
     if attempt >= finish::ATTEMPTS_MAX {
-        finish::end_interrupted(store, family, run, now)?;
+        let reason = "every attempt was interrupted";
+        finish::end_unstarted(store, family, run, heartbeat, reason, now)?;
         return Ok(None);
     }
     run.state = RunState::Claimed;

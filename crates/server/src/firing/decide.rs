@@ -1,6 +1,8 @@
 //! Deciding in the store which planned times run.
 
-use jiff::Timestamp;
+use std::slice;
+
+use jiff::{SignedDuration, Timestamp};
 
 use super::events;
 use super::plan::{
@@ -8,12 +10,29 @@ use super::plan::{
 };
 use crate::id;
 use crate::store::{
-    FamilyId, FiredRun, Heartbeat, Reader, RunsOf, StoreError, StoreResult, Writer, attempt,
+    Decision, FamilyId, FiredRun, Heartbeat, NextWork, RecentRuns, RunsOf, StoreError, StoreResult,
+    Writer, attempt,
 };
 use dibber_skill::contract::{ActivityType, HeartbeatId, RunState};
 
+/// The time until a heartbeat that could not be decided is decided again. What is planned meanwhile
+/// is on time then, too.
+const PUT_OFF: SignedDuration = SignedDuration::from_mins(4);
+
 /// The most runs that are ended in one transaction because nothing ran them.
 const EXPIRED_MAX: usize = 500;
+
+/// Returns `true` if [`decide_due`] has something to do.
+pub(super) fn has_decisions(next: &NextWork, now: Timestamp) -> StoreResult<bool> {
+    let expired = expired_before(now)?.as_millisecond();
+    Ok(next.fire_at.is_some_and(|at| at <= now.as_millisecond())
+        || next.claim_at.is_some_and(|at| at <= expired))
+}
+
+/// Returns the time since when a run has waited for too long.
+fn expired_before(now: Timestamp) -> StoreResult<Timestamp> {
+    now.checked_sub(MISSED_AGE_MAX).map_err(StoreError::new)
+}
 
 /// Decides about the planned times until `now`, of one family or of all, for up to `limit`
 /// heartbeats, and ends runs that nothing has run for a day. Returns how many heartbeats and runs it
@@ -25,46 +44,74 @@ pub(crate) fn decide_due(
     limit: usize,
 ) -> StoreResult<usize> {
     let due = store.due_heartbeats(family, now.as_millisecond(), limit)?.rows;
-    let mut decided = expire(store, family, now)?;
-    for (family, heartbeat) in &due {
-        // What is damaged of one heartbeat must not hold up the others.
-        match attempt(store, || decide(store, family, heartbeat, now)) {
-            Ok(()) => decided += 1,
-            Err(StoreError::RolledBack) => return Err(StoreError::RolledBack),
-            Err(cause) => {
-                let heartbeat = heartbeat.id.as_str();
-                tracing::error!(%cause, heartbeat, "cannot decide when a heartbeat runs");
-            }
-        }
+    let expired = expire(store, family, now)?;
+    if due.is_empty() {
+        return Ok(expired);
     }
-    Ok(decided)
+    match attempt(store, || decide(store, &due, now)) {
+        Ok(()) => {}
+        Err(StoreError::RolledBack) => return Err(StoreError::RolledBack),
+        // What is wrong with one heartbeat must not hold up the others.
+        Err(_) => due.iter().try_for_each(|one| decide_alone(store, one, now))?,
+    }
+    Ok(expired + due.len())
 }
 
-fn decide(
+/// Decides about one heartbeat, or puts it off if that fails.
+fn decide_alone(
     store: &dyn Writer,
-    family: &FamilyId,
-    heartbeat: &Heartbeat,
+    due: &(FamilyId, Heartbeat),
     now: Timestamp,
 ) -> StoreResult<()> {
-    let plan = plan_heartbeat(store, family, heartbeat, now)?;
-    for fire in &plan.fires {
-        // If another server has decided about the time, its decision stays.
-        store.add_run(family, &decided(heartbeat, fire, now))?;
+    let Err(cause) = attempt(store, || decide(store, slice::from_ref(due), now)) else {
+        return Ok(());
+    };
+    if matches!(cause, StoreError::RolledBack) {
+        return Err(cause);
     }
-    let next_fire_at = plan.next_fire_at.map(Timestamp::as_millisecond);
-    let decided_until = plan.decided_until.as_millisecond();
-    store.put_decided(family, &heartbeat.id, decided_until, next_fire_at)
+    let (family, heartbeat) = due;
+    let put_off = Decision {
+        family: family.clone(),
+        heartbeat: heartbeat.id.clone(),
+        runs: Vec::new(),
+        decided_until: heartbeat.decided_until,
+        next_fire_at: Some((now + PUT_OFF).as_millisecond()),
+    };
+    // If this fails, too, it is the store that fails, and not the heartbeat.
+    attempt(store, || store.add_decisions(slice::from_ref(&put_off)))?;
+    let heartbeat = heartbeat.id.as_str();
+    tracing::error!(%cause, heartbeat, "cannot decide when a heartbeat runs; it is put off");
+    Ok(())
+}
+
+fn decide(store: &dyn Writer, due: &[(FamilyId, Heartbeat)], now: Timestamp) -> StoreResult<()> {
+    let since = now.checked_sub(CAP_WINDOW).map_err(StoreError::new)?;
+    let recent = store.recent_runs(due, since.as_millisecond())?;
+    let decisions = due.iter().zip(&recent).map(|((family, heartbeat), recent)| {
+        let plan = plan_heartbeat(heartbeat, recent, now)?;
+        Ok(Decision {
+            family: family.clone(),
+            heartbeat: heartbeat.id.clone(),
+            runs: plan.fires.iter().map(|fire| decided(heartbeat, fire, now)).collect(),
+            decided_until: plan.decided_until.as_millisecond(),
+            next_fire_at: plan.next_fire_at.map(Timestamp::as_millisecond),
+        })
+    });
+    let decisions: Vec<_> = decisions.collect::<StoreResult<_>>()?;
+    // If another server has decided about a planned time, its decision stays.
+    store.add_decisions(&decisions)
 }
 
 /// Ends runs that wait, or whose lease has ended, for longer than a day.
 fn expire(store: &dyn Writer, family: Option<&FamilyId>, now: Timestamp) -> StoreResult<usize> {
-    let before = now.checked_sub(MISSED_AGE_MAX).map_err(StoreError::new)?;
+    let before = expired_before(now)?;
     let of = family.map_or(RunsOf::All, RunsOf::Family);
     let expired = store.claimable(of, before.as_millisecond(), EXPIRED_MAX)?.rows;
-    for (family, run) in &expired {
-        skip(store, family, run.clone(), SkipReason::Expired, now)?;
+    let count = expired.len();
+    for (family, run) in expired {
+        skip(store, &family, run, SkipReason::Expired, now)?;
     }
-    Ok(expired.len())
+    Ok(count)
 }
 
 /// Ends a run that does not start, or not again.
@@ -86,24 +133,19 @@ pub(super) fn skip(
     Ok(())
 }
 
-fn plan_heartbeat<R: Reader + ?Sized>(
-    store: &R,
-    family: &FamilyId,
+fn plan_heartbeat(
     heartbeat: &Heartbeat,
+    recent: &RecentRuns,
     now: Timestamp,
 ) -> StoreResult<FirePlan> {
     let timestamp = |at| Timestamp::from_millisecond(at).map_err(StoreError::new);
-    let since = now.checked_sub(CAP_WINDOW).map_err(StoreError::new)?.as_millisecond();
-    let last = store.last_run(family, &heartbeat.id)?;
-    let last =
-        last.as_ref().map(|run| Ok((timestamp(run.planned_at)?, run.planned_local.as_str())));
-    let recent_runs = store.runs_since(family, &heartbeat.id, since)?;
+    let last = recent.last.as_ref().map(|(at, shown)| Ok((timestamp(*at)?, shown.as_str())));
     let planned = Planned {
         schedule: heartbeat.cadence.schedule(),
         time_zone: heartbeat.cadence.time_zone(),
         decided_until: timestamp(heartbeat.decided_until)?,
         missed_fires: heartbeat.missed_fires,
-        recent_runs: u32::try_from(recent_runs).unwrap_or(u32::MAX),
+        recent_runs: u32::try_from(recent.count).unwrap_or(u32::MAX),
         last: last.transpose()?,
     };
     Ok(plan_fires(&planned, now))

@@ -93,15 +93,16 @@ pub(crate) fn fail(
     end_failed(store, family, run, heartbeat, now)
 }
 
-/// Ends a run whose attempts were all interrupted.
-pub(super) fn end_interrupted(
+/// Ends a run that cannot be claimed any more as failed.
+pub(super) fn end_unstarted(
     store: &dyn Writer,
     family: &FamilyId,
     mut run: FiredRun,
+    heartbeat: Option<Heartbeat>,
+    reason: &str,
     now: Timestamp,
 ) -> Result<(), Failure> {
-    run.reason = Some("every attempt was interrupted".to_owned());
-    let heartbeat = store.heartbeat(family, &run.heartbeat_id)?;
+    run.reason = Some(reason.to_owned());
     end_failed(store, family, run, heartbeat, now).map(drop)
 }
 

@@ -13,6 +13,7 @@
 //! lease has ended is taken over; if the run had started, its effects may happen twice, and the run
 //! says so. A heartbeat that is paused, changed or cancelled before the start withdraws its runs.
 
+mod attempt;
 mod claim;
 mod decide;
 mod events;
@@ -24,6 +25,7 @@ mod start;
 mod steps;
 
 pub use super::run_result::{RunResult, RunResultError};
+pub use claim::ClaimedRun;
 pub(crate) use claim::{Claimant, claim_next, claim_run, of_family};
 pub(crate) use decide::{decide_due, withdraw};
 pub use finish::Retry;
@@ -36,4 +38,3 @@ pub use runner::{
 pub use scheduler::{FiringReport, Scheduler, SchedulerOptions};
 pub use start::Executor;
 pub(crate) use start::{Started, start};
-pub use steps::ClaimedRun;

@@ -5,27 +5,19 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use tokio::task::JoinSet;
-use tokio::time::{MissedTickBehavior, interval, sleep};
+use tokio::time::sleep;
 
-use super::runner::{Execute, Outcome};
-use super::steps::ClaimedRun;
+use super::attempt::{Attempt, AttemptEnd, HeldRun, HeldRuns, WRITES_MAX, WRITES_MAX_ONCE};
+use super::runner::Execute;
 use crate::failure::Failure;
+use crate::mutex::lock;
 use crate::server::Server;
-use crate::store::StoreError;
-use dibber_skill::contract::RunState;
+use crate::store::{NextWork, StoreError};
 
 /// The longest sleep. The clock may be set, the machine suspended, and another process may add a
-/// heartbeat, so the store is asked again this often; that costs some microseconds.
+/// heartbeat, so the store is asked again this often; that costs some microseconds, since nothing is
+/// written if nothing is due.
 const SLEEP_MAX: Duration = Duration::from_secs(1);
-
-/// The shortest sleep after a turn in which nothing was done.
-const IDLE_SLEEP_MIN: Duration = Duration::from_millis(200);
-
-/// How often the end of a run is recorded until the store takes it.
-const RECORD_ATTEMPTS: u32 = 5;
-
-/// The time between two of these.
-const RECORD_PAUSE: Duration = Duration::from_secs(2);
 
 /// The sleep after a failure of the store.
 const FAILURE_SLEEP: Duration = Duration::from_secs(5);
@@ -35,6 +27,9 @@ const CLOCK_TOLERANCE: SignedDuration = SignedDuration::from_secs(60);
 
 /// The time between two removals of old runs.
 const REMOVAL_INTERVAL: SignedDuration = SignedDuration::from_hours(1);
+
+/// The pause between two parts of a removal.
+const REMOVAL_PAUSE: Duration = Duration::from_millis(50);
 
 /// The most runs that are counted as waiting.
 const WAITING_MAX: usize = 10_000;
@@ -75,13 +70,25 @@ pub struct FiringReport {
     pub waiting: usize,
 }
 
-/// How an attempt ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum AttemptEnd {
-    Completed,
-    Failed,
-    /// Another one has taken it over, or nothing could be recorded.
-    Lost,
+impl FiringReport {
+    fn add(&mut self, ended: Option<AttemptEnd>) {
+        match ended {
+            Some(AttemptEnd::Completed) => self.completed += 1,
+            // A task that has ended in any other way has no result either.
+            Some(AttemptEnd::Failed) | None => self.failed += 1,
+            Some(AttemptEnd::Lost) => {}
+        }
+    }
+}
+
+/// What a turn of the loop did.
+struct Turn {
+    /// The heartbeats of which something was decided.
+    decided: usize,
+    /// The runs that were claimed.
+    executed: usize,
+    /// What had to be done next after the decisions, before runs were claimed.
+    next: NextWork,
 }
 
 /// Fires the heartbeats of all families of a server.
@@ -91,6 +98,9 @@ pub struct Scheduler {
     options: SchedulerOptions,
     /// The id by which it claims runs.
     id: String,
+    /// The runs that it works on. It does not claim them again after their lease has ended, as when
+    /// the machine was suspended, or when the store could not be written.
+    held: HeldRuns,
 }
 
 impl Scheduler {
@@ -101,7 +111,7 @@ impl Scheduler {
         options: SchedulerOptions,
     ) -> Self {
         let id = crate::id::instance();
-        Self { server, runner, options, id }
+        Self { server, runner, options, id, held: Arc::default() }
     }
 
     /// Fires until `stop` ends. What was started is ended then, and its runs are taken over after the
@@ -118,26 +128,28 @@ impl Scheduler {
     async fn fire_forever(&self, executing: &mut JoinSet<AttemptEnd>) {
         let mut last = self.server.now();
         let mut removed_at = None;
-        self.prepare().await;
+        let mut is_prepared = false;
         loop {
             let now = self.server.now();
-            if now.duration_since(last) < -CLOCK_TOLERANCE {
-                self.prepare().await;
+            if !is_prepared || now.duration_since(last) < -CLOCK_TOLERANCE {
+                is_prepared = self.prepare().await;
             }
             last = now;
             while executing.try_join_next().is_some() {}
-            let slept = match self.fire(executing).await {
-                // What nothing could be done about, such as a damaged row, can wait.
-                Ok((0, 0)) => self.until_next_work(executing).await.max(IDLE_SLEEP_MIN),
-                Ok(_) => self.until_next_work(executing).await,
+            let mut slept = match self.fire(executing, WRITES_MAX).await {
+                Ok(turn) => self.until_next_work(&turn, executing),
                 Err(cause) => {
                     tracing::error!(%cause, "cannot fire heartbeats");
                     FAILURE_SLEEP
                 }
             };
             if removed_at.is_none_or(|at| now.duration_since(at) >= REMOVAL_INTERVAL) {
-                self.remove_old_runs(now).await;
-                removed_at = Some(now);
+                // What is due comes before the next part of what is removed.
+                if self.remove_old_runs(now).await {
+                    slept = slept.min(REMOVAL_PAUSE);
+                } else {
+                    removed_at = Some(now);
+                }
             }
             tokio::select! {
                 () = sleep(slept) => {}
@@ -152,147 +164,90 @@ impl Scheduler {
         self.server.prepare_firing().await?;
         let mut executing = JoinSet::new();
         let mut report = FiringReport::default();
+        let mut fired = Ok(());
         loop {
-            let (decided, executed) = self.fire(&mut executing).await?;
-            report.decided += decided;
-            report.executed += executed;
-            match executing.join_next().await {
-                Some(Ok(AttemptEnd::Completed)) => report.completed += 1,
-                // A task that has ended in any other way has no result either.
-                Some(Ok(AttemptEnd::Failed) | Err(_)) => report.failed += 1,
-                Some(Ok(AttemptEnd::Lost)) => {}
-                None => break,
+            // What is executed already is not ended because the store fails.
+            if fired.is_ok() {
+                fired = self.fire(&mut executing, WRITES_MAX_ONCE).await.map(|turn| {
+                    report.decided += turn.decided;
+                    report.executed += turn.executed;
+                });
+            }
+            let Some(ended) = executing.join_next().await else { break };
+            report.add(ended.ok());
+            while let Some(ended) = executing.try_join_next() {
+                report.add(ended.ok());
             }
         }
+        fired?;
         report.waiting = self.server.count_claimable(WAITING_MAX).await?;
-        self.remove_old_runs(self.server.now()).await;
+        while self.remove_old_runs(self.server.now()).await {}
         Ok(report)
     }
 
-    async fn prepare(&self) {
-        if let Err(cause) = self.server.prepare_firing().await {
+    /// Prepares firing; returns whether that succeeded.
+    async fn prepare(&self) -> bool {
+        let prepared = self.server.prepare_firing().await;
+        if let Err(cause) = &prepared {
             tracing::error!(%cause, "cannot prepare to fire heartbeats");
         }
+        prepared.is_ok()
     }
 
-    /// Decides what is due, and begins to execute as much of it as there is room for. Returns for how
-    /// many heartbeats something was decided, and how many runs were claimed.
-    async fn fire(&self, executing: &mut JoinSet<AttemptEnd>) -> Result<(usize, usize), Failure> {
-        let decided = self.server.decide_due().await?;
-        let Some(runner) = &self.runner else {
-            return Ok((decided, 0));
-        };
+    /// Decides what is due, and begins to execute as much of it as there is room for.
+    /// What happens to a run is written up to so many times while the store fails.
+    async fn fire(
+        &self,
+        executing: &mut JoinSet<AttemptEnd>,
+        writes_max: u32,
+    ) -> Result<Turn, Failure> {
+        let (decided, next) = self.server.decide_all().await?;
+        let mut turn = Turn { decided, executed: 0, next };
+        let Some(runner) = &self.runner else { return Ok(turn) };
         let room = self.options.concurrency.saturating_sub(executing.len());
-        if room == 0 {
-            return Ok((decided, 0));
+        let now = self.server.now().as_millisecond();
+        if room == 0 || next.claim_at.is_none_or(|at| at > now) {
+            return Ok(turn);
         }
-        let claimed = self.server.claim_due(&self.id, self.options.lease, room).await?;
-        let executed = claimed.len();
+        let (lease, held) = (self.options.lease, lock(&self.held).clone());
+        let claimed = self.server.claim_due(&self.id, lease, &held, room).await?;
+        turn.executed = claimed.len();
         for claimed in claimed {
             let (server, runner) = (self.server.clone(), Arc::clone(runner));
-            let lease = self.options.lease;
-            executing.spawn(async move { execute(&server, runner.as_ref(), claimed, lease).await });
+            let held = HeldRun::new(claimed, &self.held);
+            let attempt = Attempt { server, runner, held, lease, writes_max };
+            executing.spawn(async move { attempt.carry_out().await });
         }
-        Ok((decided, executed))
+        Ok(turn)
     }
 
-    /// Returns how long nothing has to be done.
-    async fn until_next_work(&self, executing: &JoinSet<AttemptEnd>) -> Duration {
-        let Ok(next) = self.server.next_work().await else { return SLEEP_MAX };
+    /// Returns how long nothing has to be done after a turn.
+    fn until_next_work(&self, turn: &Turn, executing: &JoinSet<AttemptEnd>) -> Duration {
+        if turn.executed > 0 {
+            return Duration::ZERO;
+        }
         // A run that can be claimed has to wait for room, or for an agent.
         let claims = self.runner.is_some() && executing.len() < self.options.concurrency;
-        let times = [next.fire_at, next.claim_at.filter(|_| claims)];
+        let times = [turn.next.fire_at, turn.next.claim_at.filter(|_| claims)];
         let Some(at) = times.into_iter().flatten().min() else { return SLEEP_MAX };
-        let milliseconds = at.saturating_sub(self.server.now().as_millisecond()).max(0);
-        Duration::from_millis(milliseconds.unsigned_abs()).min(SLEEP_MAX)
+        match at.saturating_sub(self.server.now().as_millisecond()) {
+            milliseconds @ 1.. => Duration::from_millis(milliseconds.unsigned_abs()).min(SLEEP_MAX),
+            // It became due meanwhile, or nothing can be done about it, such as a damaged row.
+            _ if turn.decided > 0 => Duration::ZERO,
+            _ => SLEEP_MAX,
+        }
     }
 
-    async fn remove_old_runs(&self, now: Timestamp) {
+    /// Removes runs that ended long ago, some of them; returns whether more are left.
+    async fn remove_old_runs(&self, now: Timestamp) -> bool {
         let before = now.checked_sub(self.options.kept).map_err(StoreError::new);
         let removed = match before {
             Ok(before) => self.server.remove_runs_before(before).await,
             Err(error) => Err(error.into()),
         };
-        if let Err(cause) = removed {
+        removed.unwrap_or_else(|cause| {
             tracing::warn!(%cause, "old runs were not removed");
-        }
-    }
-}
-
-/// Starts a claimed run, executes it, and records how it ended.
-async fn execute(
-    server: &Server,
-    runner: &dyn Execute,
-    claimed: ClaimedRun,
-    lease: SignedDuration,
-) -> AttemptEnd {
-    let run = claimed.run_id.as_str();
-    let job = match server.start_run(&claimed, runner.executor()).await {
-        Ok(Some(job)) => job,
-        // It has failed, unless it was taken over or withdrawn.
-        Ok(None) => return AttemptEnd::Lost,
-        Err(cause) => {
-            tracing::error!(%cause, run, "cannot start a run");
-            return AttemptEnd::Lost;
-        }
-    };
-    tracing::info!(
-        run,
-        heartbeat = job.heartbeat_id.as_str(),
-        attempt = job.attempt,
-        "run started"
-    );
-    let outcome = tokio::select! {
-        outcome = runner.execute(job) => outcome,
-        () = hold(server, &claimed, lease) => {
-            tracing::warn!(run, "the run was taken over, and its program is ended");
-            return AttemptEnd::Lost;
-        }
-    };
-    match record(server, &claimed, &outcome).await {
-        Ok(Some(RunState::Completed)) => {
-            tracing::info!(run, state = "completed", "run ended");
-            return AttemptEnd::Completed;
-        }
-        Ok(Some(_)) => {
-            tracing::info!(run, state = "failed", "run ended");
-            return AttemptEnd::Failed;
-        }
-        Ok(None) => tracing::warn!(run, "the run was taken over before its end was recorded"),
-        Err(cause) => tracing::error!(%cause, run, "the end of a run was not recorded"),
-    }
-    AttemptEnd::Lost
-}
-
-/// Records how a run ended. What it did must not be done again because the store was busy.
-async fn record(
-    server: &Server,
-    claimed: &ClaimedRun,
-    outcome: &Outcome,
-) -> Result<Option<RunState>, Failure> {
-    for _ in 1..RECORD_ATTEMPTS {
-        match server.finish_run(claimed, outcome.clone()).await {
-            Err(cause) => tracing::warn!(%cause, "the end of a run is recorded again"),
-            recorded => return recorded,
-        }
-        sleep(RECORD_PAUSE).await;
-    }
-    server.finish_run(claimed, outcome.clone()).await
-}
-
-/// Renews the lease of a claim for as long as it is held.
-async fn hold(server: &Server, claimed: &ClaimedRun, lease: SignedDuration) {
-    let period = Duration::try_from(lease / 3).unwrap_or(SLEEP_MAX);
-    let mut ticks = interval(period.max(Duration::from_millis(100)));
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    ticks.tick().await;
-    loop {
-        ticks.tick().await;
-        match server.renew_claim(claimed, lease).await {
-            Ok(true) => {}
-            Ok(false) => return,
-            // The lease may last until the store answers again.
-            Err(cause) => tracing::warn!(%cause, "the lease of a run was not renewed"),
-        }
+            false
+        })
     }
 }

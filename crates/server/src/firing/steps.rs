@@ -2,34 +2,27 @@
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::claim::{self, Claimant};
-use super::decide::decide_due;
+use super::claim::{self, Claimant, ClaimedRun};
+use super::decide::{decide_due, has_decisions};
 use super::finish::{self, Retry};
 use super::runner::{Job, Outcome};
 use super::start::{Executor, Started, start};
 use crate::failure::Failure;
 use crate::run_result::RunResult;
 use crate::server::Server;
-use crate::store::{FamilyId, FiredRun, NextWork, RunsOf, StoreError, StoreExt, Writer, attempt};
+use crate::store::{
+    FamilyId, FiredRun, NextWork, Reader, RunsOf, StoreError, StoreExt, StoreResult, Writer,
+    attempt,
+};
 use crate::times;
 use dibber_skill::contract::{RunId, RunState};
 
 /// The most heartbeats that are decided in one transaction.
 const DECIDED_PER_TRANSACTION: usize = 500;
 
-/// The most runs that one transaction removes.
-const REMOVED_PER_TRANSACTION: usize = 5_000;
-
-/// A run that is claimed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClaimedRun {
-    /// The family.
-    pub family: FamilyId,
-    /// The run.
-    pub run_id: RunId,
-    /// The number of the attempt: the fencing token of the claim.
-    pub attempt: i64,
-}
+/// The most runs that one transaction removes: it takes some hundredths of a second, for which what is
+/// due may have to wait.
+const REMOVED_PER_TRANSACTION: usize = 1_000;
 
 impl Server {
     /// Prepares firing after a start, or after the clock was set: decisions that were made for the
@@ -39,12 +32,21 @@ impl Server {
         let now = self.now();
         // A clock that is a little ahead, as on another server, changes nothing.
         let tolerated = now.checked_add(SignedDuration::from_mins(2)).map_err(StoreError::new)?;
+        let is_ahead = move |store: &dyn Reader| store.is_decided_after(tolerated.as_millisecond());
+        let version = dibber_schedule::tzdb_version();
+        let has_other_rules =
+            move |store: &dyn Reader| Ok(store.tzdb_version()?.as_deref() != Some(version));
+        let is_prepared = move |store: &dyn Reader| -> StoreResult<bool> {
+            Ok(!is_ahead(store)? && !has_other_rules(store)?)
+        };
+        if self.store.read(is_prepared).await? {
+            return Ok(());
+        }
         self.store
             .write(move |store| -> Result<(), Failure> {
                 if store.is_decided_after(tolerated.as_millisecond())? {
                     store.forget_decisions_after(now.as_millisecond())?;
                 }
-                let version = dibber_schedule::tzdb_version();
                 if store.tzdb_version()?.as_deref() != Some(version) {
                     store.reset_next_fires(version)?;
                 }
@@ -55,38 +57,49 @@ impl Server {
 
     /// Decides which of the planned times until now run; returns how much was decided.
     pub async fn decide_due(&self) -> Result<usize, Failure> {
+        Ok(self.decide_all().await?.0)
+    }
+
+    /// Does the same, and returns also what has to be done next. If nothing is due, nothing is written.
+    pub(super) async fn decide_all(&self) -> Result<(usize, NextWork), Failure> {
         let mut total = 0;
         loop {
+            let next = self.next_work().await?;
             let now = self.now();
+            if !has_decisions(&next, now)? {
+                return Ok((total, next));
+            }
             let decide = move |store: &dyn Writer| -> Result<usize, Failure> {
                 Ok(decide_due(store, None, now, DECIDED_PER_TRANSACTION)?)
             };
             let decided = self.store.write(decide).await?;
             total += decided;
             if decided == 0 {
-                return Ok(total);
+                return Ok((total, next));
             }
         }
     }
 
-    /// Claims the runs that are due longest, up to `limit`.
+    /// Claims the runs that are due longest, up to `limit`, without those that the claimant still
+    /// holds.
     pub async fn claim_due(
         &self,
         claimant: &str,
         lease: SignedDuration,
+        held: &[ClaimedRun],
         limit: usize,
     ) -> Result<Vec<ClaimedRun>, Failure> {
-        let (now, id) = (self.now(), claimant.to_owned());
+        let (now, id, held) = (self.now(), claimant.to_owned(), held.to_owned());
         self.store
             .write(move |store| -> Result<_, Failure> {
-                let by = Claimant { id: &id, lease };
-                let mut claimed = Vec::new();
-                while claimed.len() < limit
-                    && let Some((family, run)) = claim::claim_next(store, RunsOf::All, by, now)?
-                {
-                    claimed.push(ClaimedRun { family, run_id: run.id, attempt: run.attempt });
-                }
-                Ok(claimed)
+                let by = Claimant { id: &id, lease, held: &held };
+                let claimed = claim::claim_next(store, RunsOf::All, by, now, limit)?.into_iter();
+                let claimed = claimed.map(|(family, run)| ClaimedRun {
+                    family,
+                    run_id: run.id,
+                    attempt: run.attempt,
+                });
+                Ok(claimed.collect())
             })
             .await
     }
@@ -157,16 +170,17 @@ impl Server {
         self.store.read(|store| -> Result<_, Failure> { Ok(store.next_work()?) }).await
     }
 
-    /// Removes ended runs that were decided before a time.
-    pub async fn remove_runs_before(&self, time: Timestamp) -> Result<(), Failure> {
-        loop {
-            let remove = move |store: &dyn Writer| -> Result<usize, Failure> {
-                Ok(store.remove_runs_before(time.as_millisecond(), REMOVED_PER_TRANSACTION)?)
-            };
-            if self.store.write(remove).await? < REMOVED_PER_TRANSACTION {
-                return Ok(());
-            }
+    /// Removes ended runs that were decided before a time, some of them; returns whether
+    /// more are left.
+    pub async fn remove_runs_before(&self, time: Timestamp) -> Result<bool, Failure> {
+        let time = time.as_millisecond();
+        if self.next_work().await?.removable_since.is_none_or(|oldest| oldest >= time) {
+            return Ok(false);
         }
+        let remove = move |store: &dyn Writer| -> Result<usize, Failure> {
+            Ok(store.remove_runs_before(time, REMOVED_PER_TRANSACTION)?)
+        };
+        Ok(self.store.write(remove).await? == REMOVED_PER_TRANSACTION)
     }
 }
 

@@ -62,7 +62,7 @@ pub use open::{
     OpenError, check, child_names, heartbeat_names, open, open_existing, remove_damaged,
 };
 pub use removal::{RemovalDecision, RemovedRow};
-pub use runs::{FiredRun, NextWork, ReadRuns, RunList, RunsOf, WriteRuns};
+pub use runs::{Decision, FiredRun, NextWork, ReadRuns, RecentRuns, RunList, RunsOf, WriteRuns};
 pub use skills::{ReadSkills, Skill, SkillList, WriteSkills};
 pub use sqlite::database_path;
 pub use store_ext::StoreExt;

@@ -86,6 +86,32 @@ pub struct NextWork {
     pub fire_at: Option<i64>,
     /// When a run can be claimed next.
     pub claim_at: Option<i64>,
+    /// When it was decided about the oldest run that has ended.
+    pub removable_since: Option<i64>,
+}
+
+/// What is known of the runs of a heartbeat when its next planned times are decided.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RecentRuns {
+    /// The latest planned time that was not skipped, and what the clock of its time zone showed.
+    pub last: Option<(i64, String)>,
+    /// The number of runs that were decided in the time that was asked for, and not skipped.
+    pub count: usize,
+}
+
+/// What is decided about the planned times of a heartbeat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Decision {
+    /// The family.
+    pub family: FamilyId,
+    /// The heartbeat.
+    pub heartbeat: HeartbeatId,
+    /// What becomes of each planned time.
+    pub runs: Vec<FiredRun>,
+    /// Up to when they are decided.
+    pub decided_until: i64,
+    /// When the heartbeat fires next, as long as it is not changed; none if never.
+    pub next_fire_at: Option<i64>,
 }
 
 /// Looks up runs, of one family or of all.
@@ -94,22 +120,19 @@ pub trait ReadRuns {
     fn run(&self, family: &FamilyId, id: &RunId) -> StoreResult<Option<FiredRun>>;
     /// Returns a page of runs, those that were decided last first.
     fn runs(&self, family: &FamilyId, list: &RunList) -> StoreResult<Listed<FiredRun>>;
-    /// Returns the run of a heartbeat with the latest planned time that was not skipped.
-    fn last_run(&self, family: &FamilyId, heartbeat: &HeartbeatId)
-    -> StoreResult<Option<FiredRun>>;
     /// Returns the runs of a heartbeat that have not ended, the earliest planned time first.
     fn open_runs(
         &self,
         family: &FamilyId,
         heartbeat: &HeartbeatId,
     ) -> StoreResult<Listed<FiredRun>>;
-    /// Returns the number of runs of a heartbeat that were decided after `since` and not skipped.
-    fn runs_since(
+    /// Returns for each of these heartbeats, in their order, what is known of its runs: those that
+    /// were decided after `since` are counted.
+    fn recent_runs(
         &self,
-        family: &FamilyId,
-        heartbeat: &HeartbeatId,
+        heartbeats: &[(FamilyId, Heartbeat)],
         since: i64,
-    ) -> StoreResult<usize>;
+    ) -> StoreResult<Vec<RecentRuns>>;
     /// Returns runs that can be claimed at `now`, those that are due longest first. A run can be
     /// claimed if it is due, or if the lease of its claim has ended.
     fn claimable(
@@ -138,17 +161,11 @@ pub trait ReadRuns {
 pub trait WriteRuns: ReadRuns {
     /// Adds a run, unless its heartbeat has one for its planned time; returns whether it was added.
     fn add_run(&self, family: &FamilyId, run: &FiredRun) -> StoreResult<bool>;
+    /// Records decisions: adds their runs, unless a heartbeat has one for the planned time already,
+    /// and records up to when it is decided, and when it fires next.
+    fn add_decisions(&self, decisions: &[Decision]) -> StoreResult<()>;
     /// Replaces a run if its attempt is still `attempt` and it has not ended; returns whether it was.
     fn put_run(&self, family: &FamilyId, run: &FiredRun, attempt: i64) -> StoreResult<bool>;
-    /// Records up to when the planned times of a heartbeat are decided, and when it fires next, as
-    /// long as it is not changed; none if never.
-    fn put_decided(
-        &self,
-        family: &FamilyId,
-        heartbeat: &HeartbeatId,
-        decided_until: i64,
-        next_fire_at: Option<i64>,
-    ) -> StoreResult<()>;
     /// Records when a run of a heartbeat started.
     fn put_last_run(&self, family: &FamilyId, heartbeat: &HeartbeatId, at: i64) -> StoreResult<()>;
     /// Records how many runs of a heartbeat failed since the last one that did not.

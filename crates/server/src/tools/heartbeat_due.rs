@@ -132,11 +132,11 @@ fn claim(
     lease: SignedDuration,
 ) -> Result<Option<FiredRun>, Failure> {
     let family = &call.caller.family;
-    let by = Claimant { id: call.caller.user_id.as_str(), lease };
+    let by = Claimant { id: call.caller.user_id.as_str(), lease, held: &[] };
     let Some(id) = run else {
         let of = firing::of_family(family, heartbeat);
-        let claimed = firing::claim_next(store, of, by, call.now)?;
-        return Ok(claimed.map(|(_, run)| run));
+        let claimed = firing::claim_next(store, of, by, call.now, 1)?;
+        return Ok(claimed.into_iter().next().map(|(_, run)| run));
     };
     let before = find(call, store, id)?;
     if before.state.has_ended() || heartbeat.is_some_and(|it| before.heartbeat_id != *it) {

@@ -14,6 +14,7 @@ mod answers;
 mod check;
 mod checked_table;
 mod connection;
+mod decisions;
 mod error;
 mod families;
 mod heartbeats;

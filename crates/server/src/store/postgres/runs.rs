@@ -4,6 +4,7 @@ use postgres::Row;
 use serde_json::{Map, Value};
 
 use super::checked_table::{CheckedTable, id_column};
+use super::decisions;
 use super::heartbeats::{HEARTBEAT_COLUMNS, heartbeat};
 use super::session::Session;
 use super::value::{
@@ -14,7 +15,9 @@ use crate::store::error::StoreResult;
 use crate::store::families::FamilyId;
 use crate::store::heartbeats::Heartbeat;
 use crate::store::listed::Listed;
-use crate::store::runs::{FiredRun, NextWork, ReadRuns, RunList, RunsOf, WriteRuns};
+use crate::store::runs::{
+    Decision, FiredRun, NextWork, ReadRuns, RecentRuns, RunList, RunsOf, WriteRuns,
+};
 use dibber_skill::contract::{HeartbeatId, RunId, RunState, WireEnum};
 
 /// The columns of a run, in the order of [`run`].
@@ -98,16 +101,6 @@ impl ReadRuns for Session<'_> {
         }
     }
 
-    fn last_run(
-        &self,
-        family: &FamilyId,
-        heartbeat: &HeartbeatId,
-    ) -> StoreResult<Option<FiredRun>> {
-        let statement =
-            select!("heartbeat_id = $2 AND state <> 'skipped' ORDER BY planned_at DESC LIMIT 1");
-        self.one(statement, values![family, heartbeat], run)
-    }
-
     fn open_runs(
         &self,
         family: &FamilyId,
@@ -119,20 +112,12 @@ impl ReadRuns for Session<'_> {
         self.list(statement, values![family, heartbeat], run)
     }
 
-    fn runs_since(
+    fn recent_runs(
         &self,
-        family: &FamilyId,
-        heartbeat: &HeartbeatId,
+        heartbeats: &[(FamilyId, Heartbeat)],
         since: i64,
-    ) -> StoreResult<usize> {
-        // None is older than a day when it is decided that it runs. The first condition is one of
-        // the index of planned times.
-        let statement = "SELECT COUNT(*) FROM runs
-             WHERE family_id = $1 AND heartbeat_id = $2 AND planned_at > $3 - 86400000
-                 AND decided_at > $3 AND state <> 'skipped'";
-        let parameters = values![family, heartbeat, since];
-        let count = self.one(statement, parameters, |row| integer(row, 0))?;
-        Ok(count.and_then(|count| usize::try_from(count).ok()).unwrap_or_default())
+    ) -> StoreResult<Vec<RecentRuns>> {
+        decisions::recent_runs(self, heartbeats, since)
     }
 
     fn claimable(
@@ -184,12 +169,15 @@ impl ReadRuns for Session<'_> {
                  ELSE (SELECT MIN(next_fire_at) FROM heartbeats
                      WHERE state = 'active' AND next_fire_at IS NOT NULL) END,
              (SELECT MIN(due_at) FROM runs WHERE state = 'due'),
-             (SELECT MIN(lease_until) FROM runs WHERE state IN ('claimed', 'running'))";
+             (SELECT MIN(lease_until) FROM runs WHERE state IN ('claimed', 'running')),
+             (SELECT MIN(decided_at) FROM runs
+                 WHERE state IN ('completed', 'failed', 'skipped'))";
         let found = self.one(statement, &[], |row| {
             let times = [optional_integer(row, 1)?, optional_integer(row, 2)?];
             Ok(NextWork {
                 fire_at: optional_integer(row, 0)?,
                 claim_at: times.into_iter().flatten().min(),
+                removable_since: optional_integer(row, 3)?,
             })
         })?;
         Ok(found.unwrap_or_default())
@@ -241,6 +229,10 @@ impl WriteRuns for Session<'_> {
         Ok(changed == 1)
     }
 
+    fn add_decisions(&self, decisions: &[Decision]) -> StoreResult<()> {
+        decisions::add(self, decisions)
+    }
+
     fn put_run(&self, family: &FamilyId, run: &FiredRun, attempt: i64) -> StoreResult<bool> {
         let statement = "UPDATE runs SET state = $4, due_at = $5, attempt = $6, claimed_by = $7,
              lease_until = $8, started_at = $9, ended_at = $10, reason = $11,
@@ -267,19 +259,6 @@ impl WriteRuns for Session<'_> {
             ],
         )?;
         Ok(changed == 1)
-    }
-
-    fn put_decided(
-        &self,
-        family: &FamilyId,
-        heartbeat: &HeartbeatId,
-        decided_until: i64,
-        next_fire_at: Option<i64>,
-    ) -> StoreResult<()> {
-        let statement = "UPDATE heartbeats
-             SET decided_until = $3, next_fire_at = $4, is_next_fire_known = 1
-             WHERE family_id = $1 AND id = $2";
-        self.execute_one(statement, values![family, heartbeat, decided_until, next_fire_at])
     }
 
     fn put_last_run(&self, family: &FamilyId, heartbeat: &HeartbeatId, at: i64) -> StoreResult<()> {

@@ -127,7 +127,8 @@ pub(super) fn optional_json(value: Option<&impl Serialize>) -> StoreResult<Value
     value.map_or(Ok(Value::Text(None)), to_json)
 }
 
-fn escape(text: &str) -> Cow<'_, str> {
+/// Returns a string as it is stored.
+pub(super) fn escape(text: &str) -> Cow<'_, str> {
     if !text.contains(ESCAPED.map(|(escaped, _)| escaped)) {
         return Cow::Borrowed(text);
     }

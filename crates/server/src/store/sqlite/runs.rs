@@ -10,7 +10,9 @@ use crate::store::error::StoreResult;
 use crate::store::families::FamilyId;
 use crate::store::heartbeats::Heartbeat;
 use crate::store::listed::Listed;
-use crate::store::runs::{FiredRun, NextWork, ReadRuns, RunList, RunsOf, WriteRuns};
+use crate::store::runs::{
+    Decision, FiredRun, NextWork, ReadRuns, RecentRuns, RunList, RunsOf, WriteRuns,
+};
 use dibber_skill::contract::{HeartbeatId, Id, RunId, RunState, WireEnum};
 
 /// The columns of a run, in the order of [`run`].
@@ -97,16 +99,6 @@ impl ReadRuns for Session<'_> {
         }
     }
 
-    fn last_run(
-        &self,
-        family: &FamilyId,
-        heartbeat: &HeartbeatId,
-    ) -> StoreResult<Option<FiredRun>> {
-        let statement =
-            select!("heartbeat_id = ?2 AND state <> 'skipped' ORDER BY planned_at DESC LIMIT 1");
-        self.one(statement, [family.as_str(), heartbeat.as_str()], run)
-    }
-
     fn open_runs(
         &self,
         family: &FamilyId,
@@ -118,20 +110,33 @@ impl ReadRuns for Session<'_> {
         self.list(statement, [family.as_str(), heartbeat.as_str()], usize::MAX, run)
     }
 
-    fn runs_since(
+    fn recent_runs(
         &self,
-        family: &FamilyId,
-        heartbeat: &HeartbeatId,
+        heartbeats: &[(FamilyId, Heartbeat)],
         since: i64,
-    ) -> StoreResult<usize> {
+    ) -> StoreResult<Vec<RecentRuns>> {
+        let last = "SELECT planned_at, planned_local FROM runs
+             WHERE family_id = ?1 AND heartbeat_id = ?2 AND state <> 'skipped'
+             ORDER BY planned_at DESC LIMIT 1";
         // None is older than a day when it is decided that it runs. The first condition is one of
         // the index of planned times.
-        let statement = "SELECT COUNT(*) FROM runs
+        let count = "SELECT COUNT(*) FROM runs
              WHERE family_id = ?1 AND heartbeat_id = ?2 AND planned_at > ?3 - 86400000
                  AND decided_at > ?3 AND state <> 'skipped'";
-        let parameters = (family.as_str(), heartbeat.as_str(), since);
-        let count = self.one(statement, parameters, |row| row.get::<_, i64>(0))?;
-        Ok(count.and_then(|count| usize::try_from(count).ok()).unwrap_or_default())
+        let recent = heartbeats.iter().map(|(family, heartbeat)| {
+            let (family, heartbeat) = (family.as_str(), heartbeat.id.as_str());
+            let last =
+                self.one(last, (family, heartbeat), |row| Ok((time(row, 0)?, row.get(1)?)))?;
+            let count = match last {
+                None => None,
+                Some(_) => {
+                    self.one(count, (family, heartbeat, since), |row| row.get::<_, i64>(0))?
+                }
+            };
+            let count = count.and_then(|count| usize::try_from(count).ok()).unwrap_or_default();
+            Ok(RecentRuns { last, count })
+        });
+        recent.collect()
     }
 
     fn claimable(
@@ -186,10 +191,16 @@ impl ReadRuns for Session<'_> {
                  ELSE (SELECT MIN(next_fire_at) FROM heartbeats
                      WHERE state = 'active' AND next_fire_at IS NOT NULL) END,
              (SELECT MIN(due_at) FROM runs WHERE state = 'due'),
-             (SELECT MIN(lease_until) FROM runs WHERE state IN ('claimed', 'running'))";
+             (SELECT MIN(lease_until) FROM runs WHERE state IN ('claimed', 'running')),
+             (SELECT MIN(decided_at) FROM runs
+                 WHERE state IN ('completed', 'failed', 'skipped'))";
         let found = self.one(statement, [], |row| {
             let times: [Option<i64>; 2] = [row.get(1)?, row.get(2)?];
-            Ok(NextWork { fire_at: row.get(0)?, claim_at: times.into_iter().flatten().min() })
+            Ok(NextWork {
+                fire_at: row.get(0)?,
+                claim_at: times.into_iter().flatten().min(),
+                removable_since: row.get(3)?,
+            })
         })?;
         Ok(found.unwrap_or_default())
     }
@@ -239,6 +250,21 @@ impl WriteRuns for Session<'_> {
         Ok(changed == 1)
     }
 
+    fn add_decisions(&self, decisions: &[Decision]) -> StoreResult<()> {
+        let statement = "UPDATE heartbeats
+             SET decided_until = ?3, next_fire_at = ?4, is_next_fire_known = 1
+             WHERE family_id = ?1 AND id = ?2";
+        for decision in decisions {
+            let Decision { family, heartbeat, runs, decided_until, next_fire_at } = decision;
+            for run in runs {
+                self.add_run(family, run)?;
+            }
+            let parameters = (family.as_str(), heartbeat.as_str(), decided_until, next_fire_at);
+            self.execute_one(statement, parameters)?;
+        }
+        Ok(())
+    }
+
     fn put_run(&self, family: &FamilyId, run: &FiredRun, attempt: i64) -> StoreResult<bool> {
         let statement = "UPDATE runs SET state = ?4, due_at = ?5, attempt = ?6, claimed_by = ?7,
              lease_until = ?8, started_at = ?9, ended_at = ?10, reason = ?11,
@@ -265,20 +291,6 @@ impl WriteRuns for Session<'_> {
             ],
         )?;
         Ok(changed == 1)
-    }
-
-    fn put_decided(
-        &self,
-        family: &FamilyId,
-        heartbeat: &HeartbeatId,
-        decided_until: i64,
-        next_fire_at: Option<i64>,
-    ) -> StoreResult<()> {
-        let statement = "UPDATE heartbeats
-             SET decided_until = ?3, next_fire_at = ?4, is_next_fire_known = 1
-             WHERE family_id = ?1 AND id = ?2";
-        let parameters = (family.as_str(), heartbeat.as_str(), decided_until, next_fire_at);
-        self.execute_one(statement, parameters)
     }
 
     fn put_last_run(&self, family: &FamilyId, heartbeat: &HeartbeatId, at: i64) -> StoreResult<()> {
