@@ -7,6 +7,7 @@ use dibber_client::Client;
 use dibber_server::firing::{
     Execute, Executor, FiringReport, Job, Outcome, Retry, RunResult, Scheduler, SchedulerOptions,
 };
+use dibber_skill::contract::ErrorCode;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -79,8 +80,14 @@ async fn a_home_agent_runs_what_is_due() {
     assert_eq!(skill["items"][0]["lastTriggeredAt"], "2026-05-23T09:00:00-04:00");
     let history = due(&client, json!({"action": "history", "heartbeatId": heartbeat})).await;
     assert_eq!(history["items"][0]["result"]["data"], json!({"litres": 1}));
-    let others = due(&test_server.client(OTHER), json!({"action": "history"})).await;
-    assert_eq!(others["items"], json!([]), "another family sees nothing of it");
+    let one = json!({"action": "history", "runId": run["runId"]});
+    assert_eq!(due(&client, one.clone()).await["items"], history["items"]);
+    let paged = refused(&client, "heartbeat_due", with(one.clone(), json!({"limit": 5}))).await;
+    assert_eq!(paged.code, ErrorCode::BadInput, "one run has no pages");
+    for list in [json!({"action": "history"}), one] {
+        let others = due(&test_server.client(OTHER), list).await;
+        assert_eq!(others["items"], json!([]), "another family sees nothing of it");
+    }
 }
 
 #[tokio::test]

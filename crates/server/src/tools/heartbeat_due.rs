@@ -22,6 +22,9 @@ use dibber_skill::contract::{
 /// The most heartbeats of a family that are decided in one call.
 const DECIDED_MAX: usize = 500;
 
+/// The next step after all runs were listed.
+const LAST_PAGE: &str = "This is the last page.";
+
 pub(super) static TOOL: Tool = Tool {
     name: HEARTBEAT_DUE,
     title: "Run what is due",
@@ -54,7 +57,14 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         HeartbeatDue::List { heartbeat_id, limit } => {
             list(call, store, heartbeat_id.as_ref(), limit)
         }
-        HeartbeatDue::History { heartbeat_id, cursor, limit } => {
+        HeartbeatDue::History { run_id: Some(id), .. } => {
+            let found = store.run(family, &id)?.into_iter();
+            let items = found.map(|run| runs::describe(store, family, &run));
+            let items = Some(items.collect::<Result<Vec<_>, _>>()?);
+            let answer = HeartbeatDueAnswer { items, ..HeartbeatDueAnswer::default() };
+            Ok(success(&answer, LAST_PAGE))
+        }
+        HeartbeatDue::History { run_id: None, heartbeat_id, cursor, limit } => {
             history(call, store, heartbeat_id, cursor.as_deref(), limit)
         }
         HeartbeatDue::Claim { run_id, heartbeat_id, lease_seconds } => {
@@ -115,7 +125,7 @@ fn history(
     let next_cursor = found.last.map(|id| listing.encode(&id));
     let next_step = match next_cursor {
         Some(_) => "Call again with nextCursor as the cursor for earlier runs.",
-        None => "This is the last page.",
+        None => LAST_PAGE,
     };
     let next_step = cursor::with_damage(next_step, found.damaged);
     let items = Some(items);

@@ -103,6 +103,9 @@ pub enum HeartbeatDue {
     },
     /// Lists all runs, page by page.
     History {
+        /// Only this run, in whatever page it would be.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        run_id: Option<RunId>,
         /// Only those of this heartbeat.
         #[serde(skip_serializing_if = "Option::is_none")]
         heartbeat_id: Option<HeartbeatId>,
@@ -154,7 +157,8 @@ pub enum HeartbeatDue {
 pub struct HeartbeatDueArguments {
     /// What is done; list when left out.
     pub action: DueAction,
-    /// The run of claim (the one that waits longest when left out), complete and fail.
+    /// The run of claim (the one that waits longest when left out), complete and fail; for history,
+    /// the only run.
     pub run_id: Option<RunId>,
     /// Only runs of this heartbeat: for list, history and claim.
     pub heartbeat_id: Option<HeartbeatId>,
@@ -219,7 +223,15 @@ impl HeartbeatDueArguments {
             DueAction::List => {
                 HeartbeatDue::List { heartbeat_id: heartbeat_id(self), limit: self.limit.take() }
             }
+            // One run is not listed page by page.
+            DueAction::History if self.run_id.is_some() => HeartbeatDue::History {
+                run_id: self.run_id.take(),
+                heartbeat_id: None,
+                cursor: None,
+                limit: None,
+            },
             DueAction::History => HeartbeatDue::History {
+                run_id: None,
                 heartbeat_id: heartbeat_id(self),
                 cursor: self.cursor.take(),
                 limit: self.limit.take(),

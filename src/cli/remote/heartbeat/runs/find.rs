@@ -6,13 +6,9 @@ use crate::cli::remote::heartbeat::find;
 use crate::cli::remote::session::Session;
 use dibber_client::{ClientError, Intent};
 use dibber_skill::contract::{
-    HEARTBEAT_DUE, HeartbeatDue, HeartbeatDueAnswer, HeartbeatId, HeartbeatRun, PAGE_ITEMS_MAX,
-    RunId,
+    HEARTBEAT_DUE, HeartbeatDue, HeartbeatDueAnswer, HeartbeatId, HeartbeatRun, RunId,
 };
 use dibber_text::{message, quote_in_full};
-
-/// The most pages of earlier runs that are searched for one.
-const PAGES_MAX: usize = 50;
 
 /// Returns the id of the heartbeat that was typed.
 pub(super) fn heartbeat(
@@ -55,20 +51,13 @@ pub(super) fn change(
 
 /// Returns a run by its id.
 pub(super) fn run(id: &RunId, session: &Session) -> Result<HeartbeatRun, CommandError> {
-    let mut cursor = None;
-    for _ in 0..PAGES_MAX {
-        let limit = Some(PAGE_ITEMS_MAX);
-        let answer = ask(&HeartbeatDue::History { heartbeat_id: None, cursor, limit }, session)?;
-        let found = answer.items.into_iter().flatten().find(|run| run.run_id == *id);
-        if let Some(run) = found {
-            return Ok(run);
-        }
-        cursor = answer.next_cursor;
-        if cursor.is_none() {
-            break;
-        }
-    }
-    let message = message!["unknown run ", quote_in_full(id.as_str())];
-    let help = "`dibber heartbeat history` lists the runs";
-    Err(CommandError::new(message).help(help).exit(Exit::NotFound))
+    let run_id = Some(id.clone());
+    let list = HeartbeatDue::History { run_id, heartbeat_id: None, cursor: None, limit: None };
+    let mut items = ask(&list, session)?.items.into_iter().flatten();
+    let found = items.find(|run| run.run_id == *id);
+    found.ok_or_else(|| {
+        let message = message!["unknown run ", quote_in_full(id.as_str())];
+        let help = "`dibber heartbeat history` lists the runs";
+        CommandError::new(message).help(help).exit(Exit::NotFound)
+    })
 }

@@ -38,7 +38,8 @@ pub(in crate::cli::remote::heartbeat) fn history(
             break;
         }
         let heartbeat_id = heartbeat_id.clone();
-        let list = HeartbeatDue::History { heartbeat_id, cursor, limit: Some(limit) };
+        let limit = Some(limit);
+        let list = HeartbeatDue::History { run_id: None, heartbeat_id, cursor, limit };
         let page = find::ask(&list, session)?;
         all.items.get_or_insert_default().extend(page.items.unwrap_or_default());
         cursor = page.next_cursor;
