@@ -72,6 +72,8 @@ mod secrets_in_results;
 pub(crate) mod serve;
 #[cfg(unix)]
 mod serve_crashes;
+#[cfg(target_os = "linux")]
+mod serve_disk_full;
 #[cfg(unix)]
 mod serve_once;
 pub(crate) mod server_choice;
