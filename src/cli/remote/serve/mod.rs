@@ -142,6 +142,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let only_typed = arguments.stdio && arguments.run.is_none();
     let run = if only_typed { Some(&RunOption::Nothing) } else { arguments.run.as_ref() };
     let runner = runner::of_server(&server, &data, run, ui)?;
+    if let Some((warning, help)) = runner.system_warning() {
+        warn(arguments.log, warning, help, ui);
+    }
     let ended = if arguments.once {
         once::run(&server, &runtime, runner, arguments.json, ui)
     } else if arguments.stdio {

@@ -59,6 +59,23 @@ pub(super) struct ServerRunner {
     pub(super) options: SchedulerOptions,
 }
 
+impl ServerRunner {
+    /// Returns what this system cannot do for the runner, with its help.
+    pub(super) fn system_warning(&self) -> Option<(&'static str, &'static str)> {
+        match self.kind {
+            Some("command") if cfg!(windows) => Some((
+                "on Windows, what the program of a run has started is not ended with it",
+                "help: let the program wait for everything that it starts",
+            )),
+            Some("webhook") if cfg!(windows) => Some((
+                "on Windows, it is not checked whether others can read `secret-file`",
+                "help: give only your own account access to it",
+            )),
+            _ => None,
+        }
+    }
+}
+
 /// Returns what executes the runs of a server with its database in `data`. With `--run`, only the
 /// limits of the configuration count.
 pub(super) fn of_server(
