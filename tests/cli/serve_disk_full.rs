@@ -40,7 +40,7 @@ const LOOKS_MAX: usize = 300;
 /// end of its run.
 fn limits() -> Vec<u64> {
     let is_thorough = std::env::var("DIBBER_EVERY_FAULT").is_ok_and(|value| value == "1");
-    if is_thorough { (1..=12).map(|number| 30 + 30 * number).collect() } else { vec![40, 160] }
+    if is_thorough { vec![40, 70, 100, 130, 160, 220] } else { vec![40, 160] }
 }
 
 fn start(data: &Path, limit: u64) -> Serving {

@@ -289,3 +289,22 @@ async fn a_heartbeat_that_cannot_be_decided_is_put_off() {
     test_server.move_clock(5 * 60);
     assert_eq!(run_once(&test_server).await.completed, 1, "nothing is lost");
 }
+
+#[tokio::test]
+async fn a_family_with_damaged_activity_or_names_runs_each_planned_time_once() {
+    for (statement, state) in [
+        ("UPDATE activity SET number = 'first' WHERE number = 1", "completed"),
+        ("UPDATE children SET name = X'FF' WHERE seq = 1", "failed"),
+    ] {
+        let directory = TempDir::new().expect("a directory");
+        let (_, test_server, _) = with_due_runs(&directory).await;
+        damage(directory.path(), statement);
+        let report = run_once(&test_server).await;
+        assert_eq!((report.executed, report.completed + report.failed), (2, 2), "{statement}");
+        test_server.move_clock(3_600);
+        assert_eq!(run_once(&test_server).await.executed, 0, "{statement}");
+        for run in history(&test_server).await {
+            assert_eq!(run["state"], state, "{statement}: {run}");
+        }
+    }
+}

@@ -32,10 +32,15 @@ impl Failure {
         Self::from(ToolError::new(ErrorCode::BadInput, message, fix).reason(reason))
     }
 
+    /// Returns `true` if a row that is needed is damaged or missing.
+    pub(super) fn is_damage(&self) -> bool {
+        let Self::Internal(cause) = self else { return false };
+        matches!(cause.downcast_ref(), Some(StoreError::Damaged | StoreError::NotFound))
+    }
+
     /// Returns `true` if the store failed in a way that may pass, as when the disk is full.
     pub(super) fn may_pass(&self) -> bool {
-        let Self::Internal(cause) = self else { return false };
-        !matches!(cause.downcast_ref(), Some(StoreError::Damaged | StoreError::NotFound))
+        matches!(self, Self::Internal(_)) && !self.is_damage()
     }
 
     /// Creates the failure of a call that the safety check could not judge.

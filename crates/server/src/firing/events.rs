@@ -5,10 +5,13 @@ use serde_json::{Map, Value, json};
 
 use crate::activity;
 use crate::inbox::{self, NewCard};
-use crate::store::{Event, FamilyId, FiredRun, Heartbeat, MemberRole, StoreResult, Writer};
+use crate::store::{
+    Event, FamilyId, FiredRun, Heartbeat, MemberRole, StoreError, StoreResult, Writer,
+};
 use dibber_skill::contract::{ActivityRefs, ActivityType, CardKind, RESULT_SUMMARY, UserId};
 
-/// Records what became of a run.
+/// Records what became of a run. If the activity of the family is damaged, its runs end all the same,
+/// so that they do not hold up those of others.
 pub(super) fn record(
     store: &dyn Writer,
     family: &FamilyId,
@@ -23,7 +26,15 @@ pub(super) fn record(
         ..ActivityRefs::default()
     };
     let (actor, payload) = (None, Map::new());
-    activity::record(store, family, &Event { kind, actor, refs, payload, at: now.as_millisecond() })
+    let event = Event { kind, actor, refs, payload, at: now.as_millisecond() };
+    match activity::record(store, family, &event) {
+        Err(cause @ StoreError::Damaged) => {
+            let run = run.id.as_str();
+            tracing::error!(%cause, run, "what became of a run is not in the activity");
+            Ok(())
+        }
+        recorded => recorded,
+    }
 }
 
 /// Posts the result of a run to the chat of its heartbeat.

@@ -57,7 +57,9 @@ pub(crate) fn complete(
     }
     events::record(store, family, &run, ActivityType::RunCompleted, now)?;
     if let Some(heartbeat) = store.heartbeat(family, &run.heartbeat_id)? {
-        store.put_failed_in_row(family, &run.heartbeat_id, 0)?;
+        if heartbeat.failed_in_row != 0 {
+            store.put_failed_in_row(family, &run.heartbeat_id, 0)?;
+        }
         if heartbeat.post_result_notify {
             events::post_result(store, family, &heartbeat, &run, now)?;
         }

@@ -184,7 +184,8 @@ impl Server {
     }
 }
 
-/// Ends a run with its result, or as failed if the result is not one that the skill declares.
+/// Ends a run with its result, or as failed if the result is not one that the skill declares, or cannot
+/// be checked because of damage: what was executed is not executed again.
 fn complete(
     store: &dyn Writer,
     family: &FamilyId,
@@ -195,6 +196,11 @@ fn complete(
     match attempt(store, || finish::complete(store, family, run, result, now)) {
         Err(Failure::Refused(error)) => {
             finish::fail(store, family, run, &error.message, Retry::Never, now)
+        }
+        Err(cause) if cause.is_damage() => {
+            tracing::error!(%cause, run = run.0.as_str(), "the result of a run cannot be checked");
+            let reason = format!("the result cannot be checked: {}", StoreError::Damaged);
+            finish::fail(store, family, run, &reason, Retry::Never, now)
         }
         ended => ended,
     }
