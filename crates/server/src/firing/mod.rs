@@ -9,6 +9,11 @@
 //! | the prompt is rendered, with the skill as it is now | `start` | running |
 //! | its program, or the agent, ends it with a result or a failure | `finish` | completed, failed, or due again |
 //!
+//! Hundreds of heartbeats that are due at the same moment are decided in one transaction; if that
+//! fails, each one is decided alone. A server takes the other steps of a run in `attempt`, and writes
+//! each until the store takes it. All of it is driven by `scheduler`, which writes nothing while
+//! nothing is due.
+//!
 //! Each step is one transaction, so a crash leaves the run in one of these states. A claim whose
 //! lease has ended is taken over; if the run had started, its effects may happen twice, and the run
 //! says so. A heartbeat that is paused, changed or cancelled before the start withdraws its runs.
