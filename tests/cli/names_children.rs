@@ -81,7 +81,8 @@ fn a_pull_shows_no_name_of_a_child_and_keeps_it_in_the_files() {
     let files =
         || ["SKILL.md", "sprout.yaml"].map(|name| project.tree.read(&format!("quiz/{name}")));
     let before = files();
-    masked(&project, &["heartbeat", "edit", "quiz", "--cron", "0 13 * * *", "--yes"]);
+    let edit = ["heartbeat", "edit", "Ottilie at noon", "--cron", "0 13 * * *", "--yes"];
+    masked(&project, &edit);
     let shown = masked(&project, &["pull", "quiz", "--dry-run"]);
     assert!(shown.contains("child_name: *******"), "{shown}");
     masked(&project, &["pull", "quiz"]);

@@ -42,7 +42,12 @@ pub(super) fn edit(
         None => typed.name.clone(),
     };
     let changes = edits(typed, name.as_deref(), ui, &roster)?;
-    let named = heartbeats.find_to_replace(&typed.one.heartbeat, &changes, is_asked, &session)?;
+    let named = heartbeats.find_to_replace(
+        &typed.one.heartbeat,
+        &changes,
+        is_asked || is_dry_run,
+        &session,
+    )?;
     let id = named.id.clone();
     let (made, changes): (Vec<_>, Vec<_>) =
         changes.into_iter().partition(|change| is_made(change, &named));

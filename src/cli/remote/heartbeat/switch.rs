@@ -116,11 +116,12 @@ fn run(
 ) -> Result<Exit, CommandError> {
     let roster = ui.names()?;
     let heartbeats = Heartbeats::load(session)?;
+    let is_unasked = typed.yes.is_set() && !typed.dry_run.is_set();
     let mut found: Vec<Result<Named, (&str, CommandError)>> = Vec::new();
     for typed in &typed.heartbeats {
         let changes = [switch.change()];
         let named = if switch == Switch::Cancel {
-            heartbeats.find_to_replace(typed, &changes, !is_agreed, session)
+            heartbeats.find_to_replace(typed, &changes, !is_unasked, session)
         } else {
             heartbeats.find_to_change(typed, &changes, session)
         };
