@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex};
 
 use dibber_client::ClientError;
 use dibber_server::store::sqlite::SqliteStore;
-use dibber_server::store::{Ending, ReadJob, Store, StoreError, StoreResult, WriteJob, Writer};
+use dibber_server::store::{
+    Changes, Ending, ReadJob, Store, StoreError, StoreResult, WriteJob, Writer,
+};
 use dibber_skill::contract::{IDEMPOTENCY_META, ToolError};
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -70,6 +72,14 @@ impl Store for Moody {
         } else {
             self.inner.submit_write(job);
         }
+    }
+
+    fn changes(&self) -> &Arc<Changes> {
+        self.inner.changes()
+    }
+
+    fn follow(&self, after: i64) {
+        self.inner.follow(after);
     }
 
     fn close(&self) {

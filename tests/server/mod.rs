@@ -36,3 +36,4 @@ mod store_copy;
 pub(crate) mod store_files;
 mod store_postgres;
 mod store_runs;
+mod store_versions;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use dibber_server::store::sqlite::SqliteStore;
-use dibber_server::store::{Ending, ReadJob, Store, StoreResult, WriteJob, Writer};
+use dibber_server::store::{Changes, Ending, ReadJob, Store, StoreResult, WriteJob, Writer};
 use dibber_skill::contract::IDEMPOTENCY_META;
 use serde_json::{Value, json};
 
@@ -48,6 +48,14 @@ impl Store for Faulty {
 
     fn submit_write(&self, job: Box<dyn WriteJob>) {
         self.store.submit_write(Box::new(FaultyJob { job, panics: Arc::clone(&self.panics) }));
+    }
+
+    fn changes(&self) -> &Arc<Changes> {
+        self.store.changes()
+    }
+
+    fn follow(&self, after: i64) {
+        self.store.follow(after);
     }
 
     fn close(&self) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use dibber_server::Caller;
-use dibber_server::store::{ReadJob, Store, StoreError, WriteJob};
+use dibber_server::store::{Changes, ReadJob, Store, StoreError, WriteJob};
 use dibber_skill::contract::{ErrorCode, Scope, ToolError, WireEnum};
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
@@ -102,7 +102,8 @@ async fn every_answer_is_one_that_its_schema_describes() {
 }
 
 /// A store that reads and writes nothing.
-struct BrokenStore;
+#[derive(Default)]
+struct BrokenStore(Arc<Changes>);
 
 impl Store for BrokenStore {
     fn submit_read(&self, job: ReadJob) {
@@ -112,6 +113,12 @@ impl Store for BrokenStore {
     fn submit_write(&self, job: Box<dyn WriteJob>) {
         job.finish(Err(StoreError::new("the disk is gone")));
     }
+
+    fn changes(&self) -> &Arc<Changes> {
+        &self.0
+    }
+
+    fn follow(&self, _: i64) {}
 
     fn close(&self) {}
 }
@@ -147,7 +154,7 @@ async fn every_error_matches_the_schema_of_its_tool() {
     let visitor = Caller { scopes: Vec::new(), ..parent(HOME) };
     let mut visitor = test_server.connect_as(visitor).await;
     failed.extend(failures(&mut visitor, calls().collect()).await);
-    let mut broken = TestServer::over(Arc::new(BrokenStore)).connect(HOME).await;
+    let mut broken = TestServer::over(Arc::new(BrokenStore::default())).connect(HOME).await;
     failed.extend(failures(&mut broken, calls().collect()).await);
 
     let mut codes = BTreeSet::new();

@@ -22,7 +22,7 @@ use dibber_skill::names::Name;
 use serde_json::{Map, json};
 use tempfile::TempDir;
 
-use super::store_runs;
+use super::{store_runs, store_versions};
 use crate::support::postgres::TestDatabase;
 use crate::support::stores::{
     bare_skill, begin, canvas, change, child, failure_text, family, family_row, heartbeat, look,
@@ -40,11 +40,17 @@ impl Data {
     pub(super) fn store(&self) -> &dyn Store {
         self.store.as_ref()
     }
+
+    /// Opens the same data once more, as another process does.
+    pub(super) fn open_again(&self) -> Arc<dyn Store> {
+        (self.open)()
+    }
 }
 
 /// Runs every check on empty data; `create` returns how a store over it is opened.
 fn conform(create: impl Fn() -> Box<dyn Fn() -> Arc<dyn Store>>) {
-    for (name, check) in CHECKS.iter().chain(&store_runs::CHECKS) {
+    let checks = CHECKS.iter().chain(&store_runs::CHECKS).chain(&store_versions::CHECKS);
+    for (name, check) in checks {
         let open = create();
         let data = Data { store: open(), open };
         let checked = catch_unwind(AssertUnwindSafe(|| check(&data)));

@@ -3,6 +3,9 @@
 //! An engine runs its jobs on threads of its own, so that no caller has to wait on its own thread:
 //! an asynchronous task awaits the result, and another caller blocks for it.
 
+use std::sync::Arc;
+
+use super::changes::Changes;
 use super::error::StoreResult;
 use super::transaction::{Ending, Reader, Writer};
 
@@ -22,6 +25,13 @@ pub trait Store: Send + Sync {
     ///
     /// When too many jobs are waiting, or the store is closed, the job ends at once with an error.
     fn submit_write(&self, job: Box<dyn WriteJob>);
+
+    /// Returns who waits for changes of this store.
+    fn changes(&self) -> &Arc<Changes>;
+
+    /// Wakes the subscribers for what other processes have changed after a version, and for what they
+    /// change from now on, as long as there is a subscriber.
+    fn follow(&self, after: i64);
 
     /// Waits for the jobs that were submitted, and closes. Later ones end with an error.
     fn close(&self);

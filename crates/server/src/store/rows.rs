@@ -198,6 +198,11 @@ pub const TABLES: &[Table] = &[
         ],
         owner: RowOwner::UserId,
     },
+    Table {
+        name: "resource_versions",
+        columns: &[text("family_id"), text("resource"), integer("version")],
+        owner: RowOwner::FamilyId,
+    },
 ];
 
 /// A value of a row.

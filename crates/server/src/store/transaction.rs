@@ -9,15 +9,30 @@ use super::inbox::{ReadInbox, WriteInbox};
 use super::rows::{ReadRows, WriteRows};
 use super::runs::{ReadRuns, WriteRuns};
 use super::skills::{ReadSkills, WriteSkills};
+use super::versions::{ReadVersions, WriteVersions};
 
 /// A consistent state of the store.
 pub trait Reader:
-    ReadFamilies + ReadSkills + ReadHeartbeats + ReadRuns + ReadInbox + ReadActivity + ReadRows
+    ReadFamilies
+    + ReadSkills
+    + ReadHeartbeats
+    + ReadRuns
+    + ReadInbox
+    + ReadActivity
+    + ReadVersions
+    + ReadRows
 {
 }
 
 impl<T> Reader for T where
-    T: ReadFamilies + ReadSkills + ReadHeartbeats + ReadRuns + ReadInbox + ReadActivity + ReadRows
+    T: ReadFamilies
+        + ReadSkills
+        + ReadHeartbeats
+        + ReadRuns
+        + ReadInbox
+        + ReadActivity
+        + ReadVersions
+        + ReadRows
 {
 }
 
@@ -31,6 +46,7 @@ pub trait Writer:
     + WriteRuns
     + WriteInbox
     + WriteActivity
+    + WriteVersions
     + IdempotencyRecords
     + WriteRows
 {

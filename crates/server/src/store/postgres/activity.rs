@@ -11,6 +11,8 @@ use crate::store::activity::{
 use crate::store::error::{StoreError, StoreResult};
 use crate::store::families::FamilyId;
 use crate::store::listed::Listed;
+use crate::store::resource::Resource;
+use crate::store::versions::WriteVersions;
 use dibber_skill::contract::{ActivityType, WireEnum};
 
 /// The columns of an event, in the order of [`event`].
@@ -81,7 +83,8 @@ impl WriteActivity for Session<'_> {
         )?;
         let first_kept = number.saturating_sub(i64::try_from(kept).unwrap_or(i64::MAX));
         let statement = "DELETE FROM activity WHERE family_id = $1 AND number <= $2";
-        self.execute(statement, values![family, first_kept]).map(drop)
+        self.execute(statement, values![family, first_kept])?;
+        self.record_change(family, Resource::Activity)
     }
 }
 

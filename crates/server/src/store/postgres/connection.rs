@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use postgres::fallible_iterator::FallibleIterator;
 use postgres::types::{ToSql, Type};
 use postgres::{Client, Error, NoTls, Row, Statement};
 use tokio::time::Instant;
@@ -57,6 +58,16 @@ impl Connection {
     /// Executes statements without parameters.
     pub(super) fn batch(&mut self, statements: &str) -> Result<(), Error> {
         self.client.batch_execute(statements)
+    }
+
+    /// Waits for a notification, for so long at most; returns `true` if there was one. Those that
+    /// wait already are received with it.
+    pub(super) fn wait_for_notification(&mut self, time: Duration) -> Result<bool, Error> {
+        let mut notifications = self.client.notifications();
+        let first = notifications.timeout_iter(time).next()?;
+        let mut waiting = notifications.iter();
+        while waiting.next()?.is_some() {}
+        Ok(first.is_some())
     }
 
     /// Returns the rows of a query.

@@ -15,6 +15,7 @@ use crate::store::heartbeats::{
     Heartbeat, HeartbeatList, HeartbeatState, Member, MemberRole, ReadHeartbeats, WriteHeartbeats,
 };
 use crate::store::listed::Listed;
+use crate::store::versions::WriteVersions;
 use dibber_skill::contract::{ChatId, HeartbeatId, MissedFires, SkillId, UserId, WireEnum};
 
 /// The columns of a heartbeat, in the order of [`heartbeat`].
@@ -131,9 +132,15 @@ impl WriteHeartbeats for Session<'_> {
         let oldest = "SELECT id FROM heartbeats WHERE family_id = $1 AND state = 'cancelled'
              ORDER BY cancelled_seq DESC, seq DESC OFFSET $2";
         let max = i64::try_from(max).unwrap_or(i64::MAX);
-        for (table, id) in [("heartbeat_members", "heartbeat_id"), ("heartbeats", "id")] {
-            let statement =
-                format!("DELETE FROM {table} WHERE family_id = $1 AND {id} IN ({oldest})");
+        let removed = [
+            ("resource_versions", "substr(resource, 11)", "resource LIKE 'heartbeat/%'"),
+            ("heartbeat_members", "heartbeat_id", "TRUE"),
+            ("heartbeats", "id", "TRUE"),
+        ];
+        for (table, id, filter) in removed {
+            let statement = format!(
+                "DELETE FROM {table} WHERE family_id = $1 AND {filter} AND {id} IN ({oldest})"
+            );
             self.execute(&statement, values![family, max])?;
         }
         Ok(())
@@ -163,7 +170,8 @@ impl WriteHeartbeats for Session<'_> {
              VALUES ($1, $2, $3, $4)
              ON CONFLICT (family_id, heartbeat_id, user_id) DO UPDATE SET role = excluded.role",
             values![family, heartbeat, &member.user_id, role_name(member.role)],
-        )
+        )?;
+        self.record_heartbeat_change(family, heartbeat)
     }
 
     fn remove_member(
@@ -174,7 +182,8 @@ impl WriteHeartbeats for Session<'_> {
     ) -> StoreResult<()> {
         let statement = "DELETE FROM heartbeat_members
              WHERE family_id = $1 AND heartbeat_id = $2 AND user_id = $3";
-        self.execute(statement, values![family, heartbeat, user]).map(drop)
+        self.execute(statement, values![family, heartbeat, user])?;
+        self.record_heartbeat_change(family, heartbeat)
     }
 }
 
@@ -205,7 +214,8 @@ fn write(
             heartbeat.decided_until,
             heartbeat.failed_in_row,
         ],
-    )
+    )?;
+    session.record_heartbeat_change(family, &heartbeat.id)
 }
 
 fn is_family_chat(session: &Session<'_>, family: &FamilyId, chat: &ChatId) -> StoreResult<bool> {

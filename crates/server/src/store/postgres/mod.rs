@@ -17,6 +17,7 @@ mod connection;
 mod decisions;
 mod error;
 mod families;
+mod follow;
 mod heartbeats;
 mod inbox;
 mod names;
@@ -29,6 +30,7 @@ mod session;
 mod skills;
 mod tls;
 mod value;
+mod versions;
 mod writer;
 
 pub use address::{InvalidUrl, PostgresAddress};
@@ -36,10 +38,15 @@ pub(super) use check::{check, check_exists};
 pub use error::OpenError;
 pub(super) use names::{child_names, heartbeat_names};
 
+use std::sync::Arc;
+
+use crate::store::changes::Changes;
 use crate::store::engine::{ReadJob, Store, WriteJob};
+use crate::store::follow_thread::{CreateFollow, FollowThread};
 use crate::store::read_threads::ReadThreads;
 use crate::store::write_thread::WriteThread;
 use connection::{Connection, Reconnecting};
+use follow::PostgresFollow;
 use own_thread::on_own_thread;
 use readers::readers;
 use writer::Writer;
@@ -48,6 +55,8 @@ use writer::Writer;
 pub struct PostgresStore {
     readers: ReadThreads,
     writer: WriteThread,
+    changes: Arc<Changes>,
+    follow: FollowThread,
 }
 
 impl PostgresStore {
@@ -63,8 +72,13 @@ impl PostgresStore {
             Ok(connection)
         })?;
         let connection = Reconnecting::new(address.clone(), Some(connection));
-        let writer = WriteThread::start(Writer::new(connection));
-        Ok(Self { readers: readers(address.clone()), writer })
+        let changes = Arc::<Changes>::default();
+        let writer = WriteThread::start(Writer::new(connection, Arc::clone(&changes)));
+        let followed = address.clone();
+        let create: CreateFollow =
+            Box::new(move || Box::new(PostgresFollow::new(followed.clone())));
+        let follow = FollowThread::new(Arc::clone(&changes), create);
+        Ok(Self { readers: readers(address.clone()), writer, changes, follow })
     }
 }
 
@@ -77,7 +91,16 @@ impl Store for PostgresStore {
         self.writer.push(job);
     }
 
+    fn changes(&self) -> &Arc<Changes> {
+        &self.changes
+    }
+
+    fn follow(&self, after: i64) {
+        self.follow.follow(after);
+    }
+
     fn close(&self) {
+        self.follow.close();
         self.readers.close();
         self.writer.close();
     }

@@ -18,6 +18,7 @@ use crate::store::listed::Listed;
 use crate::store::runs::{
     Decision, FiredRun, NextWork, ReadRuns, RecentRuns, RunList, RunsOf, WriteRuns,
 };
+use crate::store::versions::WriteVersions;
 use dibber_skill::contract::{HeartbeatId, RunId, RunState, WireEnum};
 
 /// The columns of a run, in the order of [`run`].
@@ -226,6 +227,9 @@ impl WriteRuns for Session<'_> {
                 optional_json(run.result.as_ref())?,
             ],
         )?;
+        if changed == 1 {
+            self.record_heartbeat_change(family, &run.heartbeat_id)?;
+        }
         Ok(changed == 1)
     }
 
@@ -258,12 +262,16 @@ impl WriteRuns for Session<'_> {
                 optional_json(run.result.as_ref())?,
             ],
         )?;
+        if changed == 1 {
+            self.record_heartbeat_change(family, &run.heartbeat_id)?;
+        }
         Ok(changed == 1)
     }
 
     fn put_last_run(&self, family: &FamilyId, heartbeat: &HeartbeatId, at: i64) -> StoreResult<()> {
         let statement = "UPDATE heartbeats SET last_run_at = $3 WHERE family_id = $1 AND id = $2";
-        self.execute(statement, values![family, heartbeat, at]).map(drop)
+        self.execute(statement, values![family, heartbeat, at])?;
+        self.record_heartbeat_change(family, heartbeat)
     }
 
     fn put_failed_in_row(

@@ -10,6 +10,7 @@ use super::value::{Parsed, Value, complete, integer, optional_text};
 use crate::store::error::{StoreError, StoreResult};
 use crate::store::listed::Listed;
 use crate::store::transaction::{Ending, Writer};
+use crate::store::versions::Change;
 
 /// One transaction.
 pub(super) struct Session<'c> {
@@ -19,13 +20,26 @@ pub(super) struct Session<'c> {
     is_aborted: Cell<bool>,
     /// The number of savepoints around the present statement.
     depth: Cell<usize>,
+    /// What has changed, including what was rolled back since.
+    changes: RefCell<Vec<Change>>,
 }
 
 impl<'c> Session<'c> {
     /// Returns the transaction that a connection has begun.
     pub(super) fn new(connection: &'c mut Connection) -> Self {
         let connection = RefCell::new(connection);
-        Self { connection, is_aborted: Cell::new(false), depth: Cell::new(0) }
+        let (is_aborted, depth) = (Cell::new(false), Cell::new(0));
+        Self { connection, is_aborted, depth, changes: RefCell::default() }
+    }
+
+    /// Records what has changed, for those who wait for it.
+    pub(super) fn add_change(&self, change: Change) {
+        self.changes.borrow_mut().push(change);
+    }
+
+    /// Returns what has changed.
+    pub(super) fn into_changes(self) -> Vec<Change> {
+        self.changes.into_inner()
     }
 
     /// Returns `true` if the connection was lost, and the transaction with it.

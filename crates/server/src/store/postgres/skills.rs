@@ -11,7 +11,9 @@ use super::value::{
 use crate::store::error::StoreResult;
 use crate::store::families::FamilyId;
 use crate::store::listed::Listed;
+use crate::store::resource::Resource;
 use crate::store::skills::{ReadSkills, Skill, SkillList, WriteSkills};
+use crate::store::versions::WriteVersions;
 use dibber_skill::contract::{CanvasId, Category, SkillId, SkillWrite, WireEnum};
 
 /// The columns of a skill, in the order of [`skill`].
@@ -99,7 +101,10 @@ impl WriteSkills for Session<'_> {
     fn touch_skill(&self, family: &FamilyId, id: &SkillId, at: i64) -> StoreResult<()> {
         let statement = "UPDATE skills SET last_triggered_at = $3 WHERE family_id = $1 AND id = $2
              AND (last_triggered_at IS NULL OR last_triggered_at < $3)";
-        self.execute(statement, values![family, id, at]).map(drop)
+        match self.execute(statement, values![family, id, at])? {
+            0 => Ok(()),
+            _ => self.record_change(family, Resource::Skill(id.clone())),
+        }
     }
 }
 
@@ -129,7 +134,8 @@ fn write(
             &written.prompt,
             optional_json(written.response_model.as_ref())?,
         ],
-    )
+    )?;
+    session.record_change(family, Resource::Skill(skill.id.clone()))
 }
 
 fn skill(row: &Row) -> Parsed<Skill> {

@@ -15,10 +15,14 @@
 //! committed together, so that the one lock costs little: the time of a transaction is the wait for
 //! the disk, which they share.
 
+use std::sync::Arc;
+
 use super::connection::{Connection, Reconnecting};
 use super::error::{describe, has_ended_connection};
+use super::follow::NOTIFY;
 use super::schema::LOCK;
 use super::session::Session;
+use crate::store::changes::Changes;
 use crate::store::engine::WriteJob;
 use crate::store::error::{StoreError, StoreResult};
 use crate::store::write_thread::{BatchWriter, run_job};
@@ -31,13 +35,15 @@ const COMMIT: &str = "SELECT 1; COMMIT";
 pub(super) struct Writer {
     connection: Reconnecting,
     begin: String,
+    /// Who waits for changes.
+    changes: Arc<Changes>,
 }
 
 impl Writer {
-    pub(super) fn new(connection: Reconnecting) -> Self {
+    pub(super) fn new(connection: Reconnecting, changes: Arc<Changes>) -> Self {
         let begin =
             format!("BEGIN ISOLATION LEVEL READ COMMITTED; SELECT pg_advisory_xact_lock({LOCK})");
-        Self { connection, begin }
+        Self { connection, begin, changes }
     }
 }
 
@@ -59,7 +65,9 @@ impl BatchWriter for Writer {
             }
             ended.push(end);
         }
-        commit(connection)?;
+        let changes = session.into_changes();
+        commit(connection, !changes.is_empty())?;
+        self.changes.publish(&changes);
         Ok(ended)
     }
 
@@ -69,8 +77,13 @@ impl BatchWriter for Writer {
 /// Commits the transaction. If the connection is lost meanwhile, the server may have committed it or
 /// not. A call with an idempotency key that is sent again then gets the answer that was recorded, or
 /// runs for the first time.
-fn commit(connection: &mut Connection) -> StoreResult<()> {
-    let Err(error) = connection.batch(COMMIT) else { return Ok(()) };
+fn commit(connection: &mut Connection, notifies: bool) -> StoreResult<()> {
+    let committed = if notifies {
+        connection.batch(&format!("{NOTIFY}; {COMMIT}"))
+    } else {
+        connection.batch(COMMIT)
+    };
+    let Err(error) = committed else { return Ok(()) };
     let cause = describe(&error);
     if has_ended_connection(&error) {
         let message = format!("it is not known whether the change was made: {cause}");

@@ -8,7 +8,9 @@ use crate::store::error::StoreResult;
 use crate::store::families::FamilyId;
 use crate::store::inbox::{Card, CardList, ReadInbox, WriteInbox};
 use crate::store::listed::Listed;
-use dibber_skill::contract::{CardKind, CardState, ChatId, Id, ResultId, WireEnum};
+use crate::store::resource::Resource;
+use crate::store::versions::WriteVersions;
+use dibber_skill::contract::{CardKind, CardState, ChatId, HeartbeatId, Id, ResultId, WireEnum};
 
 /// The columns of a card, in the order of [`card`].
 macro_rules! columns {
@@ -110,7 +112,8 @@ impl WriteInbox for Session<'_> {
             ],
         )?;
         let kept = i64::try_from(kept).unwrap_or(i64::MAX);
-        self.execute(DELETE_OLD_CARDS, (family.as_str(), kept)).map(drop)
+        self.execute(DELETE_OLD_CARDS, (family.as_str(), kept))?;
+        record_change(self, family, card.heartbeat_id.as_ref())
     }
 
     fn set_card_state(
@@ -119,11 +122,25 @@ impl WriteInbox for Session<'_> {
         id: &ResultId,
         state: CardState,
     ) -> StoreResult<bool> {
-        let statement =
-            "UPDATE results SET state = ?3 WHERE family_id = ?1 AND id = ?2 AND state <> ?3";
-        let changed = self.execute(statement, (family.as_str(), id.as_str(), state.name()))?;
-        Ok(changed > 0)
+        let statement = "UPDATE results SET state = ?3
+             WHERE family_id = ?1 AND id = ?2 AND state <> ?3 RETURNING heartbeat_id";
+        let changed = self.one(statement, (family.as_str(), id.as_str(), state.name()), |row| {
+            optional_id(row, 0)
+        })?;
+        let Some(heartbeat) = changed else { return Ok(false) };
+        record_change(self, family, heartbeat.as_ref())?;
+        Ok(true)
     }
+}
+
+/// Records that a card has changed, which may be about a heartbeat.
+fn record_change(
+    session: &Session<'_>,
+    family: &FamilyId,
+    heartbeat: Option<&HeartbeatId>,
+) -> StoreResult<()> {
+    session.record_change(family, Resource::Inbox)?;
+    heartbeat.map_or(Ok(()), |id| session.record_heartbeat_change(family, id))
 }
 
 fn card(row: &Row<'_>) -> rusqlite::Result<Card> {

@@ -11,6 +11,7 @@ mod checked_table;
 mod connection;
 mod error;
 mod families;
+mod follow;
 mod heartbeats;
 mod inbox;
 mod marker;
@@ -22,9 +23,14 @@ mod runs;
 mod schema;
 mod session;
 mod skills;
+mod versions;
 mod writer;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rusqlite::Connection;
+use tempfile::TempDir;
 
 pub use activity::EVENT_LISTINGS;
 pub use answers::DELETE_OLD_ANSWERS;
@@ -37,10 +43,13 @@ pub(super) use remove::remove_damaged;
 pub use runs::RUN_LISTINGS;
 pub use skills::SKILL_LISTINGS;
 
+use crate::store::changes::Changes;
 use crate::store::engine::{ReadJob, Store, WriteJob};
+use crate::store::follow_thread::{CreateFollow, FollowThread};
 use crate::store::read_threads::ReadThreads;
 use crate::store::write_thread::WriteThread;
 use connection::Durability;
+use follow::SqliteFollow;
 use readers::readers;
 use writer::Writer;
 
@@ -56,6 +65,8 @@ pub fn database_path(directory: &Path) -> PathBuf {
 pub struct SqliteStore {
     readers: ReadThreads,
     writer: WriteThread,
+    changes: Arc<Changes>,
+    follow: FollowThread,
 }
 
 impl SqliteStore {
@@ -69,8 +80,7 @@ impl SqliteStore {
         // Connections are opened later, too, and the working directory may have changed by then.
         let path = std::path::absolute(path).map_err(|cause| OpenError::from_io(path, cause))?;
         let connection = connection::open(&path, Durability::PowerCut)?;
-        let writer = Writer { connection, temp_dir: None };
-        Ok(Self { readers: readers(path), writer: WriteThread::start(writer) })
+        Ok(Self::new(path, connection, None))
     }
 
     /// Creates a database that is deleted when it is closed. It is a temporary file, and not in
@@ -83,8 +93,20 @@ impl SqliteStore {
             .map_err(|cause| OpenError::from_io(&std::env::temp_dir(), cause))?;
         let path = temp_dir.path().join(DATABASE_FILE_NAME);
         let connection = connection::open(&path, Durability::Process)?;
-        let writer = Writer { connection, temp_dir: Some(temp_dir) };
-        Ok(Self { readers: readers(path), writer: WriteThread::start(writer) })
+        Ok(Self::new(path, connection, Some(temp_dir)))
+    }
+
+    fn new(path: PathBuf, connection: Connection, temp_dir: Option<TempDir>) -> Self {
+        let changes = Arc::<Changes>::default();
+        let writer = Writer { connection, temp_dir, changes: Arc::clone(&changes) };
+        let followed = path.clone();
+        let create: CreateFollow = Box::new(move || Box::new(SqliteFollow::new(followed.clone())));
+        Self {
+            readers: readers(path),
+            writer: WriteThread::start(writer),
+            follow: FollowThread::new(Arc::clone(&changes), create),
+            changes,
+        }
     }
 }
 
@@ -97,7 +119,16 @@ impl Store for SqliteStore {
         self.writer.push(job);
     }
 
+    fn changes(&self) -> &Arc<Changes> {
+        &self.changes
+    }
+
+    fn follow(&self, after: i64) {
+        self.follow.follow(after);
+    }
+
     fn close(&self) {
+        self.follow.close();
         // The connection that is closed last removes the write-ahead log, which only the writer can.
         self.readers.close();
         self.writer.close();

@@ -13,6 +13,7 @@ use crate::store::listed::Listed;
 use crate::store::runs::{
     Decision, FiredRun, NextWork, ReadRuns, RecentRuns, RunList, RunsOf, WriteRuns,
 };
+use crate::store::versions::WriteVersions;
 use dibber_skill::contract::{HeartbeatId, Id, RunId, RunState, WireEnum};
 
 /// The columns of a run, in the order of [`run`].
@@ -247,6 +248,9 @@ impl WriteRuns for Session<'_> {
                 run.result.as_ref().map(to_json).transpose()?,
             ],
         )?;
+        if changed == 1 {
+            self.record_heartbeat_change(family, &run.heartbeat_id)?;
+        }
         Ok(changed == 1)
     }
 
@@ -290,12 +294,16 @@ impl WriteRuns for Session<'_> {
                 run.result.as_ref().map(to_json).transpose()?,
             ],
         )?;
+        if changed == 1 {
+            self.record_heartbeat_change(family, &run.heartbeat_id)?;
+        }
         Ok(changed == 1)
     }
 
     fn put_last_run(&self, family: &FamilyId, heartbeat: &HeartbeatId, at: i64) -> StoreResult<()> {
         let statement = "UPDATE heartbeats SET last_run_at = ?3 WHERE family_id = ?1 AND id = ?2";
-        self.execute(statement, (family.as_str(), heartbeat.as_str(), at)).map(drop)
+        self.execute(statement, (family.as_str(), heartbeat.as_str(), at))?;
+        self.record_heartbeat_change(family, heartbeat)
     }
 
     fn put_failed_in_row(

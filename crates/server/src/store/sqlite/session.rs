@@ -1,6 +1,6 @@
 //! One transaction. Each subject implements its traits on it in a file of its own.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use jiff::Timestamp;
 use rusqlite::types::{Type, ValueRef};
@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use crate::store::error::{StoreError, StoreResult};
 use crate::store::listed::Listed;
 use crate::store::transaction::{Ending, Writer};
+use crate::store::versions::Change;
 use dibber_skill::age_range::AgeRange;
 use dibber_skill::contract::Id;
 
@@ -19,11 +20,23 @@ pub(super) struct Session<'c> {
     connection: &'c Connection,
     /// The number of savepoints around the present statement.
     depth: Cell<usize>,
+    /// What has changed, including what was rolled back since.
+    changes: RefCell<Vec<Change>>,
 }
 
 impl<'c> Session<'c> {
     pub(super) fn new(connection: &'c Connection) -> Self {
-        Self { connection, depth: Cell::new(0) }
+        Self { connection, depth: Cell::new(0), changes: RefCell::default() }
+    }
+
+    /// Records what has changed, for those who wait for it.
+    pub(super) fn add_change(&self, change: Change) {
+        self.changes.borrow_mut().push(change);
+    }
+
+    /// Returns what has changed.
+    pub(super) fn into_changes(self) -> Vec<Change> {
+        self.changes.into_inner()
     }
 
     /// Returns the first row of a query, if there is one.

@@ -10,7 +10,9 @@ use super::session::{
 use crate::store::error::StoreResult;
 use crate::store::families::FamilyId;
 use crate::store::listed::Listed;
+use crate::store::resource::Resource;
 use crate::store::skills::{ReadSkills, Skill, SkillList, WriteSkills};
+use crate::store::versions::WriteVersions;
 use dibber_skill::contract::{CanvasId, Category, Id, SkillId, SkillWrite, WireEnum};
 
 /// The columns of a skill, in the order of [`skill`].
@@ -104,7 +106,10 @@ impl WriteSkills for Session<'_> {
     fn touch_skill(&self, family: &FamilyId, id: &SkillId, at: i64) -> StoreResult<()> {
         let statement = "UPDATE skills SET last_triggered_at = ?3 WHERE family_id = ?1 AND id = ?2
              AND (last_triggered_at IS NULL OR last_triggered_at < ?3)";
-        self.execute(statement, (family.as_str(), id.as_str(), at)).map(drop)
+        match self.execute(statement, (family.as_str(), id.as_str(), at))? {
+            0 => Ok(()),
+            _ => self.record_change(family, Resource::Skill(id.clone())),
+        }
     }
 }
 
@@ -134,7 +139,8 @@ fn write(
             written.prompt,
             written.response_model.as_ref().map(to_json).transpose()?,
         ],
-    )
+    )?;
+    session.record_change(family, Resource::Skill(skill.id.clone()))
 }
 
 fn skill(row: &Row<'_>) -> rusqlite::Result<Skill> {

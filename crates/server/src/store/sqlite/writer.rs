@@ -1,11 +1,13 @@
 //! Running jobs in a transaction of the one connection that makes changes.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use rusqlite::{Connection, TransactionBehavior};
 use tempfile::TempDir;
 
 use super::session::Session;
+use crate::store::changes::Changes;
 use crate::store::engine::WriteJob;
 use crate::store::error::{StoreError, StoreResult};
 use crate::store::write_thread::{BatchWriter, run_job};
@@ -15,6 +17,8 @@ pub(super) struct Writer {
     pub(super) connection: Connection,
     /// The directory of a temporary database, which is deleted after the connection is closed.
     pub(super) temp_dir: Option<TempDir>,
+    /// Who waits for changes.
+    pub(super) changes: Arc<Changes>,
 }
 
 impl BatchWriter for Writer {
@@ -38,14 +42,16 @@ impl BatchWriter for Writer {
                 return Err(StoreError::RolledBack);
             }
         }
+        let changes = session.into_changes();
         transaction.commit().map_err(StoreError::new)?;
+        self.changes.publish(&changes);
         Ok(ended)
     }
 
     /// Moves the write-ahead log into the database. If another process still uses it, that one does
     /// so later.
     fn close(self) {
-        let Self { connection, temp_dir } = self;
+        let Self { connection, temp_dir, .. } = self;
         let moved = connection
             .busy_timeout(Duration::ZERO)
             .and_then(|()| connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(())));

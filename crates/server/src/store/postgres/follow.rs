@@ -1,0 +1,59 @@
+//! Noticing what other processes change: whoever changes something notifies the others with the
+//! commit.
+
+use std::time::Duration;
+
+use super::address::PostgresAddress;
+use super::connection::Connection;
+use super::session::Session;
+use crate::store::error::{StoreError, StoreResult};
+use crate::store::follow_thread::{Follow, Stop};
+use crate::store::versions::{Change, ReadVersions};
+
+/// How long one wait for a notification takes; after it, it is checked whether to go on.
+const PAUSE: Duration = Duration::from_millis(250);
+
+/// The statement that notifies the other processes of a change, at the end of its transaction.
+pub(super) const NOTIFY: &str = "NOTIFY dibber";
+
+const LISTEN: &str = "LISTEN dibber";
+
+/// A connection that gets notifications. It is made again when it was lost.
+pub(super) struct PostgresFollow {
+    address: PostgresAddress,
+    connection: Option<Connection>,
+}
+
+impl PostgresFollow {
+    pub(super) fn new(address: PostgresAddress) -> Self {
+        Self { address, connection: None }
+    }
+
+    /// Returns the connection, which listens before anything is read on it: what is committed after
+    /// that is notified, and what was committed before is read.
+    fn connection(&mut self) -> StoreResult<&mut Connection> {
+        let connection = match self.connection.take().filter(|it| !it.is_closed()) {
+            Some(connection) => connection,
+            None => {
+                let mut connection = Connection::open(&self.address).map_err(StoreError::new)?;
+                connection.batch(LISTEN).map_err(StoreError::new)?;
+                connection
+            }
+        };
+        Ok(self.connection.insert(connection))
+    }
+}
+
+impl Follow for PostgresFollow {
+    fn wait(&mut self, _: &Stop) -> StoreResult<bool> {
+        let Some(connection) = self.connection.as_mut().filter(|it| !it.is_closed()) else {
+            // What was changed while there was no connection is read on the next one.
+            return Ok(true);
+        };
+        connection.wait_for_notification(PAUSE).map_err(StoreError::new)
+    }
+
+    fn changes_after(&mut self, version: i64, limit: usize) -> StoreResult<Vec<Change>> {
+        Session::new(self.connection()?).changes_after(version, limit)
+    }
+}
