@@ -80,7 +80,7 @@ fn json_is_of_its_schema() {
     assert_eq!(status["whoami"]["scopes"].as_array().expect("a list").len(), 5);
     assert_eq!(status["token"], "DIBBER_TOKEN");
     let tools = of_schema(&json(&["tools"]), "tools");
-    assert_eq!(tools["items"].as_array().expect("a list").len(), 18);
+    assert_eq!(tools["items"].as_array().expect("a list").len(), 19);
     of_schema(&json(&["tools", "skill_get"]), "tools");
     of_schema(&dibber(&["status", "--json"]).run(), "status");
     let fake = answering(json!({}));

@@ -35,6 +35,13 @@ fn foreign(pointer: &str, theirs: &Ids) -> (Vec<String>, String) {
         "targetUserId" => {
             (vec![theirs.user.clone(), format!("us_{OTHER}")], "us_nobody".to_owned())
         }
+        "uri" => {
+            let Ids { skill, heartbeat, child, .. } = theirs;
+            let uris = [format!("skill/{skill}"), format!("heartbeat/{heartbeat}")];
+            let uris = uris.into_iter().chain([format!("child/{child}/today")]);
+            let uris = uris.map(|path| format!("sprout://{path}")).collect();
+            (uris, "sprout://skill/sk_nobody".to_owned())
+        }
         other => panic!("no test knows what `{other}` is the id of"),
     }
 }

@@ -22,6 +22,7 @@ pub(crate) mod lists;
 mod names_in_errors;
 pub(crate) mod panics;
 pub(crate) mod refusals;
+mod resources;
 mod response_model;
 #[cfg(unix)]
 mod runner_command;
@@ -37,3 +38,4 @@ pub(crate) mod store_files;
 mod store_postgres;
 mod store_runs;
 mod store_versions;
+mod subscriptions;

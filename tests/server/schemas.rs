@@ -66,9 +66,10 @@ async fn every_tool_is_listed_so_that_every_client_takes_it() {
             assert!(tool[text].as_str().is_some_and(|text| !text.is_empty()), "{name}: {text}");
         }
         let hints = &tool["annotations"];
-        for hint in ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"] {
+        for hint in ["readOnlyHint", "destructiveHint", "openWorldHint"] {
             assert!(hints[hint].is_boolean(), "{name}: {hint}");
         }
+        assert_eq!(hints["idempotentHint"].is_boolean(), hints["readOnlyHint"] == false, "{name}");
     }
 }
 
@@ -258,9 +259,11 @@ async fn the_list_of_the_tools_is_what_the_token_permits_and_may_be_kept() {
         tools.iter().map(|tool| tool["name"].as_str().expect("a name").to_owned()).collect()
     };
     let none: Vec<String> = names(&[]).await;
-    assert_eq!(none, ["mcp_whoami", "mcp_health"]);
+    // What it waits for needs the scope of the resource.
+    assert_eq!(none, ["resource_wait", "mcp_whoami", "mcp_health"]);
     let reader: Vec<String> = names(&[Scope::SkillRead]).await;
-    assert_eq!(reader, ["skill_list", "skill_get", "mcp_whoami", "mcp_health"]);
+    let of_reader = ["skill_list", "skill_get", "resource_wait", "mcp_whoami", "mcp_health"];
+    assert_eq!(reader, of_reader);
     let writer: Vec<String> = names(&[Scope::HeartbeatWrite]).await;
     let of_heartbeats = ["create", "update", "describe", "list", "due"];
     let mut expected = of_heartbeats.map(|name| format!("heartbeat_{name}")).to_vec();

@@ -196,6 +196,12 @@ impl RawConnection {
         self.output.write_all(b"\n").await.expect("a reader");
     }
 
+    /// Waits for the next message, of whatever kind.
+    pub(crate) async fn message(&mut self) -> Value {
+        let line = self.lines.next_line().await.expect("a line").expect("a message");
+        serde_json::from_str(&line).expect("JSON")
+    }
+
     /// Sends a request, and waits for what is answered to it: the whole message.
     pub(crate) async fn ask(&mut self, method: &str, params: Value) -> Value {
         self.id += 1;
@@ -203,8 +209,7 @@ impl RawConnection {
         let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
         self.send(request.to_string().as_bytes()).await;
         loop {
-            let line = self.lines.next_line().await.expect("a line").expect("an answer");
-            let answer: Value = serde_json::from_str(&line).expect("JSON");
+            let answer = self.message().await;
             if answer["id"] == id {
                 return answer;
             }

@@ -137,14 +137,16 @@ pub(crate) fn samples(ids: &Ids) -> Vec<Sample> {
 }
 
 fn inbox_samples(ids: &Ids) -> Vec<Sample> {
-    let Ids { chat, card, .. } = ids;
+    let Ids { chat, card, heartbeat, .. } = ids;
     let update = json!({"resultIds": [card], "state": "read"});
+    let wait = json!({"resources": [{"uri": format!("sprout://heartbeat/{heartbeat}")}]});
     vec![
         Sample { tool: "inbox_list", arguments: json!({"threadId": chat}), ids: &["/threadId"] },
         Sample { tool: "inbox_list", arguments: json!({"resultId": card}), ids: &["/resultId"] },
         Sample { tool: "inbox_list", arguments: json!({"state": "unread"}), ids: &[] },
         Sample { tool: "inbox_update", arguments: update, ids: &["/resultIds/0"] },
         Sample { tool: "activity_list", arguments: json!({"since": "ev_1"}), ids: &[] },
+        Sample { tool: "resource_wait", arguments: wait, ids: &["/resources/0/uri"] },
     ]
 }
 

@@ -46,6 +46,7 @@ impl ToolInfo {
         let object = |name: &str| tool.get(name).and_then(Value::as_object).cloned();
         let annotations = tool.get("annotations");
         let hint = |name: &str| annotations.and_then(|hints| hints.get(name)?.as_bool());
+        let is_read_only = hint("readOnlyHint").unwrap_or(false);
         let name = string("name")?;
         let title = annotations.and_then(|hints| hints.get("title")?.as_str());
         Some(Self {
@@ -53,9 +54,9 @@ impl ToolInfo {
             description: string("description"),
             output_schema: object("outputSchema"),
             // The defaults are those of the protocol.
-            is_read_only: hint("readOnlyHint").unwrap_or(false),
+            is_read_only,
             is_destructive: hint("destructiveHint").unwrap_or(true),
-            is_idempotent: hint("idempotentHint").unwrap_or(false),
+            is_idempotent: hint("idempotentHint").unwrap_or(is_read_only),
             key_support: declared,
             name,
             input_schema: object("inputSchema").unwrap_or_default(),

@@ -56,6 +56,7 @@ pub(super) enum EntityKind {
     GrownUp,
     Chat,
     Card,
+    Resource,
 }
 
 impl EntityKind {
@@ -69,6 +70,7 @@ impl EntityKind {
             Self::GrownUp => "grown-up",
             Self::Chat => "chat",
             Self::Card => "card",
+            Self::Resource => "resource",
         }
     }
 
@@ -85,6 +87,7 @@ impl EntityKind {
                 "heartbeat_list lists the chats of heartbeats; leave it out for the chat of the family"
             }
             Self::Card => "inbox_list lists the cards",
+            Self::Resource => "resources/list and resources/templates/list list the resources",
         }
     }
 }

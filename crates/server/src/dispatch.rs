@@ -74,6 +74,7 @@ impl Server {
         let now = call.millisecond();
         match (tool.run, key) {
             (Run::Read(read), _) => self.read(read, call).await,
+            (Run::Wait, _) => self.wait_for_change(&call).await,
             (Run::TwoStep { preview, record, .. }, _) if call.is_dry_run() => {
                 let answer = self.read(preview, Arc::clone(&call)).await?;
                 if call.safety.asks_for_review() {

@@ -10,6 +10,7 @@
 //! | the tool reads the [`store`] or changes it, in one transaction | `tools`, `skills`, `heartbeats` |
 //! | what it publishes is judged by the operator's program, outside of the transaction, and the tool starts over | `safety`, `previews` |
 //! | what is due runs, by itself | [`firing`] |
+//! | who watches a resource is told when it has changed | `resources`, `subscriptions` |
 //! | the answer, or the reason of a [`Failure`], is put into the envelope | `mcp`, `failure` |
 
 mod activity;
@@ -32,13 +33,16 @@ mod inbox;
 mod input_schema;
 mod inventory;
 mod label;
+mod listed_resources;
 mod log;
 mod mcp;
 mod mutex;
+mod open_answer;
 mod previews;
 mod problems;
 mod program_log;
 mod rendering;
+mod resources;
 mod response_model;
 mod roster;
 mod run_result;
@@ -48,6 +52,7 @@ mod safety;
 mod server;
 mod skills;
 pub mod store;
+mod subscriptions;
 mod times;
 mod tool;
 mod tool_arguments;

@@ -11,7 +11,7 @@ use super::server::Server;
 use dibber_skill::contract::UserId;
 
 /// The methods that a line names. Any other is a word of the caller's.
-const METHODS: [&str; 13] = [
+const METHODS: [&str; 16] = [
     "completion/complete",
     "initialize",
     "logging/setLevel",
@@ -21,8 +21,11 @@ const METHODS: [&str; 13] = [
     "prompts/list",
     "resources/list",
     "resources/read",
+    "resources/subscribe",
     "resources/templates/list",
+    "resources/unsubscribe",
     "server/discover",
+    "subscriptions/listen",
     "tools/call",
     "tools/list",
 ];

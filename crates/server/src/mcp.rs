@@ -11,19 +11,24 @@ use rmcp::model::{
     CompleteRequestParams, CompleteResult, CustomRequest, CustomResult, ErrorCode, Implementation,
     ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
     ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-    ReadResourceResult, Resource, ResourceContents, ServerCapabilities, ServerConfig,
-    Tool as ListedTool, ToolAnnotations,
+    ReadResourceResult, ResourceContents, ServerCapabilities, ServerConfig, SubscribeRequestParams,
+    SubscriptionFilter, Tool as ListedTool, ToolAnnotations, UnsubscribeRequestParams,
 };
-use rmcp::service::{RequestContext, RoleServer, ServiceExt};
+use rmcp::service::{RequestContext, RoleServer, ServiceExt, SubscriptionContext};
 use serde_json::{Map, Value, json};
 use tokio::io::{AsyncRead, AsyncWrite};
 
 use super::caller::Caller;
 use super::failure::Failure;
-use super::guides::{GUIDE_MIME_TYPE, Guide, INSTRUCTIONS, guides};
+use super::guides::{GUIDE_MIME_TYPE, INSTRUCTIONS, guides};
+use super::listed_resources::{listed_resources, listed_templates, resource_error};
 use super::log::CallOutcome;
+use super::open_answer::OpenAnswer;
+use super::resources::{STATE_MIME_TYPE, WATCHED_MAX, Watch};
 use super::roster::FamilyMask;
 use super::server::Server;
+use super::store::Resource;
+use super::subscriptions::{Subscriptions, listen};
 use super::tool::Tool;
 use super::tools::{TOOLS, find_tool};
 use dibber_skill::contract::{
@@ -37,8 +42,16 @@ use dibber_text::{Mask, Shown, closest_match};
 const LIST_TTL_MILLISECONDS: u64 = 60 * 60 * 1000;
 
 /// The methods with parameters that this server answers in every revision of MCP.
-const METHODS: [&str; 5] =
-    ["resources/list", "resources/read", "resources/templates/list", "tools/call", "tools/list"];
+const METHODS: [&str; 8] = [
+    "resources/list",
+    "resources/read",
+    "resources/subscribe",
+    "resources/templates/list",
+    "resources/unsubscribe",
+    "subscriptions/listen",
+    "tools/call",
+    "tools/list",
+];
 
 /// One connection to the server.
 #[derive(Clone)]
@@ -46,6 +59,14 @@ pub(super) struct Connection {
     pub(super) server: Server,
     /// The caller, if the connection has one; otherwise each request has its own.
     pub(super) caller: Option<Caller>,
+    pub(super) subscriptions: Subscriptions,
+}
+
+impl Connection {
+    /// Returns a connection to a server, of a caller if it has one.
+    pub(super) fn new(server: Server, caller: Option<Caller>) -> Self {
+        Self { server, caller, subscriptions: Subscriptions::default() }
+    }
 }
 
 impl Server {
@@ -55,7 +76,7 @@ impl Server {
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let connection = Connection { server: self.clone(), caller: Some(caller) };
+        let connection = Connection::new(self.clone(), Some(caller));
         let running = connection.serve((input, output)).await;
         let running = running.map_err(std::io::Error::other)?;
         running.waiting().await.map(drop).map_err(std::io::Error::other)
@@ -69,6 +90,19 @@ impl Connection {
             .clone()
             .or_else(named)
             .ok_or_else(|| ErrorData::invalid_request("the request has no caller", None))
+    }
+
+    async fn watch(&self, caller: Caller, uris: Vec<String>) -> Result<Watch, Failure> {
+        let watch = self.server.watch(caller).await?;
+        watch.add(uris).await?;
+        Ok(watch)
+    }
+
+    /// Returns the error of a request for a resource.
+    async fn resource_error(&self, failure: Failure, uri: &str, caller: Caller) -> ErrorData {
+        let roster = self.server.roster(caller.family).await;
+        let data = json!({"uri": mask_names(uri, roster.ok().as_ref())});
+        resource_error(failure.into_tool_error(), data)
     }
 }
 
@@ -91,6 +125,7 @@ impl ServerHandler for Connection {
             .enable_experimental_with(honours_keys.into())
             .enable_tools()
             .enable_resources()
+            .enable_resources_subscribe()
             .build();
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("dibber", env!("CARGO_PKG_VERSION")))
@@ -102,7 +137,7 @@ impl ServerHandler for Connection {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(ListResourcesResult::with_all_items(guides().iter().map(resource).collect())
+        Ok(ListResourcesResult::with_all_items(listed_resources())
             .with_ttl_ms(LIST_TTL_MILLISECONDS)
             .with_cache_scope(CacheScope::Public))
     }
@@ -112,14 +147,81 @@ impl ServerHandler for Connection {
         request: ReadResourceRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
-        let Some(guide) = guides().iter().find(|guide| guide.uri == request.uri) else {
-            let roster = self.server.roster(self.caller(&context)?.family).await;
-            let message = "resource not found; resources/list lists the resources";
-            let data = json!({"uri": mask_names(&request.uri, roster.ok().as_ref())});
-            return Err(ErrorData::resource_not_found(message, Some(data)));
+        if let Some(guide) = guides().iter().find(|guide| guide.uri == request.uri) {
+            let text = ResourceContents::text(guide.text(), guide.uri);
+            let text = text.with_mime_type(GUIDE_MIME_TYPE);
+            return Ok(ReadResourceResult::new(vec![text]).into());
+        }
+        let caller = self.caller(&context)?;
+        match self.server.read_resource(caller.clone(), request.uri.clone()).await {
+            Ok(state) => {
+                let text = ResourceContents::text(state, request.uri);
+                Ok(ReadResourceResult::new(vec![text.with_mime_type(STATE_MIME_TYPE)]).into())
+            }
+            Err(failure) => Err(self.resource_error(failure, &request.uri, caller).await),
+        }
+    }
+
+    async fn subscribe(
+        &self,
+        request: SubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        let (caller, uri) = (self.caller(&context)?, request.uri);
+        let subscribed = match OpenAnswer::find(&context) {
+            None => {
+                let (server, peer) = (&self.server, context.peer.clone());
+                self.subscriptions.add(server, caller.clone(), uri.clone(), peer).await
+            }
+            Some(answer) => match self.watch(caller.clone(), vec![uri.clone()]).await {
+                Ok(watch) => {
+                    answer.open(watch);
+                    Ok(())
+                }
+                Err(failure) => Err(failure),
+            },
         };
-        let text = ResourceContents::text(guide.text(), guide.uri).with_mime_type(GUIDE_MIME_TYPE);
-        Ok(ReadResourceResult::new(vec![text]).into())
+        match subscribed {
+            Ok(()) => Ok(()),
+            Err(failure) => Err(self.resource_error(failure, &uri, caller).await),
+        }
+    }
+
+    async fn unsubscribe(
+        &self,
+        request: UnsubscribeRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<(), ErrorData> {
+        match OpenAnswer::find(&context) {
+            None => self.subscriptions.remove(&request.uri).await,
+            Some(answer) => answer.unsubscribe(request.uri),
+        }
+        Ok(())
+    }
+
+    fn accepted_subscription_filter(
+        &self,
+        requested: &SubscriptionFilter,
+    ) -> Option<SubscriptionFilter> {
+        let uris = requested.resource_subscriptions.iter().flatten();
+        let known = uris.filter(|uri| Resource::from_uri(uri).is_some()).take(WATCHED_MAX);
+        Some(SubscriptionFilter::builder().resource_subscriptions(known).build())
+    }
+
+    async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
+        let request = context.request_context();
+        let caller = self.caller(request)?;
+        let uris = context.accepted().resource_subscriptions.clone().unwrap_or_default();
+        let first = uris.first().cloned().unwrap_or_default();
+        match self.watch(caller.clone(), uris).await {
+            Ok(watch) => {
+                // The client may have read them after it was told that it listens, and before this.
+                watch.report_all();
+                listen(&watch, &context, OpenAnswer::find(request)).await;
+                Ok(())
+            }
+            Err(failure) => Err(self.resource_error(failure, &first, caller).await),
+        }
     }
 
     async fn list_resource_templates(
@@ -127,7 +229,9 @@ impl ServerHandler for Connection {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(ListResourceTemplatesResult::default())
+        Ok(ListResourceTemplatesResult::with_all_items(listed_templates())
+            .with_ttl_ms(LIST_TTL_MILLISECONDS)
+            .with_cache_scope(CacheScope::Public))
     }
 
     async fn complete(
@@ -230,15 +334,6 @@ fn answer(result: Result<Value, ToolError>) -> CallToolResult {
     }
 }
 
-/// Returns a guide as `resources/list` describes it.
-fn resource(guide: &Guide) -> Resource {
-    Resource::new(guide.uri, guide.path)
-        .with_title(guide.title)
-        .with_description(guide.about)
-        .with_mime_type(GUIDE_MIME_TYPE)
-        .with_size(guide.text().len() as u64)
-}
-
 /// The tools as `tools/list` describes them, in the order of [`TOOLS`]. Each is described when it
 /// is first asked for: deriving a schema takes as long as many a call.
 static LISTED: LazyLock<Vec<OnceLock<ListedTool>>> =
@@ -282,6 +377,14 @@ fn shorten(schema: &mut Value) {
 }
 
 fn list(tool: &Tool) -> ListedTool {
+    let mut annotations = ToolAnnotations::new()
+        .read_only(!tool.has_side_effects())
+        .destructive(tool.is_destructive)
+        .open_world(false);
+    // It says nothing of a tool that only reads.
+    if tool.has_side_effects() {
+        annotations = annotations.idempotent(tool.is_idempotent);
+    }
     ListedTool::new(
         Cow::Borrowed(tool.name),
         Cow::Borrowed(tool.description),
@@ -289,11 +392,5 @@ fn list(tool: &Tool) -> ListedTool {
     )
     .with_title(tool.title)
     .with_raw_output_schema(Arc::new(result_schema(tool)))
-    .annotate(
-        ToolAnnotations::new()
-            .read_only(!tool.has_side_effects())
-            .destructive(tool.is_destructive)
-            .idempotent(tool.is_idempotent)
-            .open_world(false),
-    )
+    .annotate(annotations)
 }

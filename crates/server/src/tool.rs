@@ -59,12 +59,14 @@ pub(super) enum Run {
     /// record, unless the call has an idempotency key: then both are one transaction, so that the
     /// answer can be remembered with it.
     ReadThenRecord { read: ReadFn, record: RecordFn },
+    /// It reads, and waits for changes in between.
+    Wait,
 }
 
 impl Tool {
     /// Returns `true` if a call can change what is read later.
     pub(super) const fn has_side_effects(&self) -> bool {
-        !matches!(self.run, Run::Read(_))
+        !matches!(self.run, Run::Read(_) | Run::Wait)
     }
 }
 

@@ -22,6 +22,7 @@ use tokio::time::{sleep, timeout};
 use super::connection_slots::{ConnectionSlot, ConnectionSlots};
 use super::limits::{Limits, STOP_TIME};
 use super::listener::Listener;
+use super::streams::IsStopping;
 use super::tls::Tls;
 use super::write_timeout::WriteTimeoutStream;
 
@@ -126,9 +127,11 @@ async fn answer_requests(
     mut is_stopping: watch::Receiver<bool>,
 ) {
     let router = TowerToHyperService::new(router);
+    let stopping = IsStopping(is_stopping.clone());
     let router = service_fn(move |mut request: Request<Incoming>| {
         let is_without_token = slot.record_request();
         request.extensions_mut().insert(Arc::clone(&slot));
+        request.extensions_mut().insert(stopping.clone());
         let (answered, slot) = (router.call(request), Arc::clone(&slot));
         async move {
             if is_without_token {

@@ -17,6 +17,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use super::answer::busy;
 use super::limits::{ANSWERS_BYTES_MAX, ANSWERS_OF_TOKEN_BYTES_MAX, SMALL_ANSWER_BYTES_MAX};
+use super::streams::is_stream;
 use super::token::TokenKey;
 
 /// The bytes of one permit.
@@ -73,7 +74,12 @@ pub(super) async fn limit(
     next: Next,
 ) -> Response {
     let token = request.extensions().get::<TokenKey>().copied();
-    let (mut parts, body) = next.run(request).await.into_parts();
+    let response = next.run(request).await;
+    // Of a stream, no more waits than one event.
+    if is_stream(&response) {
+        return response;
+    }
+    let (mut parts, body) = response.into_parts();
     let is_small =
         |hint: SizeHint| hint.upper().is_some_and(|upper| upper <= SMALL_ANSWER_BYTES_MAX);
     if is_small(body.size_hint()) {

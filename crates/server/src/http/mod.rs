@@ -14,6 +14,7 @@ mod hosts;
 mod limits;
 mod listener;
 mod paths;
+mod streams;
 mod tls;
 mod token;
 mod write_timeout;
@@ -40,6 +41,7 @@ use crate::server::Server;
 use answers_in_flight::AnswersInFlight;
 use dibber_skill::contract::ErrorCode;
 use paths::GUIDE_ROUTE;
+use streams::Streams;
 
 type Mcp = StreamableHttpService<Connection, NeverSessionManager>;
 
@@ -61,6 +63,7 @@ impl Server {
     fn router(&self, hosts: Hosts) -> Router {
         let mcp = any(handle_mcp)
             .with_state(self.mcp())
+            .layer(from_fn_with_state(Streams::new(self.clone()), streams::serve))
             .layer(from_fn(body::limit))
             .layer(from_fn_with_state(AnswersInFlight::new(), answers_in_flight::limit))
             .layer(from_fn_with_state(self.clone(), token::check));
@@ -84,7 +87,7 @@ impl Server {
             // `hosts` checks them, for the guides as well.
             .disable_allowed_hosts();
         let server = self.clone();
-        let connect = move || Ok(Connection { server: server.clone(), caller: None });
+        let connect = move || Ok(Connection::new(server.clone(), None));
         StreamableHttpService::new(connect, Arc::default(), config)
     }
 }

@@ -21,7 +21,7 @@ const FIX: &str = "send the header `Authorization: Bearer TOKEN`; the token is i
 
 /// A token as the key of a table, which does not contain it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct TokenKey([u8; 32]);
+pub(super) struct TokenKey(pub(super) [u8; 32]);
 
 impl TokenKey {
     /// Returns the key of a token.
@@ -64,7 +64,7 @@ pub(super) async fn check(
 }
 
 /// Returns the token in the one header that may hold it (RFC 6750, section 2.1).
-fn bearer_token(headers: &HeaderMap) -> Option<&str> {
+pub(super) fn bearer_token(headers: &HeaderMap) -> Option<&str> {
     let mut headers = headers.get_all(header::AUTHORIZATION).iter();
     let (header, None) = (headers.next()?, headers.next()) else { return None };
     let (scheme, token) = header.to_str().ok()?.split_once(' ')?;

@@ -141,6 +141,18 @@ impl Subscriber {
         }
     }
 
+    /// Reports watched resources as if they had changed.
+    pub fn report(&self, is_meant: impl Fn(&Resource) -> bool) {
+        let mut state = lock(&self.watched.state);
+        let State { known, changed } = &mut *state;
+        for resource in known.keys().filter(|resource| is_meant(resource)) {
+            if !changed.contains(resource) {
+                changed.push_back(resource.clone());
+            }
+        }
+        self.watched.wake.notify_one();
+    }
+
     /// Waits until a watched resource has changed, and returns it. A future that is dropped before it
     /// is ready takes nothing away.
     pub async fn next(&self) -> Resource {

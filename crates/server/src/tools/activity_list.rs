@@ -34,7 +34,7 @@ pub(super) static TOOL: Tool = Tool {
     run: Run::Read(run),
 };
 
-fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
+pub(crate) fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let ActivityListArguments { since, cursor, limit } = call.parse_arguments()?;
     let family = &call.caller.family;
     let listing = Listing { tool: TOOL.name, family, filter: json!({"since": since}) };

@@ -20,8 +20,7 @@ const LISTED_MAX: usize = 1_000;
 pub(super) static TOOL: Tool = Tool {
     name: "family_query_overview",
     title: "Look at the family",
-    description: "Returns the grown-ups, the children with their ages, and the canvases of the family, \
-            each with its id.",
+    description: "Returns the family's grown-ups, children with ages, and canvases, with their ids.",
     scope: Some(Scope::FamilyRead),
     is_idempotent: true,
     is_destructive: false,

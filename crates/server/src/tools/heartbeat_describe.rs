@@ -23,8 +23,8 @@ pub(super) static TOOL: Tool = Tool {
     name: "heartbeat_describe",
     title: "Describe a heartbeat",
     description: "Preview heartbeat_create (mode create, with its arguments as payload) or \
-            heartbeat_update (mode update, with heartbeatId and its other arguments as patch). It \
-            changes nothing. Read the cadence, the next fire and every warning back to the parent \
+            heartbeat_update (mode update, with heartbeatId and its other arguments as patch). \
+            Read the cadence, the next fire and every warning back to the parent \
             before you write.",
     scope: Some(Scope::HeartbeatRead),
     is_idempotent: true,

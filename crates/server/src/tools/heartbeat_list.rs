@@ -25,7 +25,7 @@ const INPUT_BYTES_MAX: usize = 4_096;
 pub(super) static TOOL: Tool = Tool {
     name: "heartbeat_list",
     title: "List heartbeats",
-    description: "Lists the family's heartbeats, oldest first, page by page. Cancelled ones are left out.",
+    description: "Lists the family's heartbeats, oldest first, without cancelled ones.",
     scope: Some(Scope::HeartbeatRead),
     is_idempotent: true,
     is_destructive: false,
@@ -62,7 +62,8 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     Ok(success(&page, next_step))
 }
 
-fn item(
+/// Returns a heartbeat as it is listed.
+pub(crate) fn item(
     heartbeat: &Heartbeat,
     members: Vec<Member>,
     now: Timestamp,

@@ -22,7 +22,7 @@ pub(super) static TOOL: Tool = Tool {
     title: "Change a heartbeat",
     description: "Do one thing with a heartbeat: edit_schedule (cron, tz or both), edit_name (name), \
             edit_inputs (skillInput), edit_missed_fires (missedFires), pause, resume, cancel, or add_member, remove_member and promote_admin \
-            (targetUserId). The owner may do everything, admins all but cancel, and members \
+            (targetUserId). Admins may not cancel, and members only \
             leave. Cancelling is final.",
     scope: Some(Scope::HeartbeatWrite),
     is_idempotent: true,

@@ -18,7 +18,7 @@ use dibber_skill::contract::{
 };
 
 /// The most bytes of a result in a page, as JSON: a page has many cards.
-const RESULT_BYTES_MAX: usize = 4_096;
+pub(crate) const RESULT_BYTES_MAX: usize = 4_096;
 
 /// The most characters of a summary in a page. One that was posted before summaries had a limit may
 /// be longer.
@@ -37,7 +37,7 @@ pub(super) static TOOL: Tool = Tool {
     run: Run::Read(run),
 };
 
-fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
+pub(crate) fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let InboxListArguments { state, thread_id, result_id, cursor, limit } =
         call.parse_arguments()?;
     let family = &call.caller.family;
@@ -79,7 +79,11 @@ fn one(call: &Call, store: &dyn Reader, id: &ResultId, zone: &TimeZone) -> Resul
 }
 
 /// Returns a card as it is listed, with its result if that has at most so many bytes.
-fn item(card: Card, result_bytes_max: usize, zone: &TimeZone) -> Result<InboxCard, Failure> {
+pub(crate) fn item(
+    card: Card,
+    result_bytes_max: usize,
+    zone: &TimeZone,
+) -> Result<InboxCard, Failure> {
     let summary = card.result.get(RESULT_SUMMARY).and_then(Value::as_str).unwrap_or_default();
     let bytes = serde_json::to_string(&card.result).map_err(StoreError::new)?.len();
     let is_short = bytes <= result_bytes_max;

@@ -15,7 +15,7 @@ use dibber_skill::contract::{Health, NoArguments, input_schema, output_schema};
 pub(super) static TOOL: Tool = Tool {
     name: "mcp_health",
     title: "Check the server",
-    description: "Checks that the server and its store answer; returns the server's time.",
+    description: "Checks the server and its store; returns the server's time.",
     scope: None,
     is_idempotent: true,
     is_destructive: false,

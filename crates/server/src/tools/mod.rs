@@ -1,18 +1,19 @@
 //! The tools, one file each.
 
-mod activity_list;
+pub(super) mod activity_list;
 mod family_query_overview;
 mod heartbeat_create;
 mod heartbeat_describe;
 mod heartbeat_due;
-mod heartbeat_list;
+pub(super) mod heartbeat_list;
 mod heartbeat_update;
-mod inbox_list;
+pub(super) mod inbox_list;
 mod inbox_update;
 mod mcp_health;
 mod mcp_whoami;
+mod resource_wait;
 mod skill_archive;
-mod skill_get;
+pub(super) mod skill_get;
 mod skill_invoke;
 mod skill_list;
 mod skill_post_result;
@@ -39,6 +40,7 @@ pub(super) static TOOLS: &[&Tool] = &[
     &inbox_list::TOOL,
     &inbox_update::TOOL,
     &activity_list::TOOL,
+    &resource_wait::TOOL,
     &mcp_whoami::TOOL,
     &mcp_health::TOOL,
 ];

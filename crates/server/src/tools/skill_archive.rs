@@ -17,7 +17,7 @@ pub(super) static TOOL: Tool = Tool {
     name: SKILL_ARCHIVE,
     title: "Archive a skill",
     description: "Archives a skill (archived true) or unarchives it (archived false). An archived \
-            skill can only be read. A skill that a heartbeat runs cannot be archived.",
+            one can only be read; one that a heartbeat runs cannot be archived.",
     scope: Some(Scope::SkillWrite),
     is_idempotent: true,
     is_destructive: false,

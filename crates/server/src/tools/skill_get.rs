@@ -17,7 +17,7 @@ use dibber_skill::contract::{
 pub(super) static TOOL: Tool = Tool {
     name: "skill_get",
     title: "Get a skill",
-    description: "Returns a whole skill with its prompt, and its canvases as they are now.",
+    description: "Returns a whole skill, with its canvases as they are now.",
     scope: Some(Scope::SkillRead),
     is_idempotent: true,
     is_destructive: false,
@@ -26,7 +26,7 @@ pub(super) static TOOL: Tool = Tool {
     run: Run::Read(run),
 };
 
-fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
+pub(crate) fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     let SkillGet { skill_id } = call.parse_arguments()?;
     let skill = skills::find(call, store, &skill_id, Scope::SkillRead)?;
     let family = &call.caller.family;

@@ -79,7 +79,7 @@ pub struct ActivityListArguments {
     /// An eventId, or a time such as 2026-05-24T08:00:00Z.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since: Option<String>,
-    /// The nextCursor of the page before.
+    /// nextCursor of the page before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// Maximum events per page.

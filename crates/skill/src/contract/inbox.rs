@@ -64,7 +64,7 @@ pub struct InboxListArguments {
     /// Only this card, and all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result_id: Option<ResultId>,
-    /// The nextCursor of the page before.
+    /// nextCursor of the page before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// Maximum cards per page.

@@ -13,6 +13,7 @@ mod id_kinds;
 mod ids;
 mod inbox;
 mod limits;
+mod resource;
 mod run;
 mod schema;
 mod session;
@@ -49,6 +50,10 @@ pub use inbox::{
 pub use limits::{
     HEARTBEAT_NAME_CHARACTERS_MAX, LABEL_CHARACTERS_MAX, PROMPT_CHARACTERS_MAX,
     SUMMARY_CHARACTERS_MAX,
+};
+pub use resource::{
+    ACTIVITY_URI, INBOX_URI, RESOURCE_WAIT, ResourceVersion, ResourceWaitAnswer,
+    ResourceWaitArguments, WAIT_MILLISECONDS_MAX, WAIT_RESOURCES_MAX, WatchedResource,
 };
 pub use run::{
     DueAction, HEARTBEAT_DUE, HeartbeatDue, HeartbeatDueAnswer, HeartbeatDueArguments,

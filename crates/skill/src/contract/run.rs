@@ -181,7 +181,7 @@ pub struct HeartbeatDueArguments {
     pub lease_seconds: Option<i64>,
     /// For history: the nextCursor of the page before.
     pub cursor: Option<String>,
-    /// Maximum items per page; default 50.
+    /// Maximum items per page.
     #[schemars(range(min = 1, max = PAGE_ITEMS_MAX), extend("default" = PAGE_ITEMS_DEFAULT))]
     pub limit: Option<usize>,
 }

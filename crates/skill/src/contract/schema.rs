@@ -31,7 +31,7 @@ pub fn write_input_schema<T: JsonSchema>() -> Map<String, Value> {
         let key = json!({
             "type": "string",
             "maxLength": IDEMPOTENCY_KEY_CHARACTERS_MAX,
-            "description": "A new UUID for each write. Sent again, it takes effect once.",
+            "description": "A new UUID per write; repeated, it takes effect once.",
         });
         properties.insert(IDEMPOTENCY_ARGUMENT.to_owned(), key);
     }

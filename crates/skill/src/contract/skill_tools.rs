@@ -47,7 +47,7 @@ pub struct SkillArchived {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillListArguments {
-    /// The nextCursor of the page before.
+    /// nextCursor of the page before.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
     /// Maximum skills per page.

@@ -47,8 +47,8 @@ const fn tool(name: &'static str, sensitivity: Sensitivity) -> PublicTool {
     PublicTool { name, sensitivity }
 }
 
-/// Every tool that public pages name, and `skill_archive`, `inbox_list` and `inbox_update` of this
-/// server, sorted.
+/// Every tool that public pages name, and `skill_archive`, `inbox_list`, `inbox_update` and
+/// `resource_wait` of this server, sorted.
 ///
 /// Sources: the pages of Sprout on skills, heartbeats, tasks, canvases, rewards and utilities, its
 /// pages on the home agent protocol (`canvas_update`, `task_list`, `screentime_approve`) and on subscriptions
@@ -75,6 +75,7 @@ pub const PUBLIC_TOOLS: &[PublicTool] = &[
     tool("mcp_whoami", Sensitivity::Read),
     tool("project_get", Sensitivity::Read),
     tool("project_list", Sensitivity::Read),
+    tool("resource_wait", Sensitivity::Read),
     tool("resource_wait_and_read", Sensitivity::Read),
     tool("screentime_approve", Sensitivity::High),
     tool("skill_archive", Sensitivity::Write),

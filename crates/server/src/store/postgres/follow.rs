@@ -32,14 +32,11 @@ impl PostgresFollow {
     /// Returns the connection, which listens before anything is read on it: what is committed after
     /// that is notified, and what was committed before is read.
     fn connection(&mut self) -> StoreResult<&mut Connection> {
-        let connection = match self.connection.take().filter(|it| !it.is_closed()) {
-            Some(connection) => connection,
-            None => {
-                let mut connection = Connection::open(&self.address).map_err(StoreError::new)?;
-                connection.batch(LISTEN).map_err(StoreError::new)?;
-                connection
-            }
-        };
+        if let Some(connection) = self.connection.take().filter(|it| !it.is_closed()) {
+            return Ok(self.connection.insert(connection));
+        }
+        let mut connection = Connection::open(&self.address).map_err(StoreError::new)?;
+        connection.batch(LISTEN).map_err(StoreError::new)?;
         Ok(self.connection.insert(connection))
     }
 }

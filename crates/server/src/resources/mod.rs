@@ -1,0 +1,15 @@
+//! The resources of a family whose state changes: reading them, waiting for a change, and watching
+//! them for as long as a client is connected.
+//!
+//! That a resource has changed is only said, not how: whoever hears it reads the resource again. A
+//! version tells whether that is needed.
+
+mod access;
+mod day;
+mod list;
+mod state;
+mod wait;
+mod watch;
+
+pub(super) use list::{STATE_MIME_TYPE, TEMPLATES, WATCHED};
+pub(super) use watch::{WATCHED_MAX, Watch};

@@ -1,0 +1,114 @@
+//! The resources that a client watches while it is connected.
+
+use std::time::Duration;
+
+use jiff::tz::TimeZone;
+use tokio::sync::Notify;
+use tokio::time::sleep;
+
+use super::access;
+use crate::caller::Caller;
+use crate::failure::Failure;
+use crate::server::Server;
+use crate::store::{Reader, Resource, StoreExt, Subscriber};
+use crate::times;
+
+/// The most resources that one client watches.
+pub(crate) const WATCHED_MAX: usize = 64;
+
+/// How long after midnight a new day is reported, so that no clock is still on the day before.
+const AFTER_MIDNIGHT: Duration = Duration::from_secs(1);
+
+/// What a client watches.
+pub(crate) struct Watch {
+    server: Server,
+    caller: Caller,
+    subscriber: Subscriber,
+    zone: TimeZone,
+    /// Notified when a resource was added.
+    added: Notify,
+}
+
+impl Server {
+    /// Lets a caller watch resources.
+    pub(crate) async fn watch(&self, caller: Caller) -> Result<Watch, Failure> {
+        let family = caller.family.clone();
+        let zone = self.store.read(move |store| times::family_zone(store, &family)).await?;
+        let subscriber = self.store.changes().subscribe(&caller.family);
+        let (server, added) = (self.clone(), Notify::new());
+        Ok(Watch { server, caller, subscriber, zone, added })
+    }
+}
+
+impl Watch {
+    /// Watches further resources. Every change that is committed after this is reported.
+    pub(crate) async fn add(&self, uris: Vec<String>) -> Result<(), Failure> {
+        let caller = self.caller.clone();
+        let find = move |store: &dyn Reader| {
+            uris.iter().map(|uri| access::find(store, &caller, uri)).collect::<Result<Vec<_>, _>>()
+        };
+        let resources = self.server.store.read(find).await?;
+        let watched = self.subscriber.resources();
+        let new: Vec<_> = resources.into_iter().filter(|it| !watched.contains(it)).collect();
+        if watched.len() + new.len() > WATCHED_MAX || self.subscriber.watch(&new).is_err() {
+            let message = "too many resources are watched";
+            let fix = "watch fewer of them, or end a subscription first";
+            return Err(Failure::bad_input("TOO_MANY_WATCHED", message, fix));
+        }
+        let (family, watched) = (self.caller.family.clone(), new.clone());
+        let read = move |store: &dyn Reader| {
+            let versions = watched.iter().map(|it| store.version(&family, it));
+            Ok::<_, Failure>((versions.collect::<Result<Vec<_>, _>>()?, store.newest_version()?))
+        };
+        let (versions, newest) = self.server.store.read(read).await?;
+        for (resource, version) in new.iter().zip(versions) {
+            self.subscriber.set_known(resource, version);
+        }
+        self.server.store.follow(newest);
+        self.added.notify_one();
+        Ok(())
+    }
+
+    /// Stops watching a resource; returns `true` if it was watched.
+    pub(crate) fn remove(&self, uri: &str) -> bool {
+        Resource::from_uri(uri).is_some_and(|resource| self.subscriber.unwatch(&resource))
+    }
+
+    /// Returns the URIs of what is watched.
+    pub(crate) fn uris(&self) -> Vec<String> {
+        self.subscriber.resources().iter().map(Resource::to_string).collect()
+    }
+
+    /// Reports everything that is watched as if it had changed.
+    pub(crate) fn report_all(&self) {
+        self.subscriber.report(|_| true);
+    }
+
+    /// Waits until a resource has changed, and returns its URI. A future that is dropped before it is
+    /// ready takes nothing away.
+    pub(crate) async fn next(&self) -> String {
+        loop {
+            let until_midnight = self.until_midnight();
+            tokio::select! {
+                biased;
+                changed = self.subscriber.next() => return changed.to_string(),
+                () = self.added.notified() => {}
+                () = sleep(until_midnight.unwrap_or(Duration::MAX)), if until_midnight.is_some() => {
+                    self.subscriber.report(|resource| matches!(resource, Resource::Today(_)));
+                }
+            }
+        }
+    }
+
+    /// Returns how long it is until the next day, if a day is watched.
+    fn until_midnight(&self) -> Option<Duration> {
+        let is_day = |resource: &Resource| matches!(resource, Resource::Today(_));
+        if !self.subscriber.resources().iter().any(is_day) {
+            return None;
+        }
+        let now = self.server.now().to_zoned(self.zone.clone());
+        let midnight = now.tomorrow().and_then(|day| day.start_of_day()).ok()?;
+        let left = midnight.timestamp().duration_since(now.timestamp());
+        Some(left.unsigned_abs() + AFTER_MIDNIGHT)
+    }
+}

@@ -1,0 +1,314 @@
+//! Subscriptions: a client that watches resources is told when they have changed, in every revision
+//! of MCP, over pipes and over HTTP.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use dibber_server::http::{Hosts, Limits};
+use dibber_server::store::FamilyId;
+use dibber_skill::contract::{Scope, WireEnum};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+use crate::support::server_process::MODERN;
+use crate::support::stores::issue_token;
+use crate::support::wire::{HOME, RawConnection, TestServer, sample};
+
+/// How long a test waits for what never comes when it fails.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+const ACTIVITY: &str = "sprout://family/activity";
+const UPDATED: &str = "notifications/resources/updated";
+
+/// Changes the activity of the family, or a skill.
+fn change(test_server: &TestServer, uri: &str) {
+    let skill = uri.strip_prefix("sprout://skill/").map(str::to_owned);
+    test_server.change(move |store| {
+        let family = FamilyId::from(HOME.to_owned());
+        if let Some(id) = skill {
+            let skill = store.skill(&family, &id.as_str().into()).expect("one").expect("one");
+            return store.put_skill(&family, &skill).expect("a change");
+        }
+        let event = dibber_server::store::Event {
+            kind: dibber_skill::contract::ActivityType::SkillInvoked,
+            actor: None,
+            refs: dibber_skill::contract::ActivityRefs::default(),
+            payload: serde_json::Map::new(),
+            at: 0,
+        };
+        store.add_event(&family, &event, 100).expect("an event");
+    });
+}
+
+/// Waits for the next message on a pipe, which has to be news about a resource; returns its URI.
+async fn news(pipe: &mut RawConnection) -> String {
+    let message = timeout(PATIENCE, pipe.message()).await.expect("a message");
+    assert_eq!(message["method"], UPDATED, "{message}");
+    message["params"]["uri"].as_str().expect("a URI").to_owned()
+}
+
+#[tokio::test]
+async fn a_subscriber_on_a_pipe_is_told_until_it_unsubscribes() {
+    let test_server = TestServer::new();
+    test_server.add_skill(HOME, "sk_1", sample());
+    let skill = "sprout://skill/sk_1";
+    let mut pipe = test_server.connect(HOME).await;
+    let hello = pipe.ask(
+        "initialize",
+        json!({"protocolVersion": "2025-11-25", "capabilities": {},
+        "clientInfo": {"name": "again", "version": "1"}}),
+    );
+    let capabilities = hello.await["result"]["capabilities"].clone();
+    assert_eq!(capabilities["resources"]["subscribe"], true, "{capabilities}");
+    for uri in [ACTIVITY, skill, skill] {
+        let answer = pipe.ask("resources/subscribe", json!({"uri": uri})).await;
+        assert_eq!(answer["result"], json!({}), "{answer}");
+    }
+    change(&test_server, ACTIVITY);
+    assert_eq!(news(&mut pipe).await, ACTIVITY);
+    change(&test_server, skill);
+    assert_eq!(news(&mut pipe).await, skill);
+    pipe.ask("resources/unsubscribe", json!({"uri": skill})).await;
+    change(&test_server, skill);
+    change(&test_server, ACTIVITY);
+    assert_eq!(news(&mut pipe).await, ACTIVITY);
+    let missing = pipe.ask("resources/subscribe", json!({"uri": "sprout://skill/sk_2"})).await;
+    assert_eq!(missing["error"]["code"], -32002);
+    let listen = pipe.ask("subscriptions/listen", json!({"notifications": {}})).await;
+    assert_eq!(listen["error"]["code"], -32601, "it is not of this revision: {listen}");
+}
+
+#[tokio::test]
+async fn a_client_watches_a_limited_number_of_resources() {
+    let test_server = TestServer::new();
+    let mut pipe = test_server.connect(HOME).await;
+    for number in 0..=64 {
+        let id = format!("sk_{number}");
+        test_server.add_skill(HOME, &id, sample());
+        let uri = format!("sprout://skill/{id}");
+        let answer = pipe.ask("resources/subscribe", json!({"uri": uri})).await;
+        assert_eq!(answer.get("error").is_some(), number == 64, "{number}: {answer}");
+    }
+}
+
+/// While a client does not read, many changes of a resource become one message, and none is missed.
+#[tokio::test]
+async fn a_client_that_is_slow_hears_of_many_changes_once() {
+    let test_server = TestServer::new();
+    let mut pipe = test_server.connect(HOME).await;
+    pipe.ask("resources/subscribe", json!({"uri": ACTIVITY})).await;
+    for _ in 0..3_000 {
+        change(&test_server, ACTIVITY);
+    }
+    assert_eq!(news(&mut pipe).await, ACTIVITY);
+    let mut count = 1;
+    while timeout(Duration::from_secs(1), pipe.message()).await.is_ok() {
+        count += 1;
+    }
+    assert!(count < 3_000, "{count}");
+    change(&test_server, ACTIVITY);
+    assert_eq!(news(&mut pipe).await, ACTIVITY);
+}
+
+/// A server over HTTP, with the token of a parent.
+struct Served {
+    test_server: TestServer,
+    address: SocketAddr,
+    token: String,
+    stop: Option<oneshot::Sender<()>>,
+    ended: tokio::task::JoinHandle<()>,
+}
+
+impl Served {
+    async fn new(limits: Limits) -> Self {
+        let test_server = TestServer::new();
+        let family = FamilyId::from(HOME.to_owned());
+        let user = format!("us_{HOME}").into();
+        let token = issue_token(&test_server.server, &family, &user, &Scope::all());
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let address = listener.local_addr().expect("an address");
+        let (stop, stopped) = oneshot::channel();
+        let server = test_server.server.clone();
+        let ended = tokio::spawn(async move {
+            let stop = async { drop(stopped.await) };
+            server.listen(listener, Hosts::new("127.0.0.1"), limits, stop).await;
+        });
+        let token = token.expect("a token");
+        Self { test_server, address, token, stop: Some(stop), ended }
+    }
+
+    /// Sends a request on a connection of its own.
+    async fn send(&self, revision: &str, method: &str, mut params: Value) -> Stream {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket.set_recv_buffer_size(4096).expect("a small buffer");
+        let mut stream = socket.connect(self.address).await.expect("it listens");
+        if revision == MODERN {
+            params["_meta"] = json!({
+                "io.modelcontextprotocol/protocolVersion": MODERN,
+                "io.modelcontextprotocol/clientCapabilities": {},
+                "io.modelcontextprotocol/clientInfo": {"name": "tests", "version": "1"},
+            });
+        }
+        let name = params["uri"].as_str().unwrap_or_default().to_owned();
+        let body = json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params});
+        let body = body.to_string();
+        let request = format!(
+            "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\
+             Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n\
+             MCP-Protocol-Version: {revision}\r\nMcp-Method: {method}\r\nMcp-Name: {name}\r\n\
+             Content-Length: {}\r\n\r\n{body}",
+            self.token,
+            body.len()
+        );
+        stream.write_all(request.as_bytes()).await.expect("it reads");
+        Stream { stream, read: String::new() }
+    }
+
+    async fn subscribe(&self, uri: &str) -> Stream {
+        self.send("2025-11-25", "resources/subscribe", json!({"uri": uri})).await
+    }
+
+    async fn listen(&self, uris: &[String]) -> Stream {
+        let params = json!({"notifications": {"resourceSubscriptions": uris}});
+        self.send(MODERN, "subscriptions/listen", params).await
+    }
+
+    /// Stops the server, and waits until it has ended.
+    async fn stop(mut self) {
+        drop(self.stop.take());
+        timeout(Duration::from_secs(5), self.ended).await.expect("it ends").expect("no panic");
+    }
+}
+
+/// The answer to a request.
+struct Stream {
+    stream: TcpStream,
+    read: String,
+}
+
+impl Stream {
+    /// Reads up to a string, and returns what comes before it; none if the stream ends first.
+    async fn read_to(&mut self, end: &str) -> Option<String> {
+        loop {
+            if let Some(at) = self.read.find(end) {
+                let rest = self.read.split_off(at + end.len());
+                let mut before = std::mem::replace(&mut self.read, rest);
+                before.truncate(at);
+                return Some(before);
+            }
+            let mut bytes = [0; 4096];
+            let read = timeout(PATIENCE, self.stream.read(&mut bytes)).await.expect("more");
+            match read {
+                Ok(0) | Err(_) => return None,
+                Ok(count) => self.read += std::str::from_utf8(&bytes[..count]).expect("UTF-8"),
+            }
+        }
+    }
+
+    async fn head(&mut self) -> String {
+        self.read_to("\r\n\r\n").await.expect("a head").to_lowercase()
+    }
+
+    /// Returns the next message of a stream; none if it ends.
+    async fn message(&mut self) -> Option<Value> {
+        loop {
+            let line = self.read_to("\n").await?;
+            if let Some(json) = line.strip_prefix("data: ") {
+                return Some(serde_json::from_str(json).expect("JSON"));
+            }
+        }
+    }
+
+    async fn news(&mut self) -> String {
+        let message = self.message().await.expect("a message");
+        assert_eq!(message["method"], UPDATED, "{message}");
+        message["params"]["uri"].as_str().expect("a URI").to_owned()
+    }
+}
+
+#[tokio::test]
+async fn the_answer_to_a_subscription_over_http_stays_open() {
+    let served = Served::new(Limits::default()).await;
+    let mut stream = served.subscribe(ACTIVITY).await;
+    assert!(stream.head().await.contains("content-type: text/event-stream"));
+    let answer = stream.message().await.expect("an answer");
+    assert_eq!(answer, json!({"jsonrpc": "2.0", "id": 7, "result": {}}));
+    for _ in 0..3 {
+        change(&served.test_server, ACTIVITY);
+        assert_eq!(stream.news().await, ACTIVITY);
+    }
+    let mut other = served.subscribe("sprout://family/inbox").await;
+    assert!(other.message().await.is_some());
+    let uri = json!({"uri": ACTIVITY});
+    let mut ended = served.send("2025-11-25", "resources/unsubscribe", uri).await;
+    assert!(ended.head().await.starts_with("http/1.1 200"));
+    assert_eq!(stream.message().await, None, "it has ended");
+    let mut missing = served.subscribe("sprout://skill/sk_nobody").await;
+    assert!(missing.head().await.contains("content-type: application/json"));
+    // The server does not wait for clients that listen.
+    served.stop().await;
+    assert_eq!(other.message().await, None);
+}
+
+#[tokio::test]
+async fn a_client_that_listens_is_told_of_each_resource() {
+    let served = Served::new(Limits::default()).await;
+    served.test_server.add_skill(HOME, "sk_1", sample());
+    let uris = [ACTIVITY, "sprout://skill/sk_1", "sprout://what"].map(str::to_owned);
+    let mut stream = served.listen(&uris).await;
+    assert!(stream.head().await.contains("content-type: text/event-stream"));
+    let first = stream.message().await.expect("a message");
+    assert_eq!(first["method"], "notifications/subscriptions/acknowledged");
+    let accepted = &first["params"]["notifications"]["resourceSubscriptions"];
+    assert_eq!(accepted, &json!(uris[..2]));
+    // At the beginning each of them may have changed.
+    assert_eq!([stream.news().await, stream.news().await], uris[..2]);
+    for uri in [&uris[1], &uris[0], &uris[1]] {
+        change(&served.test_server, uri);
+        let message = stream.message().await.expect("a message");
+        assert_eq!(&message["params"]["uri"], uri);
+        assert_eq!(message["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 7);
+    }
+    let mut missing = served.listen(&["sprout://skill/sk_2".to_owned()]).await;
+    missing.head().await;
+    missing.message().await.expect("an acknowledgment");
+    let error = missing.message().await.expect("an error");
+    assert_eq!(error["error"]["data"]["uri"], "sprout://skill/sk_2");
+    assert_eq!(missing.message().await, None);
+    let mut old = served.send(MODERN, "resources/subscribe", json!({"uri": ACTIVITY})).await;
+    let head = old.head().await;
+    assert!(head.starts_with("http/1.1 404"), "it is not of this revision: {head}");
+    served.stop().await;
+    // The last message says that it was ended in good order.
+    assert_eq!(stream.message().await.expect("a result")["id"], 7);
+    assert_eq!(stream.message().await, None);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_that_does_not_read_is_disconnected() {
+    let write_time = Duration::from_millis(300);
+    let served = Served::new(Limits { write_time, ..Limits::default() }).await;
+    let ids: Vec<_> = (0..64).map(|number| format!("sk_{number:0200}")).collect();
+    for id in &ids {
+        served.test_server.add_skill(HOME, id, sample());
+    }
+    let uris: Vec<_> = ids.iter().map(|id| format!("sprout://skill/{id}")).collect();
+    let mut stream = served.listen(&uris).await;
+    stream.message().await.expect("an acknowledgment");
+    for _ in 0..600 {
+        let ids = ids.clone();
+        served.test_server.change(move |store| {
+            let family = FamilyId::from(HOME.to_owned());
+            for id in ids {
+                let skill = store.skill(&family, &id.as_str().into()).expect("one").expect("one");
+                store.put_skill(&family, &skill).expect("a change");
+            }
+        });
+        tokio::time::sleep(Duration::from_millis(3)).await;
+    }
+    tokio::time::sleep(2 * write_time).await;
+    while stream.message().await.is_some() {}
+}
