@@ -47,6 +47,7 @@ const EXAMPLES: &[&str] = &[
     "dibber inbox show rs_2f…",
     "dibber inbox read --all",
     "dibber inbox archive rs_2f…",
+    "dibber watch --once --for 60",
     "dibber serve --listen 7461",
     "dibber family show",
     "dibber family add-child --born 2019-04-30",

@@ -85,4 +85,5 @@ mod status_health;
 mod suggested_commands;
 pub(crate) mod tour;
 mod unreadable_items;
+mod watch_command;
 mod wrong_invocations;

@@ -204,6 +204,8 @@ const COMMAND_LINES: &[&str] = &[
     "inbox --all",
     "inbox show NAME",
     "inbox read NAME --json",
+    "watch --once --for 1",
+    "watch sprout://skill/NAME --json",
     "journal list",
     "journal list --json",
     "journal discard NAME",

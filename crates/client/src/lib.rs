@@ -64,6 +64,7 @@ mod tool_info;
 mod tool_result;
 mod typed;
 mod unreadable_item;
+mod watch;
 
 pub use address::{Address, AddressError};
 pub use cancellation::Cancellation;

@@ -49,6 +49,7 @@ mod session;
 mod skill;
 mod status;
 mod tools;
+mod watch;
 mod withheld;
 
 use super::command::Command;
@@ -67,6 +68,7 @@ pub(super) const COMMANDS: &[Command] = &[
     skill::COMMAND,
     heartbeat::COMMAND,
     inbox::COMMAND,
+    watch::COMMAND,
     family::COMMAND,
     guide::COMMAND,
     serve::COMMAND,

@@ -231,4 +231,9 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         "dibber tools --json",
         include_str!("../../../schemas/tools.schema.json"),
     ),
+    FileSchema::new(
+        "watch",
+        "the lines of dibber watch --json",
+        include_str!("../../../schemas/watch.schema.json"),
+    ),
 ];

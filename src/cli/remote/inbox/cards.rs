@@ -27,7 +27,7 @@ const SUMMARY_LINES_MAX: usize = 3;
 const INDENT: &str = "  ";
 
 /// Returns the labels of the skills of a server, by their ids; none if it does not list them.
-pub(super) fn skill_names(session: &Session) -> BTreeMap<SkillId, String> {
+pub(in crate::cli::remote) fn skill_names(session: &Session) -> BTreeMap<SkillId, String> {
     let all = SkillListArguments { include_archived: Some(true), ..SkillListArguments::default() };
     let listed = session.block_on(session.client.all_skills(&all, SKILLS_MAX));
     let items = listed.map(|listed| listed.items).unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Following the inbox: the server is asked every few seconds for what has happened.
+//! Following the inbox: the server is asked for what has happened, as soon as it reports a change. One
+//! that does not is asked every few seconds.
 
 use std::time::Duration;
 
@@ -12,9 +13,12 @@ use crate::cli::remote::session::Session;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use dibber_client::ClientError;
-use dibber_skill::contract::{ActivityType, ErrorCode, InboxCard, OpenEnum, ResultId};
+use dibber_skill::contract::{
+    ACTIVITY_URI, ActivityType, ErrorCode, InboxCard, OpenEnum, ResourceWaitArguments, ResultId,
+    WAIT_MILLISECONDS_MAX, WatchedResource,
+};
 
-/// How long to wait between two questions.
+/// How long to wait between two questions, of a server that does not report changes.
 const INTERVAL: Duration = Duration::from_secs(2);
 /// The event before the first one.
 const BEFORE_ALL: &str = "ev_0";
@@ -34,8 +38,14 @@ pub(super) fn follow(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     ui.eprintln("waiting for new cards; Ctrl-C ends");
+    let can_wait = session.wait(session.client.can_wait_for_changes())?;
+    let mut version = None;
     loop {
-        session.block_on(async { tokio::time::sleep(INTERVAL).await });
+        if can_wait {
+            version = Some(session.wait(next_version(session, version))?);
+        } else {
+            session.block_on(async { tokio::time::sleep(INTERVAL).await });
+        }
         let events = session.wait(session.client.activity_since(&seen))?.items;
         if let Some(last) = events.last() {
             last.event_id.as_str().clone_into(&mut seen);
@@ -61,6 +71,20 @@ pub(super) fn follow(
             ui.print(format!("\n{}", cards::listed(card, &names, style)).as_bytes())?;
         }
     }
+}
+
+/// Waits for another version of the activity than is known, for some seconds at most. The call has to be
+/// answered before the timeout of the client.
+async fn next_version(session: &Session, known: Option<String>) -> Result<String, ClientError> {
+    let most = Duration::from_millis(WAIT_MILLISECONDS_MAX).min(session.server.timeout / 2);
+    let resource = WatchedResource { uri: ACTIVITY_URI.to_owned(), since_version: known };
+    let wait = ResourceWaitArguments {
+        resources: vec![resource],
+        timeout_ms: u64::try_from(most.as_millis()).ok(),
+        include_state: None,
+    };
+    let answer = session.client.resource_wait(&wait).await?;
+    Ok(answer.resources.into_iter().map(|resource| resource.version).collect())
 }
 
 /// Returns a card, unless it is gone by now.

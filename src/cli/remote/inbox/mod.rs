@@ -1,6 +1,6 @@
 //! `dibber inbox`: what the family's skills have reported.
 
-mod cards;
+pub(super) mod cards;
 mod find;
 mod follow;
 mod json;
