@@ -2,10 +2,11 @@
 //! of MCP, over pipes and over HTTP.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::Duration;
 
 use dibber_server::http::{Hosts, Limits};
-use dibber_server::store::FamilyId;
+use dibber_server::store::{FamilyId, Store};
 use dibber_skill::contract::{Scope, WireEnum};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -13,9 +14,10 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
+use crate::support::postgres::TestDatabase;
 use crate::support::server_process::MODERN;
-use crate::support::stores::issue_token;
-use crate::support::wire::{HOME, RawConnection, TestServer, sample};
+use crate::support::stores::{issue_token, open};
+use crate::support::wire::{HOME, RawConnection, TestServer, ok, sample};
 
 /// How long a test waits for what never comes when it fails.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -311,4 +313,52 @@ async fn a_client_that_does_not_read_is_disconnected() {
     }
     tokio::time::sleep(2 * write_time).await;
     while stream.message().await.is_some() {}
+}
+
+/// Changes that another server makes are noticed, and the versions are those of the database.
+async fn servers_report_the_changes_of_one_another(stores: [Arc<dyn Store>; 2]) {
+    let [first, second] = stores;
+    let (first, second) = (TestServer::with_families_in(first), TestServer::over(second));
+    let mut pipe = first.connect(HOME).await;
+    pipe.ask("resources/subscribe", json!({"uri": ACTIVITY})).await;
+    for _ in 0..3 {
+        change(&second, ACTIVITY);
+        assert_eq!(news(&mut pipe).await, ACTIVITY);
+    }
+    let known = async |test_server: &TestServer| {
+        let wait = json!({"resources": [{"uri": ACTIVITY}], "timeoutMs": 0});
+        let answer = ok(&test_server.client(HOME), "resource_wait", wait).await;
+        answer["resources"][0]["version"].clone()
+    };
+    let version = known(&second).await;
+    assert_eq!(known(&first).await, version);
+    let waiting = {
+        let client = first.client(HOME);
+        let wait = json!({"resources": [{"uri": ACTIVITY, "sinceVersion": version}]});
+        tokio::spawn(async move { ok(&client, "resource_wait", wait).await })
+    };
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    change(&second, ACTIVITY);
+    assert_eq!(waiting.await.expect("an answer")["resources"][0]["changed"], true);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_servers_over_one_sqlite_database_report_changes() {
+    let directory = tempfile::TempDir::new().expect("a directory");
+    let path = directory.path().join("dibber.db");
+    let store = || Arc::new(open(&path));
+    servers_report_the_changes_of_one_another([store(), store()]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_servers_over_one_postgresql_database_report_changes() {
+    let open = || {
+        let database = TestDatabase::create()?;
+        let stores: [Arc<dyn Store>; 2] = [Arc::new(database.open()), Arc::new(database.open())];
+        Some((stores, database))
+    };
+    let opened = tokio::task::spawn_blocking(open).await.expect("no panic");
+    let Some((stores, database)) = opened else { return };
+    servers_report_the_changes_of_one_another(stores).await;
+    tokio::task::spawn_blocking(move || drop(database)).await.expect("no panic");
 }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use super::open_files;
+
 /// The most bytes of a request's body (4 MiB). The largest skill that may be written is smaller.
 pub const BODY_BYTES_MAX: usize = 4 << 20;
 
@@ -25,6 +27,12 @@ pub(super) const BODY_TIME: Duration = Duration::from_secs(30);
 /// How long requests in flight may go on after the server begins to stop.
 pub const STOP_TIME: Duration = Duration::from_secs(10);
 
+/// The fewest connections with a token that a server accepts, however few files it may open.
+const AUTHENTICATED_MIN: usize = 256;
+
+/// The most connections with a token: many of them only wait for news.
+const AUTHENTICATED_MAX: usize = 2048;
+
 /// The limits of a server's connections.
 #[derive(Clone, Debug)]
 pub struct Limits {
@@ -39,10 +47,21 @@ pub struct Limits {
     pub write_time: Duration,
 }
 
+impl Limits {
+    /// Returns the limits for a server that is a process of its own: half of the files that it may
+    /// open can be connections with a token. The limit of open files is raised as far as the system
+    /// permits.
+    pub fn of_process() -> Self {
+        let half = usize::try_from(open_files::raise_limit() / 2).unwrap_or(AUTHENTICATED_MAX);
+        let authenticated_max = half.clamp(AUTHENTICATED_MIN, AUTHENTICATED_MAX);
+        Self { authenticated_max, ..Self::default() }
+    }
+}
+
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            authenticated_max: 256,
+            authenticated_max: AUTHENTICATED_MIN,
             unauthenticated_max: 256,
             head_time: Duration::from_secs(15),
             write_time: Duration::from_secs(30),

@@ -13,6 +13,7 @@ mod guides;
 mod hosts;
 mod limits;
 mod listener;
+mod open_files;
 mod paths;
 mod streams;
 mod tls;

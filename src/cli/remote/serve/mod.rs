@@ -245,7 +245,7 @@ fn over_http(
         }
         let listener = Listener { socket, tls };
         let hosts = Hosts::new(address.host());
-        let serve = server.listen(listener, hosts, Limits::default(), signals.after(1));
+        let serve = server.listen(listener, hosts, Limits::of_process(), signals.after(1));
         let firing = fire(server, runner, signals.after(1));
         tokio::select! {
             ((), ()) = async { tokio::join!(serve, firing) } => Ok(Exit::Done),
