@@ -188,8 +188,8 @@ fn every_revision_with_a_handshake_is_spoken() {
             "clientInfo": {"name": "tests", "version": "1"}}});
         let opened = server.post("", message.to_string().as_bytes());
         assert_eq!(opened.json()["result"]["protocolVersion"], version);
-        // There is no session that another client could continue.
-        assert!(!opened.head.contains("mcp-session-id"), "{}", opened.head);
+        // It names the stream of a client, and nothing else.
+        assert!(opened.header("mcp-session-id").is_some_and(|id| id.len() == 36));
         let header = format!("MCP-Protocol-Version: {version}\r\n");
         let message = br#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
         assert_eq!(server.post(&header, message).status, 202);

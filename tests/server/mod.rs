@@ -39,3 +39,4 @@ mod store_postgres;
 mod store_runs;
 mod store_versions;
 mod subscriptions;
+mod subscriptions_of_clients;

@@ -20,13 +20,13 @@ use crate::support::stores::{issue_token, open};
 use crate::support::wire::{HOME, RawConnection, TestServer, ok, sample};
 
 /// How long a test waits for what never comes when it fails.
-const PATIENCE: Duration = Duration::from_secs(30);
+pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
-const ACTIVITY: &str = "sprout://family/activity";
+pub(super) const ACTIVITY: &str = "sprout://family/activity";
 const UPDATED: &str = "notifications/resources/updated";
 
 /// Changes the activity of the family, or a skill.
-fn change(test_server: &TestServer, uri: &str) {
+pub(super) fn change(test_server: &TestServer, uri: &str) {
     let skill = uri.strip_prefix("sprout://skill/").map(str::to_owned);
     test_server.change(move |store| {
         let family = FamilyId::from(HOME.to_owned());
@@ -116,16 +116,16 @@ async fn a_client_that_is_slow_hears_of_many_changes_once() {
 }
 
 /// A server over HTTP, with the token of a parent.
-struct Served {
-    test_server: TestServer,
-    address: SocketAddr,
-    token: String,
+pub(super) struct Served {
+    pub(super) test_server: TestServer,
+    pub(super) address: SocketAddr,
+    pub(super) token: String,
     stop: Option<oneshot::Sender<()>>,
     ended: tokio::task::JoinHandle<()>,
 }
 
 impl Served {
-    async fn new(limits: Limits) -> Self {
+    pub(super) async fn new(limits: Limits) -> Self {
         let test_server = TestServer::new();
         let family = FamilyId::from(HOME.to_owned());
         let user = format!("us_{HOME}").into();
@@ -142,6 +142,24 @@ impl Served {
         Self { test_server, address, token, stop: Some(stop), ended }
     }
 
+    /// Opens the stream of a session.
+    async fn stream(&self, session: &str) -> Stream {
+        let mut stream = TcpStream::connect(self.address).await.expect("it listens");
+        let request = format!(
+            "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\
+             Accept: text/event-stream\r\nMcp-Session-Id: {session}\r\n\r\n",
+            self.token
+        );
+        stream.write_all(request.as_bytes()).await.expect("it reads");
+        Stream { stream, read: String::new() }
+    }
+
+    /// Sends a request of a session.
+    async fn send_in(&self, session: &str, method: &str, uri: &str) -> Stream {
+        let params = json!({"uri": uri, "session": session});
+        self.send("2025-11-25", method, params).await
+    }
+
     /// Sends a request on a connection of its own.
     async fn send(&self, revision: &str, method: &str, mut params: Value) -> Stream {
         let socket = TcpSocket::new_v4().expect("a socket");
@@ -154,13 +172,16 @@ impl Served {
                 "io.modelcontextprotocol/clientInfo": {"name": "tests", "version": "1"},
             });
         }
-        let name = params["uri"].as_str().unwrap_or_default().to_owned();
+        let name = params["uri"].as_str().or(params["name"].as_str());
+        let name = name.unwrap_or_default().to_owned();
+        let session = params["session"].as_str();
+        let session = session.map(|id| format!("Mcp-Session-Id: {id}\r\n")).unwrap_or_default();
         let body = json!({"jsonrpc": "2.0", "id": 7, "method": method, "params": params});
         let body = body.to_string();
         let request = format!(
             "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\
              Content-Type: application/json\r\nAccept: application/json, text/event-stream\r\n\
-             MCP-Protocol-Version: {revision}\r\nMcp-Method: {method}\r\nMcp-Name: {name}\r\n\
+             MCP-Protocol-Version: {revision}\r\nMcp-Method: {method}\r\nMcp-Name: {name}\r\n{session}\
              Content-Length: {}\r\n\r\n{body}",
             self.token,
             body.len()
@@ -179,7 +200,7 @@ impl Served {
     }
 
     /// Stops the server, and waits until it has ended.
-    async fn stop(mut self) {
+    pub(super) async fn stop(mut self) {
         drop(self.stop.take());
         timeout(Duration::from_secs(5), self.ended).await.expect("it ends").expect("no panic");
     }
@@ -253,6 +274,52 @@ async fn the_answer_to_a_subscription_over_http_stays_open() {
     // The server does not wait for clients that listen.
     served.stop().await;
     assert_eq!(other.message().await, None);
+}
+
+/// What clients of other makes do: they open a stream, and subscribe at the same time.
+#[tokio::test]
+async fn a_client_with_a_session_hears_of_its_subscriptions_on_its_stream() {
+    let served = Served::new(Limits::default()).await;
+    let (mut early, mut stream) =
+        (served.send_in("a", "resources/subscribe", ACTIVITY).await, served.stream("a").await);
+    assert!(stream.head().await.contains("content-type: text/event-stream"));
+    assert!(early.head().await.contains("content-type: application/json"));
+    let mut other = served.stream("b").await;
+    other.head().await;
+    let inbox = "sprout://family/inbox";
+    let mut subscribed = served.send_in("b", "resources/subscribe", inbox).await;
+    assert!(subscribed.head().await.contains("content-type: application/json"));
+    change(&served.test_server, ACTIVITY);
+    assert_eq!(stream.news().await, ACTIVITY);
+    let mut ended = served.send_in("a", "resources/unsubscribe", ACTIVITY).await;
+    assert!(ended.head().await.starts_with("http/1.1 200"));
+    let mut again = served.send_in("a", "resources/subscribe", inbox).await;
+    assert!(again.head().await.starts_with("http/1.1 200"));
+    change(&served.test_server, ACTIVITY);
+    served.test_server.change(|store| {
+        let family = FamilyId::from(HOME.to_owned());
+        store.record_change(&family, dibber_server::store::Resource::Inbox).expect("a change");
+    });
+    assert_eq!([stream.news().await, other.news().await], [inbox, inbox]);
+    drop(stream);
+    served.stop().await;
+    assert_eq!(other.message().await, None);
+}
+
+/// A call that waits does not keep the server from stopping.
+#[tokio::test]
+async fn a_wait_ends_when_the_server_stops() {
+    let served = Served::new(Limits::default()).await;
+    let wait = |since: Value| {
+        let resources = json!([{"uri": ACTIVITY, "sinceVersion": since}]);
+        json!({"name": "resource_wait", "arguments": {"resources": resources}})
+    };
+    let mut waiting = served.send("2025-11-25", "tools/call", wait(json!("v0"))).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    served.stop().await;
+    let head = waiting.head().await;
+    assert!(head.starts_with("http/1.1 200"), "{head}");
+    assert!(waiting.read_to("INTERNAL_ERROR").await.is_some());
 }
 
 #[tokio::test]

@@ -64,6 +64,11 @@ impl RequestLog {
         }
     }
 
+    /// Returns `true` if the message begins a connection, in the revisions of MCP that have that.
+    pub(super) fn is_initialize(&self) -> bool {
+        self.0.method.get() == Some(&"initialize")
+    }
+
     /// Records the caller.
     pub(super) fn set_user(&self, id: &UserId) {
         let _ = self.0.user.set(id.clone());

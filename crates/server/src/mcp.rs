@@ -24,12 +24,12 @@ use super::guides::{GUIDE_MIME_TYPE, INSTRUCTIONS, guides};
 use super::listed_resources::{listed_resources, listed_templates, resource_error};
 use super::log::CallOutcome;
 use super::open_answer::OpenAnswer;
-use super::resources::{STATE_MIME_TYPE, WATCHED_MAX, Watch};
+use super::resources::{STATE_MIME_TYPE, WATCHED_MAX};
 use super::roster::FamilyMask;
 use super::server::Server;
 use super::store::Resource;
-use super::subscriptions::{Subscriptions, listen};
-use super::tool::Tool;
+use super::subscriptions::{Subscriptions, listen, subscribe, unsubscribe, watch};
+use super::tool::{Run, Tool};
 use super::tools::{TOOLS, find_tool};
 use dibber_skill::contract::{
     ERROR, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_HEADER, IDEMPOTENCY_META, NEXT_STEP, REPLAYED,
@@ -90,12 +90,6 @@ impl Connection {
             .clone()
             .or_else(named)
             .ok_or_else(|| ErrorData::invalid_request("the request has no caller", None))
-    }
-
-    async fn watch(&self, caller: Caller, uris: Vec<String>) -> Result<Watch, Failure> {
-        let watch = self.server.watch(caller).await?;
-        watch.add(uris).await?;
-        Ok(watch)
     }
 
     /// Returns the error of a request for a resource.
@@ -173,13 +167,7 @@ impl ServerHandler for Connection {
                 let (server, peer) = (&self.server, context.peer.clone());
                 self.subscriptions.add(server, caller.clone(), uri.clone(), peer).await
             }
-            Some(answer) => match self.watch(caller.clone(), vec![uri.clone()]).await {
-                Ok(watch) => {
-                    answer.open(watch);
-                    Ok(())
-                }
-                Err(failure) => Err(failure),
-            },
+            Some(answer) => subscribe(&self.server, answer, caller.clone(), uri.clone()).await,
         };
         match subscribed {
             Ok(()) => Ok(()),
@@ -194,7 +182,7 @@ impl ServerHandler for Connection {
     ) -> Result<(), ErrorData> {
         match OpenAnswer::find(&context) {
             None => self.subscriptions.remove(&request.uri).await,
-            Some(answer) => answer.unsubscribe(request.uri),
+            Some(answer) => unsubscribe(answer, request.uri).await,
         }
         Ok(())
     }
@@ -213,7 +201,7 @@ impl ServerHandler for Connection {
         let caller = self.caller(request)?;
         let uris = context.accepted().resource_subscriptions.clone().unwrap_or_default();
         let first = uris.first().cloned().unwrap_or_default();
-        match self.watch(caller.clone(), uris).await {
+        match watch(&self.server, caller.clone(), uris).await {
             Ok(watch) => {
                 // The client may have read them after it was told that it listens, and before this.
                 watch.report_all();
@@ -298,7 +286,11 @@ impl ServerHandler for Connection {
         let keys = idempotency_keys(&context);
         let arguments = request.arguments.unwrap_or_default();
         let user = caller.user_id.clone();
-        let result = self.server.call(tool, caller, arguments, keys).await;
+        let call = self.server.call(tool, caller, arguments, keys);
+        let result = match tool.run {
+            Run::Wait => OpenAnswer::unless_ended(OpenAnswer::find(&context), call).await,
+            _ => call.await,
+        };
         let result = result.map_err(Failure::into_tool_error);
         let code = result.as_ref().map_or_else(|error| error.code.name(), |_| "OK");
         self.server.log_call(&context, &user, CallOutcome { tool: tool.name, code }, began);

@@ -1,47 +1,80 @@
 //! An answer over HTTP that may stay open, for news about what the client watches.
 
-use std::sync::{Arc, Mutex};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, Weak};
 use std::time::Duration;
 
 use http::request::Parts;
 use rmcp::service::{RequestContext, RoleServer};
-use tokio::sync::{broadcast, watch};
-use tokio::time::sleep;
+use tokio::sync::{Notify, broadcast, watch};
+use tokio::time::{sleep, timeout};
 
+use super::failure::Failure;
 use super::mutex::lock;
 use super::resources::Watch;
 use super::server::Server;
+use dibber_skill::contract::{ErrorCode, ToolError};
 
 /// How often it is checked whether the token of an open answer is still valid.
-pub(super) const TOKEN_PAUSE: Duration = Duration::from_secs(15);
+const TOKEN_PAUSE: Duration = Duration::from_secs(15);
 
-/// The subscriptions that are being ended: the digest of the token, and the URI.
-pub(super) type Unsubscribed = broadcast::Sender<([u8; 32], String)>;
+/// How long a subscription waits for the stream that its client opens at the beginning.
+const STREAM_PAUSE: Duration = Duration::from_secs(1);
+
+/// The most subscriptions that are ended and not noticed yet.
+const UNSUBSCRIBED_MAX: usize = 256;
+
+/// The open answers of a server, of all its clients.
+pub(super) struct OpenAnswers {
+    server: Server,
+    /// What the client of each open stream watches.
+    streams: Mutex<HashMap<SessionKey, Weak<Watch>>>,
+    /// Notified when a stream was opened.
+    opened: Notify,
+    /// The subscriptions that are being ended: the digest of the token, and the URI.
+    unsubscribed: broadcast::Sender<([u8; 32], String)>,
+}
+
+/// What says which requests are those of one client: the digest of its token, and the id that it sends
+/// with each of them.
+type SessionKey = ([u8; 32], String);
+
+impl OpenAnswers {
+    pub(super) fn new(server: Server) -> Self {
+        let unsubscribed = broadcast::channel(UNSUBSCRIBED_MAX).0;
+        Self { server, streams: Mutex::default(), opened: Notify::new(), unsubscribed }
+    }
+}
+
+/// The credentials of a request.
+pub(super) struct Sender {
+    /// The token.
+    pub(super) token: String,
+    /// Its digest.
+    pub(super) digest: [u8; 32],
+    /// The id of the session, if the client sends one.
+    pub(super) session: Option<String>,
+}
 
 /// What the handler of a request knows of its answer.
 #[derive(Clone)]
 pub(super) struct OpenAnswer(Arc<Inner>);
 
 struct Inner {
-    server: Server,
-    token: String,
-    /// The digest of the token.
-    digest: [u8; 32],
+    answers: Arc<OpenAnswers>,
+    sender: Sender,
     is_stopping: watch::Receiver<bool>,
-    unsubscribed: Unsubscribed,
     /// What the client watches from now on, if the answer is to stay open.
     watch: Mutex<Option<Watch>>,
 }
 
 impl OpenAnswer {
     pub(super) fn new(
-        server: Server,
-        (token, digest): (String, [u8; 32]),
+        answers: Arc<OpenAnswers>,
+        sender: Sender,
         is_stopping: watch::Receiver<bool>,
-        unsubscribed: Unsubscribed,
     ) -> Self {
-        let watch = Mutex::default();
-        Self(Arc::new(Inner { server, token, digest, is_stopping, unsubscribed, watch }))
+        Self(Arc::new(Inner { answers, sender, is_stopping, watch: Mutex::default() }))
     }
 
     /// Returns what is known of the answer to a request; none if it did not come over HTTP.
@@ -59,19 +92,51 @@ impl OpenAnswer {
         lock(&self.0.watch).take()
     }
 
-    /// Ends the subscriptions to a resource that were made with the same token. Requests do not depend
-    /// on one another, so that nothing else says which one is meant.
+    /// Makes a watch that of the stream of this session, and forgets the streams that have ended.
+    pub(super) fn open_stream(&self, watch: &Arc<Watch>) {
+        let Some(key) = self.session() else { return };
+        let mut streams = lock(&self.0.answers.streams);
+        streams.retain(|_, watch| watch.strong_count() > 0);
+        streams.insert(key, Arc::downgrade(watch));
+        drop(streams);
+        self.0.answers.opened.notify_waiters();
+    }
+
+    /// Returns what the client watches on the stream of its session, if it has opened one. It may do
+    /// so at the same time as it subscribes.
+    pub(super) async fn stream(&self) -> Option<Arc<Watch>> {
+        let key = self.session()?;
+        let find = || lock(&self.0.answers.streams).get(&key).and_then(Weak::upgrade);
+        let opened = async {
+            loop {
+                let opened = self.0.answers.opened.notified();
+                if let Some(watch) = find() {
+                    return watch;
+                }
+                opened.await;
+            }
+        };
+        timeout(STREAM_PAUSE, opened).await.ok()
+    }
+
+    fn session(&self) -> Option<SessionKey> {
+        let Sender { digest, session, .. } = &self.0.sender;
+        Some((*digest, session.clone()?))
+    }
+
+    /// Ends the subscriptions to a resource that keep an answer open, and that were made with the same
+    /// token: nothing else says which one is meant.
     pub(super) fn unsubscribe(&self, uri: String) {
         // Nobody may be subscribed.
-        let _ = self.0.unsubscribed.send((self.0.digest, uri));
+        let _ = self.0.answers.unsubscribed.send((self.0.sender.digest, uri));
     }
 
     /// Waits until the subscription to a resource is ended.
     pub(super) async fn unsubscribed(&self, uri: &str) {
-        let mut unsubscribed = self.0.unsubscribed.subscribe();
+        let mut unsubscribed = self.0.answers.unsubscribed.subscribe();
         loop {
             match unsubscribed.recv().await {
-                Ok((digest, ended)) if digest == self.0.digest && ended == uri => return,
+                Ok((digest, ended)) if digest == self.0.sender.digest && ended == uri => return,
                 Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => {}
                 Err(broadcast::error::RecvError::Closed) => return,
             }
@@ -91,8 +156,24 @@ impl OpenAnswer {
         loop {
             sleep(TOKEN_PAUSE).await;
             // A database that cannot be read for a moment says nothing about the token.
-            if let Ok(None) = self.0.server.authenticate(&self.0.token).await {
+            if let Ok(None) = self.0.answers.server.authenticate(&self.0.sender.token).await {
                 return;
+            }
+        }
+    }
+
+    /// Returns the result of work that only waits and reads, unless the answer has to end before.
+    pub(super) async fn unless_ended<T>(
+        answer: Option<&Self>,
+        work: impl Future<Output = Result<T, Failure>>,
+    ) -> Result<T, Failure> {
+        let Some(answer) = answer else { return work.await };
+        tokio::select! {
+            done = work => done,
+            () = answer.ended() => {
+                let fix = "try again in a moment";
+                let message = "the server stops, or the token has ended";
+                Err(ToolError::new(ErrorCode::InternalError, message, fix).into())
             }
         }
     }

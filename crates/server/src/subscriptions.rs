@@ -2,7 +2,7 @@
 //!
 //! How a client watches depends on the revision of MCP. In the first ones, it subscribes to a resource
 //! and hears of it until it unsubscribes: on a pair of pipes over the connection, as [`Subscriptions`]
-//! keeps it, and over HTTP in the answer itself, which stays open. From 2026-07-28 on it listens: the
+//! keeps it, and over HTTP on the stream of its session, or in the answer itself, which stays open. From 2026-07-28 on it listens: the
 //! request names all resources, and is answered with a stream.
 
 use std::sync::Arc;
@@ -70,6 +70,39 @@ async fn tell(watch: Arc<Watch>, peer: Peer<RoleServer>) {
         if peer.notify_resource_updated(changed).await.is_err() {
             return;
         }
+    }
+}
+
+/// Lets a caller watch resources.
+pub(super) async fn watch(
+    server: &Server,
+    caller: Caller,
+    uris: Vec<String>,
+) -> Result<Watch, Failure> {
+    let watch = server.watch(caller).await?;
+    watch.add(uris).await?;
+    Ok(watch)
+}
+
+/// Subscribes over HTTP: the news comes on the stream of the session, or else in the answer.
+pub(super) async fn subscribe(
+    server: &Server,
+    answer: &OpenAnswer,
+    caller: Caller,
+    uri: String,
+) -> Result<(), Failure> {
+    if let Some(stream) = answer.stream().await {
+        return stream.add(vec![uri]).await;
+    }
+    answer.open(watch(server, caller, vec![uri]).await?);
+    Ok(())
+}
+
+/// Ends a subscription over HTTP.
+pub(super) async fn unsubscribe(answer: &OpenAnswer, uri: String) {
+    match answer.stream().await {
+        Some(stream) => drop(stream.remove(&uri)),
+        None => answer.unsubscribe(uri),
     }
 }
 
