@@ -2,11 +2,10 @@
 //! lost, such as behind a gateway that does not wait for them.
 
 use jiff::SignedDuration;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::any_server_world::{ForeignEdit, Stored, Ways, World};
 use crate::support::command::Ended;
-use crate::support::fake_server::Request;
 
 const CREATE: [&str; 8] =
     ["heartbeat", "create", "Tea", "--cron", "0 9 * * *", "--skill", "plan", "--yes"];

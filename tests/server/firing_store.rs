@@ -10,7 +10,7 @@ use dibber_server::firing::{
     Execute, Executor, FiringReport, Job, Outcome, RunResult, Scheduler, SchedulerOptions,
 };
 use dibber_server::store::sqlite::SqliteStore;
-use dibber_server::store::{ReadJob, Store, StoreError, WriteJob};
+use dibber_server::store::{Changes, ReadJob, Store, StoreError, WriteJob};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
@@ -67,6 +67,14 @@ impl Store for Counting {
         } else {
             self.inner.submit_write(job);
         }
+    }
+
+    fn changes(&self) -> &Arc<Changes> {
+        self.inner.changes()
+    }
+
+    fn follow(&self, after: i64) {
+        self.inner.follow(after);
     }
 
     fn close(&self) {

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use dibber_server::Failure;
 use dibber_server::store::{
-    Card, Event, HeartbeatState, Member, MemberRole, Resource, Store, Subscriber, TooManyWatched,
-    Writer, attempt,
+    Card, Decision, Event, HeartbeatState, Member, MemberRole, Resource, Store, Subscriber,
+    TooManyWatched, Writer, attempt,
 };
 use dibber_skill::contract::{ActivityRefs, ActivityType, CardKind, CardState};
 use serde_json::Map;
@@ -109,6 +109,17 @@ fn each_change_has_a_version_of_its_own(data: &Data) {
     };
     assert_eq!(changed(store, add(100)), day);
     assert_eq!(changed(store, add(100)), "", "the time is decided");
+    let decide = |planned_at| {
+        move |writer: &dyn Writer| {
+            let runs = [planned_at, 300];
+            let runs = runs.map(|at| full_run(&format!("run_{at}"), at)).to_vec();
+            let (family, heartbeat, next_fire_at) = (ours(), "hb_1".into(), Some(400));
+            let decision = Decision { family, heartbeat, runs, decided_until: 300, next_fire_at };
+            Ok(writer.add_decisions(&[decision])?)
+        }
+    };
+    assert_eq!(changed(store, decide(200)), day, "its runs are decided");
+    assert_eq!(changed(store, decide(200)), "", "the times are decided");
     let add =
         |heartbeat| move |writer: &dyn Writer| Ok(writer.add_card(&ours(), &card(heartbeat), 9)?);
     assert_eq!(changed(store, add(Some("hb_1"))), format!("family/inbox {day}"));

@@ -4,12 +4,15 @@
 use serde_json::{Value, json};
 
 use super::session::Session;
-use super::value::{escape, integer, optional_integer, optional_text, values};
+use super::value::{
+    escape, id as read_id, integer, optional_id, optional_integer, optional_text, values,
+};
 use crate::store::error::{StoreError, StoreResult};
 use crate::store::families::FamilyId;
 use crate::store::heartbeats::Heartbeat;
+use crate::store::resource::Resource;
 use crate::store::runs::{Decision, FiredRun, RecentRuns};
-use dibber_skill::contract::{Id, WireEnum};
+use dibber_skill::contract::{HeartbeatId, Id, WireEnum};
 
 /// The rows of a JSON array are in its order.
 const RECENT: &str = "SELECT last.planned_at, last.planned_local,
@@ -32,13 +35,18 @@ const ADD_RUNS: &str = "INSERT INTO runs (family_id, id, heartbeat_id, skill_id,
      FROM json_to_recordset($1::json) AS decided (family TEXT, id TEXT, heartbeat TEXT, skill TEXT,
          planned_at BIGINT, planned_local TEXT, decided_at BIGINT, state TEXT, due_at BIGINT,
          ended_at BIGINT, reason TEXT)
-     ON CONFLICT (family_id, heartbeat_id, planned_at) DO NOTHING";
+     ON CONFLICT (family_id, heartbeat_id, planned_at) DO NOTHING
+     RETURNING family_id, heartbeat_id";
 
 const PUT_DECIDED: &str = "UPDATE heartbeats SET decided_until = decided.until,
          next_fire_at = decided.next, is_next_fire_known = 1
      FROM json_to_recordset($1::json)
          AS decided (family TEXT, heartbeat TEXT, until BIGINT, next BIGINT)
      WHERE heartbeats.family_id = decided.family AND heartbeats.id = decided.heartbeat";
+
+const CHILDREN: &str = "SELECT heartbeats.family_id, heartbeats.id, heartbeats.child_id
+     FROM json_to_recordset($1::json) AS changed (family TEXT, heartbeat TEXT)
+     JOIN heartbeats ON heartbeats.family_id = changed.family AND heartbeats.id = changed.heartbeat";
 
 /// Returns for each heartbeat what is known of its runs.
 pub(super) fn recent_runs(
@@ -61,7 +69,12 @@ pub(super) fn add(session: &Session<'_>, decisions: &[Decision]) -> StoreResult<
     let runs = decisions
         .iter()
         .flat_map(|decision| decision.runs.iter().map(|run| decided_run(&decision.family, run)));
-    session.execute(ADD_RUNS, values![&rows(runs)])?;
+    let mut changed = session
+        .all(ADD_RUNS, values![&rows(runs)], |row| Ok((read_id(row, 0)?, read_id(row, 1)?)))?;
+    // A heartbeat can have several runs.
+    changed.sort();
+    changed.dedup();
+    record_heartbeat_changes(session, &changed)?;
     let decided = decisions.iter().map(|decision| {
         json!({
             "family": id(&decision.family),
@@ -74,6 +87,26 @@ pub(super) fn add(session: &Session<'_>, decisions: &[Decision]) -> StoreResult<
         changed if changed == decisions.len() => Ok(()),
         _ => Err(StoreError::NotFound),
     }
+}
+
+/// Records that the runs of heartbeats have changed, and with them the days of the children that they
+/// are for.
+fn record_heartbeat_changes(
+    session: &Session<'_>,
+    changed: &[(FamilyId, HeartbeatId)],
+) -> StoreResult<()> {
+    let asked = changed
+        .iter()
+        .map(|(family, heartbeat)| json!({"family": id(family), "heartbeat": id(heartbeat)}));
+    let found = session.all(CHILDREN, values![&rows(asked)], |row| {
+        Ok((read_id(row, 0)?, read_id(row, 1)?, optional_id(row, 2)?))
+    })?;
+    let mut resources: Vec<(FamilyId, Resource)> = Vec::new();
+    for (family, heartbeat, child) in found {
+        resources.extend(child.map(|child| (family.clone(), Resource::Today(child))));
+        resources.push((family, Resource::Heartbeat(heartbeat)));
+    }
+    session.record_changes(resources)
 }
 
 /// Returns a run that nothing has claimed yet.

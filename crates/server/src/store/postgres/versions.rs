@@ -1,10 +1,11 @@
 //! The versions of resources.
 
 use postgres::Row;
+use serde_json::json;
 
 use super::checked_table::CheckedTable;
 use super::session::Session;
-use super::value::{DamagedColumn, Parsed, id, integer, optional_id, text, values};
+use super::value::{DamagedColumn, Parsed, escape, id, integer, optional_id, text, values};
 use crate::store::error::{StoreError, StoreResult};
 use crate::store::families::FamilyId;
 use crate::store::resource::Resource;
@@ -47,6 +48,39 @@ impl ReadVersions for Session<'_> {
             " FROM resource_versions WHERE version > $1 ORDER BY version"
         );
         Ok(self.page(statement, values![version], limit, change)?.rows)
+    }
+}
+
+impl Session<'_> {
+    /// Records that resources have changed, with one statement.
+    pub(super) fn record_changes(
+        &self,
+        mut resources: Vec<(FamilyId, Resource)>,
+    ) -> StoreResult<()> {
+        // A statement does not change a row twice.
+        resources.sort();
+        resources.dedup();
+        let rows = resources.iter().map(|(family, resource)| {
+            json!({"family": escape(family.as_str()), "resource": escape(&resource.key())})
+        });
+        let rows = serde_json::Value::Array(rows.collect()).to_string();
+        let statement = concat!(
+            "INSERT INTO resource_versions (",
+            columns!(),
+            ")
+             SELECT changed.family, changed.resource, newest.version + changed.position
+             FROM ROWS FROM (json_to_recordset($1::json) AS (family TEXT, resource TEXT))
+                 WITH ORDINALITY AS changed (family, resource, position),
+                 (SELECT COALESCE(MAX(version), 0) AS version FROM resource_versions) AS newest
+             ORDER BY changed.position
+             ON CONFLICT (family_id, resource) DO UPDATE SET version = excluded.version
+             RETURNING ",
+            columns!()
+        );
+        let mut changes = self.all(statement, values![&rows], change)?;
+        changes.sort_by_key(|change| change.version);
+        changes.into_iter().for_each(|change| self.add_change(change));
+        Ok(())
     }
 }
 
