@@ -161,8 +161,8 @@ pub trait ReadRuns {
 pub trait WriteRuns: ReadRuns {
     /// Adds a run, unless its heartbeat has one for its planned time; returns whether it was added.
     fn add_run(&self, family: &FamilyId, run: &FiredRun) -> StoreResult<bool>;
-    /// Records decisions: adds their runs, unless a heartbeat has one for the planned time already,
-    /// and records up to when it is decided, and when it fires next.
+    /// Records decisions: adds their runs, which nothing has claimed yet, unless a heartbeat has one for
+    /// the planned time already, and records up to when it is decided, and when it fires next.
     fn add_decisions(&self, decisions: &[Decision]) -> StoreResult<()>;
     /// Replaces a run if its attempt is still `attempt` and it has not ended; returns whether it was.
     fn put_run(&self, family: &FamilyId, run: &FiredRun, attempt: i64) -> StoreResult<bool>;

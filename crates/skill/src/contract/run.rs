@@ -157,8 +157,7 @@ pub enum HeartbeatDue {
 pub struct HeartbeatDueArguments {
     /// What is done; list when left out.
     pub action: DueAction,
-    /// The run of claim (the one that waits longest when left out), complete and fail; for history,
-    /// the only run.
+    /// The run, for all but list; without it, claim takes the one that waits longest.
     pub run_id: Option<RunId>,
     /// Only runs of this heartbeat: for list, history and claim.
     pub heartbeat_id: Option<HeartbeatId>,
