@@ -75,6 +75,7 @@ const RARE: &[(&str, &[&str])] = &[
         "heartbeat describe",
         &["tz", "assignment_skill", "child", "chat", "input", "post_result", "missed", "only"],
     ),
+    ("heartbeat export", &["json"]),
     ("heartbeat edit", &["tz", "text", "input", "missed"]),
     ("serve", &["tls_cert", "tls_key", "log", "once", "json", "run", "database"]),
     ("family token", &["force", "name", "member", "family", "data", "revoke_all"]),

@@ -14,7 +14,7 @@ struct Case {
     summary: &'static str,
 }
 
-const CASES: [Case; 6] = [
+const CASES: [Case; 7] = [
     // The child for whom it is, and not another one of whom the answers speak.
     Case {
         answers: &[
@@ -60,6 +60,18 @@ const CASES: [Case; 6] = [
         text: "The story is for {{input.child_name}}.",
         value: "Mia Jo (9), D'Arcy (7) and little emile (4)",
         summary: "D'Arcy, Mia Jo, emile (become child_name)",
+    },
+    // What is said of a child is not its name.
+    Case {
+        answers: &[
+            ("What exactly?", "tell a story"),
+            ("For whom is it?", "Mia (the older one), Tom and Zoe"),
+            ("Are `Mia`, `Tom` and `Zoe` names of children?", ""),
+            ("What is different each time?", ""),
+        ],
+        text: "The story is for {{input.child_name}} (the older one), the children.",
+        value: "Mia",
+        summary: "Mia, Tom, Zoe (left out; child_name is Mia)",
     },
     Case {
         answers: &[

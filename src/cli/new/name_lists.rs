@@ -6,6 +6,8 @@ use dibber_text::Span;
 
 /// What is written instead of a name, after its article.
 pub(super) const CHILD: &str = "child";
+/// What is said of an age besides the number.
+const AGE_WORDS: [&str; 8] = ["age", "aged", "almost", "months", "nearly", "old", "year", "years"];
 /// Words for several children, after which their names may be left out.
 const CHILDREN: [&str; 8] =
     ["boys", "children", "daughters", "girls", "grandchildren", "kids", "sons", "twins"];
@@ -122,6 +124,14 @@ impl Joint {
     }
 }
 
+/// Returns `true` for "6", "6 years old" and "nearly 7".
+fn is_age(text: &str) -> bool {
+    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_word = |word: &str| AGE_WORDS.contains(&word);
+    let mut words = text.split_whitespace();
+    text.bytes().any(|byte| byte.is_ascii_digit()) && words.all(|it| is_number(it) || is_word(it))
+}
+
 /// Returns how many bytes of what follows a name are an age: " (6)", ", 6".
 fn leading_age(text: &str) -> usize {
     let Some(rest) = text.strip_prefix(" (") else {
@@ -129,5 +139,6 @@ fn leading_age(text: &str) -> usize {
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         return if digits == 0 { 0 } else { 2 + digits };
     };
-    rest.find(')').map_or(0, |end| " (".len() + end + 1)
+    let end = rest.find(')').filter(|end| is_age(&rest[..*end]));
+    end.map_or(0, |end| " (".len() + end + 1)
 }

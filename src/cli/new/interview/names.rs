@@ -184,7 +184,8 @@ impl Interview<'_> {
     fn whole_names(&self) -> Vec<&str> {
         let is_in_answers = |name: &&str| {
             let name = name.to_lowercase();
-            self.searched().any(|(_, text)| text.to_lowercase().contains(&name))
+            let is_in = |text: &str| word_span(&text.to_lowercase(), &name, 0).is_some();
+            self.searched().any(|(_, text)| is_in(text))
         };
         let whom = self.whom_names().filter(|name| !self.replies.names.contains_key(*name));
         confirmed(&self.replies.names).filter(is_in_answers).chain(whom).collect()

@@ -22,8 +22,9 @@ const FORMATS: [&str; 4] = ["systemd", "cron", "github_actions", "launchd"];
     group(ArgGroup::new("format").required(true).args(FORMATS))
 )]
 pub(in crate::cli::remote::heartbeat) struct ExportArgs {
-    /// Only these heartbeats: their names, beginnings of those, or ids [default: all that are not
-    /// paused]
+    /// Only these heartbeats [default: all that are not paused]
+    ///
+    /// Names, beginnings of names, or ids.
     #[arg(value_name = "HEARTBEAT")]
     pub(super) heartbeats: Vec<String>,
 
@@ -35,7 +36,7 @@ pub(in crate::cli::remote::heartbeat) struct ExportArgs {
     #[arg(long)]
     pub(super) cron: bool,
 
-    /// A workflow of GitHub Actions, for the heartbeats of a server with a URL
+    /// A workflow of GitHub Actions, for a server with a URL
     #[arg(long)]
     pub(super) github_actions: bool,
 
@@ -43,12 +44,15 @@ pub(in crate::cli::remote::heartbeat) struct ExportArgs {
     #[arg(long)]
     pub(super) launchd: bool,
 
-    /// The program that executes what is due; for another server, the command line that the timers
-    /// start
+    /// The program that executes what is due
+    ///
+    /// For the heartbeats of another server, it is the command line that the timers start.
     #[arg(long, value_name = "COMMAND")]
     pub(super) run: Option<String>,
 
-    /// Write to this file, or to a folder: the two files of systemd need one [default: standard output]
+    /// Write to this file or folder [default: standard output]
+    ///
+    /// The two files of systemd need a folder.
     #[arg(short, long, value_name = "PATH")]
     pub(super) output: Option<Output>,
 
