@@ -379,7 +379,8 @@ async fn a_client_that_does_not_read_is_disconnected() {
         tokio::time::sleep(Duration::from_millis(3)).await;
     }
     tokio::time::sleep(2 * write_time).await;
-    while stream.message().await.is_some() {}
+    let end = async { while stream.message().await.is_some() {} };
+    timeout(PATIENCE, end).await.expect("an end");
 }
 
 /// Changes that another server makes are noticed, and the versions are those of the database.

@@ -155,22 +155,32 @@ impl OpenAnswer {
     async fn token_ended(&self) {
         loop {
             sleep(TOKEN_PAUSE).await;
-            // A database that cannot be read for a moment says nothing about the token.
-            if let Ok(None) = self.0.answers.server.authenticate(&self.0.sender.token).await {
+            if self.has_token_ended().await {
                 return;
             }
         }
     }
 
-    /// Returns the result of work that only waits and reads, unless the answer has to end before.
+    /// Returns `true` if the token is not valid any more. A database that cannot be read for a moment
+    /// says nothing about it.
+    async fn has_token_ended(&self) -> bool {
+        matches!(self.0.answers.server.authenticate(&self.0.sender.token).await, Ok(None))
+    }
+
+    /// Returns the result of work that only waits and reads, unless the answer has to end before. It may
+    /// have waited for so long that the token has ended meanwhile.
     pub(super) async fn unless_ended<T>(
         answer: Option<&Self>,
         work: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
         let Some(answer) = answer else { return work.await };
-        tokio::select! {
-            done = work => done,
-            () = answer.ended() => {
+        let done = tokio::select! {
+            done = work => Some(done),
+            () = answer.ended() => None,
+        };
+        match done {
+            Some(done) if !answer.has_token_ended().await => done,
+            _ => {
                 let fix = "try again in a moment";
                 let message = "the server stops, or the token has ended";
                 Err(ToolError::new(ErrorCode::InternalError, message, fix).into())

@@ -233,7 +233,11 @@ struct RunFiles(TempDir);
 
 impl RunFiles {
     fn create(job: &Job) -> std::io::Result<Self> {
-        let files = Self(tempfile::Builder::new().prefix("dibber-run-").tempdir()?);
+        let mut directory = tempfile::Builder::new();
+        directory.prefix("dibber-run-");
+        #[cfg(unix)]
+        directory.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+        let files = Self(directory.tempdir()?);
         let json = serde_json::to_vec_pretty(job).map_err(std::io::Error::other)?;
         fs::write(files.path(RUN_FILE), json)?;
         Ok(files)

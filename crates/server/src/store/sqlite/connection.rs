@@ -31,7 +31,7 @@ const LOG_BYTES_MAX: i64 = 64 << 20;
 const COMPANIONS: [&str; 3] = ["-wal", "-shm", "-journal"];
 
 /// The prepared statements that a connection caches; there are fewer.
-const STATEMENTS_MAX: usize = 64;
+const STATEMENTS_MAX: usize = 128;
 
 /// What a committed change survives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
