@@ -143,7 +143,10 @@ async fn a_result_file_that_is_not_valid_fails_once() {
 
 #[tokio::test]
 async fn the_run_is_in_a_file_and_the_environment_is_bounded() {
-    let script = Script::new("cat \"$DIBBER_RUN\" > run; env > env; dirname \"$DIBBER_RUN\" > at");
+    let script = Script::new(
+        "cat \"$DIBBER_RUN\" > run; env > env; dirname \"$DIBBER_RUN\" > at; \
+                              stat -c %a \"$(dirname \"$DIBBER_RUN\")\" > mode || true",
+    );
     assert!(matches!(script.run().await, Outcome::Completed(_)));
     let run: Value = serde_json::from_str(&script.read("run")).expect("JSON");
     assert_eq!(
@@ -161,6 +164,8 @@ async fn the_run_is_in_a_file_and_the_environment_is_bounded() {
         assert!(is_known || name.starts_with("DIBBER_"), "{line}");
     }
     assert!(!Path::new(script.read("at").trim()).exists(), "its directory is removed");
+    // Not every `stat` prints the mode like this.
+    assert!(["700", ""].contains(&script.read("mode").trim()), "its directory is private");
 }
 
 #[tokio::test]

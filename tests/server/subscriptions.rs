@@ -323,6 +323,20 @@ async fn a_wait_ends_when_the_server_stops() {
 }
 
 #[tokio::test]
+async fn a_wait_says_nothing_to_a_token_that_was_revoked_meanwhile() {
+    let served = Served::new(Limits::default()).await;
+    let resources = json!([{"uri": ACTIVITY, "sinceVersion": "v0"}]);
+    let arguments = json!({"resources": resources, "includeState": true});
+    let wait = json!({"name": "resource_wait", "arguments": arguments});
+    let mut waiting = served.send("2025-11-25", "tools/call", wait).await;
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let (family, user) = (FamilyId::from(HOME.to_owned()), format!("us_{HOME}").into());
+    assert_eq!(served.test_server.server.revoke_tokens(&family, &user).expect("a change"), 1);
+    change(&served.test_server, ACTIVITY);
+    assert!(waiting.read_to("the token has ended").await.is_some());
+}
+
+#[tokio::test]
 async fn a_client_that_listens_is_told_of_each_resource() {
     let served = Served::new(Limits::default()).await;
     served.test_server.add_skill(HOME, "sk_1", sample());

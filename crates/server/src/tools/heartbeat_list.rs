@@ -50,7 +50,7 @@ fn run(call: &Call, store: &dyn Reader) -> Result<Value, Failure> {
     for heartbeat in &found.items {
         let members = store.members(family, &heartbeat.id)?;
         damaged += members.damaged.len();
-        items.push(ListedHeartbeat::from(item(heartbeat, members.rows, call.now)?));
+        items.push(item(heartbeat, members.rows, call.now)?);
     }
     let next_cursor = found.last.map(|id| listing.encode(&id));
     let next_step = match next_cursor {
@@ -67,7 +67,7 @@ pub(crate) fn item(
     heartbeat: &Heartbeat,
     members: Vec<Member>,
     now: Timestamp,
-) -> Result<HeartbeatListItem, Failure> {
+) -> Result<ListedHeartbeat, Failure> {
     let cadence = &heartbeat.cadence;
     let enabled = heartbeat.state == HeartbeatState::Active;
     let next = enabled.then(|| heartbeats::next_fire(cadence, now)).flatten();
@@ -77,7 +77,7 @@ pub(crate) fn item(
         let role = OpenEnum::Known(role);
         HeartbeatMember { user_id, role }
     });
-    Ok(HeartbeatListItem {
+    let item = HeartbeatListItem {
         heartbeat_id: heartbeat.id.clone(),
         name: heartbeat.name.clone(),
         cron: cadence.cron().to_owned(),
@@ -96,7 +96,8 @@ pub(crate) fn item(
         post_result_notify: Some(heartbeat.post_result_notify),
         missed_fires: Some(OpenEnum::Known(heartbeat.missed_fires)),
         members: members.collect(),
-    })
+    };
+    Ok(item.into())
 }
 
 /// Returns the arguments that create the heartbeat as it is now.
