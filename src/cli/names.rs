@@ -33,7 +33,7 @@ const PROBLEMS_SHOWN_MAX: usize = 20;
 /// Manage the private list of children's names
 ///
 /// A name of the list in a skill is reported (rule `child-name`), and no output of
-/// dibber ever shows it. The list is the file `dibber/names` in your configuration folder, or the
+/// dibber shows it, except the family's own inbox. The list is the file `dibber/names` in your configuration folder, or the
 /// one that the environment variable `DIBBER_NAMES` names: one name on a line, `~` before a
 /// common word that counts in any case, `#` before a comment. Only you may be able to read it, and
 /// it must not lie in a git work tree.
