@@ -79,7 +79,9 @@ impl Session<'_> {
         );
         let mut changes = self.all(statement, values![&rows], change)?;
         changes.sort_by_key(|change| change.version);
-        changes.into_iter().for_each(|change| self.add_change(change));
+        for change in changes {
+            self.add_change(change);
+        }
         Ok(())
     }
 }
