@@ -17,9 +17,10 @@ use super::store_conformance::{Check, Data};
 use super::store_runs::full_run;
 use crate::support::stores::{change, family, heartbeat, look, members, skill, two_families};
 
-pub(super) const CHECKS: [Check; 5] = [
+pub(super) const CHECKS: [Check; 6] = [
     ("each_change_has_a_version_of_its_own", each_change_has_a_version_of_its_own),
     ("a_change_that_is_undone_changes_no_version", a_change_that_is_undone_changes_no_version),
+    ("a_change_that_is_undone_hides_no_later_one", a_change_that_is_undone_hides_no_later_one),
     (
         "the_version_of_a_removed_heartbeat_is_removed",
         the_version_of_a_removed_heartbeat_is_removed,
@@ -233,6 +234,42 @@ fn changes_of_every_process_wake_subscribers(data: &Data) {
     other.close();
     store.close();
     drop(left);
+}
+
+/// The next change gets the version that an undone one had.
+fn a_change_that_is_undone_hides_no_later_one(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
+    runtime.expect("a runtime").block_on(async {
+        let subscriber = watch(store, "ours", &["sprout://skill/sk_1"]);
+        let put = |writer: &dyn Writer, id: &str| -> Result<(), Failure> {
+            Ok(writer.put_skill(&family("ours"), &skill(id, "changed"))?)
+        };
+        let heard = async || timeout(Duration::from_millis(300), subscriber.next()).await;
+        // All that a job does is undone, or a part of it.
+        let failed = change(store, move |writer| {
+            put(writer, "sk_1")?;
+            put(writer, "sk_missing")
+        });
+        assert!(failed.is_err());
+        let early = heard().await;
+        change(store, move |writer| put(writer, "sk_1")).expect("a change");
+        assert!(heard().await.is_ok() && early.is_err(), "{early:?}");
+        change(store, move |writer| {
+            let failed = attempt(writer, || {
+                put(writer, "sk_1")?;
+                attempt(writer, || put(writer, "sk_1"))?;
+                put(writer, "sk_missing")
+            });
+            assert!(failed.is_err());
+            Ok(())
+        })
+        .expect("a change");
+        let early = heard().await;
+        change(store, move |writer| put(writer, "sk_1")).expect("a change");
+        assert!(heard().await.is_ok() && early.is_err(), "{early:?}");
+    });
 }
 
 fn a_family_watches_a_limited_number(data: &Data) {

@@ -17,12 +17,14 @@ use tokio::time::timeout;
 use crate::support::postgres::TestDatabase;
 use crate::support::server_process::MODERN;
 use crate::support::stores::{issue_token, open};
-use crate::support::wire::{HOME, RawConnection, TestServer, ok, sample};
+use crate::support::wire::{CANVAS, HOME, RawConnection, TestServer, ok, refused, sample};
+use crate::support::wire_calls::seed_family;
 
 /// How long a test waits for what never comes when it fails.
 pub(super) const PATIENCE: Duration = Duration::from_secs(30);
 
 pub(super) const ACTIVITY: &str = "sprout://family/activity";
+const DAY_SECONDS: i64 = 24 * 60 * 60;
 const UPDATED: &str = "notifications/resources/updated";
 
 /// Changes the activity of the family, or a skill.
@@ -81,6 +83,24 @@ async fn a_subscriber_on_a_pipe_is_told_until_it_unsubscribes() {
     assert_eq!(missing["error"]["code"], -32002);
     let listen = pipe.ask("subscriptions/listen", json!({"notifications": {}})).await;
     assert_eq!(listen["error"]["code"], -32601, "it is not of this revision: {listen}");
+}
+
+/// A refused call undoes what it decided, and the next call decides it again, with the same versions.
+#[tokio::test]
+async fn a_refused_call_is_no_news_and_hides_none() {
+    let test_server = TestServer::new();
+    let ids = seed_family(&test_server, HOME, "ours", CANVAS);
+    let client = test_server.client(HOME);
+    let uri = format!("sprout://heartbeat/{}", ids.heartbeat);
+    let mut pipe = test_server.connect(HOME).await;
+    pipe.ask("resources/subscribe", json!({"uri": uri})).await;
+    test_server.move_clock(12 * DAY_SECONDS);
+    let claim = json!({"action": "claim", "runId": "run_nobody"});
+    refused(&client, "heartbeat_due", claim).await;
+    let early = timeout(Duration::from_millis(300), pipe.message()).await;
+    ok(&client, "heartbeat_due", json!({"action": "list"})).await;
+    assert_eq!(news(&mut pipe).await, uri);
+    assert!(early.is_err(), "{early:?}");
 }
 
 #[tokio::test]

@@ -20,7 +20,7 @@ pub(super) struct Session<'c> {
     is_aborted: Cell<bool>,
     /// The number of savepoints around the present statement.
     depth: Cell<usize>,
-    /// What has changed, including what was rolled back since.
+    /// What has changed and was not rolled back.
     changes: RefCell<Vec<Change>>,
 }
 
@@ -160,10 +160,9 @@ fn add_to_list<T>(listed: &mut Listed<T>, rows: &[Row], read: fn(&Row) -> Parsed
     }
 }
 
-impl Writer for Session<'_> {
-    /// After a statement that fails, nothing else succeeds before the savepoint is rolled back: work
-    /// that goes on after such an error, and ends with [`Ending::Commit`], is rolled back as well.
-    fn savepoint(&self, work: &mut dyn FnMut() -> Ending) -> StoreResult<()> {
+impl Session<'_> {
+    /// Runs work in a savepoint.
+    fn in_savepoint(&self, work: &mut dyn FnMut() -> Ending) -> StoreResult<()> {
         // A panic leaves savepoints within this one open. It has a name of its own, so that they end
         // with it.
         let depth = self.depth.get();
@@ -182,5 +181,23 @@ impl Writer for Session<'_> {
         self.batch(&format!("ROLLBACK TO {name}; RELEASE {name}"))?;
         self.is_aborted.set(false);
         if ending == Ending::Commit { Err(StoreError::RolledBack) } else { Ok(()) }
+    }
+}
+
+impl Writer for Session<'_> {
+    /// After a statement that fails, nothing else succeeds before the savepoint is rolled back: work
+    /// that goes on after such an error, and ends with [`Ending::Commit`], is rolled back as well.
+    fn savepoint(&self, work: &mut dyn FnMut() -> Ending) -> StoreResult<()> {
+        let mark = self.changes.borrow().len();
+        let mut ending = Ending::RollBack;
+        let ended = self.in_savepoint(&mut || {
+            ending = work();
+            ending
+        });
+        // The versions of what was rolled back are given again, to the next changes.
+        if ended.is_err() || ending == Ending::RollBack {
+            self.changes.borrow_mut().truncate(mark);
+        }
+        ended
     }
 }

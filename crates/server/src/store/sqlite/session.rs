@@ -20,7 +20,7 @@ pub(super) struct Session<'c> {
     connection: &'c Connection,
     /// The number of savepoints around the present statement.
     depth: Cell<usize>,
-    /// What has changed, including what was rolled back since.
+    /// What has changed and was not rolled back.
     changes: RefCell<Vec<Change>>,
 }
 
@@ -127,8 +127,9 @@ fn store_error(error: rusqlite::Error) -> StoreError {
     }
 }
 
-impl Writer for Session<'_> {
-    fn savepoint(&self, work: &mut dyn FnMut() -> Ending) -> StoreResult<()> {
+impl Session<'_> {
+    /// Runs work in a savepoint.
+    fn in_savepoint(&self, work: &mut dyn FnMut() -> Ending) -> StoreResult<()> {
         // A panic leaves savepoints within this one open. It has a name of its own, so that they end
         // with it.
         let depth = self.depth.get();
@@ -146,6 +147,22 @@ impl Writer for Session<'_> {
             self.execute(&format!("ROLLBACK TO {name}"), [])?;
         }
         self.execute(&format!("RELEASE {name}"), []).map(drop)
+    }
+}
+
+impl Writer for Session<'_> {
+    fn savepoint(&self, work: &mut dyn FnMut() -> Ending) -> StoreResult<()> {
+        let mark = self.changes.borrow().len();
+        let mut ending = Ending::RollBack;
+        let ended = self.in_savepoint(&mut || {
+            ending = work();
+            ending
+        });
+        // The versions of what was rolled back are given again, to the next changes.
+        if ended.is_err() || ending == Ending::RollBack {
+            self.changes.borrow_mut().truncate(mark);
+        }
+        ended
     }
 }
 
