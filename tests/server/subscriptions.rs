@@ -103,6 +103,25 @@ async fn a_refused_call_is_no_news_and_hides_none() {
     assert!(early.is_err(), "{early:?}");
 }
 
+/// However often a client hears of something else, it hears of a new day.
+#[tokio::test]
+async fn a_new_day_is_news() {
+    let test_server = TestServer::new();
+    let ids = seed_family(&test_server, HOME, "ours", CANVAS);
+    let today = format!("sprout://child/{}/today", ids.child);
+    let mut pipe = test_server.connect(HOME).await;
+    for uri in [ACTIVITY, &today] {
+        pipe.ask("resources/subscribe", json!({"uri": uri})).await;
+    }
+    for _ in 0..2 {
+        change(&test_server, ACTIVITY);
+        assert_eq!(news(&mut pipe).await, ACTIVITY);
+        test_server.move_clock(DAY_SECONDS);
+        change(&test_server, ACTIVITY);
+        assert_eq!([news(&mut pipe).await, news(&mut pipe).await], [ACTIVITY, &today]);
+    }
+}
+
 #[tokio::test]
 async fn a_client_watches_a_limited_number_of_resources() {
     let test_server = TestServer::new();

@@ -1,14 +1,18 @@
 //! The resources that a client watches while it is connected.
 
+use std::sync::Mutex;
 use std::time::Duration;
 
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
 use tokio::sync::Notify;
 use tokio::time::sleep;
 
 use super::access;
 use crate::caller::Caller;
 use crate::failure::Failure;
+use crate::mutex::lock;
 use crate::server::Server;
 use crate::store::{Reader, Resource, StoreExt, Subscriber};
 use crate::times;
@@ -25,6 +29,8 @@ pub(crate) struct Watch {
     caller: Caller,
     subscriber: Subscriber,
     zone: TimeZone,
+    /// The day of the family that was reported last.
+    reported_day: Mutex<Date>,
     /// Notified when a resource was added.
     added: Notify,
 }
@@ -36,7 +42,8 @@ impl Server {
         let zone = self.store.read(move |store| times::family_zone(store, &family)).await?;
         let subscriber = self.store.changes().subscribe(&caller.family);
         let (server, added) = (self.clone(), Notify::new());
-        Ok(Watch { server, caller, subscriber, zone, added })
+        let reported_day = Mutex::new(begun_day(self.now(), &zone).date());
+        Ok(Watch { server, caller, subscriber, zone, reported_day, added })
     }
 }
 
@@ -88,27 +95,35 @@ impl Watch {
     /// ready takes nothing away.
     pub(crate) async fn next(&self) -> String {
         loop {
-            let until_midnight = self.until_midnight();
+            let until_new_day = self.report_day();
             tokio::select! {
                 biased;
                 changed = self.subscriber.next() => return changed.to_string(),
                 () = self.added.notified() => {}
-                () = sleep(until_midnight.unwrap_or(Duration::MAX)), if until_midnight.is_some() => {
-                    self.subscriber.report(|resource| matches!(resource, Resource::Today(_)));
-                }
+                () = sleep(until_new_day.unwrap_or(Duration::MAX)), if until_new_day.is_some() => {}
             }
         }
     }
 
-    /// Returns how long it is until the next day, if a day is watched.
-    fn until_midnight(&self) -> Option<Duration> {
+    /// Reports a day that is watched, if another one has begun since it was reported; returns how long
+    /// it is until the next one does.
+    fn report_day(&self) -> Option<Duration> {
         let is_day = |resource: &Resource| matches!(resource, Resource::Today(_));
         if !self.subscriber.resources().iter().any(is_day) {
             return None;
         }
-        let now = self.server.now().to_zoned(self.zone.clone());
+        let now = begun_day(self.server.now(), &self.zone);
+        let reported = std::mem::replace(&mut *lock(&self.reported_day), now.date());
+        if reported != now.date() {
+            self.subscriber.report(is_day);
+        }
         let midnight = now.tomorrow().and_then(|day| day.start_of_day()).ok()?;
-        let left = midnight.timestamp().duration_since(now.timestamp());
-        Some(left.unsigned_abs() + AFTER_MIDNIGHT)
+        Some(midnight.timestamp().duration_since(now.timestamp()).unsigned_abs())
     }
+}
+
+/// Returns a time on the day that is reported at `now`.
+fn begun_day(now: Timestamp, zone: &TimeZone) -> Zoned {
+    let before = now.checked_sub(AFTER_MIDNIGHT).unwrap_or(now);
+    before.to_zoned(zone.clone())
 }
