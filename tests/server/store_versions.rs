@@ -17,7 +17,7 @@ use super::store_conformance::{Check, Data};
 use super::store_runs::full_run;
 use crate::support::stores::{change, family, heartbeat, look, members, skill, two_families};
 
-pub(super) const CHECKS: [Check; 6] = [
+pub(super) const CHECKS: [Check; 7] = [
     ("each_change_has_a_version_of_its_own", each_change_has_a_version_of_its_own),
     ("a_change_that_is_undone_changes_no_version", a_change_that_is_undone_changes_no_version),
     ("a_change_that_is_undone_hides_no_later_one", a_change_that_is_undone_hides_no_later_one),
@@ -25,6 +25,7 @@ pub(super) const CHECKS: [Check; 6] = [
         "the_version_of_a_removed_heartbeat_is_removed",
         the_version_of_a_removed_heartbeat_is_removed,
     ),
+    ("a_removal_frees_no_version", a_removal_frees_no_version),
     ("changes_of_every_process_wake_subscribers", changes_of_every_process_wake_subscribers),
     ("a_family_watches_a_limited_number_of_resources", a_family_watches_a_limited_number),
 ];
@@ -167,6 +168,26 @@ fn the_version_of_a_removed_heartbeat_is_removed(data: &Data) {
     };
     assert_eq!(version("ours"), 0);
     assert_ne!(version("theirs"), 0);
+}
+
+/// Removes a heartbeat that was the last to change.
+fn a_removal_frees_no_version(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    change(store, |writer| {
+        let mut cancelled = heartbeat("hb_1", "ours");
+        (cancelled.state, cancelled.child_id) = (HeartbeatState::Cancelled, None);
+        Ok(writer.put_heartbeat(&family("ours"), &cancelled)?)
+    })
+    .expect("a change");
+    let newest = || look(store, |reader| Ok(reader.newest_version()?));
+    let before = newest();
+    change(store, |writer| Ok(writer.remove_cancelled_beyond(&family("ours"), 0)?))
+        .expect("a removal");
+    assert_eq!(newest(), before);
+    let add = |writer: &dyn Writer| Ok(writer.add_event(&family("ours"), &event(), 9)?);
+    assert_eq!(changed(store, add), "family/activity");
+    assert_eq!(newest(), before + 1);
 }
 
 /// Returns what a subscriber is woken for.

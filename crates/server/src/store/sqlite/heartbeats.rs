@@ -133,8 +133,11 @@ impl WriteHeartbeats for Session<'_> {
         let oldest = "SELECT id FROM heartbeats WHERE family_id = ?1 AND state = 'cancelled'
              ORDER BY cancelled_seq DESC, seq DESC LIMIT -1 OFFSET ?2";
         let max = i64::try_from(max).unwrap_or(i64::MAX);
+        // The newest version stays, so that it is not given again.
+        let versions = "resource LIKE 'heartbeat/%'
+             AND version < (SELECT MAX(version) FROM resource_versions)";
         let removed = [
-            ("resource_versions", "substr(resource, 11)", "resource LIKE 'heartbeat/%'"),
+            ("resource_versions", "substr(resource, 11)", versions),
             ("heartbeat_members", "heartbeat_id", "TRUE"),
             ("heartbeats", "id", "TRUE"),
         ];
