@@ -21,7 +21,7 @@ pub(super) const CHECKS: [Check; 8] = [
     ("old_runs_are_removed_once_they_ended", old_runs_are_removed_once_they_ended),
 ];
 
-fn run(id: &str, planned_at: i64) -> FiredRun {
+pub(super) fn run(id: &str, planned_at: i64) -> FiredRun {
     FiredRun {
         id: id.into(),
         heartbeat_id: "hb_1".into(),

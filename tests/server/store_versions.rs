@@ -4,20 +4,22 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use dibber_server::Failure;
+use dibber_server::firing::ClaimedRun;
 use dibber_server::store::{
     Card, Decision, Event, HeartbeatState, Member, MemberRole, Resource, Store, Subscriber,
     TooManyWatched, Writer, attempt,
 };
+use dibber_server::{Failure, Server};
 use dibber_skill::contract::{ActivityRefs, ActivityType, CardKind, CardState};
+use jiff::{SignedDuration, Timestamp};
 use serde_json::Map;
 use tokio::time::timeout;
 
 use super::store_conformance::{Check, Data};
-use super::store_runs::full_run;
+use super::store_runs::{full_run, run};
 use crate::support::stores::{change, family, heartbeat, look, members, skill, two_families};
 
-pub(super) const CHECKS: [Check; 7] = [
+pub(super) const CHECKS: [Check; 8] = [
     ("each_change_has_a_version_of_its_own", each_change_has_a_version_of_its_own),
     ("a_change_that_is_undone_changes_no_version", a_change_that_is_undone_changes_no_version),
     ("a_change_that_is_undone_hides_no_later_one", a_change_that_is_undone_hides_no_later_one),
@@ -26,6 +28,7 @@ pub(super) const CHECKS: [Check; 7] = [
         the_version_of_a_removed_heartbeat_is_removed,
     ),
     ("a_removal_frees_no_version", a_removal_frees_no_version),
+    ("a_renewed_lease_changes_no_version", a_renewed_lease_changes_no_version),
     ("changes_of_every_process_wake_subscribers", changes_of_every_process_wake_subscribers),
     ("a_family_watches_a_limited_number_of_resources", a_family_watches_a_limited_number),
 ];
@@ -188,6 +191,30 @@ fn a_removal_frees_no_version(data: &Data) {
     let add = |writer: &dyn Writer| Ok(writer.add_event(&family("ours"), &event(), 9)?);
     assert_eq!(changed(store, add), "family/activity");
     assert_eq!(newest(), before + 1);
+}
+
+fn a_renewed_lease_changes_no_version(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    let added = change(store, |writer| Ok(writer.add_run(&family("ours"), &run("run_1", 100))?));
+    assert!(added.expect("a change"));
+    let now = || Timestamp::from_millisecond(1_000).expect("a time");
+    let server = Server::new(data.open_again(), Arc::new(now));
+    let lease = SignedDuration::from_secs(60);
+    let newest = || look(store, |reader| Ok(reader.newest_version()?));
+    let runtime = tokio::runtime::Builder::new_current_thread().build().expect("a runtime");
+    runtime.block_on(async {
+        let claimed = server.claim_due("server", lease, &[], 1).await.expect("claims").remove(0);
+        let before = newest();
+        assert!(server.renew_claim(&claimed, 2 * lease).await.expect("a renewal"));
+        let id = claimed.run_id.clone();
+        let run = look(store, move |reader| Ok(reader.run(&family("ours"), &id)?)).expect("a run");
+        assert_eq!(run.lease_until, Some(121_000));
+        assert_eq!(newest(), before);
+        // A claim of an earlier attempt is not held any more.
+        let earlier = ClaimedRun { attempt: claimed.attempt - 1, ..claimed };
+        assert!(!server.renew_claim(&earlier, lease).await.expect("an answer"));
+    });
 }
 
 /// Returns what a subscriber is woken for.

@@ -146,9 +146,7 @@ pub(crate) fn renew(
     attempt: i64,
     until: Timestamp,
 ) -> StoreResult<bool> {
-    let Some(mut run) = store.run(family, id)? else { return Ok(false) };
-    run.lease_until = Some(until.as_millisecond());
-    Ok(run.attempt == attempt && store.put_run(family, &run, attempt)?)
+    store.put_lease(family, id, attempt, until.as_millisecond())
 }
 
 fn end_of(lease: SignedDuration, now: Timestamp) -> Result<i64, Failure> {

@@ -166,6 +166,15 @@ pub trait WriteRuns: ReadRuns {
     fn add_decisions(&self, decisions: &[Decision]) -> StoreResult<()>;
     /// Replaces a run if its attempt is still `attempt` and it has not ended; returns whether it was.
     fn put_run(&self, family: &FamilyId, run: &FiredRun, attempt: i64) -> StoreResult<bool>;
+    /// Extends a claim of a run, if its attempt is still `attempt` and it is still claimed; returns
+    /// whether it was. Nobody waits for that: it is no change of the heartbeat.
+    fn put_lease(
+        &self,
+        family: &FamilyId,
+        id: &RunId,
+        attempt: i64,
+        until: i64,
+    ) -> StoreResult<bool>;
     /// Records when a run of a heartbeat started.
     fn put_last_run(&self, family: &FamilyId, heartbeat: &HeartbeatId, at: i64) -> StoreResult<()>;
     /// Records how many runs of a heartbeat failed since the last one that did not.

@@ -268,6 +268,19 @@ impl WriteRuns for Session<'_> {
         Ok(changed == 1)
     }
 
+    fn put_lease(
+        &self,
+        family: &FamilyId,
+        id: &RunId,
+        attempt: i64,
+        until: i64,
+    ) -> StoreResult<bool> {
+        let statement = "UPDATE runs SET lease_until = $4
+             WHERE family_id = $1 AND id = $2 AND attempt = $3
+                 AND state IN ('claimed', 'running')";
+        Ok(self.execute(statement, values![family, id, attempt, until])? == 1)
+    }
+
     fn put_last_run(&self, family: &FamilyId, heartbeat: &HeartbeatId, at: i64) -> StoreResult<()> {
         let statement = "UPDATE heartbeats SET last_run_at = $3 WHERE family_id = $1 AND id = $2";
         self.execute(statement, values![family, heartbeat, at])?;
