@@ -73,6 +73,7 @@ type LateCall = (String, Value, Ways);
 pub(super) type ForeignEdit = fn(&mut Stored);
 
 #[derive(Default)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a way to be different")]
 pub(super) struct Stored {
     pub(super) skills: Vec<Value>,
     pub(super) heartbeats: Vec<Value>,

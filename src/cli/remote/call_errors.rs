@@ -150,6 +150,7 @@ fn tunnel_help(url: &Address) -> String {
     )
 }
 
+#[expect(clippy::too_many_lines, reason = "it is a table with a row for each error")]
 fn fixed_help(error: &ClientError) -> &'static str {
     match error {
         ClientError::Failed { may_have_applied: true, .. } => {

@@ -35,9 +35,8 @@ pub(super) fn edit(
     session.announce_interrupted_plan()?;
     let heartbeats = Heartbeats::load(&session)?;
     let roster = ui.names()?;
-    let name = typed.name.clone();
     let is_asked = !typed.yes.is_set() && !is_dry_run;
-    let name = match name.filter(|_| is_asked) {
+    let name = match typed.name.clone().filter(|_| is_asked) {
         Some(name) => Some(without_names(&name, ui, &roster)?),
         None => typed.name.clone(),
     };

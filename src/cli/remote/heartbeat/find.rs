@@ -164,16 +164,16 @@ impl Heartbeats {
         if is_asked {
             return self.find_to_change(typed, changes, session);
         }
-        let found = self.find_own(typed, session).or_else(|error| {
+        let found = self.find_own(typed, session).map_err(|error| {
             let is_unknown = error.exit_code() == Exit::NotFound;
             // Where it is listed, its id can be written instead.
             match if is_unknown { self.find(typed, session).ok() } else { None } {
-                Some(named) if named.item.is_some() => Err(error.help(message![
+                Some(named) if named.item.is_some() => error.help(message![
                     "to change ",
                     named.title_with_schedule(),
                     " without a question, write its whole name or its id"
-                ])),
-                _ => Err(error),
+                ]),
+                _ => error,
             }
         });
         self.resume(typed, found, changes, session)
