@@ -10,9 +10,10 @@ use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
     CompleteRequestParams, CompleteResult, CustomRequest, CustomResult, ErrorCode, Implementation,
     ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-    ReadResourceResult, ResourceContents, ServerCapabilities, ServerConfig, SubscribeRequestParams,
-    SubscriptionFilter, Tool as ListedTool, ToolAnnotations, UnsubscribeRequestParams,
+    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
+    ReadResourceResponse, ReadResourceResult, ResourceContents, ServerCapabilities, ServerConfig,
+    SubscribeRequestParams, SubscriptionFilter, Tool as ListedTool, ToolAnnotations,
+    UnsubscribeRequestParams,
 };
 use rmcp::service::{RequestContext, RoleServer, ServiceExt, SubscriptionContext};
 use serde_json::{Map, Value, json};
@@ -42,16 +43,14 @@ use dibber_text::{Mask, Shown, closest_match};
 const LIST_TTL_MILLISECONDS: u64 = 60 * 60 * 1000;
 
 /// The methods with parameters that this server answers in every revision of MCP.
-const METHODS: [&str; 8] = [
-    "resources/list",
-    "resources/read",
-    "resources/subscribe",
-    "resources/templates/list",
-    "resources/unsubscribe",
-    "subscriptions/listen",
-    "tools/call",
-    "tools/list",
-];
+const METHODS: [&str; 5] =
+    ["resources/list", "resources/read", "resources/templates/list", "tools/call", "tools/list"];
+
+/// Those of the revisions that begin with `initialize`.
+const FIRST_METHODS: [&str; 2] = ["resources/subscribe", "resources/unsubscribe"];
+
+/// Those of the later revisions.
+const LATER_METHODS: [&str; 1] = ["subscriptions/listen"];
 
 /// One connection to the server.
 #[derive(Clone)]
@@ -256,9 +255,12 @@ impl ServerHandler for Connection {
     async fn on_custom_request(
         &self,
         request: CustomRequest,
-        _context: RequestContext<RoleServer>,
+        context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        if METHODS.contains(&request.method.as_str()) {
+        let revision = context.protocol_version();
+        let is_first = revision.as_ref().is_none_or(ProtocolVersion::has_initialize);
+        let of_revision = if is_first { &FIRST_METHODS[..] } else { &LATER_METHODS };
+        if METHODS.iter().chain(of_revision).any(|method| *method == request.method) {
             let message = format!("invalid parameters of `{}`", request.method);
             return Err(ErrorData::invalid_params(message, None));
         }
