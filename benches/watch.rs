@@ -1,4 +1,4 @@
-//! How soon 1,000 subscribers hear of a change.
+//! How soon 1,000 subscribers are notified of a change.
 //!
 //! A server over HTTP and its subscribers are in this process, on loopback, and each subscriber has a
 //! connection of its own. The time is that from before a change is written until a subscriber has read

@@ -174,7 +174,7 @@ fn a_server_that_reports_no_changes_is_told_so() {
     insta::assert_snapshot!(ended.show().replace(&server.url(), "URL"));
 }
 
-/// The server ends, another one begins at the same address, and things happen that nobody hears of.
+/// The server ends, another one begins at the same address, and things change meanwhile.
 #[cfg(unix)]
 #[test]
 fn nothing_is_lost_while_the_server_is_away() {

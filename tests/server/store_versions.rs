@@ -261,7 +261,7 @@ fn changes_of_every_process_wake_subscribers(data: &Data) {
             assert_eq!(next(&subscriber).await, "skill/sk_1", "{round}");
             assert_eq!(next(&subscriber).await, "family/activity", "{round}");
         }
-        // Changes that nobody waited for meanwhile are one.
+        // Changes without a subscriber meanwhile are one.
         write(other.as_ref(), "ours", "changed");
         write(other.as_ref(), "ours", "changed again");
         write(other.as_ref(), "theirs", "changed");

@@ -1,4 +1,4 @@
-//! Subscriptions: a client that watches resources is told when they have changed, in every revision
+//! Subscriptions: a client that watches resources is notified of their changes, in every revision
 //! of MCP, over pipes and over HTTP.
 
 use std::net::SocketAddr;
@@ -103,7 +103,7 @@ async fn a_refused_call_is_no_news_and_hides_none() {
     assert!(early.is_err(), "{early:?}");
 }
 
-/// However often a client hears of something else, it hears of a new day.
+/// A client is notified of a new day, whatever else it is notified of at that time.
 #[tokio::test]
 async fn a_new_day_is_news() {
     let test_server = TestServer::new();

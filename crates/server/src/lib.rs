@@ -10,7 +10,7 @@
 //! | the tool reads the [`store`] or changes it, in one transaction | `tools`, `skills`, `heartbeats` |
 //! | what it publishes is judged by the operator's program, outside of the transaction, and the tool starts over | `safety`, `previews` |
 //! | what is due runs, by itself | [`firing`] |
-//! | who watches a resource is told when it has changed | `resources`, `subscriptions` |
+//! | clients are notified when a resource has changed | `resources`, `subscriptions` |
 //! | the answer, or the reason of a [`Failure`], is put into the envelope | `mcp`, `failure` |
 
 mod activity;

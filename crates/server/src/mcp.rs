@@ -202,7 +202,7 @@ impl ServerHandler for Connection {
         let first = uris.first().cloned().unwrap_or_default();
         match watch(&self.server, caller.clone(), uris).await {
             Ok(watch) => {
-                // The client may have read them after it was told that it listens, and before this.
+                // The client may have read them after the acknowledgement, and before this.
                 watch.report_all();
                 listen(&watch, &context, OpenAnswer::find(request)).await;
                 Ok(())

@@ -127,7 +127,7 @@ impl OpenAnswer {
     /// Ends the subscriptions to a resource that keep an answer open, and that were made with the same
     /// token: nothing else says which one is meant.
     pub(super) fn unsubscribe(&self, uri: String) {
-        // Nobody may be subscribed.
+        // It fails if there is no subscription.
         let _ = self.0.answers.unsubscribed.send((self.0.sender.digest, uri));
     }
 

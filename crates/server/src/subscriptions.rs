@@ -1,9 +1,10 @@
 //! Telling a client over its connection which of the resources that it watches have changed.
 //!
-//! How a client watches depends on the revision of MCP. In the first ones, it subscribes to a resource
-//! and hears of it until it unsubscribes: on a pair of pipes over the connection, as [`Subscriptions`]
-//! keeps it, and over HTTP on the stream of its session, or in the answer itself, which stays open. From 2026-07-28 on it listens: the
-//! request names all resources, and is answered with a stream.
+//! How a client watches depends on the revision of MCP. In the first ones, it subscribes to a
+//! resource and is notified until it unsubscribes: on a pair of pipes over the connection, as
+//! [`Subscriptions`] keeps it, and over HTTP on the stream of its session, or in the answer itself,
+//! which stays open. From 2026-07-28 on it listens: the request names all resources, and is
+//! answered with a stream.
 
 use std::sync::Arc;
 

@@ -80,7 +80,7 @@ impl Server {
 
     /// Each request is independent, also in the revisions of MCP with sessions: nothing is stored
     /// for a client that never ends its session, and no session outlives the token that opened it.
-    /// The id of a session only says on which stream a client hears of what it has subscribed to.
+    /// The id of a session only names the stream on which a client gets its notifications.
     fn mcp(&self) -> Mcp {
         let config = StreamableHttpServerConfig::default()
             .with_legacy_session_mode(false)

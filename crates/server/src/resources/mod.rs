@@ -1,7 +1,7 @@
 //! The resources of a family whose state changes: reading them, waiting for a change, and watching
 //! them for as long as a client is connected.
 //!
-//! That a resource has changed is only said, not how: whoever hears it reads the resource again. A
+//! That a resource has changed is only said, not how: a client that is notified reads the resource again. A
 //! version tells whether that is needed.
 
 mod access;

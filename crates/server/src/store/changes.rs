@@ -64,7 +64,7 @@ impl Changes {
         !lock(&self.families).is_empty()
     }
 
-    /// Wakes those who watch what has changed. A change that is published again wakes nobody.
+    /// Wakes those who watch what has changed. A change that is published again has no effect.
     pub(super) fn publish(&self, changes: &[Change]) {
         if changes.is_empty() {
             return;

@@ -81,7 +81,7 @@ impl FollowThread {
     pub(super) fn follow(&self, after: i64) {
         let mut state = lock(&self.0.state);
         if state.is_running {
-            // What is published again wakes nobody.
+            // What is published again has no effect.
             state.after = state.after.min(after);
             return;
         }

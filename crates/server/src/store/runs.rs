@@ -167,7 +167,7 @@ pub trait WriteRuns: ReadRuns {
     /// Replaces a run if its attempt is still `attempt` and it has not ended; returns whether it was.
     fn put_run(&self, family: &FamilyId, run: &FiredRun, attempt: i64) -> StoreResult<bool>;
     /// Extends a claim of a run, if its attempt is still `attempt` and it is still claimed; returns
-    /// whether it was. Nobody waits for that: it is no change of the heartbeat.
+    /// whether it was. It is no change of the heartbeat.
     fn put_lease(
         &self,
         family: &FamilyId,

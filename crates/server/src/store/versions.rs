@@ -2,7 +2,7 @@
 //!
 //! A change gives each resource that it concerns the next number of the whole store, in its
 //! transaction. Transactions that change something run one at a time, so that the numbers become
-//! visible in their order: whoever has seen all changes up to a number finds the later ones after it.
+//! visible in their order: a reader that has seen all changes up to a number finds the later ones after it.
 //! A number that was committed is not given again; one of a change that is undone is.
 
 use dibber_skill::contract::HeartbeatId;

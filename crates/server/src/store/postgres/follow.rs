@@ -1,4 +1,4 @@
-//! Noticing what other processes change: whoever changes something notifies the others with the
+//! Noticing what other processes change: each process notifies the others of its changes with the
 //! commit.
 
 use std::time::Duration;
