@@ -18,7 +18,7 @@ use crate::support::wire::{HOME, OTHER, TestServer, ok, refused, sample, with};
 const DAY: i64 = 24 * 60 * 60;
 
 /// A server with a skill and a heartbeat at 9 in the morning, an hour after the present.
-async fn with_heartbeat(others: Value) -> (TestServer, Client, String) {
+pub(super) async fn with_heartbeat(others: Value) -> (TestServer, Client, String) {
     let test_server = TestServer::new();
     let (client, id) = add_heartbeat(&test_server, others).await;
     (test_server, client, id)
@@ -36,7 +36,7 @@ async fn add_heartbeat(test_server: &TestServer, others: Value) -> (Client, Stri
     (client, id)
 }
 
-async fn due(client: &Client, arguments: Value) -> Value {
+pub(super) async fn due(client: &Client, arguments: Value) -> Value {
     ok(client, "heartbeat_due", arguments).await
 }
 

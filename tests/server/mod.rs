@@ -7,6 +7,7 @@ pub(crate) mod families;
 pub(crate) mod family_admin;
 mod family_limits;
 pub(crate) mod firing;
+mod firing_claims;
 mod firing_plan;
 mod firing_simulation;
 mod firing_store;

@@ -20,6 +20,9 @@ use dibber_skill::names::Roster;
 /// others write in the meantime.
 const SAFETY_CHECKS_MAX: usize = 3;
 
+/// Fails if an answer that is to be repeated does not hold any more.
+type Check = Box<dyn FnOnce(&dyn Writer, &Value) -> Result<(), Failure> + Send>;
+
 impl Server {
     /// Calls a tool. A call with a key takes effect once, however often it is sent; `keys` has a key
     /// for each place that the request names one in, except for its arguments.
@@ -83,7 +86,12 @@ impl Server {
                 Ok(answer)
             }
             (Run::Write(write) | Run::TwoStep { commit: write, .. }, key) => {
-                self.write_once(move |store| write(&call, store), now, key).await
+                self.write_once(move |store| write(&call, store), now, key, None).await
+            }
+            (Run::WriteForAWhile { write, check }, key) => {
+                let (again, call) = (Arc::clone(&call), call);
+                let check: Check = Box::new(move |store, answer| check(&again, store, answer));
+                self.write_once(move |store| write(&call, store), now, key, Some(check)).await
             }
             (Run::ReadThenRecord { read, record }, None) => {
                 let answer = self.read(read, Arc::clone(&call)).await?;
@@ -95,7 +103,7 @@ impl Server {
                     let answer = read(&call, store)?;
                     record(&call, store).map(|()| answer)
                 };
-                self.write_once(read_and_record, now, key).await
+                self.write_once(read_and_record, now, key, None).await
             }
         }
     }
@@ -116,12 +124,13 @@ impl Server {
         });
     }
 
-    /// Writes, once for each key.
+    /// Writes, once for each key. What was answered to the key is answered again unless `check` fails.
     async fn write_once(
         &self,
         write: impl FnOnce(&dyn Writer) -> Result<Value, Failure> + Send + 'static,
         now: i64,
         key: Option<CallKey>,
+        check: Option<Check>,
     ) -> Result<Value, Failure> {
         let Some(key) = key else { return self.store.write(write).await };
         let guard = self.in_flight.begin(&key)?;
@@ -129,6 +138,7 @@ impl Server {
             // The key is in flight until the write has run, even if the caller has hung up.
             let _guard = guard;
             if let Some(answered) = key.claim(store, now)? {
+                check.map_or(Ok(()), |check| check(store, &answered))?;
                 return Ok(replayed(answered));
             }
             // Of a refused write, only the record of its refusal remains.

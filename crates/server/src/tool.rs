@@ -42,6 +42,9 @@ pub(super) type ReadFn = fn(&Call, &dyn Reader) -> Result<Value, Failure>;
 /// Changes the store and answers.
 pub(super) type WriteFn = fn(&Call, &dyn Writer) -> Result<Value, Failure>;
 
+/// Fails if an answer does not hold any more that is to be repeated.
+pub(super) type CheckFn = fn(&Call, &dyn Writer, answer: &Value) -> Result<(), Failure>;
+
 /// Records in the store that a call took place.
 pub(super) type RecordFn = fn(&Call, &dyn Writer) -> Result<(), Failure>;
 
@@ -52,6 +55,9 @@ pub(super) enum Run {
     Read(ReadFn),
     /// It writes, in one transaction.
     Write(WriteFn),
+    /// It writes, and what it answers holds for a while: before it is answered again, `check` fails if
+    /// it does not hold any more.
+    WriteForAWhile { write: WriteFn, check: CheckFn },
     /// With `dryRun` it reads, without it writes. Of a preview that the safety check asks a parent to
     /// look at, `record` stores what the write has to compare.
     TwoStep { preview: ReadFn, record: RecordFn, commit: WriteFn },

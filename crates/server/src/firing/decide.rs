@@ -123,12 +123,20 @@ pub(super) fn skip(
     now: Timestamp,
 ) -> StoreResult<()> {
     let attempt = run.attempt;
-    run.state = RunState::Skipped;
-    run.reason = Some(reason.in_words().to_owned());
+    let failure = run.reason.take().filter(|_| attempt > 0);
+    let event = if let Some(failure) = failure {
+        run.state = RunState::Failed;
+        run.reason = Some(format!("{failure}; not tried again: {}", reason.against_retry()));
+        ActivityType::RunFailed
+    } else {
+        run.state = RunState::Skipped;
+        run.reason = Some(reason.in_words().to_owned());
+        ActivityType::RunSkipped
+    };
     run.ended_at = Some(now.as_millisecond());
     run.lease_until = None;
     if store.put_run(family, &run, attempt)? {
-        events::record(store, family, &run, ActivityType::RunSkipped, now)?;
+        events::record(store, family, &run, event, now)?;
     }
     Ok(())
 }

@@ -99,6 +99,17 @@ impl SkipReason {
             Self::Cancelled => "the heartbeat was cancelled before the run started",
         }
     }
+
+    /// Returns the reason why a run that has failed is not tried again.
+    pub(super) const fn against_retry(self) -> &'static str {
+        match self {
+            Self::Missed | Self::Expired => "nothing ran it again within 24 hours",
+            Self::Cap | Self::AlreadyFired => self.in_words(),
+            Self::Paused => "the heartbeat was paused",
+            Self::Edited => "the schedule was changed",
+            Self::Cancelled => "the heartbeat was cancelled",
+        }
+    }
 }
 
 /// Decides about the planned times until `now`.

@@ -3,6 +3,7 @@
 use std::sync::LazyLock;
 
 use jiff::SignedDuration;
+use serde::Deserialize as _;
 use serde_json::{Map, Value, json};
 
 use crate::caller::{EntityKind, not_found_in_family};
@@ -16,7 +17,7 @@ use crate::tool::{Call, Run, Tool, success};
 use crate::wrong_argument::wrong_arguments;
 use dibber_skill::contract::{
     HEARTBEAT_DUE, HeartbeatDue, HeartbeatDueAnswer, HeartbeatDueArguments, HeartbeatId,
-    LEASE_SECONDS_DEFAULT, RunId, Scope, WireEnum, output_schema, write_input_schema,
+    LEASE_SECONDS_DEFAULT, RunId, RunState, Scope, WireEnum, output_schema, write_input_schema,
 };
 
 /// The most heartbeats of a family that are decided in one call.
@@ -36,7 +37,7 @@ pub(super) static TOOL: Tool = Tool {
     is_destructive: false,
     input: InputSchema::new(write_input_schema::<HeartbeatDueArguments>),
     output: LazyLock::new(output_schema::<HeartbeatDueAnswer>),
-    run: Run::Write(run),
+    run: Run::WriteForAWhile { write: run, check: check_claim },
 };
 
 fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
@@ -235,6 +236,27 @@ fn find(call: &Call, store: &dyn Writer, id: &RunId) -> Result<FiredRun, Failure
 fn not_claimable(id: &RunId) -> Failure {
     let message = format!("the run {id} has ended, or another agent works on it");
     Failure::bad_input("NOT_CLAIMABLE", message, "claim another one; list shows what is due")
+}
+
+/// Fails if an answer is that to a claim that has ended since: another agent may have run it.
+fn check_claim(call: &Call, store: &dyn Writer, answer: &Value) -> Result<(), Failure> {
+    let answer = HeartbeatDueAnswer::deserialize(answer).unwrap_or_default();
+    // Only a claim answers with a run that is not over.
+    let claimed = answer.run.filter(|run| run.state == RunState::Running);
+    let Some(claimed) = claimed else { return Ok(()) };
+    let now = call.millisecond();
+    let is_held = |run: &FiredRun| {
+        run.attempt == claimed.attempt
+            && !run.state.has_ended()
+            && run.lease_until.is_some_and(|until| until > now)
+    };
+    match store.run(&call.caller.family, &claimed.run_id)? {
+        Some(run) if !is_held(&run) => {
+            let fix = "claim it again with a new idempotency key, if it is still due";
+            Err(Failure::bad_input("CLAIM_LOST", "the claim has ended since", fix))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the refusal of an end that comes too late.
