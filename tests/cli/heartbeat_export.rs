@@ -64,9 +64,9 @@ fn the_json_has_the_files() {
     let schema = std::fs::read_to_string(package().join("schemas/heartbeat-export.schema.json"));
     let schema = serde_json::from_str(&schema.expect("a schema")).expect("JSON");
     assert!(jsonschema::is_valid(&schema, &json), "{json:#}");
-    let texts = json["files"].as_array().expect("a list").iter();
-    let texts: Vec<_> = texts.map(|file| file["text"].as_str().expect("a text")).collect();
-    assert_eq!(texts.join("\n"), printed);
+    let files = json["files"].as_array().expect("a list").iter();
+    let contents: Vec<_> = files.map(|file| file["text"].as_str().expect("a string")).collect();
+    assert_eq!(contents.join("\n"), printed);
     assert_eq!(json["items"].as_array().map(Vec::len), Some(2));
     assert_eq!(json["command"][1], "serve");
 }

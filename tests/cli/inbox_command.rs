@@ -23,7 +23,7 @@ Water them.
 ";
 
 /// A project with a published skill.
-fn project() -> Tree {
+pub(super) fn project() -> Tree {
     let tree = Tree::new();
     tree.write("dibber.toml", b"");
     tree.write("water/SKILL.md", SKILL.as_bytes());
@@ -33,12 +33,12 @@ fn project() -> Tree {
     tree
 }
 
-fn dibber(tree: &Tree, arguments: &[&str]) -> Dibber {
+pub(super) fn dibber(tree: &Tree, arguments: &[&str]) -> Dibber {
     let dibber = Dibber::new(arguments.iter().copied()).in_directory(tree.path());
     dibber.data(&tree.path().join("data")).env("COLUMNS", "70").env("TZ", "UTC")
 }
 
-fn run(tree: &Tree, arguments: &[&str]) -> Ended {
+pub(super) fn run(tree: &Tree, arguments: &[&str]) -> Ended {
     dibber(tree, arguments).run()
 }
 

@@ -8,44 +8,14 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::support::command::{Dibber, Ended};
+use super::inbox_command::{dibber, project, run};
+use crate::support::command::Dibber;
 use crate::support::fake_server::Fake;
 use crate::support::server_process::{Serving, serve};
 use crate::support::{Tree, package};
 
 /// How long a test waits for a line that never comes when it fails.
 const PATIENCE: Duration = Duration::from_mins(1);
-
-const SKILL: &str = "\
----
-name: water
-description: Waters the plants. Use when the plants are dry.
----
-
-# Water the plants
-
-Water them.
-";
-
-/// A project with a published skill; its server is that in the program.
-fn project() -> Tree {
-    let tree = Tree::new();
-    tree.write("dibber.toml", b"");
-    tree.write("water/SKILL.md", SKILL.as_bytes());
-    tree.write("water/sprout.yaml", b"label: Water the plants\n");
-    let pushed = run(&tree, &["push", "--yes"]);
-    assert_eq!(pushed.code, 0, "{}", pushed.show());
-    tree
-}
-
-fn dibber(tree: &Tree, arguments: &[&str]) -> Dibber {
-    let dibber = Dibber::new(arguments.iter().copied()).in_directory(tree.path());
-    dibber.data(&tree.path().join("data")).env("COLUMNS", "70").env("TZ", "UTC")
-}
-
-fn run(tree: &Tree, arguments: &[&str]) -> Ended {
-    dibber(tree, arguments).run()
-}
 
 /// Posts a card, and returns its id.
 fn post(tree: &Tree, summary: &str) -> String {

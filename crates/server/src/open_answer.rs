@@ -92,7 +92,7 @@ impl OpenAnswer {
         lock(&self.0.watch).take()
     }
 
-    /// Makes a watch that of the stream of this session, and forgets the streams that have ended.
+    /// Registers what the stream of the client watches, and removes the streams that have ended.
     pub(super) fn open_stream(&self, watch: &Arc<Watch>) {
         let Some(key) = self.session() else { return };
         let mut streams = lock(&self.0.answers.streams);

@@ -2,7 +2,7 @@
 //! them for as long as a client is connected.
 //!
 //! That a resource has changed is only said, not how: a client that is notified reads the resource again. A
-//! version tells whether that is needed.
+//! version says whether that is needed.
 
 mod access;
 mod day;

@@ -1,4 +1,4 @@
-//! The versions of resources: what tells whether a resource has changed since it was read.
+//! The versions of resources: with one, a reader knows whether a resource has changed since it was read.
 //!
 //! A change gives each resource that it concerns the next number of the whole store, in its
 //! transaction. Transactions that change something run one at a time, so that the numbers become

@@ -144,7 +144,7 @@ impl Interview<'_> {
         }
     }
 
-    /// Returns what the input for the name of a child stands for, as it was typed: the first names in
+    /// Returns what the input for the name of a child is filled in with, as typed: the first names in
     /// the answer for whom it is, or else those in another answer.
     pub(super) fn child_value(&self) -> Option<String> {
         let whom = self.reply(&Topic::Slot(FOR_WHOM)).unwrap_or_default();

@@ -204,8 +204,8 @@ fn write_files(
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
     let Some(path) = output.and_then(Output::file) else {
-        let texts: Vec<_> = files.iter().map(|file| file.text.as_str()).collect();
-        return ui.print(texts.join("\n").as_bytes());
+        let contents: Vec<_> = files.iter().map(|file| file.text.as_str()).collect();
+        return ui.print(contents.join("\n").as_bytes());
     };
     let is_directory = path.is_dir() || files.len() > 1;
     if is_directory {
