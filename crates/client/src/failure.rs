@@ -206,7 +206,7 @@ impl From<ClientInitializeError> for Failure {
                 Self::protocol_error("its answer to the first request is not an MCP message")
             }
             // An answer to another request, which a repeated or corrupted message leads to.
-            _ => Self::connection_lost("its answer is for another request than the first one"),
+            _ => Self::answer_lost("its first answer is for another request"),
         };
         Self { connection_usable: false, ..failure.not_sent() }
     }
