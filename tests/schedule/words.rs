@@ -15,11 +15,16 @@ use crate::schedule::fires::cron_text;
 const NEW_YORK: &str = "America/New_York";
 
 /// Schedules as parents type them.
-pub(crate) const PARENTS: [&str; 76] = [
+pub(crate) const PARENTS: [&str; 81] = [
     "every day at half past seven",
     "half past seven in the evening",
     "quarter to eight am",
     "quarter past 7pm",
+    "ten to eight in the evening",
+    "Sundays at twenty-five past seven am",
+    "every day at five to eight",
+    "every 30 minutes from five to eight pm",
+    "Sundays at 6pm for Zoe and Max",
     "every day at 19.30",
     "7.30pm",
     "every day at 19h30",

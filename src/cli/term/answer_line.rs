@@ -30,6 +30,10 @@ const NOTHING: [&str; 2] = ["nothing", "none"];
 /// Words that add nothing to "yes" and "no".
 const POLITE: [&str; 9] =
     ["please", "thanks", "thank", "you", "very", "much", "not", "else", "really"];
+/// Words that may follow "yes" without a condition: "yes they are", "yes, of course, do it".
+const AGREEING: &str = "a absolutely ahead all am are both child correct course definitely do go he i \
+                        is it of please really right s she thank thanks that the them they this to \
+                        very want we you";
 
 /// The answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -101,12 +105,17 @@ pub(in crate::cli) fn is_nothing(text: &str) -> bool {
     words().any(is_no) && words().all(|word| is_no(word) || is_polite(word))
 }
 
-/// Returns the meaning of an answer to a question for yes or no.
+/// Returns the meaning of an answer to a question for yes or no. What is more than a yes, such as
+/// "yes, but not today", agrees to something else than the question.
 pub(in crate::cli) fn yes_or_no(text: &str) -> Option<bool> {
-    let mut words = text.split(|c: char| !c.is_alphabetic()).filter(|word| !word.is_empty());
+    let mut words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     let answer = meaning(words.next()?)?;
     // "yes, no wait" and "y/n" are no answer.
-    words.filter_map(meaning).all(|other| other == answer).then_some(answer)
+    let confirms = |word: &str| match meaning(word) {
+        Some(other) => other == answer,
+        None => !answer || AGREEING.split(' ').any(|agreeing| word.eq_ignore_ascii_case(agreeing)),
+    };
+    words.all(confirms).then_some(answer)
 }
 
 /// Returns the meaning of a word.
@@ -195,7 +204,20 @@ mod tests {
         for contradiction in ["yes, no wait", "y/n", "no... yes", "Yes or no?"] {
             assert_eq!(yes_or_no(contradiction), None, "{contradiction}");
         }
-        assert_eq!(yes_or_no("yes, ok"), yes);
+        for reservation in [
+            "yes, but not today",
+            "yes don't",
+            "yes i think not",
+            "ok, wait",
+            "yes 2",
+            "sure, later",
+        ] {
+            assert_eq!(yes_or_no(reservation), None, "{reservation}");
+        }
+        for agreement in ["yes, ok", "yes they are", "Yes, of course!", "sure, do it", "yes it's"] {
+            assert_eq!(yes_or_no(agreement), yes, "{agreement}");
+        }
+        assert_eq!(yes_or_no("no, that is the cat"), no);
     }
 
     #[test]

@@ -145,7 +145,12 @@ impl Grammar<'_> {
     /// Parses weekdays or dates, after "on" or not.
     pub(super) fn days(&mut self, start: usize) -> Taken {
         let is_on = self.cursor.take(Term::On);
-        self.cursor.take(Term::The);
+        let is_named = self.cursor.take(Term::The) || is_on;
+        // "Ten to eight" is a time, and "on the 10 to 18" are dates.
+        if !is_named && self.cursor.minutes_near_hour().is_some() {
+            self.cursor.at = start;
+            return Ok(false);
+        }
         if let Some(weekdays) = weekdays(&mut self.cursor)? {
             let weekdays = self.except(weekdays)?;
             self.add_days(None, Some(weekdays), start)?;

@@ -30,6 +30,10 @@ const WEEKS: Hint = (
 const PART_OF_MONTH: Hint = ("is not a date", "write `on the 1st at 8am` or `on the 28th at 8am`");
 const LIMITED: Hint =
     ("is not supported: a schedule does not end", "write `every day at 8am` or `weekdays at 8am`");
+const WHOM: Hint = (
+    "is not supported: a schedule has neither an end nor names",
+    "write only when: `every day at 8am` or `Sundays at 6pm`",
+);
 const LETTERS: Hint =
     ("is not the name of a day", "write `Mon to Fri at 8am` or `Mon, Wed and Fri at 4pm`");
 const ONLY: Hint = ("is not supported", "write `every day at 8pm` or `8am and 8pm`");
@@ -102,7 +106,7 @@ const HINTS: &[(&str, Hint)] = &[
     ("start", PART_OF_MONTH),
     ("middle", PART_OF_MONTH),
     ("starting", LIMITED),
-    ("for", LIMITED),
+    ("for", WHOM),
     ("m", LETTERS),
     ("mwf", LETTERS),
     ("tth", LETTERS),

@@ -13,6 +13,8 @@ use dibber_text::message;
 const HOUR: u32 = 60;
 /// The fewest minutes that are said after an hour without a word between them.
 const SPOKEN_MINUTES_MIN: u32 = 15;
+/// The minutes up to which are said before the next hour, or after the one before.
+const HALF_HOUR: u32 = 30;
 
 type Parsed<T> = Result<Option<T>, ScheduleTextError>;
 
@@ -59,15 +61,32 @@ impl Cursor<'_> {
             Term::Fraction(minutes) => Some(minutes),
             _ => None,
         })?;
+        self.near_hour(minutes, start)
+    }
+
+    /// Parses "ten to eight" and "twenty-five past seven in the morning". This is no part of
+    /// [`Cursor::clock_time`]: in "from ten to eight", the same words are two times.
+    pub(super) fn minutes_near_hour(&mut self) -> Option<ClockTime> {
+        let start = self.at;
+        let minutes = match self.term(0)? {
+            Term::Number(minutes @ (5 | 10)) => {
+                self.at += 1;
+                minutes
+            }
+            _ => self.spoken_minute().filter(|minutes| *minutes < HALF_HOUR)?,
+        };
+        self.near_hour(minutes, start)
+    }
+
+    /// Takes "past seven" or "to 8pm" after the minutes that began at `start`; goes back to it if there
+    /// is nothing of that.
+    fn near_hour(&mut self, minutes: u32, start: usize) -> Option<ClockTime> {
         let is_past = self.take(Term::Past);
-        if !is_past && !self.take(Term::To) {
+        let hour = if is_past || self.take(Term::To) { self.number() } else { None };
+        let Some((hour, _)) = hour else {
             self.at = start;
             return None;
-        }
-        let (hour, _) = self.number().or_else(|| {
-            self.at = start;
-            None
-        })?;
+        };
         let mark = self.part_of_time().map_or(Mark::Spoken, Mark::Part);
         let (hour, minute) = match (is_past, hour) {
             (true, hour) => (hour, minutes),
@@ -187,7 +206,11 @@ impl Cursor<'_> {
         if self.take_all(&[Term::Every, Term::Unit(Unit::Hour)]) {
             return self.time_range(HOUR);
         }
-        Ok(self.clock_time()?.map(|first| ClockItem { first, last: None }))
+        let time = match self.minutes_near_hour() {
+            None => self.clock_time()?,
+            near => near,
+        };
+        Ok(time.map(|first| ClockItem { first, last: None }))
     }
 
     /// Parses "from 9am to 5pm".
