@@ -14,7 +14,7 @@ struct Case {
     summary: &'static str,
 }
 
-const CASES: [Case; 7] = [
+const CASES: [Case; 8] = [
     // The child for whom it is, and not another one of whom the answers speak.
     Case {
         answers: &[
@@ -84,6 +84,18 @@ const CASES: [Case; 7] = [
         value: "Mia",
         summary: "Mia, Tom (left out; child_name is Mia)",
     },
+    // It is not for the child that is named.
+    Case {
+        answers: &[
+            ("What exactly?", "tell a story"),
+            ("For whom is it?", "D'Arcy O'Neil's brother Tom"),
+            ("Are `D'Arcy O'Neil` and `Tom` names of children?", ""),
+            ("What is different each time?", ""),
+        ],
+        text: "The story is for the child's brother {{input.child_name}}.",
+        value: "Tom",
+        summary: "D'Arcy O'Neil, Tom (left out; child_name is Tom)",
+    },
     Case {
         answers: &[
             ("What exactly?", "tell a story in which Tom meets Mia"),
@@ -120,6 +132,29 @@ fn a_schedule_is_for_the_children_for_whom_the_skill_is() {
         assert!(manifest.contains(&value), "{value}: {manifest}");
         assert!(shown.replace('\n', " ").contains(case.summary), "{}: {shown}", case.summary);
     }
+}
+
+/// What is for the brother of a child is not for the child.
+#[test]
+fn a_skill_for_a_relative_of_a_child_has_no_input_for_its_name() {
+    let (tree, data) = (Tree::new(), Tree::new());
+    let line = ["new", "owls", "--template", "story", "--label", "Owls"];
+    let mut terminal = Terminal::start(tree.path(), &data, &line);
+    for (question, answer) in [
+        ("What exactly?", "tell a story"),
+        ("For whom is it?", "D'Arcy O'Neil's little brother"),
+        ("Is `D'Arcy O'Neil` the name of a child?", ""),
+        ("What is different each time?", ""),
+        ("When should it run by itself?", "every day at 6pm in Berlin"),
+        ("Write it, and publish it", "write"),
+    ] {
+        terminal.answer(question, answer);
+    }
+    let (shown, code) = terminal.end();
+    assert_eq!(code, 0, "{shown}");
+    let skill = tree.read("owls/SKILL.md").replace('\n', " ");
+    assert!(skill.contains("The story is for the child's little brother."), "{skill}");
+    assert!(!tree.read("owls/sprout.yaml").contains("child_name"), "{shown}");
 }
 
 /// The name of a folder is not that of the child.

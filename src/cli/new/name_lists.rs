@@ -74,14 +74,16 @@ fn list_end<'t>(mut rest: &'t str, article: &str, replaced: &[usize]) -> Option<
 }
 
 /// Returns the place of the first of these names, or of the list of names that begins with it, and
-/// whether it is one: "Mia (6), Tom and little Zoe (4)".
+/// whether it is one: "Mia (6), Tom and little Zoe (4)". Of "Neil's brother Tom", it is the second.
 pub(super) fn first_names(text: &str, names: &[Span]) -> Option<(Span, bool)> {
-    let (first, others) = names.split_first()?;
+    let is_possessive = |name: &Span| text[name.end..].starts_with(['\'', '’']);
+    let first = names.iter().position(|name| !is_possessive(name))?;
+    let (first, others) = names[first..].split_first()?;
     let (mut list, mut end, mut is_list) = (*first, first.end, false);
     let mut has_ages = false;
     for name in others {
         // "Ben & Lea, and Neil's kids" are not three of a kind.
-        if text[name.end..].starts_with(['\'', '’']) {
+        if is_possessive(name) {
             break;
         }
         let Some(joint) = Joint::parse(&text[end..name.start]) else { break };

@@ -34,11 +34,15 @@ impl Replies {
 }
 
 impl Interview<'_> {
-    /// Returns `true` if the name of a child was typed, which becomes an input.
+    /// Returns `true` if the name of a child was typed, which becomes an input. In "Neil's brother", the
+    /// child has another name.
     pub(in crate::cli::new) fn has_name(&self) -> bool {
-        let has_name = |topic: Topic| self.reply(&topic).is_some_and(|text| self.names_child(text));
+        let is_named =
+            |whom: &str| self.is_names_of_children(whom) || self.first_names(whom).is_some();
         let is_input = || self.changes().iter().any(|(name, _)| name == CHILD_NAME);
-        has_name(Topic::Slot(FOR_WHOM)) || has_name(Topic::What) || is_input()
+        self.reply(&Topic::Slot(FOR_WHOM)).is_some_and(is_named)
+            || self.reply(&Topic::What).is_some_and(|what| self.names_child(what))
+            || is_input()
     }
 
     /// Returns the words of an answer that may be names of children, to ask about. An answer that
