@@ -451,6 +451,28 @@ mod at_a_terminal {
         assert_eq!(tree.read("bedtime-story/sprout.yaml"), MANIFEST);
     }
 
+    /// "The time" is neither a word of an answer nor an input.
+    #[test]
+    fn the_time_is_found_by_its_name() {
+        let (tree, data) = (skill(), Tree::new());
+        let mut terminal = Terminal::start(tree.path(), &data, &["edit", "bedtime-story"]);
+        for (question, answer) in [
+            ("What should be different?", "different each time"),
+            ("What else is different each time", "every day at 7pm"),
+            ("is when it runs", "back"),
+            ("What should be different?", "the time"),
+            ("When should it run", "every day at ten to eight in the evening"),
+            ("What else should be different?", ""),
+            ("Write these changes?", "yes, but not now"),
+            ("is neither yes nor no", "yes"),
+        ] {
+            terminal.answer(question, answer);
+        }
+        let (shown, code) = terminal.end();
+        assert_eq!(code, 0, "{shown}");
+        assert!(tree.read("bedtime-story/sprout.yaml").contains("cron: 50 19 * * *"), "{shown}");
+    }
+
     /// Enter at every question loses nothing, and only a clear answer discards what is unsaved.
     #[test]
     fn unsaved_changes_are_discarded_only_if_that_is_confirmed() {

@@ -5,7 +5,7 @@ use super::schedule_words::words_of;
 use crate::cli::default_zone::system_zone;
 use crate::cli::error::CommandError;
 use crate::cli::new::arguments::{short_ages, without_quotes};
-use crate::cli::new::changes::{NOTHING, change_names};
+use crate::cli::new::changes::{NOTHING, change_names, check_no_schedule};
 use crate::cli::new::explanation;
 use crate::cli::new::free_text::{check_length, check_words, parse_value, value_question};
 use crate::cli::new::rhythm::{is_never, parse_whole};
@@ -239,6 +239,7 @@ impl Question {
                 set_inputs(changes, known, Vec::new(), Vec::new());
             }
             Self::Inputs => {
+                check_no_schedule(typed, "`back`, and then `the time`, changes when it runs")?;
                 let (removed, added): (Vec<_>, Vec<_>) =
                     typed.split(',').partition(|part| removed_input(part).is_some());
                 let removed: Vec<_> = removed.into_iter().filter_map(removed_input).collect();

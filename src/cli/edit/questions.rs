@@ -94,7 +94,9 @@ impl Questions<'_, '_, '_> {
                 Reply::Given(typed) if typed.is_empty() => return Ok(Choice::Nothing),
                 Reply::Given(typed) if typed.eq_ignore_ascii_case(ALL) => return Ok(Choice::All),
                 Reply::Given(typed) => {
-                    if let Some(index) = item_of(&typed, &labels) {
+                    let schedule = || questions.iter().position(|it| *it == Question::Schedule);
+                    let index = if is_about_time(&typed) { schedule() } else { None };
+                    if let Some(index) = index.or_else(|| item_of(&typed, &labels)) {
                         return Ok(Choice::One(questions.swap_remove(index)));
                     }
                     let problem = message!["`", quote(&typed), "` is not one of these"];
@@ -275,6 +277,17 @@ fn ask_values(
         }
     }
     Ok(())
+}
+
+/// Returns `true` for "the time" and such, which are no words of the answer that has the schedule.
+fn is_about_time(typed: &str) -> bool {
+    let mut words = typed.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
+    let is_about =
+        |word: &str, known: &[&str]| known.iter().any(|it| word.eq_ignore_ascii_case(it));
+    let is_filler = |word: &str| is_about(word, &["the", "its", "change"]);
+    let is_time =
+        |word: &str| is_about(word, &["time", "times", "day", "days", "when", "schedule"]);
+    words.clone().any(is_time) && words.all(|word| is_time(word) || is_filler(word))
 }
 
 /// Returns the questions; those about children depend on the answers before them.

@@ -1,10 +1,42 @@
 //! What is different at each run, in words, and the inputs for it.
 
+use super::rhythm::parse_whole;
+use crate::cli::error::CommandError;
 use crate::cli::term::answer_line::only_yes_or_no;
 use dibber_skill::skill::name;
+use dibber_text::{message, quote};
 
 /// The answer for no inputs.
 pub(in crate::cli) const NOTHING: &str = "nothing";
+/// The most inputs.
+const INPUTS_MAX: usize = 5;
+
+/// Returns the answer about what is different each time in the form in which it is kept.
+pub(super) fn parse_changes(typed: &str) -> Result<String, CommandError> {
+    if only_yes_or_no(typed) == Some(false) {
+        return Ok(NOTHING.to_owned());
+    }
+    let count = change_names(typed).len();
+    if count > INPUTS_MAX {
+        let message = message!["these are ", count, " things, at most ", INPUTS_MAX];
+        let message = message![message, " can be different"];
+        return Err(CommandError::new(message).help(message!["leave out ", count - INPUTS_MAX]));
+    }
+    check_no_schedule(typed, "when it runs is asked next; Enter alone means nothing is different")?;
+    Ok(typed.to_owned())
+}
+
+/// Fails if what is different each time is a schedule: that is another question.
+pub(in crate::cli) fn check_no_schedule(
+    typed: &str,
+    help: &'static str,
+) -> Result<(), CommandError> {
+    if parse_whole(typed).is_err() {
+        return Ok(());
+    }
+    let message = message!["`", quote(typed), "` is when it runs, and not what is different"];
+    Err(CommandError::new(message).help(help))
+}
 
 /// Returns the names of inputs, and the words that were typed for them.
 pub(in crate::cli) fn change_names(text: &str) -> Vec<(String, String)> {

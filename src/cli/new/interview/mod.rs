@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::cli::error::CommandError;
 use crate::cli::new::arguments::{short_ages, without_quotes};
-use crate::cli::new::changes::{NOTHING, change_names};
+use crate::cli::new::changes::{NOTHING, parse_changes};
 use crate::cli::new::free_text::{check_length, check_words, cut, is_single_word, parse_value};
 use crate::cli::new::rhythm::{
     NEVER, RHYTHM_DEFAULT, default_time, is_whole, needs_time, parse_rhythm, parse_schedule,
@@ -20,7 +20,7 @@ use crate::cli::new::spoken_names::CHILD_NAME;
 use crate::cli::new::topic::{FOR_DEVELOPERS, Topic, template_of, template_with_word_of};
 use crate::cli::new::whom::parse_whom;
 use crate::cli::new::zone::{UTC, is_unclear, named_zone};
-use crate::cli::term::answer_line::{item_of, only_yes_or_no, yes_or_no};
+use crate::cli::term::answer_line::{item_of, yes_or_no};
 use dibber_schedule::ScheduleText;
 use dibber_skill::age_range::AgeRange;
 use dibber_skill::contract::{Category, SkillWrite};
@@ -29,8 +29,6 @@ use dibber_skill::names::Roster;
 use dibber_skill::scaffold::{self, Answers, FOR_WHOM, Template, TemplateAudience};
 use dibber_text::{message, quote};
 
-/// The most inputs.
-const INPUTS_MAX: usize = 5;
 /// What is said instead of a name that is not known.
 const MY_CHILD: &str = "my child";
 /// What is said of the name of a child that a schedule fills in.
@@ -268,14 +266,8 @@ impl<'a> Interview<'a> {
             Topic::Slot(FOR_WHOM) => parse_whom(typed),
             Topic::Folder => Ok(self.folder_of(typed)),
             Topic::Zone => named_zone(typed),
-            Topic::Changes if only_yes_or_no(typed) == Some(false) => Ok(NOTHING.to_owned()),
+            Topic::Changes => parse_changes(typed),
             Topic::Value(_) => parse_value(typed),
-            Topic::Changes if change_names(typed).len() > INPUTS_MAX => {
-                let count = change_names(typed).len();
-                let message = message!["these are ", count, " things, at most "];
-                let message = message![message, INPUTS_MAX, " can be different"];
-                Err(CommandError::new(message).help(message!["leave out ", count - INPUTS_MAX]))
-            }
             _ => Ok(typed.to_owned()),
         }
     }
