@@ -47,3 +47,4 @@ pub(crate) mod retry_safety;
 pub(crate) mod timeouts;
 pub(crate) mod two_machines;
 pub(crate) mod two_writers;
+mod watching;

@@ -58,6 +58,11 @@ impl Client {
         self.cancellation.clone()
     }
 
+    /// Returns how it waits for answers.
+    pub(super) const fn options(&self) -> &Options {
+        &self.options
+    }
+
     /// Returns the description that the server gives of itself.
     pub async fn server(&self) -> Result<ServerInfo, ClientError> {
         let connect = |deadline| async move { Ok(self.connection(deadline).await?.server()) };

@@ -58,7 +58,7 @@ pub(super) enum Effect {
 
 /// Returns `true` if an error of the server with this reason comes again: another attempt would read
 /// the same damage, or run the same program.
-fn is_lasting(reason: &str) -> bool {
+pub(super) fn is_lasting(reason: &str) -> bool {
     [DATABASE_DAMAGED, SAFETY_CHECK_FAILED].contains(&reason)
 }
 

@@ -11,6 +11,7 @@
 //! | the connection | [`Client`], [`Endpoint`], [`Options`], [`Host`], [`Question`], [`UserRequest`], [`PageUrl`], [`Cancellation`], [`ServerInfo`] |
 //! | what a server offers | [`ToolInfo`], [`ResourceInfo`], [`PromptInfo`], [`Listed`] |
 //! | calls and their answers | [`ToolResult`], [`Content`], [`ClientError`], [`Retry`], [`RetrySafety`] |
+//! | what changes on a server | [`Watcher`], [`WatchEvent`], [`ResourceChange`], [`ResourceNews`] |
 //! | writes that happen once | [`RecordedServer`], [`IdempotencyKey`], [`Journal`], [`DryRun`] |
 //! | skills and heartbeats of a directory | [`publish`] |
 
@@ -99,3 +100,4 @@ pub use token::Token;
 pub use tool_info::ToolInfo;
 pub use tool_result::ToolResult;
 pub use unreadable_item::UnreadableItem;
+pub use watch::{ResourceChange, ResourceNews, WatchEvent, Watcher};

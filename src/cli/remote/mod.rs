@@ -50,6 +50,7 @@ mod skill;
 mod status;
 mod tools;
 mod watch;
+mod watched_changes;
 mod withheld;
 
 use super::command::Command;

@@ -19,6 +19,8 @@ use crate::cli::exit::Exit;
 use crate::cli::names_file::Names;
 use dibber_lint::Privacy;
 use dibber_lint::report::layout::wrap_after;
+#[cfg(feature = "remote")]
+use dibber_lint::report::write_json;
 use dibber_lint::report::write_json_pretty;
 #[cfg(feature = "remote")]
 use dibber_skill::names::Name;
@@ -172,6 +174,18 @@ impl Ui {
     ) -> Result<(), CommandError> {
         let mut json = Vec::new();
         write_json_pretty(value, &mut json);
+        self.print(&json)
+    }
+
+    /// Writes data to standard output as JSON on one line.
+    #[cfg(feature = "remote")]
+    pub(in crate::cli) fn print_json_line(
+        &mut self,
+        value: &impl Serialize,
+    ) -> Result<(), CommandError> {
+        let mut json = Vec::new();
+        write_json(value, &mut json);
+        json.push(b'\n');
         self.print(&json)
     }
 

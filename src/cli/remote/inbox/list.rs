@@ -13,7 +13,7 @@ use crate::cli::remote::session::{self, Session};
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
-use dibber_client::Listed;
+use dibber_client::{Listed, Watcher};
 use dibber_skill::contract::{CardState, InboxCard, InboxListArguments};
 use dibber_text::{message, quote_in_full};
 
@@ -56,7 +56,11 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: ListArgs = parse_args(matches);
     let session = Session::open(matches, ui)?;
     // What comes while the list is read is shown after it.
-    let seen = if arguments.follow { Some(follow::newest_event(&session)?) } else { None };
+    let watcher = if arguments.follow {
+        Some(session.wait(Watcher::of_posted_cards(&session.client))?)
+    } else {
+        None
+    };
     let state = match (arguments.all, arguments.archived) {
         (true, _) => None,
         (_, true) => Some(CardState::Archived),
@@ -65,15 +69,14 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let filter = InboxListArguments { state, ..InboxListArguments::default() };
     let listed = session.wait(session.client.cards(&filter, arguments.limit))?;
     warn_of_missing(&listed, ui);
-    if arguments.json && seen.is_none() {
-        ui.print_json(&json(listed, &session, ui))?;
-    } else if arguments.json {
-        follow::print_line(&json(listed, &session, ui), ui)?;
-    } else {
-        show(&listed, &arguments, &session, ui)?;
+    let ids = listed.items.iter().map(|card| card.result_id.clone()).collect();
+    match (arguments.json, arguments.follow) {
+        (true, false) => ui.print_json(&json(listed, &session, ui))?,
+        (true, true) => ui.print_json_line(&json(listed, &session, ui))?,
+        (false, _) => show(&listed, &arguments, &session, ui)?,
     }
-    match seen {
-        Some(seen) => follow::follow(seen, arguments.json, &session, ui),
+    match watcher {
+        Some(watcher) => follow::follow(watcher, &ids, arguments.json, &session, ui),
         None => Ok(Exit::Done),
     }
 }

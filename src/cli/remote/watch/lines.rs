@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use jiff::Zoned;
 
-use super::changes::{Change, News};
 use crate::cli::mask::mask;
+use dibber_client::{ResourceChange, ResourceNews};
 use dibber_skill::contract::{
     ActivityEvent, CardState, Id, InboxCard, OpenEnum, SkillId, WireEnum,
 };
@@ -16,11 +16,15 @@ use dibber_text::escape_line;
 const SUMMARY_CHARACTERS: usize = 100;
 
 /// Returns the lines of a change, each with the time of the server, or the present if it has none.
-pub(super) fn text(change: &Change, names: &BTreeMap<SkillId, String>, roster: &Roster) -> String {
+pub(super) fn text(
+    change: &ResourceChange,
+    names: &BTreeMap<SkillId, String>,
+    roster: &Roster,
+) -> String {
     let lines: Vec<(String, String)> = match &change.news {
-        News::Events(events) => events.iter().map(|event| of_event(event, names)).collect(),
-        News::Cards(cards) => cards.iter().map(|card| of_card(card, names)).collect(),
-        News::State(_) => {
+        ResourceNews::Events(events) => events.iter().map(|event| of_event(event, names)).collect(),
+        ResourceNews::Cards(cards) => cards.iter().map(|card| of_card(card, names)).collect(),
+        ResourceNews::State(_) => {
             let now = Zoned::now().strftime("%H:%M:%S").to_string();
             vec![(now, format!("changed: {}", change.uri))]
         }

@@ -1,6 +1,5 @@
 //! `dibber watch`: what changes on the server, as it happens.
 
-mod changes;
 mod json;
 mod lines;
 
@@ -9,22 +8,17 @@ use std::time::{Duration, Instant};
 use clap::{ArgMatches, Args, Command as ClapCommand};
 
 use super::session::{self, Session};
+use super::watched_changes::next_changes;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
-use changes::{Change, Watched};
-use dibber_client::ClientError;
-use dibber_skill::contract::{
-    ACTIVITY_URI, ErrorCode, INBOX_URI, RESOURCE_WAIT, WAIT_MILLISECONDS_MAX, WAIT_RESOURCES_MAX,
-};
+use dibber_client::{ClientError, ResourceChange, Watcher};
+use dibber_skill::contract::{ACTIVITY_URI, INBOX_URI, RESOURCE_WAIT, WAIT_RESOURCES_MAX};
 use dibber_text::message;
+use json::ChangeV1;
 
 pub(super) const COMMAND: Command = Command { name: "watch", define, run };
-
-/// How long to wait before the server is asked again after it could not be reached. The client has
-/// tried several times by then.
-const RECONNECT_PAUSE: Duration = Duration::from_secs(1);
 
 /// Print what changes on the server, as it happens
 ///
@@ -65,89 +59,54 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Err(CommandError::new(message).help("run the command several times"));
     }
     let session = Session::open(matches, ui)?;
-    if !session.wait(session.client.can_wait_for_changes())? {
-        let message = message!["the server has no tool `", RESOURCE_WAIT, "`"];
-        return Err(CommandError::new(message)
-            .help("it does not report changes; `dibber inbox --follow` asks for new cards again and again"));
-    }
-    let watched = session.wait(Watched::begin(&session.client, &arguments.uris))?;
+    let watcher = session.block_on(Watcher::of_resources(&session.client, &arguments.uris));
+    let watcher = watcher.map_err(|error| begin_error(&error, &session))?;
     ui.eprintln("waiting for changes; Ctrl-C ends");
-    follow(watched, &arguments, &session, ui)
+    follow(watcher, &arguments, &session, ui)
+}
+
+/// Converts the error of a server that cannot be watched.
+fn begin_error(error: &ClientError, session: &Session) -> CommandError {
+    let shown = session.command_error(error);
+    match error {
+        ClientError::NoTool(tool) if tool == RESOURCE_WAIT => shown.help(
+            "it reports no changes of single resources; without a URI, `dibber watch` asks for what \
+             is new in the activity and the inbox again and again",
+        ),
+        _ => shown,
+    }
 }
 
 /// Prints changes until the program ends.
 fn follow(
-    mut watched: Watched,
+    mut watcher: Watcher<'_>,
     arguments: &WatchArgs,
     session: &Session,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     let end = arguments.seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds));
-    let mut is_lost = false;
-    loop {
-        let left = end.map(|end| end.saturating_duration_since(Instant::now()));
-        if left.is_some_and(|left| left.is_zero()) {
-            return Ok(if arguments.once { Exit::Findings } else { Exit::Done });
-        }
-        let time = wait_time(session, left);
-        match session.block_on(watched.next(&session.client, time)) {
-            Ok(changes) => {
-                if is_lost {
-                    ui.eprintln("connected again");
-                    is_lost = false;
-                }
-                print(&changes, arguments.json, session, ui)?;
-                if arguments.once && !changes.is_empty() {
-                    return Ok(Exit::Done);
-                }
-            }
-            Err(error) if is_temporary(&error) => {
-                if !is_lost {
-                    ui.eprintln("the server cannot be reached; trying again");
-                    is_lost = true;
-                }
-                let pause = left.map_or(RECONNECT_PAUSE, |left| left.min(RECONNECT_PAUSE));
-                session.block_on(async { tokio::time::sleep(pause).await });
-            }
-            Err(error) => return Err(session.command_error(&error)),
+    while let Some(changes) = next_changes(&mut watcher, end, session, ui)? {
+        print(&changes, arguments.json, session, ui)?;
+        if arguments.once {
+            return Ok(Exit::Done);
         }
     }
-}
-
-/// Returns how long one call may wait: it has to be answered before the timeout of the client.
-fn wait_time(session: &Session, left: Option<Duration>) -> Duration {
-    let most = Duration::from_millis(WAIT_MILLISECONDS_MAX).min(session.server.timeout / 2);
-    left.map_or(most, |left| left.min(most))
-}
-
-/// Returns `true` if the server may answer later.
-fn is_temporary(error: &ClientError) -> bool {
-    match error {
-        ClientError::Unreachable(_)
-        | ClientError::NoAnswer(_)
-        | ClientError::AnswerLost(_)
-        | ClientError::TooManyRequests(_) => true,
-        ClientError::Refused(error) => error.code == ErrorCode::InternalError,
-        _ => false,
-    }
+    Ok(if arguments.once { Exit::Findings } else { Exit::Done })
 }
 
 fn print(
-    changes: &[Change],
+    changes: &[ResourceChange],
     is_json: bool,
     session: &Session,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
-    if changes.is_empty() {
-        return Ok(());
-    }
     let roster = ui.names()?;
-    let printed: String = if is_json {
+    if is_json {
         let server = ui.masked(session.server.name()).into_owned();
-        changes.iter().map(|change| json::line(change, &server, &roster)).collect()
-    } else {
-        let names = super::inbox::cards::skill_names(session);
-        changes.iter().map(|change| lines::text(change, &names, &roster)).collect()
-    };
-    ui.print(printed.as_bytes())
+        let lines = changes.iter().map(|change| ChangeV1::new(change, &server, &roster));
+        return lines.into_iter().try_for_each(|line| ui.print_json_line(&line));
+    }
+    let names = super::inbox::cards::skill_names(session);
+    let lines = changes.iter().map(|change| lines::text(change, &names, &roster));
+    ui.print(lines.collect::<String>().as_bytes())
 }

@@ -1,9 +1,9 @@
-//! Waiting for changes on the server. Other servers may not have the tool.
+//! The tool that waits for changes. Other servers may not have it.
 
-use super::client::Client;
-use super::error::ClientError;
-use super::tool_info::ToolInfo;
-use super::typed::object;
+use super::super::client::Client;
+use super::super::error::ClientError;
+use super::super::tool_info::ToolInfo;
+use super::super::typed::object;
 use dibber_skill::contract::{RESOURCE_WAIT, ResourceWaitAnswer, ResourceWaitArguments};
 
 impl Client {
