@@ -85,6 +85,25 @@ fn files_are_written_where_they_are_wanted() {
     assert_eq!(project.tree.read("units/dibber.crontab"), project.tree.read("timers"));
 }
 
+/// Several heartbeats at one time need one start.
+#[test]
+fn equal_times_are_written_once() {
+    let project = published();
+    let times = ["--schedule", "0 7 * * 1-5", "--tz", "America/New_York", "--yes"];
+    let edited = project.run(&[&["heartbeat", "edit", "Sundays"], &times[..]].concat());
+    assert_eq!(edited.code, 0, "{}", edited.show());
+    for (format, time, count) in [
+        ("--cron", "0 7 * * 1-5", 1),
+        ("--systemd", "OnCalendar=", 1),
+        ("--launchd", "<key>Hour</key>", 5),
+    ] {
+        let ended = export(&project, &[format]);
+        assert_eq!(ended.stdout.matches(time).count(), count, "{}", ended.show());
+        let has_both = ended.stdout.contains("Sundays") && ended.stdout.contains("Before school");
+        assert!(has_both || format == "--launchd", "{}", ended.show());
+    }
+}
+
 #[test]
 fn what_has_no_timer_is_said() {
     let project = published();
@@ -111,6 +130,13 @@ fn what_a_program_cannot_start_is_refused() {
     let ended = export(&project, &["--github-actions", "--run", "x"]);
     assert_eq!(ended.code, 2, "{}", ended.show());
     assert!(ended.stderr.contains("cannot reach the database of this computer"));
+    let server = "stdio:dibber serve --stdio --data";
+    let server = server.replace("dibber", env!("CARGO_BIN_EXE_dibber"));
+    let server = format!("{server} '{}'", project.data.path().display());
+    let ended = export(&project, &["--github-actions", "--run", "x", "--server", &server]);
+    assert_eq!(ended.code, 2, "{}", ended.show());
+    let message = "GitHub Actions cannot reach a server that is a program on this computer";
+    assert!(ended.stderr.contains(message), "{}", ended.show());
     let ended = export(&project, &["--cron", "--run", "one\ntwo"]);
     assert_eq!(ended.code, 3, "{}", ended.show());
     for wrong in [&[][..], &["--cron", "--systemd"]] {

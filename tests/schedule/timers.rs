@@ -165,6 +165,13 @@ fn what_a_format_cannot_state_is_refused() {
         assert_eq!(github_cron(&cron(text)), Err(TimerError::TooClose { minutes: 5 }), "{text}");
     }
     assert_eq!(github_cron(&cron("0,5 8 * * *")).as_deref(), Ok("0,5 8 * * *"));
+    // Monday 23:58 and 00:02 are no neighbours, other than on days that follow one another.
+    for text in ["2,58 0,23 * * 1", "2,58 0,23 1,3 * *", "2,58 0,23 31 1,3 *"] {
+        assert_eq!(github_cron(&cron(text)).as_deref(), Ok(text));
+    }
+    for text in ["2,58 0,23 * * 0,6", "2,58 0,23 1,31 * *", "2,58 0,23 9 * 1"] {
+        assert_eq!(github_cron(&cron(text)), Err(TimerError::TooClose { minutes: 5 }), "{text}");
+    }
     let max = INTERVALS_MAX;
     let many = launchd_intervals(&cron("1-20 8 1-10 1-6 *"));
     assert_eq!(many, Err(TimerError::TooManyEntries { max }));

@@ -3,7 +3,7 @@
 use super::days::{Days, EVERY_MONTH};
 use super::error::TimerError;
 use super::values::list;
-use crate::calendar::DAY_MINUTES;
+use crate::calendar::{DAY_MINUTES, DaySet};
 use crate::cron::Cron;
 
 /// The fewest minutes between two starts of a workflow.
@@ -36,10 +36,14 @@ pub fn github_cron(cron: &Cron) -> Result<String, TimerError> {
 fn has_close_times(cron: &Cron) -> bool {
     let mut times = Vec::new();
     cron.each_time(|time| times.push(i64::from(time)));
-    let Some(first) = times.first() else { return false };
-    let after_midnight = first + DAY_MINUTES;
-    let next = times.iter().skip(1).copied().chain([after_midnight]);
-    times.iter().zip(next).any(|(time, next)| next - time < i64::from(MINUTES_APART_MIN))
+    let (Some(first), Some(last)) = (times.first(), times.last()) else { return false };
+    let is_close = |time: i64, next: i64| next - time < i64::from(MINUTES_APART_MIN);
+    let has_consecutive_days = || {
+        let days = DaySet::new(cron);
+        days.intersects_next_day(&days)
+    };
+    times.windows(2).any(|pair| is_close(pair[0], pair[1]))
+        || (is_close(*last, first + DAY_MINUTES) && has_consecutive_days())
 }
 
 fn numbers(values: u64) -> String {

@@ -15,7 +15,7 @@ const EVERY_MINUTE: u64 = (1 << 60) - 1;
 
 /// An item of `StartCalendarInterval`. What it does not have matches everything; it never has both a day
 /// and a weekday.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LaunchdInterval {
     /// The month, from 1.
     pub month: Option<u32>,

@@ -34,7 +34,7 @@ struct FileV1<'a> {
 }
 
 impl<'a> ExportV1<'a> {
-    pub(super) fn new(set: &'a TimerSet, files: &'a [TimerFile]) -> Self {
+    pub(super) fn new(set: &'a TimerSet<'_>, files: &'a [TimerFile]) -> Self {
         let files = files.iter().map(|file| FileV1 { name: file.name, text: &file.text });
         let items = set.timers.iter().map(TimerV1::new).collect();
         Self { version: VERSION, command: set.start.words(), items, files: files.collect() }

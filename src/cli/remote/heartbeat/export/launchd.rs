@@ -1,5 +1,7 @@
 //! Timers as an agent of launchd.
 
+use std::collections::HashSet;
+
 use super::timers::{Format, TimerFile, TimerSet, unsupported};
 use crate::cli::default_zone::DefaultZone;
 use crate::cli::error::CommandError;
@@ -14,16 +16,17 @@ const LABEL: &str = "dibber.heartbeats";
 pub(super) const FORMAT: Format = Format {
     program: PROGRAM,
     write,
-    next_step: "in ~/Library/LaunchAgents, `launchctl bootstrap gui/$UID` with its path starts the timers",
+    next_step: |_| "in ~/Library/LaunchAgents, `launchctl bootstrap gui/$UID` with its path starts the timers",
 };
 
-fn write(timers: &TimerSet) -> Result<Vec<TimerFile>, CommandError> {
+fn write(timers: &TimerSet<'_>) -> Result<Vec<TimerFile>, CommandError> {
     let mut intervals = String::new();
+    let mut known = HashSet::new();
     for heartbeat in &timers.timers {
         check_zone(heartbeat.zone_name(), &heartbeat.name, timers)?;
         let of_heartbeat = launchd_intervals(&heartbeat.schedule.cron)
             .map_err(|error| unsupported(heartbeat, error, PROGRAM))?;
-        for interval in of_heartbeat {
+        for interval in of_heartbeat.into_iter().filter(|interval| known.insert(*interval)) {
             intervals += "    <dict>\n";
             for (key, value) in interval.keys() {
                 intervals += &format!("      <key>{key}</key><integer>{value}</integer>\n");
@@ -46,7 +49,7 @@ fn write(timers: &TimerSet) -> Result<Vec<TimerFile>, CommandError> {
 }
 
 /// Refuses a heartbeat on another clock than that of this computer, the only one that launchd has.
-fn check_zone(name: &str, heartbeat: &str, timers: &TimerSet) -> Result<(), CommandError> {
+fn check_zone(name: &str, heartbeat: &str, timers: &TimerSet<'_>) -> Result<(), CommandError> {
     let DefaultZone { name: own, reason: _ } = DefaultZone::of_typed();
     let zones = zone(name).ok().zip(zone(&own).ok());
     if zones.is_some_and(|(zone, own)| has_same_clock(&zone, &own, timers.now)) {

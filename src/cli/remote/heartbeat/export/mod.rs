@@ -41,22 +41,18 @@ pub(super) fn run(
     let format = format_of(typed);
     let items = chosen(typed, session, ui)?;
     let timers = items.iter().map(|item| timer(item, &roster)).collect::<Result<Vec<_>, _>>()?;
-    let server = match &session.server.selection.target {
-        ServerTarget::Local { .. } => None,
-        ServerTarget::Url { .. } | ServerTarget::Program { .. } => {
-            Some(session.server.name().to_owned())
-        }
-    };
     let start = start(typed, session, ui)?;
     check_line(&start.line(), &roster)?;
-    let timers = TimerSet { timers, start, server, now: Timestamp::now() };
+    let target = &session.server.selection.target;
+    let timers = TimerSet { timers, start, target, now: Timestamp::now() };
     let files = (format.write)(&timers)?;
     warn_of_clock_changes(&timers, format, ui);
     if typed.json {
         ui.print_json(&ExportV1::new(&timers, &files))?;
         return Ok(Exit::Done);
     }
-    write_files(&files, format, typed.output.as_ref(), ui)?;
+    write_files(&files, typed.output.as_ref(), ui)?;
+    ui.eprintln((format.next_step)(&timers));
     Ok(Exit::Done)
 }
 
@@ -143,7 +139,7 @@ fn start(typed: &ExportArgs, session: &Session, ui: &mut Ui) -> Result<Start, Co
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         path.to_string_lossy().into_owned()
     };
-    // TimerSet do not search the directories of a shell.
+    // Timers do not search the directories of a shell.
     let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("dibber"));
     let mut words = vec![program.to_string_lossy().into_owned()];
     words.extend(["serve", "--once"].map(str::to_owned));
@@ -180,7 +176,7 @@ fn check_line(line: &str, roster: &Roster) -> Result<(), CommandError> {
 }
 
 /// Warns of heartbeats at whose times the clocks change: each program treats them in its own way.
-fn warn_of_clock_changes(timers: &TimerSet, format: &Format, ui: &mut Ui) {
+fn warn_of_clock_changes(timers: &TimerSet<'_>, format: &Format, ui: &mut Ui) {
     for timer in &timers.timers {
         let Some(fire) = clock_change_after(&timer.schedule, timers.now) else { continue };
         let day = day(fire.at.to_zoned(timer.schedule.zone.clone()).date());
@@ -199,7 +195,6 @@ fn warn_of_clock_changes(timers: &TimerSet, format: &Format, ui: &mut Ui) {
 /// Writes the files, or prints them.
 fn write_files(
     files: &[TimerFile],
-    format: &Format,
     output: Option<&Output>,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
@@ -218,6 +213,5 @@ fn write_files(
         write::replace(&path, file.text.as_bytes())?;
         ui.eprintln(message!["wrote ", quote_path(&path)]);
     }
-    ui.eprintln(format.next_step);
     Ok(())
 }

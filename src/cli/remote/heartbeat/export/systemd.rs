@@ -10,11 +10,11 @@ const TIMER: &str = "dibber.timer";
 pub(super) const FORMAT: Format = Format {
     program: "systemd",
     write,
-    next_step: "in ~/.config/systemd/user, `systemctl --user enable --now dibber.timer` starts the timers",
+    next_step: |_| "in ~/.config/systemd/user, `systemctl --user enable --now dibber.timer` starts the timers",
 };
 
 #[expect(clippy::unnecessary_wraps, reason = "the form of all formats")]
-fn write(timers: &TimerSet) -> Result<Vec<TimerFile>, CommandError> {
+fn write(timers: &TimerSet<'_>) -> Result<Vec<TimerFile>, CommandError> {
     let words: Vec<_> = timers.start.words().iter().map(|word| quoted(word)).collect();
     let service = format!(
         "# {SERVICE}, of `dibber heartbeat export --systemd`\n\
@@ -26,9 +26,9 @@ fn write(timers: &TimerSet) -> Result<Vec<TimerFile>, CommandError> {
         "# {TIMER}, of `dibber heartbeat export --systemd`\n\
          [Unit]\nDescription=The times of the heartbeats\n\n[Timer]\n"
     );
-    for heartbeat in &timers.timers {
-        timer += &format!("# {}\n", heartbeat.title());
-        for event in on_calendar(&heartbeat.schedule) {
+    for simultaneous in timers.simultaneous() {
+        timer += &simultaneous.comments("");
+        for event in on_calendar(&simultaneous.first.schedule) {
             timer += &format!("OnCalendar={event}\n");
         }
     }

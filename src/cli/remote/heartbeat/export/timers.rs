@@ -4,6 +4,7 @@ use jiff::Timestamp;
 
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use dibber_client::ServerTarget;
 use dibber_schedule::{Schedule, TimerError};
 use dibber_text::{escape_line, message, quote, shell_word};
 
@@ -18,12 +19,19 @@ pub(super) struct Timer {
 }
 
 /// What timers are written from.
-pub(super) struct TimerSet {
+pub(super) struct TimerSet<'a> {
     pub(super) timers: Vec<Timer>,
     pub(super) start: Start,
-    /// The server with the heartbeats; none for the database of this computer.
-    pub(super) server: Option<String>,
+    /// The server with the heartbeats.
+    pub(super) target: &'a ServerTarget,
     pub(super) now: Timestamp,
+}
+
+/// Heartbeats with the same times, at which something is started once.
+pub(super) struct SimultaneousTimers<'a> {
+    /// The first of them.
+    pub(super) first: &'a Timer,
+    others: Vec<&'a Timer>,
 }
 
 /// What timers start.
@@ -46,9 +54,31 @@ pub(super) struct Format {
     /// What reads the timers, in sentences.
     pub(super) program: &'static str,
     /// Returns the files.
-    pub(super) write: fn(&TimerSet) -> Result<Vec<TimerFile>, CommandError>,
-    /// What is said of the files once they are written.
-    pub(super) next_step: &'static str,
+    pub(super) write: fn(&TimerSet<'_>) -> Result<Vec<TimerFile>, CommandError>,
+    /// Returns what to do with the files.
+    pub(super) next_step: fn(&TimerSet<'_>) -> &'static str,
+}
+
+impl TimerSet<'_> {
+    /// Returns the heartbeats, those with the same times together.
+    pub(super) fn simultaneous(&self) -> Vec<SimultaneousTimers<'_>> {
+        let mut groups: Vec<SimultaneousTimers<'_>> = Vec::new();
+        for timer in &self.timers {
+            match groups.iter_mut().find(|group| group.first.has_times_of(timer)) {
+                Some(group) => group.others.push(timer),
+                None => groups.push(SimultaneousTimers { first: timer, others: Vec::new() }),
+            }
+        }
+        groups
+    }
+}
+
+impl SimultaneousTimers<'_> {
+    /// Returns a comment for each heartbeat, on lines that begin with `indent`.
+    pub(super) fn comments(&self, indent: &str) -> String {
+        let all = [self.first].into_iter().chain(self.others.iter().copied());
+        all.map(|timer| format!("{indent}# {}\n", timer.title())).collect()
+    }
 }
 
 impl Timer {
@@ -57,6 +87,11 @@ impl Timer {
         let (id, name) = (escape_line(&self.id), escape_line(self.name.trim()));
         let name = name.replace('"', "'");
         format!("{id} \"{name}\": {}", escape_line(&self.cadence))
+    }
+
+    fn has_times_of(&self, other: &Self) -> bool {
+        let cron = |timer: &Self| timer.schedule.cron.normalized();
+        self.zone_name() == other.zone_name() && cron(self) == cron(other)
     }
 
     /// Returns the name of its time zone.
