@@ -166,7 +166,9 @@ fn the_schema_of_a_configuration_accepts_what_is_read() {
         (json!({ "command": ["a"], "secret-file": "key" }), false),
         (json!({ "webhook": "https://example.org/", "directory": "a" }), false),
         (json!({ "command": ["a"], "lease": 0 }), false),
-        (json!({ "timeout": 5 }), false),
+        (json!({ "timeout": 5 }), true),
+        (json!({}), false),
+        (json!({ "timeout": 5, "directory": "a" }), false),
     ] {
         let problems = problems(&schema, &json!({ "runner": runner }));
         assert_eq!(problems.is_empty(), is_valid, "{runner}: {problems:#?}");

@@ -1,11 +1,13 @@
 //! `dibber serve --once`, and where what executes runs is configured.
 
+use dibber_skill::contract::SkillWrite;
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 
 use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
 use crate::support::due_runs;
+use crate::support::wire::{object, sample};
 
 /// Directories of a user, with a heartbeat that is due.
 struct Place(Tree);
@@ -109,6 +111,61 @@ async fn the_option_counts_more_than_the_configuration() {
     assert_eq!(with_json.code, 2, "{}", with_json.show());
 }
 
+/// A program reads in its file of the run what the skill declares of the data of its result.
+#[tokio::test]
+async fn the_run_has_the_response_model_of_its_skill() {
+    let place = Place::empty();
+    let model = json!({"type": "object", "properties": {"pots": {"type": "integer"}}});
+    let skill = SkillWrite { response_model: Some(object(model.clone())), ..sample() };
+    due_runs::make_with(&place.0.path().join("data"), skill, 1).await;
+    let run = format!("sh -c 'cat $DIBBER_RUN > {}/run'", place.0.path().display());
+    let ended = place.once(&["--run", &run]);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    let run: Value = serde_json::from_str(&place.0.read("run")).expect("JSON");
+    assert_eq!(run["responseModel"], model);
+}
+
+/// A program that does not exist would fail every run, and pause the heartbeats.
+#[tokio::test]
+async fn a_program_that_cannot_start_is_refused_at_the_start() {
+    let place = Place::with_heartbeats(1).await;
+    let mut shown = String::new();
+    place.write("project/notes.txt", "no program");
+    place.write("data/notes.txt", "no program");
+    let once = |arguments: &[&str]| {
+        place.run(&["serve", "--once"]).arguments(arguments).env("PATH", "/usr/bin:/bin").run()
+    };
+    for typed in ["no-such-program -p", "./missing", "./notes.txt", "/"] {
+        let ended = once(&["--run", typed]);
+        assert_eq!(ended.code, 2, "{typed}: {}", ended.show());
+        shown += &format!("$ serve --once --run '{typed}'\n");
+        shown += &ended.show_without(place.0.path());
+    }
+    for command in ["[\"no-such-program\"]", "[\"sub/missing\"]", "[\"./notes.txt\"]"] {
+        place.write("data/dibber.toml", &format!("[runner]\ncommand = {command}\n"));
+        let ended = once(&[]);
+        assert_eq!(ended.code, 2, "{command}: {}", ended.show());
+        shown += &ended.show_without(place.0.path());
+    }
+    let data = place.0.path().join("data");
+    assert_eq!(due_runs::runs_in(&data), [], "nothing was fired");
+    assert_snapshot!(shown);
+}
+
+#[tokio::test]
+async fn the_limits_of_the_configuration_count_for_the_typed_program() {
+    let place = Place::with_heartbeats(1).await;
+    place.write("data/dibber.toml", "[runner]\ntimeout = 1\nconcurrency = 1\n");
+    let ended = place.once(&["--run", "sh -c 'sleep 100'"]);
+    assert_eq!((ended.code, ended.stderr.as_str()), (0, "1 run: 0 completed, 1 failed\n"));
+    let runs = due_runs::runs_in(&place.0.path().join("data"));
+    assert_eq!(runs[0].reason.as_deref(), Some("the program has not ended after 1 seconds"));
+    let ended = place.once(&[]);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    let warning = "warning: `[runner]` has limits, and no `command` or `webhook`";
+    assert!(ended.stderr.starts_with(warning), "{}", ended.show());
+}
+
 #[tokio::test]
 async fn a_store_that_fails_is_an_error_of_the_server() {
     let place = Place::with_heartbeats(1).await;
@@ -126,6 +183,8 @@ fn a_configuration_that_is_invalid_starts_nothing() {
     let mut shown = String::new();
     for text in [
         "[runner]\n",
+        "[runner]\nhome-agent = true\n",
+        "[runner]\ntimeout = 5\nsecret-file = \"key\"\n",
         "[runner]\ncommand = []\n",
         "[runner]\ncommand = [\"a\"]\nwebhook = \"https://example.org/hunter2\"\n",
         "[runner]\ncommand = [\"a\"]\nsecret-file = \"key\"\n",

@@ -155,6 +155,7 @@ async fn the_run_is_in_a_file_and_the_environment_is_bounded() {
             "runId": "run_1", "attempt": 2, "heartbeatId": "hb_1", "name": "Plants",
             "skillId": "sk_1", "plannedAt": "2026-05-23T09:00:00-04:00",
             "timeZone": "America/New_York", "mayHaveRepeated": false, "promptHash": "h_1",
+            "responseModel": {"type": "object"},
         })
     );
     let of_shell = ["PWD", "OLDPWD", "SHLVL", "_"];
@@ -203,7 +204,7 @@ async fn what_is_shown_of_standard_error_is_masked_and_bounded() {
 }
 
 #[tokio::test]
-async fn a_program_that_cannot_start_is_not_tried_again() {
+async fn a_program_that_cannot_start_any_more_is_tried_again() {
     let run = async |change: &dyn Fn(&mut CommandOptions)| {
         let mut script = Script::new("true");
         change(&mut script.options);
@@ -211,7 +212,7 @@ async fn a_program_that_cannot_start_is_not_tried_again() {
     };
     let (reason, retry) = run(&|options| options.program = "/nonexistent/program".into()).await;
     assert_eq!(reason, "the program does not exist, or cannot be found in PATH");
-    assert_eq!(retry, Retry::Never);
+    assert_eq!(retry, Retry::Later);
     let (reason, retry) = run(&|options| {
         let program = options.directory.join("program");
         fs::write(&program, "#!/bin/sh\n").expect("a file");
@@ -219,10 +220,10 @@ async fn a_program_that_cannot_start_is_not_tried_again() {
         options.program = program;
     })
     .await;
-    assert_eq!((reason.as_str(), retry), ("the program is not executable", Retry::Never));
+    assert_eq!((reason.as_str(), retry), ("the program is not executable", Retry::Later));
     let (reason, retry) = run(&|options| options.directory = "/nonexistent".into()).await;
     let expected = "the working directory of the program cannot be used: entity not found";
-    assert_eq!((reason.as_str(), retry), (expected, Retry::Never));
+    assert_eq!((reason.as_str(), retry), (expected, Retry::Later));
 }
 
 #[tokio::test]

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::support::wire::{HOME, NOW, TestServer};
+use crate::support::wire::{HOME, NOW, TestServer, object};
 
 /// The second attempt of a run.
 pub(super) fn job() -> Job {
@@ -28,6 +28,7 @@ pub(super) fn job() -> Job {
         time_zone: "America/New_York".to_owned(),
         may_have_repeated: false,
         prompt_hash: "h_1".to_owned(),
+        response_model: Some(object(json!({"type": "object"}))),
         prompt: "Water the fern.".to_owned(),
     }
 }

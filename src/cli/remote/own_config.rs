@@ -82,7 +82,8 @@ pub(super) fn configured<T: OwnTable>(data: &Path) -> Result<Option<Configured<T
 pub(super) fn program(name: &str, directory: &Path) -> PathBuf {
     let program = PathBuf::from(name);
     let is_name = program.components().count() == 1 && !program.is_absolute();
-    if is_name { program } else { directory.join(program) }
+    // The components have no `.` between them, which would only be noise in messages.
+    if is_name { program } else { directory.join(program).components().collect() }
 }
 
 fn find<T: OwnTable>(

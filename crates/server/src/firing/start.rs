@@ -33,6 +33,8 @@ pub(crate) struct Started {
     pub(crate) run: FiredRun,
     pub(crate) heartbeat: Heartbeat,
     pub(crate) prompt: String,
+    /// What the skill declares of the data of its result.
+    pub(crate) response_model: Option<Map<String, Value>>,
 }
 
 /// Starts a claimed run. Returns none if the claim is no longer held, or if the run ended instead: what
@@ -82,7 +84,8 @@ pub(crate) fn start(
         return Ok(None);
     }
     record(store, family, &run, now)?;
-    Ok(Some(Started { run, heartbeat, prompt }))
+    let response_model = skill.written.response_model;
+    Ok(Some(Started { run, heartbeat, prompt, response_model }))
 }
 
 /// Records the start where it is looked up.

@@ -207,7 +207,7 @@ fn complete(
 }
 
 fn job(family: FamilyId, started: Started) -> Result<Job, Failure> {
-    let Started { run, heartbeat, prompt } = started;
+    let Started { run, heartbeat, prompt, response_model } = started;
     let zone = &heartbeat.cadence.schedule().zone;
     Ok(Job {
         family,
@@ -221,6 +221,7 @@ fn job(family: FamilyId, started: Started) -> Result<Job, Failure> {
         time_zone: heartbeat.cadence.time_zone().to_owned(),
         may_have_repeated: run.may_have_repeated,
         prompt_hash: run.prompt_hash.unwrap_or_default(),
+        response_model,
         prompt,
     })
 }

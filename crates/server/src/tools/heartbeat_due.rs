@@ -170,7 +170,7 @@ fn start(call: &Call, store: &dyn Writer, claimed: Option<FiredRun>) -> Result<V
     };
     let started =
         firing::start(store, family, &run.id, run.attempt, Executor::HomeAgent, call.now)?;
-    let Some(Started { run, heartbeat, prompt }) = started else {
+    let Some(Started { run, heartbeat, prompt, .. }) = started else {
         let run = find(call, store, &run.id)?;
         let next_step = "It cannot run; its reason says why. Claim the next one.";
         return answer_run(call, store, &run, next_step);

@@ -19,8 +19,8 @@ use std::sync::Arc;
 pub use directory::ConfigDirectory;
 pub use error::ConfigError;
 pub use model::{
-    CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, LevelEntry, NamedServer, Override, RunnerEntry,
-    RunnerTarget, SafetyEntry, ServerEntry, SpannedNumber, SpannedString, Waiver,
+    CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, LevelEntry, NamedServer, Override, RunnerCommand,
+    RunnerEntry, RunnerTarget, SafetyEntry, ServerEntry, SpannedNumber, SpannedString, Waiver,
 };
 pub use pattern::PathPattern;
 

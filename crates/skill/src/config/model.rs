@@ -58,8 +58,8 @@ pub struct SafetyEntry {
 pub struct RunnerEntry {
     /// The bytes of the table's header.
     pub span: Span,
-    /// What executes a run.
-    pub target: RunnerTarget,
+    /// What executes a run; none if the table has only limits.
+    pub target: Option<RunnerTarget>,
     /// The longest time of a run, in seconds.
     pub timeout: Option<SpannedNumber>,
     /// The most runs at the same time.
@@ -76,16 +76,7 @@ pub struct RunnerEntry {
 #[derive(Clone, Debug)]
 pub enum RunnerTarget {
     /// A program.
-    Command {
-        /// The program and its arguments; never empty.
-        words: Vec<SpannedString>,
-        /// Its working directory, from the directory of the configuration.
-        directory: Option<SpannedString>,
-        /// The variables of the environment that it gets.
-        environment: Option<Vec<SpannedString>>,
-        /// Whether it is in the place of the family's home agent.
-        is_home_agent: bool,
-    },
+    Command(RunnerCommand),
     /// A URL that runs are sent to.
     Webhook {
         /// The URL.
@@ -94,6 +85,19 @@ pub enum RunnerTarget {
         /// configuration.
         secret_file: Option<SpannedString>,
     },
+}
+
+/// A program that executes runs.
+#[derive(Clone, Debug)]
+pub struct RunnerCommand {
+    /// The program and its arguments; never empty.
+    pub words: Vec<SpannedString>,
+    /// Its working directory, from the directory of the configuration.
+    pub directory: Option<SpannedString>,
+    /// The variables of the environment that it gets.
+    pub environment: Option<Vec<SpannedString>>,
+    /// Whether it is in the place of the family's home agent.
+    pub is_home_agent: bool,
 }
 
 /// A number of a configuration, and the bytes of it.

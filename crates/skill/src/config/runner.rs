@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::model::{RunnerEntry, RunnerTarget, SpannedString};
+use super::model::{RunnerCommand, RunnerEntry, RunnerTarget, SpannedString};
 use super::value::{Reader, Value};
 use dibber_text::{Span, message, quote};
 
@@ -55,7 +55,7 @@ impl Reader<'_> {
         let mut found = Found::default();
         let mut entry = RunnerEntry {
             span,
-            target: RunnerTarget::Webhook { url: (String::new(), span), secret_file: None },
+            target: None,
             timeout: None,
             concurrency: None,
             lease: None,
@@ -79,14 +79,14 @@ impl Reader<'_> {
         }
         self.check_runner(table, Span::from(value.span()));
         entry.target = match (found.webhook, found.command) {
-            (None, words) if !words.is_empty() => RunnerTarget::Command {
+            (None, words) if !words.is_empty() => Some(RunnerTarget::Command(RunnerCommand {
                 words,
                 directory: found.directory,
                 environment: found.environment,
                 is_home_agent: found.is_home_agent,
-            },
-            (Some(url), _) => RunnerTarget::Webhook { url, secret_file: found.secret_file },
-            _ => return None,
+            })),
+            (Some(url), _) => Some(RunnerTarget::Webhook { url, secret_file: found.secret_file }),
+            _ => None,
         };
         Some(entry)
     }
@@ -154,14 +154,18 @@ impl Reader<'_> {
         }
     }
 
-    /// A runner is either a program or a URL, and has only the settings of what it is.
+    /// A runner is either a program or a URL, and has only the settings of what it is. Limits alone are
+    /// for the program of `dibber serve --run`.
     fn check_runner(&mut self, table: &DeTable<'_>, header: Span) {
         let find = |name: &str| table.iter().find(|(key, _)| key.get_ref() == name);
         let is_there = |name: &str| find(name).is_some();
         let (unused, other) = match (is_there("command"), is_there("webhook")) {
             (false, false) => {
-                let keys = "command` or `webhook";
-                self.missing(header, "`[runner]`", keys, "command = [\"claude\", \"-p\"]");
+                let of_target = [&KEYS_OF_COMMAND[..], &KEYS_OF_WEBHOOK].concat();
+                if table.is_empty() || of_target.into_iter().any(is_there) {
+                    let keys = "command` or `webhook";
+                    self.missing(header, "`[runner]`", keys, "command = [\"claude\", \"-p\"]");
+                }
                 return;
             }
             (true, true) => {

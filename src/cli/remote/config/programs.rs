@@ -7,7 +7,7 @@ use crate::cli::error::CommandError;
 use crate::cli::remote::own_config::{self, Configured};
 use crate::cli::remote::server_options;
 use dibber_client::Address;
-use dibber_skill::config::{RunnerEntry, RunnerTarget, SafetyEntry};
+use dibber_skill::config::{RunnerCommand, RunnerEntry, RunnerTarget, SafetyEntry};
 use dibber_text::MASKED;
 
 /// Adds the program that judges what is published to the server of this program. Its arguments may
@@ -46,7 +46,8 @@ pub(super) fn push_runner(
         settings.push(Setting::new(format!("runner.{name}"), value, origin(span)));
     };
     match &entry.target {
-        RunnerTarget::Command { words, directory, environment, is_home_agent } => {
+        Some(RunnerTarget::Command(command)) => {
+            let RunnerCommand { words, directory, environment, is_home_agent } = command;
             if let Some((program, span)) = words.first() {
                 push("command", program.clone(), *span);
             }
@@ -62,13 +63,14 @@ pub(super) fn push_runner(
                 push("home-agent", "true".to_owned(), entry.span);
             }
         }
-        RunnerTarget::Webhook { url: (url, span), secret_file } => {
+        Some(RunnerTarget::Webhook { url: (url, span), secret_file }) => {
             let shown = url.parse::<Address>().map(|url| url.origin());
             push("webhook", shown.unwrap_or_else(|_| MASKED.to_owned()), *span);
             if let Some((file, span)) = secret_file {
                 push("secret-file", file.clone(), *span);
             }
         }
+        None => {}
     }
     let RunnerEntry { timeout, concurrency, lease, output_bytes, keep_days, .. } = entry;
     for (name, number) in [

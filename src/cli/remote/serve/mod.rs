@@ -5,6 +5,7 @@ mod client_config;
 mod failure;
 mod logs;
 mod once;
+mod program;
 mod runner;
 mod signals;
 mod tls_files;
@@ -143,7 +144,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let only_typed = arguments.stdio && arguments.run.is_none();
     let run = if only_typed { Some(&RunOption::Nothing) } else { arguments.run.as_ref() };
     let runner = runner::of_server(&server, &data, run, ui)?;
-    if let Some((warning, help)) = runner.system_warning() {
+    if let Some((warning, help)) = runner.warning() {
         warn(arguments.log, warning, help, ui);
     }
     let ended = if arguments.once {

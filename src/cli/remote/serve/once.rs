@@ -36,7 +36,7 @@ pub(super) fn run(
     json: bool,
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
-    let ServerRunner { runner, kind, options } = runner;
+    let ServerRunner { runner, kind, options, .. } = runner;
     let report = runtime.block_on(async {
         let signals = Signals::watch()?;
         let scheduler = Scheduler::new(server.clone(), runner, options);

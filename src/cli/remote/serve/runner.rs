@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use jiff::SignedDuration;
 
+use super::program;
 use crate::cli::error::CommandError;
 use crate::cli::lint::configuration::config_error;
 use crate::cli::remote::own_config::{self, Configured};
@@ -18,7 +19,7 @@ use dibber_server::firing::{
     CommandOptions, CommandRunner, Execute, Executor, RUN_ENVIRONMENT, SchedulerOptions,
     WebhookOptions, WebhookRunner,
 };
-use dibber_skill::config::{ConfigError, RunnerEntry, RunnerTarget, SpannedString};
+use dibber_skill::config::{ConfigError, RunnerCommand, RunnerEntry, RunnerTarget, SpannedString};
 use dibber_text::{Message, file, message, quote_display, quote_path};
 
 /// The longest time of a run, in seconds, if nothing else is configured.
@@ -57,12 +58,18 @@ pub(super) struct ServerRunner {
     /// `command` or `webhook`.
     pub(super) kind: Option<&'static str>,
     pub(super) options: SchedulerOptions,
+    /// Whether the configuration has limits, and nothing that they are for.
+    has_unused_limits: bool,
 }
 
 impl ServerRunner {
-    /// Returns what this system cannot do for the runner, with its help.
-    pub(super) fn system_warning(&self) -> Option<(&'static str, &'static str)> {
+    /// Returns what may not be meant, or what this system cannot do for the runner, with its help.
+    pub(super) fn warning(&self) -> Option<(&'static str, &'static str)> {
         match self.kind {
+            None if self.has_unused_limits => Some((
+                "`[runner]` has limits, and no `command` or `webhook`: runs wait for an agent",
+                "help: add a line such as `command = [\"claude\", \"-p\"]`, or use `--run`",
+            )),
             Some("command") if cfg!(windows) => Some((
                 "on Windows, what the program of a run has started is not ended with it",
                 "help: let the program wait for everything that it starts",
@@ -93,22 +100,22 @@ pub(super) fn of_server(
         let runner = CommandRunner::new(server.clone(), options);
         Arc::new(runner.with_log_mask(Arc::new(ui.mask())))
     };
-    let (runner, kind) = match (run, &configured) {
+    let target = configured.as_ref().and_then(|it| Some((it, it.entry.target.as_ref()?)));
+    let (runner, kind) = match (run, target) {
         (Some(RunOption::Nothing), _) | (None, None) => (None, None),
         (Some(RunOption::Command(typed)), _) => {
             (Some(command(limits.of_typed(typed, data)?)), Some("command"))
         }
-        (None, Some(configured)) => match &configured.entry.target {
-            RunnerTarget::Command { .. } => {
-                (Some(command(limits.of_command(configured, data, ui)?)), Some("command"))
-            }
-            RunnerTarget::Webhook { url, secret_file } => {
-                let runner = limits.webhook(server, configured, url, secret_file.as_ref(), ui)?;
-                (Some(runner), Some("webhook"))
-            }
-        },
+        (None, Some((configured, RunnerTarget::Command(target)))) => {
+            (Some(command(limits.of_command(target, configured, data, ui)?)), Some("command"))
+        }
+        (None, Some((configured, RunnerTarget::Webhook { url, secret_file }))) => {
+            let runner = limits.webhook(server, configured, url, secret_file.as_ref(), ui)?;
+            (Some(runner), Some("webhook"))
+        }
     };
-    Ok(ServerRunner { runner, kind, options })
+    let has_unused_limits = run.is_none() && configured.is_some() && kind.is_none();
+    Ok(ServerRunner { runner, kind, options, has_unused_limits })
 }
 
 /// The limits of runs.
@@ -149,7 +156,7 @@ impl Limits {
     ) -> Result<CommandOptions, CommandError> {
         let current = std::env::current_dir()
             .map_err(|error| CommandError::io("cannot determine the current directory", error))?;
-        Ok(CommandOptions {
+        let options = CommandOptions {
             program: own_config::program(&typed.program, &current),
             arguments: typed.arguments.clone(),
             directory: data,
@@ -157,47 +164,49 @@ impl Limits {
             timeout: self.timeout,
             output_bytes: self.output_bytes,
             executor: Executor::Server,
-        })
+        };
+        program::check(&options)
+            .map_err(|(message, help)| CommandError::new(message).help(help))?;
+        Ok(options)
     }
 
     /// Returns the program of the configuration.
     fn of_command(
         &self,
+        target: &RunnerCommand,
         configured: &Configured<RunnerEntry>,
         data: PathBuf,
         ui: &Ui,
     ) -> Result<CommandOptions, CommandError> {
-        let RunnerTarget::Command { words, directory, environment, is_home_agent } =
-            &configured.entry.target
-        else {
-            unreachable!("it is a program")
+        let RunnerCommand { words, directory, environment, is_home_agent } = target;
+        let error = |span, message: Message, help: Message| {
+            let error = ConfigError::new(&configured.source, span, message).help(help);
+            config_error(&error, ui.privacy())
         };
         let from = configured.directory();
         let working = directory.as_ref().map_or(data, |(path, _)| from.join(path));
         if let Some((_, span)) = directory
             && !working.is_dir()
         {
-            let error = ConfigError::new(
-                &configured.source,
-                *span,
-                message!["the directory ", quote_path(&working), " does not exist"],
-            );
-            let error = error.help("make it, or name another one: the program runs there");
-            return Err(config_error(&error, ui.privacy()));
+            let message = message!["the directory ", quote_path(&working), " does not exist"];
+            let help = "make it, or name another one: the program runs there";
+            return Err(error(*span, message, help.into()));
         }
-        let mut arguments = words.iter().map(|(word, _)| word.clone());
-        let program = own_config::program(&arguments.next().unwrap_or_default(), from);
+        let (program, span) = words.first().expect("it has a program");
+        let arguments = words.iter().skip(1).map(|(word, _)| word.clone());
         let names =
             |names: &Vec<SpannedString>| names.iter().map(|(name, _)| name.clone()).collect();
-        Ok(CommandOptions {
-            program,
+        let options = CommandOptions {
+            program: own_config::program(program, from),
             arguments: arguments.collect(),
             directory: working,
             environment: environment.as_ref().map_or_else(default_environment, names),
             timeout: self.timeout,
             output_bytes: self.output_bytes,
             executor: if *is_home_agent { Executor::HomeAgent } else { Executor::Server },
-        })
+        };
+        program::check(&options).map_err(|(message, help)| error(*span, message, help))?;
+        Ok(options)
     }
 
     /// Returns the webhook of the configuration.

@@ -23,17 +23,17 @@ impl CommandError {
     /// Returns how the attempt ended, with the last lines of what the program wrote to standard
     /// error.
     ///
-    /// What depends on the program's settings stays until they change. A program that ended well, and
-    /// whose result is not valid, has had its effects: another attempt would repeat them.
+    /// A program that is missing, although it was there when the server started, may be one that is being
+    /// replaced. One that ended well, and whose result is not valid, has had its effects: another attempt
+    /// would repeat them.
     pub(super) fn into_outcome(self, last_lines: &str) -> Outcome {
         let retry = match &self {
-            Self::NotStarted(ErrorKind::NotFound | ErrorKind::PermissionDenied)
-            | Self::NoDirectory(_)
-            | Self::TooLong(_)
-            | Self::Invalid(_) => Retry::Never,
-            Self::NotStarted(_) | Self::Files(_) | Self::TooLate(_) | Self::Failed(_) => {
-                Retry::Later
-            }
+            Self::TooLong(_) | Self::Invalid(_) => Retry::Never,
+            Self::NoDirectory(_)
+            | Self::NotStarted(_)
+            | Self::Files(_)
+            | Self::TooLate(_)
+            | Self::Failed(_) => Retry::Later,
         };
         let mut reason = self.to_string();
         if !last_lines.is_empty() && matches!(self, Self::Failed(_) | Self::TooLate(_)) {

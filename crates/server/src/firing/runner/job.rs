@@ -1,6 +1,7 @@
 //! What is executed, and how it ended.
 
 use serde::Serialize;
+use serde_json::{Map, Value};
 
 use crate::firing::finish::Retry;
 use crate::run_result::RunResult;
@@ -35,6 +36,9 @@ pub struct Job {
     pub may_have_repeated: bool,
     /// The hash of the prompt.
     pub prompt_hash: String,
+    /// What the data of the result have to be: the JSON Schema that the skill declares.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub response_model: Option<Map<String, Value>>,
     /// The prompt.
     #[serde(skip)]
     pub prompt: String,
