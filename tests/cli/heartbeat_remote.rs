@@ -272,6 +272,20 @@ fn invalid_options() {
     ]));
 }
 
+/// An input that the skill does not declare would be stored, and fill in nothing.
+#[test]
+fn an_edit_sets_only_inputs_of_the_skill() {
+    let project = Project::new();
+    let create = ["create", "day-plan", "--only", "Sundays", "--yes"];
+    let created = project.run(&create);
+    assert_eq!(created.code, 0, "{}", created.show());
+    insta::assert_snapshot!(project.show(&[
+        &["edit", "Sundays", "--input", "today=x", "--input", "todai=y", "--yes"],
+        &["edit", "Sundays", "--input", "pots:=3", "--dry-run"],
+        &["edit", "Sundays", "--input", "today=x", "--yes"],
+    ]));
+}
+
 #[test]
 fn a_schedule_in_words_is_stored_as_five_fields() {
     let project = Project::new();

@@ -5,6 +5,7 @@ use super::declared;
 use super::find::{Heartbeats, Named};
 use super::json::{ChangedV1, VERSION};
 use super::page::{self, Shown};
+use super::undeclared_inputs;
 use crate::cli::edit::ChildNames;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -47,6 +48,7 @@ pub(super) fn edit(
         is_asked || is_dry_run,
         &session,
     )?;
+    undeclared_inputs::check(&changes, &named, &session)?;
     let id = named.id.clone();
     let (made, changes): (Vec<_>, Vec<_>) =
         changes.into_iter().partition(|change| is_made(change, &named));

@@ -22,6 +22,7 @@ pub(super) mod sides;
 pub(super) mod simultaneous;
 pub(super) mod sources;
 mod switch;
+mod undeclared_inputs;
 
 use clap::{Arg, ArgMatches, Command as ClapCommand, Subcommand};
 
