@@ -613,7 +613,7 @@ mod at_a_terminal {
             ("What else", "the place"),
             ("When should it run", ""),
             ("What is `hero`", "an owl"),
-            ("What is `the_place`", "a wood"),
+            ("What is `place`", "a wood"),
             ("Write these changes?", "yes"),
         ] {
             terminal.answer(question, answer);
@@ -653,7 +653,7 @@ mod at_a_terminal {
             ("May a child", ""),
             ("What else", "yes please"),
             ("there is no answer yet", "the place"),
-            ("What is `the_place`", ""),
+            ("What is `place`", ""),
             ("there is no answer yet", "a wood"),
             ("Write these changes?", "yes"),
         ] {
@@ -662,7 +662,7 @@ mod at_a_terminal {
         let (shown, code) = terminal.end();
         assert_eq!(code, 0, "{shown}");
         let written = tree.read("bedtime-story/sprout.yaml");
-        assert_eq!(written.matches("the_place: a wood").count(), 2, "{written}");
+        assert_eq!(written.matches("place: a wood").count(), 2, "{written}");
     }
 
     /// Every answer but `nothing` is a value, and `nothing` is an empty one.

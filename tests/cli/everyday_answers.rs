@@ -56,7 +56,7 @@ fn missing_inputs_are_asked_for_at_a_terminal() {
     assert_eq!(terminal.end().1, 0);
     let mut terminal = Terminal::start(tree.path(), &data, &["invoke", "owls"]);
     for (question, answer) in [
-        ("What is `the_hero`? The hero", "back"),
+        ("What is `hero`? The hero", "back"),
         ("This is the first question.", "?"),
         ("your answer is filled in", ""),
         ("there is no answer yet", "a fox"),

@@ -26,7 +26,7 @@ const CASES: [Case; 8] = [
         ],
         text: "The story is for {{input.child_name}}, who is 4.",
         value: "Zoe",
-        summary: "Anna, Zoe (left out; child_name is Zoe)",
+        summary: "Zoe (becomes child_name), Anna (left out)",
     },
     Case {
         answers: &[
@@ -61,6 +61,17 @@ const CASES: [Case; 8] = [
         value: "Mia Jo (9), D'Arcy (7) and little emile (4)",
         summary: "D'Arcy, Mia Jo, emile (become child_name)",
     },
+    Case {
+        answers: &[
+            ("What exactly?", "tell a story"),
+            ("For whom is it?", "Mia, who is 5, and O'Neil, who is almost seven"),
+            ("Are `Mia` and `O'Neil` names of children?", ""),
+            ("What is different each time?", ""),
+        ],
+        text: "The story is for {{input.child_name}}.",
+        value: "Mia, who is 5, and O'Neil, who is almost seven",
+        summary: "Mia, O'Neil (become child_name)",
+    },
     // What is said of a child is not its name.
     Case {
         answers: &[
@@ -71,7 +82,7 @@ const CASES: [Case; 8] = [
         ],
         text: "The story is for {{input.child_name}} (the older one), the children.",
         value: "Mia",
-        summary: "Mia, Tom, Zoe (left out; child_name is Mia)",
+        summary: "Mia (becomes child_name), Tom, Zoe (left out)",
     },
     Case {
         answers: &[
@@ -82,7 +93,7 @@ const CASES: [Case; 8] = [
         ],
         text: "The story is for {{input.child_name}} and her brother.",
         value: "Mia",
-        summary: "Mia, Tom (left out; child_name is Mia)",
+        summary: "Mia (becomes child_name), Tom (left out)",
     },
     // It is not for the child that is named.
     Case {

@@ -264,7 +264,7 @@ fn a_word_that_is_no_name_is_kept_in_the_summary() {
         ("For whom is it?", "Robin"),
         ("What is different each time?", ""),
         ("When should it run by itself?", ""),
-        ("Mia, Robin (left out; child_name is Robin); kept", "8"),
+        ("Robin (becomes child_name), Mia (left out); kept", "8"),
         (NAMES, "none"),
         ("names of children     none found; kept as they are: Jay, Mia, Robin", "write"),
     ]);
@@ -283,7 +283,7 @@ fn names_are_no_inputs() {
         ("What is different each time?", "Mia, noah's snack, Oskar"),
         ("Is `Oskar` the name of a child?", ""),
         ("When should it run by itself?", ""),
-        ("Ben, Emma, Mia and 3 more (left out; child_name is", "write"),
+        ("Ben, Emma, Mia and 2 more (become child_name), Oskar", "write"),
     ]);
     let files = story.skill + &story.manifest;
     for name in ["mia", "theo", "emma", "noah", "ben,", "oskar"] {

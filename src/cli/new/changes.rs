@@ -38,13 +38,26 @@ pub(in crate::cli) fn check_no_schedule(
     Err(CommandError::new(message).help(help))
 }
 
+/// The words before a thing that are no part of its name.
+const ARTICLES: [&str; 3] = ["the ", "a ", "an "];
+
 /// Returns the names of inputs, and the words that were typed for them.
 pub(in crate::cli) fn change_names(text: &str) -> Vec<(String, String)> {
     let is_named = |part: &&str| !part.is_empty() && only_yes_or_no(part).is_none();
     let parts = text.split(',').map(str::trim).filter(is_named);
     let input = |part: &str| {
-        let name = name::corrected_to_ascii(part).map(|name| name.replace('-', "_"));
+        let name = name::corrected_to_ascii(without_article(part));
+        let name = name.map(|name| name.replace('-', "_"));
         (name.unwrap_or_else(|| part.to_owned()), part.to_owned())
     };
     parts.map(input).collect()
+}
+
+/// Returns "hero" for "the hero".
+fn without_article(part: &str) -> &str {
+    let thing = ARTICLES.iter().find_map(|article| {
+        let (start, thing) = part.split_at_checked(article.len())?;
+        start.eq_ignore_ascii_case(article).then_some(thing.trim_start())
+    });
+    thing.filter(|thing| !thing.is_empty()).unwrap_or(part)
 }

@@ -12,7 +12,7 @@ Sprout's agent talks with your family. The home agent works for one child and on
 scheduled.";
 pub(in crate::cli) const CHANGES: &str = "\
 Whatever is not the same each time, such as the hero of a story: the agent asks for it before it \
-begins. Type the names of these things, or `nothing` if it is always the same.";
+begins. Type a word for each of these things, or `nothing` if it is always the same.";
 pub(in crate::cli) const SCHEDULE: &str = "\
 The agent can start it without being asked, such as: every day at 7:30pm, weekdays at 8am, or the \
 first day of each month at noon. `never` is for a skill that only runs when someone asks for it.";
@@ -35,8 +35,8 @@ pub(super) const SLOT: &str = "\
 This becomes part of the text that the agent reads. Enter takes what is in [brackets].";
 pub(super) const FOR_WHOM: &str = "\
 The child or children, such as: my daughter, who is six. You are asked about words that may be the \
-name of a child, which is not written into the text of the skill. Names that you add to your list \
-with `dibber names add` are found everywhere.";
+name of a child, which is not written into the text of the skill. Names of children that `dibber names \
+add` puts on your private list are found in every skill.";
 pub(super) const TIME: &str = "\
 The time of day, such as 7:30pm or 19:30; a city after it names another time zone: 7:30pm London.";
 pub(in crate::cli) const ZONE: &str = "\

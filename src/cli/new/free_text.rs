@@ -8,6 +8,12 @@ use dibber_text::{Message, message, quote_in_full};
 /// The fewest characters of a sentence without spaces.
 const CHARACTERS_WITHOUT_SPACES_MIN: usize = 4;
 
+/// Words that lead to another one.
+const LOOSE_ENDS: [&str; 18] = [
+    "a", "about", "an", "and", "at", "by", "for", "from", "in", "of", "on", "or", "that", "the",
+    "to", "when", "which", "with",
+];
+
 /// Fails if an answer is empty or says only yes, where words are expected.
 pub(in crate::cli) fn check_words(typed: &str) -> Result<(), CommandError> {
     if only_yes_or_no(typed) == Some(true) { Err(no_answer()) } else { check_answered(typed) }
@@ -62,5 +68,19 @@ pub(in crate::cli) fn cut(text: &str, characters_max: usize) -> String {
     }
     let start: String = text.chars().take(characters_max + 1).collect();
     let end = start.rfind(' ').unwrap_or(start.len());
-    start[..end].chars().take(characters_max).collect::<String>().trim_end().to_owned()
+    let words: String = start[..end].chars().take(characters_max).collect();
+    without_loose_end(&words, ' ').to_owned()
+}
+
+/// Returns cut words without the last ones that lead to what was cut off, as "about" does. At least one
+/// word remains.
+pub(in crate::cli) fn without_loose_end(words: &str, separator: char) -> &str {
+    let mut words = words.trim_end_matches(separator);
+    while let Some((before, last)) = words.rsplit_once(separator) {
+        if !LOOSE_ENDS.contains(&last) {
+            break;
+        }
+        words = before.trim_end_matches(separator);
+    }
+    words
 }

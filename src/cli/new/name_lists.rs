@@ -8,6 +8,13 @@ use dibber_text::Span;
 pub(super) const CHILD: &str = "child";
 /// What is said of an age besides the number.
 const AGE_WORDS: [&str; 8] = ["age", "aged", "almost", "months", "nearly", "old", "year", "years"];
+/// Words for an age before it, in a sentence.
+const AGE_LEADS: [&str; 3] = ["who is ", "who's ", "aged "];
+/// Ages that are written as words.
+const AGES_IN_WORDS: [&str; 12] = [
+    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve",
+];
 /// Words for several children, after which their names may be left out.
 const CHILDREN: [&str; 8] =
     ["boys", "children", "daughters", "girls", "grandchildren", "kids", "sons", "twins"];
@@ -126,18 +133,26 @@ impl Joint {
     }
 }
 
-/// Returns `true` for "6", "6 years old" and "nearly 7".
+/// Returns `true` for "6", "6 years old", "six" and "nearly 7".
 fn is_age(text: &str) -> bool {
-    let is_number = |word: &str| word.bytes().all(|byte| byte.is_ascii_digit());
+    let is_number = |word: &str| {
+        word.bytes().all(|byte| byte.is_ascii_digit()) || AGES_IN_WORDS.contains(&word)
+    };
     let is_word = |word: &str| AGE_WORDS.contains(&word);
     let mut words = text.split_whitespace();
-    text.bytes().any(|byte| byte.is_ascii_digit()) && words.all(|it| is_number(it) || is_word(it))
+    words.clone().any(is_number) && words.all(|it| is_number(it) || is_word(it))
 }
 
-/// Returns how many bytes of what follows a name are an age: " (6)", ", 6".
+/// Returns how many bytes of what follows a name are an age: " (6)", ", 6", ", who is six".
 fn leading_age(text: &str) -> usize {
     let Some(rest) = text.strip_prefix(" (") else {
         let Some(rest) = text.strip_prefix(", ") else { return 0 };
+        if let Some(said) = AGE_LEADS.iter().find_map(|lead| rest.strip_prefix(lead)) {
+            let end =
+                said.find([',', '.', '&']).or_else(|| said.find(" and ")).unwrap_or(said.len());
+            let age = said[..end].trim_end();
+            return if is_age(age) { text.len() - said.len() + age.len() } else { 0 };
+        }
         let digits = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
         return if digits == 0 { 0 } else { 2 + digits };
     };

@@ -13,7 +13,7 @@ use dibber_text::{Message, message, quote, quote_in_full};
 /// What the question about names means.
 const EXPLANATION: &str = "\
 With yes, the name is not written into the text of the skill, which is published; with no, it is. \
-Names that you add to your list with `dibber names add` are found everywhere.";
+Names of children that `dibber names add` puts on your private list are found in every skill.";
 /// What the question about names in the value of an input means.
 const VALUE_EXPLANATION: &str = "\
 What an input is when the skill runs by itself is written to sprout.yaml, and a server keeps it with \

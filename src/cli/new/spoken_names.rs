@@ -16,15 +16,15 @@ pub(in crate::cli) const CHILD_NAME: &str = "child_name";
 /// What is said about a name that becomes an input.
 pub(super) const NAME_IS_INPUT: &str = "\
 This name is not written into the text of the skill: it becomes `child_name`, which is filled in \
-each time. With `dibber names add`, it is found everywhere.";
+each time. `dibber names add` puts it on your private list, so that it is found in every skill.";
 /// What is said about several names that become one input.
 pub(super) const NAMES_ARE_INPUT: &str = "\
 These names are not written into the text of the skill: they become `child_name`, which is filled in \
-each time. With `dibber names add`, they are found everywhere.";
+each time. `dibber names add` puts them on your private list, so that they are found in every skill.";
 /// What is said about a name that no input replaces.
 pub(in crate::cli) const NAME_IS_LEFT_OUT: &str = "\
-Your answers are written with `the child` instead of this name. With `dibber names add`, it is found \
-everywhere.";
+Your answers are written with `the child` instead of this name. `dibber names add` puts it on \
+your private list, so that it is found in every skill.";
 /// What is written instead of a name.
 const THE_CHILD: &str = "the child";
 /// Words for one child, after which its name may be left out.

@@ -115,20 +115,21 @@ impl Interview<'_> {
         let names = self.whole_names();
         let slots = self.template().map_or(&[][..], |template| template.slots);
         let has_input = slots.iter().any(|slot| slot.name == FOR_WHOM);
-        let shown = few(&names, NAMES_SHOWN_MAX);
         let value = self.child_value().filter(|_| has_input && self.has_name());
-        let is_in = |value: &str, name: &str| word_span(value, name, 0).is_some();
-        let found = match value {
-            _ if names.is_empty() && self.listed_name().is_some() => {
-                "those on your list".to_owned()
-            }
-            _ if names.is_empty() => "none found".to_owned(),
-            Some(value) if names.iter().all(|name| is_in(&value, name)) => {
-                let become_input = if names.len() == 1 { "becomes" } else { "become" };
-                format!("{shown} ({become_input} {CHILD_NAME})")
-            }
-            Some(value) => format!("{shown} (left out; {CHILD_NAME} is {value})"),
-            None => format!("{shown} (left out)"),
+        let value = value.unwrap_or_default();
+        let (filled_in, left_out): (Vec<&str>, Vec<&str>) =
+            names.iter().partition(|name| word_span(&value, name, 0).is_some());
+        let found = if names.is_empty() {
+            let is_listed = self.listed_name().is_some();
+            if is_listed { "those on your list" } else { "none found" }.to_owned()
+        } else {
+            let become_input = if filled_in.len() == 1 { "becomes" } else { "become" };
+            let become_input = format!("{become_input} {CHILD_NAME}");
+            let parts = [(filled_in, become_input), (left_out, "left out".to_owned())];
+            let parts = parts.into_iter().filter(|(names, _)| !names.is_empty());
+            let parts =
+                parts.map(|(names, end)| format!("{} ({end})", few(&names, NAMES_SHOWN_MAX)));
+            parts.collect::<Vec<_>>().join(", ")
         };
         let mut others: Vec<&str> = Vec::new();
         for (kind, text) in self.searched() {

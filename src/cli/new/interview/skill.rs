@@ -2,7 +2,7 @@
 
 use super::{Interview, draft_of};
 use crate::cli::new::arguments::with_trigger;
-use crate::cli::new::free_text::{cut, parse_value};
+use crate::cli::new::free_text::{cut, parse_value, without_loose_end};
 use crate::cli::new::name_lists::first_names;
 use crate::cli::new::spoken_names::{
     CHILD_NAME, NameCount, child_name_input, clean_folder, in_case_of, name_spans, typed_names,
@@ -215,7 +215,7 @@ fn short_name(name: &str) -> &str {
         return name;
     }
     let end = name[..=FOLDER_CHARACTERS_MAX].rfind('-').unwrap_or(FOLDER_CHARACTERS_MAX);
-    &name[..end]
+    without_loose_end(&name[..end], '-')
 }
 
 #[cfg(test)]
@@ -227,6 +227,8 @@ mod tests {
         assert_eq!(short_name("bedtime-story"), "bedtime-story");
         let long = "tell-a-story-about-the-animals-that-live-in-the-forest";
         assert_eq!(short_name(long), "tell-a-story-about-the-animals-that-live");
+        let loose = "tell-a-calm-story-for-the-children-about-dragons";
+        assert_eq!(short_name(loose), "tell-a-calm-story-for-the-children");
         assert_eq!(short_name(&format!("{}-{}", "a".repeat(30), "b".repeat(30))), "a".repeat(30));
         assert_eq!(short_name(&"a".repeat(60)), "a".repeat(40));
     }
