@@ -18,7 +18,9 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{CurrentHeartbeats, end_heartbeat_writes, update_heartbeat};
-use dibber_skill::contract::{HeartbeatChange, HeartbeatId, HeartbeatUpdate, WireEnum};
+use dibber_skill::contract::{
+    HeartbeatChange, HeartbeatDescription, HeartbeatId, HeartbeatUpdate, WireEnum,
+};
 use dibber_skill::names::{AnswerKind, Roster};
 use dibber_text::{Message, message, quote};
 
@@ -59,12 +61,7 @@ pub(super) fn edit(
     let updates: Vec<_> = changes.into_iter().map(update).collect();
     let color = if is_dry_run { ui.stdout_color() } else { ui.stderr_color() };
     let style = Style { color, width: ui.width() };
-    // What the server would refuse of any is refused before one is made.
-    let mut descriptions = Vec::new();
-    for update in &updates {
-        let described = session.wait(session.client.describe_update(update));
-        descriptions.push(described.map_err(|error| withheld::mask_change(error, &update.change))?);
-    }
+    let descriptions = describe(&updates, &session)?;
     let Some(description) = descriptions.first() else { return Ok(Exit::Done) };
     let whom = named.item.as_ref().and_then(page::whom_listed).map(|whom| ("for", whom));
     let mut more: Vec<_> = whom.into_iter().chain([("id", id.to_string())]).collect();
@@ -140,6 +137,19 @@ fn edits(
     let missed = missed.map(|missed_fires| HeartbeatChange::EditMissedFires { missed_fires });
     let changes = [schedule, text, name, input, missed].into_iter().flatten();
     Ok(changes.collect())
+}
+
+/// Returns what the server says of each change: what it would refuse of any is refused before one is
+/// made.
+fn describe(
+    updates: &[HeartbeatUpdate],
+    session: &Session,
+) -> Result<Vec<HeartbeatDescription>, CommandError> {
+    let described = updates.iter().map(|update| {
+        let described = session.wait(session.client.describe_update(update));
+        described.map_err(|error| withheld::mask_change(error, &update.change))
+    });
+    described.collect()
 }
 
 /// Returns `true` if the list shows that a heartbeat is as a change would make it.
