@@ -19,6 +19,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 enum Answer {
     Change,
     Silence,
+    /// Silence to a question that does not wait, and no answer to one that does.
+    Patience,
     Status(u16),
     Internal(&'static str),
 }
@@ -33,7 +35,7 @@ impl Answer {
                     "code": "INTERNAL_ERROR", "reason": reason, "message": "boom", "fix": "",
                 }},
             })),
-            Self::Change | Self::Silence => {
+            Self::Change | Self::Silence | Self::Patience => {
                 let tools = json!([{"name": "resource_wait", "inputSchema": {"type": "object"},
                     "annotations": {"readOnlyHint": true}}]);
                 let has_changed = matches!(self, Self::Change);
@@ -57,7 +59,9 @@ fn server(answers: &'static [Answer]) -> Fake {
         }
         let number = asked.fetch_add(1, Ordering::Relaxed);
         let answer = answers.get(number).or(answers.last()).expect("an answer");
-        Some(answer.reply(request, number))
+        let waits = request.message["params"]["arguments"]["timeoutMs"] != 0;
+        let is_patient = matches!(answer, Answer::Patience) && waits;
+        (!is_patient).then(|| answer.reply(request, number))
     })
 }
 
@@ -112,6 +116,13 @@ async fn a_lost_connection_is_reported_once_for_as_long_as_it_takes() {
     let expected =
         ["interrupted: the server cannot be reached: it answered HTTP 503", "resumed", "1 change"];
     assert_eq!(events(answers, 3).await, expected);
+}
+
+/// Whether the server answers again is known before something changes.
+#[tokio::test]
+async fn the_first_question_after_an_interruption_does_not_wait() {
+    let events = events(&[Answer::Silence, LOST, Answer::Patience], 2).await;
+    assert_eq!(events[1], "resumed");
 }
 
 #[tokio::test]

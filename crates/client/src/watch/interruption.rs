@@ -74,6 +74,11 @@ impl Interruption {
         doubled.unwrap_or(max).min(max)
     }
 
+    /// Returns `true` if the last attempt has failed.
+    pub(super) const fn is_open(&self) -> bool {
+        self.cause.is_some()
+    }
+
     /// Ends the interruption, and returns `true` if there was one.
     pub(super) fn end(&mut self) -> bool {
         std::mem::take(self).cause.is_some()

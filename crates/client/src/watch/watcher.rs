@@ -98,7 +98,9 @@ impl<'a> Watcher<'a> {
             || end.map_or(Duration::MAX, |end| end.saturating_duration_since(Instant::now()));
         while !left().is_zero() {
             tokio::time::sleep(self.pause().min(left())).await;
-            let changes = match self.read_changes(left()).await {
+            // That the server answers again is reported at once, and not at the next change.
+            let time = if self.interruption.is_open() { Duration::ZERO } else { left() };
+            let changes = match self.read_changes(time).await {
                 Ok(changes) => changes,
                 Err(error) => match self.interruption.count(error)? {
                     Some(reason) => return Ok(Some(WatchEvent::Interrupted(reason))),
