@@ -208,7 +208,7 @@ fn keep(engine: &str, store: &dyn Store, before: Timestamp, size: Size) {
     let count = FILL_BATCH.min(size.heartbeats);
     for batch in 0..size.kept_runs / count {
         let added: StoreResult<()> = store.write_blocking(move |writer| {
-            writer.add_decisions(&old_decisions(batch, count, size.heartbeats, before))
+            writer.add_decisions(&old_decisions(batch, count, size.heartbeats, before)).map(drop)
         });
         added.expect("runs");
     }

@@ -174,5 +174,5 @@ async fn since_is_an_event_or_a_time() {
         let error = refused(&client, "activity_list", json!({"since": since})).await;
         assert_eq!(outline(&error), format!("BAD_INPUT {reason}"), "{since}");
     }
-    assert_eq!(dibber_skill::contract::ActivityType::all().len(), 18);
+    assert_eq!(dibber_skill::contract::ActivityType::all().len(), 19);
 }

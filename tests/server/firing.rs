@@ -350,7 +350,8 @@ async fn results_are_posted_and_checked_against_the_model_of_the_skill() {
     let activity = ok(&client, "activity_list", json!({})).await;
     let types: Vec<_> =
         activity["items"].as_array().expect("events").iter().map(|it| &it["type"]).collect();
-    assert_eq!(types[..3], ["result.posted", "run.completed", "heartbeat.fired"]);
+    let expected = ["result.posted", "run.completed", "heartbeat.fired", "heartbeat.due"];
+    assert_eq!(types[..4], expected);
 }
 
 #[tokio::test]

@@ -1,9 +1,66 @@
-//! Claims that do not hold any more, and runs that are withdrawn between two attempts.
+//! Runs as those see them who wait for them: that one is due, claims that do not hold any more, and runs
+//! that are withdrawn between two attempts.
 
+use dibber_server::firing::{Scheduler, SchedulerOptions};
 use serde_json::{Value, json};
 
 use super::firing::{due, with_heartbeat};
 use crate::support::wire::{ok, refused, with};
+
+/// A server decides by itself what is due, and an agent that waits learns of it before anyone asks.
+#[tokio::test]
+async fn a_due_run_is_an_event_that_wakes_those_who_wait() {
+    let (test_server, client, heartbeat) = with_heartbeat(json!({"childId": "ch_0"})).await;
+    let uris = ["family/activity", &format!("heartbeat/{}", heartbeat), "child/ch_0/today"];
+    let wait = async |since: &[Value]| {
+        let resource =
+            |(uri, since)| json!({"uri": format!("sprout://{uri}"), "sinceVersion": since});
+        let since = since.iter().cloned().chain(std::iter::repeat(Value::Null));
+        let resources: Vec<_> = uris.iter().zip(since).map(resource).collect();
+        let answer =
+            ok(&client, "resource_wait", json!({"resources": resources, "timeoutMs": 0})).await;
+        let resources = answer["resources"].as_array().expect("resources").clone();
+        let versions: Vec<_> = resources.iter().map(|it| it["version"].clone()).collect();
+        let changed: Vec<_> = resources.iter().map(|it| it["changed"] == true).collect();
+        (versions, changed)
+    };
+    let decide = async || {
+        let scheduler =
+            Scheduler::new(test_server.server.clone(), None, SchedulerOptions::default());
+        scheduler.run_once().await.expect("it decides").decided
+    };
+    let (before, _) = wait(&[]).await;
+    test_server.move_clock(3_600);
+    assert_eq!(decide().await, 1);
+    let (since, changed) = wait(&before).await;
+    assert_eq!(changed, [true; 3]);
+    let page = ok(&client, "activity_list", json!({"limit": 1})).await;
+    let event = &page["items"][0];
+    assert_eq!(
+        (&event["type"], &event["actor"]["kind"]),
+        (&json!("heartbeat.due"), &json!("server"))
+    );
+    let run = due(&client, json!({"action": "list"})).await["items"][0].clone();
+    let refs = json!({
+        "skillId": "sk_plants", "heartbeatId": heartbeat, "runId": run["runId"],
+    });
+    assert_eq!(event["refs"], refs);
+    // What is decided is decided once.
+    assert_eq!(decide().await, 0);
+    assert_eq!(wait(&since).await.1, [false; 3]);
+}
+
+/// What was missed and does not run is not due.
+#[tokio::test]
+async fn a_skipped_run_is_not_due() {
+    let (test_server, client, _) = with_heartbeat(json!({"missedFires": "skip"})).await;
+    test_server.move_clock(3_600 * 7);
+    assert_eq!(due(&client, json!({"action": "list"})).await["items"], json!([]));
+    let history = due(&client, json!({"action": "history"})).await;
+    assert_eq!(history["items"][0]["state"], "skipped");
+    let activity = ok(&client, "activity_list", json!({})).await.to_string();
+    assert!(!activity.contains("heartbeat.due"), "{activity}");
+}
 
 /// An agent that lost the answer to its claim sends it again with the same key.
 #[tokio::test]

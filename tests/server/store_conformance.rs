@@ -14,8 +14,8 @@ use dibber_server::Failure;
 use dibber_server::store::sqlite::SqliteStore;
 use dibber_server::store::{
     Card, CardList, Event, EventList, EventOrder, FamilyId, HeartbeatList, HeartbeatState, Member,
-    MemberRole, Reader, RecordedAnswer, Skill, SkillList, Store, StoreError, StoreExt, User,
-    attempt,
+    MemberRole, Reader, RecordedAnswer, Resource, Skill, SkillList, Store, StoreError, StoreExt,
+    User, attempt,
 };
 use dibber_skill::contract::{ActivityRefs, ActivityType, CardKind, CardState, Category, UserId};
 use dibber_skill::names::Name;
@@ -96,7 +96,7 @@ fn postgres_conforms() {
 pub(super) type Check = (&'static str, fn(&Data));
 
 /// The checks, each with its name.
-const CHECKS: [Check; 22] = [
+const CHECKS: [Check; 23] = [
     ("rows_are_read_as_they_were_written", rows_are_read_as_they_were_written),
     ("absent_values_stay_absent", absent_values_stay_absent),
     ("a_row_is_replaced_as_a_whole", a_row_is_replaced_as_a_whole),
@@ -114,6 +114,7 @@ const CHECKS: [Check; 22] = [
         "events_are_numbered_and_listed_in_both_orders",
         events_are_numbered_and_listed_in_both_orders,
     ),
+    ("several_events_are_added_in_their_order", several_events_are_added_in_their_order),
     ("answers_are_recorded_until_they_are_old", answers_are_recorded_until_they_are_old),
     (
         "a_key_is_claimed_once_by_all_stores_on_the_data",
@@ -475,6 +476,32 @@ fn events_are_numbered_and_listed_in_both_orders(data: &Data) {
     })
     .expect("events");
     assert_eq!(listed(EventOrder::OldestFirst, None, None, 9), [4, 5], "the oldest are deleted");
+}
+
+fn several_events_are_added_in_their_order(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    let add = |kept, events: &[(&'static str, Event)]| {
+        let events = events.iter().map(|(of, event)| (family(of), event.clone()));
+        let events: Vec<_> = events.collect();
+        change(store, move |writer| Ok(writer.add_events(&events, kept)?)).expect("events");
+    };
+    let by_server = |at| Event { actor: None, ..event(at) };
+    add(9, &[("theirs", by_server(3)), ("ours", event(2)), ("theirs", by_server(1))]);
+    let listed = |of| {
+        let list = EventList { order: EventOrder::OldestFirst, limit: 9, ..EventList::default() };
+        let events = look(store, move |reader| Ok(reader.events(&family(of), &list)?.rows));
+        events.into_iter().map(|event| (event.number, event.event)).collect::<Vec<_>>()
+    };
+    assert_eq!(listed("theirs"), [(1, by_server(3)), (2, by_server(1))]);
+    assert_eq!(listed("ours"), [(1, event(2))]);
+    let version =
+        || look(store, |reader| Ok(reader.version(&family("ours"), &Resource::Activity)?));
+    let before = version();
+    add(2, &[("ours", event(5)), ("ours", event(4)), ("ours", event(6))]);
+    assert_eq!(listed("ours"), [(3, event(4)), (4, event(6))], "the oldest are deleted");
+    assert_eq!(listed("theirs").len(), 2);
+    assert!(version() > before);
 }
 
 fn skills_are_listed_by_what_they_are(data: &Data) {

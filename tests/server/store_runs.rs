@@ -1,10 +1,12 @@
 //! What every store does with runs: one for each planned time, and no change without its claim.
 
+use std::collections::BTreeSet;
+
 use dibber_server::store::{
     Decision, FamilyId, FiredRun, HeartbeatState, NextWork, RecentRuns, RunList, RunsOf, Store,
     StoreResult, Writer,
 };
-use dibber_skill::contract::{HeartbeatId, RunState};
+use dibber_skill::contract::{HeartbeatId, RunId, RunState};
 use serde_json::{Map, json};
 
 use super::store_conformance::{Check, Data};
@@ -73,7 +75,8 @@ fn put_decided(
     next_fire_at: Option<i64>,
 ) -> StoreResult<()> {
     let (family, runs) = (of.clone(), Vec::new());
-    writer.add_decisions(&[Decision { family, heartbeat, runs, decided_until, next_fire_at }])
+    let decision = Decision { family, heartbeat, runs, decided_until, next_fire_at };
+    writer.add_decisions(&[decision]).map(drop)
 }
 
 fn find(store: &dyn Store, id: &'static str) -> Option<FiredRun> {
@@ -129,7 +132,9 @@ fn decisions_are_recorded_together(data: &Data) {
     };
     let ours = vec![run("run_2", 100), skipped.clone(), run("run_4", 230)];
     let both = [decision("ours", ours, Some(300)), decision("theirs", Vec::new(), None)];
-    change(store, move |writer| Ok(writer.add_decisions(&both)?)).expect("a change");
+    let added = change(store, move |writer| Ok(writer.add_decisions(&both)?)).expect("a change");
+    let added: BTreeSet<RunId> = added.into_iter().collect();
+    assert_eq!(added, ["run_3", "run_4"].map(RunId::from).into());
     assert_eq!(find(store, "run_2"), None, "the time is decided");
     assert_eq!(find(store, "run_3"), Some(skipped));
     assert_eq!(find(store, "run_4"), Some(run("run_4", 230)));

@@ -120,7 +120,8 @@ fn each_change_has_a_version_of_its_own(data: &Data) {
             let runs = runs.map(|at| full_run(&format!("run_{at}"), at)).to_vec();
             let (family, heartbeat, next_fire_at) = (ours(), "hb_1".into(), Some(400));
             let decision = Decision { family, heartbeat, runs, decided_until: 300, next_fire_at };
-            Ok(writer.add_decisions(&[decision])?)
+            writer.add_decisions(&[decision])?;
+            Ok(())
         }
     };
     assert_eq!(changed(store, decide(200)), day, "its runs are decided");

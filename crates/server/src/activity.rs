@@ -12,6 +12,11 @@ pub(super) fn record(store: &dyn Writer, family: &FamilyId, event: &Event) -> St
     store.add_event(family, event, FAMILY_EVENTS_MAX)
 }
 
+/// Records several events.
+pub(super) fn record_all(store: &dyn Writer, events: &[(FamilyId, Event)]) -> StoreResult<()> {
+    store.add_events(events, FAMILY_EVENTS_MAX)
+}
+
 /// Records that the caller did something, which needs no details.
 pub(super) fn record_call(
     call: &Call,

@@ -1,5 +1,6 @@
 //! Deciding in the store which planned times run.
 
+use std::collections::BTreeSet;
 use std::slice;
 
 use jiff::{SignedDuration, Timestamp};
@@ -99,7 +100,12 @@ fn decide(store: &dyn Writer, due: &[(FamilyId, Heartbeat)], now: Timestamp) -> 
     });
     let decisions: Vec<_> = decisions.collect::<StoreResult<_>>()?;
     // If another server has decided about a planned time, its decision stays.
-    store.add_decisions(&decisions)
+    let added: BTreeSet<_> = store.add_decisions(&decisions)?.into_iter().collect();
+    let runs = decisions
+        .iter()
+        .flat_map(|decision| decision.runs.iter().map(|run| (&decision.family, run)));
+    let due = runs.filter(|(_, run)| run.state == RunState::Due && added.contains(&run.id));
+    events::record_due(store, &due.collect::<Vec<_>>(), now)
 }
 
 /// Ends runs that wait, or whose lease has ended, for longer than a day.

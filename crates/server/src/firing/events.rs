@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::activity;
 use crate::inbox::{self, NewCard};
 use crate::store::{
-    Event, FamilyId, FiredRun, Heartbeat, MemberRole, StoreError, StoreResult, Writer,
+    Event, FamilyId, FiredRun, Heartbeat, MemberRole, StoreError, StoreResult, Writer, attempt,
 };
 use dibber_skill::contract::{ActivityRefs, ActivityType, CardKind, RESULT_SUMMARY, UserId};
 
@@ -19,15 +19,7 @@ pub(super) fn record(
     kind: ActivityType,
     now: Timestamp,
 ) -> StoreResult<()> {
-    let refs = ActivityRefs {
-        skill_id: Some(run.skill_id.clone()),
-        heartbeat_id: Some(run.heartbeat_id.clone()),
-        run_id: Some(run.id.clone()),
-        ..ActivityRefs::default()
-    };
-    let (actor, payload) = (None, Map::new());
-    let event = Event { kind, actor, refs, payload, at: now.as_millisecond() };
-    match activity::record(store, family, &event) {
+    match activity::record(store, family, &event(run, kind, now)) {
         Err(cause @ StoreError::Damaged) => {
             let run = run.id.as_str();
             tracing::error!(%cause, run, "what became of a run is not in the activity");
@@ -35,6 +27,37 @@ pub(super) fn record(
         }
         recorded => recorded,
     }
+}
+
+/// Records that runs are due, for home agents that wait for them.
+pub(super) fn record_due(
+    store: &dyn Writer,
+    due: &[(&FamilyId, &FiredRun)],
+    now: Timestamp,
+) -> StoreResult<()> {
+    if due.is_empty() {
+        return Ok(());
+    }
+    let kind = ActivityType::HeartbeatDue;
+    let events = due.iter().map(|(family, run)| ((*family).clone(), event(run, kind, now)));
+    let events: Vec<_> = events.collect();
+    match attempt(store, || activity::record_all(store, &events)) {
+        // The activity of one family that is damaged leaves out no run of another.
+        Err(StoreError::Damaged) => {
+            due.iter().try_for_each(|(family, run)| record(store, family, run, kind, now))
+        }
+        recorded => recorded,
+    }
+}
+
+fn event(run: &FiredRun, kind: ActivityType, now: Timestamp) -> Event {
+    let refs = ActivityRefs {
+        skill_id: Some(run.skill_id.clone()),
+        heartbeat_id: Some(run.heartbeat_id.clone()),
+        run_id: Some(run.id.clone()),
+        ..ActivityRefs::default()
+    };
+    Event { kind, actor: None, refs, payload: Map::new(), at: now.as_millisecond() }
 }
 
 /// Posts the result of a run to the chat of its heartbeat.

@@ -69,4 +69,8 @@ pub trait ReadActivity {
 pub trait WriteActivity: ReadActivity {
     /// Adds an event with the next number, and deletes the oldest ones of the family beyond so many.
     fn add_event(&self, family: &FamilyId, event: &Event, kept: usize) -> StoreResult<()>;
+    /// Adds several events, those of each family in this order, as [`add_event`](Self::add_event) does.
+    fn add_events(&self, events: &[(FamilyId, Event)], kept: usize) -> StoreResult<()> {
+        events.iter().try_for_each(|(family, event)| self.add_event(family, event, kept))
+    }
 }

@@ -162,8 +162,9 @@ pub trait WriteRuns: ReadRuns {
     /// Adds a run, unless its heartbeat has one for its planned time; returns whether it was added.
     fn add_run(&self, family: &FamilyId, run: &FiredRun) -> StoreResult<bool>;
     /// Records decisions: adds their runs, which nothing has claimed yet, unless a heartbeat has one for
-    /// the planned time already, and records up to when it is decided, and when it fires next.
-    fn add_decisions(&self, decisions: &[Decision]) -> StoreResult<()>;
+    /// the planned time already, and records up to when it is decided, and when it fires next. Returns
+    /// the ids of the runs that were added.
+    fn add_decisions(&self, decisions: &[Decision]) -> StoreResult<Vec<RunId>>;
     /// Replaces a run if its attempt is still `attempt` and it has not ended; returns whether it was.
     fn put_run(&self, family: &FamilyId, run: &FiredRun, attempt: i64) -> StoreResult<bool>;
     /// Extends a claim of a run, if its attempt is still `attempt` and it is still claimed; returns

@@ -47,7 +47,10 @@ pub enum ActivityType {
     /// A heartbeat was cancelled.
     #[serde(rename = "heartbeat.cancelled")]
     HeartbeatCancelled,
-    /// A heartbeat fired: a run of its skill is due.
+    /// A planned time of a heartbeat was reached: a run of its skill is due.
+    #[serde(rename = "heartbeat.due")]
+    HeartbeatDue,
+    /// A heartbeat fired: a run of its skill has started.
     #[serde(rename = "heartbeat.fired")]
     HeartbeatFired,
     /// A run has ended well.

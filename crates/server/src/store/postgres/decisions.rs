@@ -12,7 +12,7 @@ use crate::store::families::FamilyId;
 use crate::store::heartbeats::Heartbeat;
 use crate::store::resource::Resource;
 use crate::store::runs::{Decision, FiredRun, RecentRuns};
-use dibber_skill::contract::{HeartbeatId, Id, WireEnum};
+use dibber_skill::contract::{HeartbeatId, Id, RunId, WireEnum};
 
 /// The rows of a JSON array are in its order.
 const RECENT: &str = "SELECT last.planned_at, last.planned_local,
@@ -36,7 +36,7 @@ const ADD_RUNS: &str = "INSERT INTO runs (family_id, id, heartbeat_id, skill_id,
          planned_at BIGINT, planned_local TEXT, decided_at BIGINT, state TEXT, due_at BIGINT,
          ended_at BIGINT, reason TEXT)
      ON CONFLICT (family_id, heartbeat_id, planned_at) DO NOTHING
-     RETURNING family_id, heartbeat_id";
+     RETURNING family_id, heartbeat_id, id";
 
 const PUT_DECIDED: &str = "UPDATE heartbeats SET decided_until = decided.until,
          next_fire_at = decided.next, is_next_fire_known = 1
@@ -64,13 +64,15 @@ pub(super) fn recent_runs(
     })
 }
 
-/// Records decisions.
-pub(super) fn add(session: &Session<'_>, decisions: &[Decision]) -> StoreResult<()> {
+/// Records decisions, and returns the ids of the runs that were added.
+pub(super) fn add(session: &Session<'_>, decisions: &[Decision]) -> StoreResult<Vec<RunId>> {
     let runs = decisions
         .iter()
         .flat_map(|decision| decision.runs.iter().map(|run| decided_run(&decision.family, run)));
-    let mut changed = session
-        .all(ADD_RUNS, values![&rows(runs)], |row| Ok((read_id(row, 0)?, read_id(row, 1)?)))?;
+    let added = session.all(ADD_RUNS, values![&rows(runs)], |row| {
+        Ok(((read_id(row, 0)?, read_id(row, 1)?), read_id(row, 2)?))
+    })?;
+    let (mut changed, added): (Vec<_>, Vec<_>) = added.into_iter().unzip();
     // A heartbeat can have several runs.
     changed.sort();
     changed.dedup();
@@ -84,7 +86,7 @@ pub(super) fn add(session: &Session<'_>, decisions: &[Decision]) -> StoreResult<
         })
     });
     match session.execute(PUT_DECIDED, values![&rows(decided)])? {
-        changed if changed == decisions.len() => Ok(()),
+        changed if changed == decisions.len() => Ok(added),
         _ => Err(StoreError::NotFound),
     }
 }

@@ -233,7 +233,7 @@ impl WriteRuns for Session<'_> {
         Ok(changed == 1)
     }
 
-    fn add_decisions(&self, decisions: &[Decision]) -> StoreResult<()> {
+    fn add_decisions(&self, decisions: &[Decision]) -> StoreResult<Vec<RunId>> {
         decisions::add(self, decisions)
     }
 

@@ -254,19 +254,22 @@ impl WriteRuns for Session<'_> {
         Ok(changed == 1)
     }
 
-    fn add_decisions(&self, decisions: &[Decision]) -> StoreResult<()> {
+    fn add_decisions(&self, decisions: &[Decision]) -> StoreResult<Vec<RunId>> {
         let statement = "UPDATE heartbeats
              SET decided_until = ?3, next_fire_at = ?4, is_next_fire_known = 1
              WHERE family_id = ?1 AND id = ?2";
+        let mut added = Vec::new();
         for decision in decisions {
             let Decision { family, heartbeat, runs, decided_until, next_fire_at } = decision;
             for run in runs {
-                self.add_run(family, run)?;
+                if self.add_run(family, run)? {
+                    added.push(run.id.clone());
+                }
             }
             let parameters = (family.as_str(), heartbeat.as_str(), decided_until, next_fire_at);
             self.execute_one(statement, parameters)?;
         }
-        Ok(())
+        Ok(added)
     }
 
     fn put_run(&self, family: &FamilyId, run: &FiredRun, attempt: i64) -> StoreResult<bool> {
