@@ -169,8 +169,10 @@ async fn an_id_with_a_control_character_is_a_bad_input() {
         ];
         for (tool, arguments) in calls {
             let refusal = refused(&client, tool, arguments).await;
-            assert_eq!(outline(&refusal), "BAD_INPUT INVALID_ARGUMENTS", "{tool}");
-            assert!(refusal.message.starts_with("an id contains '\\"), "{}", refusal.message);
+            let shown = outline(&refusal);
+            assert!(shown.starts_with("BAD_INPUT INVALID_ARGUMENTS /"), "{tool}: {shown}");
+            assert!(shown.ends_with("=WRONG_FORM"), "{tool}: {shown}");
+            assert!(refusal.message.contains("`: an id contains '\\"), "{}", refusal.message);
         }
     }
 }

@@ -670,3 +670,44 @@ async fn both_spellings_of_a_tool_and_no_other() {
         assert_eq!(answer["error"]["code"], -32602, "{unknown}");
     }
 }
+
+/// Some ids are checked only when they are read, and some only in a patch.
+#[tokio::test]
+async fn every_id_with_a_character_that_no_id_has_is_named() {
+    let test_server = TestServer::new();
+    let client = test_server.client(HOME);
+    let payload = json!({"name": "Plants", "cron": "0 8 * * *", "runSkillId": "a b"});
+    let patch = json!({"action": "add_member", "targetUserId": "a b"});
+    for (tool, arguments, paths) in [
+        (
+            "inbox_update",
+            json!({"resultIds": ["a b", "rs_1", "c;d"], "state": "read"}),
+            ["/resultIds/0", "/resultIds/2"].as_slice(),
+        ),
+        ("inbox_list", json!({"threadId": "a b"}), &["/threadId"]),
+        ("heartbeat_due", json!({"action": "claim", "runId": "a b"}), &["/runId"]),
+        (
+            "heartbeat_describe",
+            json!({"mode": "create", "payload": payload}),
+            &["/payload/runSkillId"],
+        ),
+        (
+            "heartbeat_describe",
+            json!({"mode": "update", "heartbeatId": "hb_1", "patch": patch}),
+            &["/patch/targetUserId"],
+        ),
+        (
+            "heartbeat_create",
+            with(payload.clone(), json!({"childId": "a b"})),
+            &["/childId", "/runSkillId"],
+        ),
+    ] {
+        let error = refused(&client, tool, arguments).await;
+        assert_eq!(outline(&error).split(' ').nth(1), Some("INVALID_ARGUMENTS"), "{error:?}");
+        let issues = error.details.expect("details")["issues"].clone();
+        let issues = issues.as_array().expect("issues");
+        let found: Vec<_> = issues.iter().filter_map(|issue| issue["path"].as_str()).collect();
+        assert_eq!(found, paths, "{tool}");
+        assert!(issues.iter().all(|issue| issue["reason"] == "WRONG_FORM"), "{issues:?}");
+    }
+}

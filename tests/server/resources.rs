@@ -212,7 +212,36 @@ async fn a_wait_for_too_much_is_refused() {
         let error = refused(&client, "resource_wait", arguments).await;
         assert!(outline(&error).starts_with("BAD_INPUT INVALID_ARGUMENTS"), "{error:?}");
     }
-    let unknown = json!({"resources": [{"uri": "sprout://family/secrets"}]});
-    let error = refused(&client, "resource_wait", unknown).await;
-    assert_eq!(outline(&error), "DOMAIN_NOT_FOUND -");
+    for uri in ["sprout://family/secrets", "family/inbox", "sprout://skill/authoring-guide"] {
+        let unknown = json!({"resources": [{"uri": uri}]});
+        let error = refused(&client, "resource_wait", unknown).await;
+        assert_eq!(outline(&error), "DOMAIN_NOT_FOUND -");
+        assert!(error.fix.contains("sprout://family/inbox"), "{}", error.fix);
+    }
+}
+
+/// A wait for nothing would always take its whole time.
+#[tokio::test]
+async fn a_wait_names_what_it_is_for() {
+    let client = TestServer::new().client(HOME);
+    let resource = r#"{"uri": "sprout://family/activity"}"#;
+    for (arguments, path, fix) in [
+        (json!({"resources": []}), "/resources", format!("add one, such as {resource}")),
+        (json!({}), "/resources", format!("add it: What to wait for, as [{resource}].")),
+        (
+            json!({"resources": ["sprout://family/activity"]}),
+            "/resources/0",
+            "use an object with `uri`".to_owned(),
+        ),
+        (
+            json!({"resources": "sprout://family/activity"}),
+            "/resources",
+            format!("use an array: What to wait for, as [{resource}]."),
+        ),
+    ] {
+        let error = refused(&client, "resource_wait", arguments).await;
+        assert_eq!(error.reason.as_deref(), Some("INVALID_ARGUMENTS"));
+        assert_eq!(error.details.expect("details")["issues"][0]["path"], path);
+        assert_eq!(error.fix, fix);
+    }
 }

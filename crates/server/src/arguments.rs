@@ -6,7 +6,7 @@ use serde_json::{Map, Number, Value};
 use super::failure::{Failure, ISSUES_MAX};
 use super::input_schema::{ValueSchema, ValueType};
 use super::type_words::type_in_words;
-use dibber_skill::contract::Issue;
+use dibber_skill::contract::{Issue, check_id};
 use dibber_text::{CappedByKey, Mask, Shown, closest_match, json_pointer};
 
 /// Arguments that do not match the schema of their tool.
@@ -121,6 +121,13 @@ impl Checker {
     }
 
     fn string(&mut self, string: &str, schema: &ValueSchema) {
+        // An empty string is an id of nothing, which the tool refuses.
+        let id = Some(string).filter(|string| self.is_id() && !string.is_empty());
+        if let Some(Err(cause)) = id.map(check_id) {
+            let message = format!("invalid `{}`: {cause}", self.name());
+            let fix = "use an id as the other tools answer with it".to_owned();
+            return self.issue("WRONG_FORM", message, fix);
+        }
         let characters = string.chars().count();
         if let Some(max) = schema.max_length.filter(|max| characters > *max) {
             let message =
@@ -136,6 +143,14 @@ impl Checker {
             };
             self.issue("WRONG_FORM", message, fix);
         }
+    }
+
+    /// Returns `true` if the present value is an id, or one in a list of ids. The names of all arguments
+    /// with ids end in the same way.
+    fn is_id(&self) -> bool {
+        let is_index = |name: &str| name.bytes().all(|byte| byte.is_ascii_digit());
+        let name = self.path.iter().rev().find(|name| !is_index(name));
+        name.is_some_and(|name| name.ends_with("Id") || name.ends_with("Ids"))
     }
 
     fn integer(&mut self, number: &mut Number, schema: &ValueSchema) {
@@ -184,7 +199,15 @@ impl Checker {
     fn wrong(&mut self, actual: &str, schema: &ValueSchema) {
         let expected = expected(schema);
         let message = format!("`{}` is {actual}, not {expected}", self.name());
-        self.issue("WRONG_TYPE", message, format!("use {expected}"));
+        let has_parts =
+            schema.types.iter().any(|it| matches!(it, ValueType::Array | ValueType::Object));
+        let fix = match schema.description.as_str() {
+            description if has_parts && !description.is_empty() => {
+                format!("use {expected}: {description}")
+            }
+            _ => format!("use {expected}"),
+        };
+        self.issue("WRONG_TYPE", message, fix);
     }
 
     fn in_field(&mut self, name: &str, work: impl FnOnce(&mut Self)) {

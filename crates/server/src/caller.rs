@@ -87,7 +87,10 @@ impl EntityKind {
                 "heartbeat_list lists the chats of heartbeats; leave it out for the chat of the family"
             }
             Self::Card => "inbox_list lists the cards",
-            Self::Resource => "resources/list and resources/templates/list list the resources",
+            Self::Resource => {
+                "there are sprout://family/activity, sprout://family/inbox, sprout://skill/{id}, \
+                 sprout://heartbeat/{id} and sprout://child/{childId}/today"
+            }
         }
     }
 }

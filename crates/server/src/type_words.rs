@@ -13,6 +13,7 @@ pub(super) fn type_in_words(wanted: ValueType, schema: &ValueSchema) -> String {
         (ValueType::Boolean, ..) => "true or false".to_owned(),
         (ValueType::String, ..) => "a string".to_owned(),
         (ValueType::Array, ..) => "an array".to_owned(),
-        (ValueType::Object, ..) => "an object".to_owned(),
+        (ValueType::Object, ..) if schema.required.is_empty() => "an object".to_owned(),
+        (ValueType::Object, ..) => format!("an object with `{}`", schema.required.join("`, `")),
     }
 }

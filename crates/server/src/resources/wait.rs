@@ -12,13 +12,17 @@ use crate::server::Server;
 use crate::store::{Reader, StoreExt};
 use crate::tool::{Call, success};
 use dibber_skill::contract::{
-    ResourceVersion, ResourceWaitAnswer, ResourceWaitArguments, WAIT_MILLISECONDS_MAX,
+    ACTIVITY_URI, Issue, ResourceVersion, ResourceWaitAnswer, ResourceWaitArguments,
+    WAIT_MILLISECONDS_MAX,
 };
 
 impl Server {
     /// Waits until one of the resources has another version than the caller knows.
     pub(crate) async fn wait_for_change(&self, call: &Call) -> Result<Value, Failure> {
         let arguments: ResourceWaitArguments = call.parse_arguments()?;
+        if arguments.resources.is_empty() {
+            return Err(nothing_to_wait_for());
+        }
         let time = arguments.timeout_ms.unwrap_or(WAIT_MILLISECONDS_MAX);
         let deadline = Instant::now() + Duration::from_millis(time.min(WAIT_MILLISECONDS_MAX));
         let watch = self.watch(call.caller.clone()).await?;
@@ -38,6 +42,17 @@ impl Server {
             }
         }
     }
+}
+
+/// Returns the refusal of a wait that no change could end.
+fn nothing_to_wait_for() -> Failure {
+    let issue = Issue {
+        path: "/resources".to_owned(),
+        reason: "MISSING_FIELD".to_owned(),
+        message: "`resources` is empty".to_owned(),
+        fix: format!(r#"add one, such as {{"uri": "{ACTIVITY_URI}"}}"#),
+    };
+    Failure::invalid_arguments(&[issue], 1)
 }
 
 fn read_versions(
