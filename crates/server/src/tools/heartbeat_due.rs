@@ -14,9 +14,9 @@ use crate::input_schema::InputSchema;
 use crate::runs;
 use crate::store::{FiredRun, RunList, Writer};
 use crate::tool::{Call, Run, Tool, success};
-use crate::wrong_argument::wrong_arguments;
+use crate::wrong_argument::{ActionShown, wrong_arguments};
 use dibber_skill::contract::{
-    HEARTBEAT_DUE, HeartbeatDue, HeartbeatDueAnswer, HeartbeatDueArguments, HeartbeatId,
+    DueAction, HEARTBEAT_DUE, HeartbeatDue, HeartbeatDueAnswer, HeartbeatDueArguments, HeartbeatId,
     LEASE_SECONDS_DEFAULT, RunId, RunState, Scope, WireEnum, output_schema, write_input_schema,
 };
 
@@ -42,8 +42,13 @@ pub(super) static TOOL: Tool = Tool {
 
 fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
     let arguments: HeartbeatDueArguments = call.parse_arguments()?;
-    let action = arguments.action.name();
-    let due = arguments.parse().map_err(|wrong| wrong_arguments(wrong, action, ""))?;
+    let action = arguments.action;
+    let name = match (action, &arguments.run_id) {
+        (DueAction::History, Some(_)) => "history with runId",
+        _ => action.name(),
+    };
+    let shown = ActionShown { name, prefix: "", example: example(action) };
+    let due = arguments.parse().map_err(|wrong| wrong_arguments(wrong, shown))?;
     let family = &call.caller.family;
     if let HeartbeatDue::List { heartbeat_id: Some(id), .. }
     | HeartbeatDue::History { heartbeat_id: Some(id), .. }
@@ -58,13 +63,7 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
         HeartbeatDue::List { heartbeat_id, limit } => {
             list(call, store, heartbeat_id.as_ref(), limit)
         }
-        HeartbeatDue::History { run_id: Some(id), .. } => {
-            let found = store.run(family, &id)?.into_iter();
-            let items = found.map(|run| runs::describe(store, family, &run));
-            let items = Some(items.collect::<Result<Vec<_>, _>>()?);
-            let answer = HeartbeatDueAnswer { items, ..HeartbeatDueAnswer::default() };
-            Ok(success(&answer, LAST_PAGE))
-        }
+        HeartbeatDue::History { run_id: Some(id), .. } => one(call, store, &id),
         HeartbeatDue::History { run_id: None, heartbeat_id, cursor, limit } => {
             history(call, store, heartbeat_id, cursor.as_deref(), limit)
         }
@@ -80,6 +79,17 @@ fn run(call: &Call, store: &dyn Writer) -> Result<Value, Failure> {
             let retry = if retry == Some(false) { Retry::Never } else { Retry::Later };
             fail(call, store, (&run_id, attempt), &message, retry)
         }
+    }
+}
+
+/// Returns a call of an action that needs arguments.
+const fn example(action: DueAction) -> Option<&'static str> {
+    match action {
+        DueAction::List | DueAction::History | DueAction::Claim => None,
+        DueAction::Complete => {
+            Some(r#"{"action":"complete","runId":"run_…","attempt":1,"result":{"summary":"…"}}"#)
+        }
+        DueAction::Fail => Some(r#"{"action":"fail","runId":"run_…","attempt":1,"message":"…"}"#),
     }
 }
 
@@ -102,6 +112,19 @@ fn list(
     let next_step = cursor::with_damage(next_step, found.damaged.len());
     let answer = HeartbeatDueAnswer { items: Some(items), ..HeartbeatDueAnswer::default() };
     Ok(success(&answer, next_step))
+}
+
+/// Returns one run as a page.
+fn one(call: &Call, store: &dyn Writer, id: &RunId) -> Result<Value, Failure> {
+    let family = &call.caller.family;
+    let found = store.run(family, id)?;
+    let next_step = match found {
+        Some(_) => LAST_PAGE,
+        None => "There is no such run; history without runId lists all.",
+    };
+    let items = found.iter().map(|run| runs::describe(store, family, run));
+    let items = Some(items.collect::<Result<_, _>>()?);
+    Ok(success(&HeartbeatDueAnswer { items, ..HeartbeatDueAnswer::default() }, next_step))
 }
 
 fn history(
@@ -175,11 +198,14 @@ fn start(call: &Call, store: &dyn Writer, claimed: Option<FiredRun>) -> Result<V
         let next_step = "It cannot run; its reason says why. Claim the next one.";
         return answer_run(call, store, &run, next_step);
     };
-    let posted =
-        if heartbeat.post_result_notify { " The result is posted to the inbox." } else { "" };
+    let posted = if heartbeat.post_result_notify {
+        "Its result is then posted to the inbox: do not call skill_post_result for it."
+    } else {
+        "Its result is not posted to the inbox."
+    };
     let next_step = format!(
         "Follow the prompt, then call heartbeat_due with action complete, runId, attempt and result, \
-         or with action fail.{posted}"
+         or with action fail. {posted}"
     );
     let run = Some(runs::describe(store, family, &run)?);
     let prompt = Some(prompt);
@@ -196,7 +222,14 @@ fn complete(
     let before = find(call, store, claimed.0)?;
     let ended = firing::complete(store, &call.caller.family, claimed, result, call.now)?;
     let run = ended.ok_or_else(|| not_held(&before))?;
-    answer_run(call, store, &run, "The run is recorded.")
+    let heartbeat = store.heartbeat(&call.caller.family, &run.heartbeat_id)?;
+    let next_step = if heartbeat.is_some_and(|heartbeat| heartbeat.post_result_notify) {
+        "The run is recorded. Its result is in the family's inbox; do not post it again."
+    } else {
+        "The run is recorded. Its result is not in the family's inbox: skill_post_result posts it, \
+         if a parent should read it."
+    };
+    answer_run(call, store, &run, next_step)
 }
 
 fn fail(

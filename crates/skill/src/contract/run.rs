@@ -188,7 +188,10 @@ pub struct HeartbeatDueArguments {
 impl HeartbeatDueArguments {
     /// Returns what is to be done, or everything that is wrong.
     pub fn parse(mut self) -> Result<HeartbeatDue, Vec<WrongArgument>> {
-        let parsed = self.take_request();
+        let (request, missing) = match self.take_request() {
+            Ok(request) => (Some(request), Vec::new()),
+            Err(missing) => (None, missing),
+        };
         // What the action has not taken, it does not take.
         let left = [
             ("runId", self.run_id.is_some()),
@@ -203,25 +206,20 @@ impl HeartbeatDueArguments {
         ];
         let left = left.into_iter().filter(|(_, is_given)| *is_given);
         let unexpected = left.map(|(name, _)| WrongArgument::Unexpected(name));
-        let missing = parsed.as_ref().err().copied().map(WrongArgument::Missing);
         let wrong: Vec<_> = missing.into_iter().chain(unexpected).collect();
-        match parsed {
-            Ok(request) if wrong.is_empty() => Ok(request),
+        match request {
+            Some(request) if wrong.is_empty() => Ok(request),
             _ => Err(wrong),
         }
     }
 
-    /// Takes the arguments of the action, or returns the name of one that it needs.
-    fn take_request(&mut self) -> Result<HeartbeatDue, &'static [&'static str]> {
-        let heartbeat_id = |it: &mut Self| it.heartbeat_id.take();
-        let claimed = |it: &mut Self| {
-            let run_id = it.run_id.take().ok_or(&["runId"][..])?;
-            Ok::<_, &'static [&'static str]>((run_id, it.attempt.take().ok_or(&["attempt"][..])?))
-        };
+    /// Takes the arguments of the action, or returns all that it needs and are missing.
+    fn take_request(&mut self) -> Result<HeartbeatDue, Vec<WrongArgument>> {
         Ok(match self.action {
-            DueAction::List => {
-                HeartbeatDue::List { heartbeat_id: heartbeat_id(self), limit: self.limit.take() }
-            }
+            DueAction::List => HeartbeatDue::List {
+                heartbeat_id: self.heartbeat_id.take(),
+                limit: self.limit.take(),
+            },
             // One run is not listed page by page.
             DueAction::History if self.run_id.is_some() => HeartbeatDue::History {
                 run_id: self.run_id.take(),
@@ -231,27 +229,51 @@ impl HeartbeatDueArguments {
             },
             DueAction::History => HeartbeatDue::History {
                 run_id: None,
-                heartbeat_id: heartbeat_id(self),
+                heartbeat_id: self.heartbeat_id.take(),
                 cursor: self.cursor.take(),
                 limit: self.limit.take(),
             },
             DueAction::Claim => HeartbeatDue::Claim {
                 run_id: self.run_id.take(),
-                heartbeat_id: heartbeat_id(self),
+                heartbeat_id: self.heartbeat_id.take(),
                 lease_seconds: self.lease_seconds.take(),
             },
             DueAction::Complete => {
-                let (run_id, attempt) = claimed(self)?;
-                let result = self.result.take().ok_or(&["result"][..])?;
-                HeartbeatDue::Complete { run_id, attempt, result }
+                match (self.run_id.take(), self.attempt.take(), self.result.take()) {
+                    (Some(run_id), Some(attempt), Some(result)) => {
+                        HeartbeatDue::Complete { run_id, attempt, result }
+                    }
+                    (run_id, attempt, result) => {
+                        let result = (&["result"][..], result.is_some());
+                        return Err(missing_of_claimed(run_id.as_ref(), attempt, result));
+                    }
+                }
             }
             DueAction::Fail => {
-                let (run_id, attempt) = claimed(self)?;
-                let message = self.message.take().ok_or(&["message"][..])?;
-                HeartbeatDue::Fail { run_id, attempt, message, retry: self.retry.take() }
+                let retry = self.retry.take();
+                match (self.run_id.take(), self.attempt.take(), self.message.take()) {
+                    (Some(run_id), Some(attempt), Some(message)) => {
+                        HeartbeatDue::Fail { run_id, attempt, message, retry }
+                    }
+                    (run_id, attempt, message) => {
+                        let message = (&["message"][..], message.is_some());
+                        return Err(missing_of_claimed(run_id.as_ref(), attempt, message));
+                    }
+                }
             }
         })
     }
+}
+
+/// Returns what is missing of the end of a claimed run: its id, its attempt, and how it ends.
+fn missing_of_claimed(
+    run_id: Option<&RunId>,
+    attempt: Option<i64>,
+    end: (&'static [&'static str], bool),
+) -> Vec<WrongArgument> {
+    let needed = [(&["runId"][..], run_id.is_some()), (&["attempt"][..], attempt.is_some()), end];
+    let missing = needed.into_iter().filter(|(_, is_given)| !is_given);
+    missing.map(|(names, _)| WrongArgument::Missing(names)).collect()
 }
 
 /// A run, as it is listed.
