@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use dibber_client::Client;
 use dibber_schedule::{ClockFormat, Cron, FIRES_PER_DAY_MAX, cadence_text};
 use dibber_server::guides::{Guide, INSTRUCTIONS, guides, index};
 use dibber_server::tool_arguments;
 use dibber_skill::contract::{
-    CANVASES_MAX, DATABASE_DAMAGED, Decision, ErrorCode, GUIDES, HEARTBEAT_NAME_CHARACTERS_MAX,
-    IDEMPOTENCY_CONFLICT, SAFETY_CHECK_FAILED, SCOPE_MISSING, SKILL_CHANGED, WireEnum,
+    CANVASES_MAX, DATABASE_DAMAGED, Decision, DueAction, ErrorCode, GUIDES,
+    HEARTBEAT_NAME_CHARACTERS_MAX, HeartbeatAction, IDEMPOTENCY_CONFLICT, SAFETY_CHECK_FAILED,
+    SCOPE_MISSING, SKILL_CHANGED, WireEnum,
 };
 use dibber_skill::draft::Reason;
 use serde_json::{Value, json};
@@ -39,6 +39,23 @@ fn the_instructions_are_short() {
     assert!(tokens > INSTRUCTIONS_TOKENS_MAX / 2, "{tokens} are too few to be counted right");
     for (_, uri) in GUIDES {
         assert!(INSTRUCTIONS.contains(uri), "{uri}");
+    }
+}
+
+#[test]
+fn every_tool_and_every_action_is_in_a_guide() {
+    let text: String = guides().iter().map(Guide::text).chain([INSTRUCTIONS]).collect();
+    let is_mentioned = |word: &str| {
+        text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|mentioned| mentioned == word)
+    };
+    // How the connection is does not depend on what is written.
+    let tools = tool_arguments().map(|tool| tool.tool).filter(|tool| !tool.starts_with("mcp_"));
+    let words = tools.chain(HeartbeatAction::words().iter().copied());
+    let words = words.chain(DueAction::words().iter().copied());
+    let missing: Vec<_> = words.filter(|word| !is_mentioned(word)).collect();
+    assert_eq!(missing, [] as [&str; 0]);
+    for word in ["resource_wait", "heartbeat_due", "claim", "complete", "fail"] {
+        assert!(INSTRUCTIONS.contains(word), "{word}");
     }
 }
 
@@ -197,12 +214,19 @@ fn filled_in(example: Value, ids: &Value) -> Value {
     }
 }
 
+/// The seconds until a heartbeat of the guide has fired.
+const DAYS: i64 = 3 * 24 * 60 * 60;
+
 /// Runs each example as the guide describes: a skill is previewed and then written, a heartbeat
-/// is described before it is made.
-async fn run(client: &Client, text: &'static str, ids: &mut Value) -> usize {
+/// is described before it is made, and some days pass until a run is due.
+async fn run(test_server: &TestServer, text: &'static str, ids: &mut Value) -> usize {
+    let client = &test_server.client(HOME);
     let examples = examples(text);
     for (tool, example) in &examples {
         let mut arguments = filled_in(example.clone(), ids);
+        if *tool == "heartbeat_due" && arguments["action"] == "list" {
+            test_server.move_clock(DAYS);
+        }
         if *tool == "heartbeat_create" {
             let describe = json!({"mode": "create", "payload": arguments});
             let described = ok(client, "heartbeat_describe", describe).await;
@@ -227,6 +251,9 @@ async fn run(client: &Client, text: &'static str, ids: &mut Value) -> usize {
         if *tool == "activity_list" {
             assert_ne!(answer["items"], json!([]), "{arguments}");
         }
+        if let Some(run) = answer.pointer("/items/0/runId") {
+            ids["runId"] = run.clone();
+        }
         if *tool == "heartbeat_create" {
             ids["heartbeatId"] = answer["heartbeatId"].clone();
         }
@@ -238,7 +265,6 @@ async fn run(client: &Client, text: &'static str, ids: &mut Value) -> usize {
 async fn every_example_of_the_guides_works() {
     let test_server = test_server();
     test_server.add_skill(HOME, "sk_plain", sample());
-    let client = test_server.client(HOME);
     let mut ids = json!({
         "skillId": "sk_plain",
         "assignmentSkillId": ASSIGNMENT,
@@ -250,9 +276,9 @@ async fn every_example_of_the_guides_works() {
     });
     let mut counts = Vec::new();
     for guide in guides() {
-        counts.push(run(&client, guide.text(), &mut ids).await);
+        counts.push(run(&test_server, guide.text(), &mut ids).await);
     }
-    assert_eq!(counts, [15, 7, 2]);
+    assert_eq!(counts, [15, 13, 2]);
 }
 
 /// Speaks the protocol line by line, as any client may, and returns the answers.

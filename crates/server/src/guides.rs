@@ -54,7 +54,7 @@ static ALL: [Guide; 3] = [
         uri: GUIDES[1].1,
         path: "heartbeat/authoring-guide.md",
         title: "Scheduling with heartbeats",
-        about: "Read it before heartbeat_create and heartbeat_update.",
+        about: "Read it before heartbeat_create, heartbeat_update and heartbeat_due.",
         text: LazyLock::new(|| with_tables(include_str!("../guides/heartbeat/authoring-guide.md"))),
     },
     Guide {

@@ -21,7 +21,7 @@ pub(super) static TOOL: Tool = Tool {
     name: "skill_post_result",
     title: "Post a skill's result",
     description: "Posts the result of a run that you made yourself to the family's inbox, as a card \
-            that a parent reads.",
+            that a parent reads. heartbeat_due posts that of a run that you claimed.",
     scope: Some(Scope::SkillWrite),
     is_idempotent: false,
     is_destructive: false,

@@ -51,7 +51,7 @@ pub struct HeartbeatCreate {
     /// A value for each of the skill's inputs, as {"day": "{{fireDate}}"}; the same at each fire.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skill_input: Option<Map<String, Value>>,
-    /// Whether the agent that runs it posts the result to the family inbox.
+    /// Whether the result of each run is posted to the family's inbox.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[schemars(extend("default" = false))]
     pub post_result_notify: Option<bool>,
