@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use dibber_server::Caller;
 use dibber_server::store::{Changes, ReadJob, Store, StoreError, WriteJob};
-use dibber_skill::contract::{ErrorCode, Scope, ToolError, WireEnum};
+use dibber_server::{Caller, tool_arguments};
+use dibber_skill::contract::{ErrorCode, PublicTool, Scope, ToolError, WireEnum};
 use jsonschema::Validator;
 use serde_json::{Map, Value, json};
 
@@ -308,4 +308,12 @@ async fn the_list_of_the_tools_is_short() {
         characters <= TOOLS_CHARACTERS_MAX,
         "{characters} characters, the maximum is {TOOLS_CHARACTERS_MAX}"
     );
+}
+
+/// A skill for a home agent that runs what is due names the tool for it.
+#[test]
+fn the_tools_of_this_server_are_known_hands() {
+    let tools = tool_arguments().map(|tool| tool.tool);
+    let unknown: Vec<_> = tools.filter(|tool| PublicTool::named(tool).is_none()).collect();
+    assert_eq!(unknown, [] as [&str; 0]);
 }

@@ -47,8 +47,8 @@ const fn tool(name: &'static str, sensitivity: Sensitivity) -> PublicTool {
     PublicTool { name, sensitivity }
 }
 
-/// Every tool that public pages name, and `skill_archive`, `inbox_list`, `inbox_update` and
-/// `resource_wait` of this server, sorted.
+/// Every tool that public pages name, and `skill_archive`, `heartbeat_due`, `inbox_list`, `inbox_update`
+/// and `resource_wait` of this server, sorted.
 ///
 /// Sources: the pages of Sprout on skills, heartbeats, tasks, canvases, rewards and utilities, its
 /// pages on the home agent protocol (`canvas_update`, `task_list`, `screentime_approve`) and on subscriptions
@@ -65,6 +65,7 @@ pub const PUBLIC_TOOLS: &[PublicTool] = &[
     tool("heartbeat_cancel", Sensitivity::Write),
     tool("heartbeat_create", Sensitivity::Write),
     tool("heartbeat_describe", Sensitivity::Read),
+    tool("heartbeat_due", Sensitivity::Write),
     tool("heartbeat_list", Sensitivity::Read),
     tool("heartbeat_pause", Sensitivity::Write),
     tool("heartbeat_resume", Sensitivity::Write),
