@@ -11,7 +11,7 @@ use crate::support::wire::{HOME, ok, refused, with};
 #[tokio::test]
 async fn a_due_run_is_an_event_that_wakes_those_who_wait() {
     let (test_server, client, heartbeat) = with_heartbeat(json!({"childId": "ch_0"})).await;
-    let uris = ["family/activity", &format!("heartbeat/{}", heartbeat), "child/ch_0/today"];
+    let uris = ["family/activity", &format!("heartbeat/{heartbeat}"), "child/ch_0/today"];
     let wait = async |since: &[Value]| {
         let resource =
             |(uri, since)| json!({"uri": format!("sprout://{uri}"), "sinceVersion": since});

@@ -711,3 +711,23 @@ async fn every_id_with_a_character_that_no_id_has_is_named() {
         assert!(issues.iter().all(|issue| issue["reason"] == "WRONG_FORM"), "{issues:?}");
     }
 }
+
+#[tokio::test]
+async fn a_missing_word_is_asked_for_with_its_choices() {
+    let client = TestServer::new().client(HOME);
+    for (tool, arguments, fix) in [
+        (
+            "heartbeat_describe",
+            json!({}),
+            "add it as one of create, update: Which tool is previewed.",
+        ),
+        (
+            "inbox_update",
+            json!({"resultIds": ["rs_1"]}),
+            "add it as one of unread, read, archived: Their new state.",
+        ),
+    ] {
+        let error = refused(&client, tool, arguments).await;
+        assert_eq!(error.fix, fix);
+    }
+}

@@ -227,7 +227,7 @@ async fn a_wait_names_what_it_is_for() {
     let resource = r#"{"uri": "sprout://family/activity"}"#;
     for (arguments, path, fix) in [
         (json!({"resources": []}), "/resources", format!("add one, such as {resource}")),
-        (json!({}), "/resources", format!("add it: What to wait for, as [{resource}].")),
+        (json!({}), "/resources", format!("add it: What to wait for, as `[{resource}]`.")),
         (
             json!({"resources": ["sprout://family/activity"]}),
             "/resources/0",
@@ -236,7 +236,7 @@ async fn a_wait_names_what_it_is_for() {
         (
             json!({"resources": "sprout://family/activity"}),
             "/resources",
-            format!("use an array: What to wait for, as [{resource}]."),
+            format!("use an array: What to wait for, as `[{resource}]`."),
         ),
     ] {
         let error = refused(&client, "resource_wait", arguments).await;

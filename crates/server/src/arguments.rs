@@ -67,15 +67,7 @@ impl Checker {
                 || properties.get(name).is_none_or(|field| has_type(value, field))
         });
         for name in required.iter().filter(|name| !object.contains_key(*name)) {
-            let description = properties.get(name).map_or("", |field| field.description.as_str());
-            self.in_field(name, |checker| {
-                let message = format!("`{}` is missing", checker.name());
-                let fix = match description {
-                    "" => "add it".to_owned(),
-                    description => format!("add it: {description}"),
-                };
-                checker.issue("MISSING_FIELD", message, fix);
-            });
+            self.in_field(name, |checker| checker.missing_field(properties.get(name)));
         }
         for (name, value) in object {
             self.in_field(name, |checker| match properties.get(name) {
@@ -86,6 +78,18 @@ impl Checker {
                 None => {}
             });
         }
+    }
+
+    fn missing_field(&mut self, schema: Option<&ValueSchema>) {
+        let message = format!("`{}` is missing", self.name());
+        let mut fix = "add it".to_owned();
+        if let Some(schema) = schema.filter(|schema| schema.choices.is_some()) {
+            fix += &format!(" as {}", expected(schema));
+        }
+        if let Some(schema) = schema.filter(|schema| !schema.description.is_empty()) {
+            fix += &format!(": {}", schema.description);
+        }
+        self.issue("MISSING_FIELD", message, fix);
     }
 
     fn unknown_field(&mut self, name: &str, schema: &ValueSchema) {

@@ -96,7 +96,7 @@ fn read_patch(
             path: "/patch/action".to_owned(),
             reason: "MISSING_FIELD".to_owned(),
             message: "`patch/action` is missing".to_owned(),
-            fix: format!("add it: one of {}", HeartbeatAction::words().join(", ")),
+            fix: format!("add it as one of {}", HeartbeatAction::words().join(", ")),
         };
         return Err(Failure::invalid_arguments(&[issue], 1));
     }

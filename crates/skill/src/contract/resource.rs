@@ -23,7 +23,7 @@ pub const INBOX_URI: &str = "sprout://family/inbox";
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceWaitArguments {
-    /// What to wait for, as [{"uri": "sprout://family/activity"}].
+    /// What to wait for, as `[{"uri": "sprout://family/activity"}]`.
     #[schemars(length(max = WAIT_RESOURCES_MAX))]
     pub resources: Vec<WatchedResource>,
     /// 0 answers at once.
