@@ -4,8 +4,10 @@ use std::fs;
 use std::io::{BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
-#[cfg(target_os = "linux")]
-use std::process::Command;
+#[cfg(unix)]
+use std::process::{Command, Stdio};
+#[cfg(unix)]
+use std::time::Duration;
 
 use dibber_server::guides::guides;
 use serde_json::{Value, json};
@@ -225,6 +227,43 @@ fn a_session_id_grants_no_rights() {
             .as_bytes(),
     );
     assert_eq!((theirs.status, theirs.reason().as_str()), (401, "TOKEN_UNKNOWN"));
+}
+
+/// However few files a server may open, the connections of one client leave some for the others, and for
+/// the database.
+#[cfg(unix)]
+#[test]
+fn many_connections_to_a_server_with_few_files_do_not_stop_it() {
+    let directory = Tree::new();
+    let data = directory.path().join("data");
+    let unlimited = serve(&data, &["--listen", "127.0.0.1:0"]);
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -n 96 && exec \"$@\"", "sh"]).arg(unlimited.get_program());
+    limited.args(unlimited.get_args());
+    for (name, value) in unlimited.get_envs() {
+        match value {
+            Some(value) => limited.env(name, value),
+            None => limited.env_remove(name),
+        };
+    }
+    limited.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let server = Serving::of(limited, &data);
+    let body = whoami().to_string();
+    let request = format!("{}Content-Length: {}\r\n\r\n{body}", server.head(), body.len());
+    let crowd = (0..200).map(|_| {
+        let mut connection = server.connect();
+        connection.set_read_timeout(Some(Duration::from_secs(2))).expect("a timeout");
+        // It may be closed for another one.
+        let _ = connection.write_all(request.as_bytes());
+        let _ = connection.read(&mut [0]);
+        connection
+    });
+    let crowd: Vec<_> = crowd.collect();
+    user_of(&server.post("", body.as_bytes()));
+    drop(crowd);
+    server.signal("TERM");
+    let (_, log) = server.ended();
+    assert!(log.contains("raise the limit: `ulimit -n 640`"), "{log}");
 }
 
 #[test]

@@ -246,6 +246,18 @@ fn the_help_names_the_limits() {
     }
 }
 
+/// However few files a server may open, some are left for its database and its programs.
+#[test]
+fn connections_leave_files_for_everything_else() {
+    for (files, authenticated, unauthenticated) in
+        [(64, 12, 4), (256, 96, 32), (1024, 672, 224), (8192, 2048, 256), (1 << 20, 2048, 256)]
+    {
+        let Limits { authenticated_max, unauthenticated_max, .. } = Limits::for_open_files(files);
+        let limits = (authenticated_max, unauthenticated_max);
+        assert_eq!(limits, (authenticated, unauthenticated), "{files} files");
+    }
+}
+
 /// Other addresses of the machine itself can be had on Linux alone.
 #[cfg(target_os = "linux")]
 #[tokio::test]

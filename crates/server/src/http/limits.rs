@@ -27,11 +27,12 @@ pub(super) const BODY_TIME: Duration = Duration::from_secs(30);
 /// How long requests in flight may go on after the server begins to stop.
 pub const STOP_TIME: Duration = Duration::from_secs(10);
 
-/// The fewest connections with a token that a server accepts, however few files it may open.
-const AUTHENTICATED_MIN: usize = 256;
-
-/// The most connections with a token: many of them only wait for news.
+/// The most connections with a token of a process of its own: many of them only wait for news.
 const AUTHENTICATED_MAX: usize = 2048;
+
+/// The files that are kept for everything but connections: the database (at most 10 connections with 4
+/// files each), the programs of 4 runs and 4 safety checks with their pipes, and the process itself.
+const RESERVED_FILES: usize = 128;
 
 /// The limits of a server's connections.
 #[derive(Clone, Debug)]
@@ -48,20 +49,42 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// Returns the limits for a server that is a process of its own: half of the files that it may
-    /// open can be connections with a token. The limit of open files is raised as far as the system
-    /// permits.
+    /// Returns the limits for a server that is a process of its own. The limit of open files is raised
+    /// as far as the system permits; it is logged if that is not enough for the default.
     pub fn of_process() -> Self {
-        let half = usize::try_from(open_files::raise_limit() / 2).unwrap_or(AUTHENTICATED_MAX);
-        let authenticated_max = half.clamp(AUTHENTICATED_MIN, AUTHENTICATED_MAX);
-        Self { authenticated_max, ..Self::default() }
+        let files = usize::try_from(open_files::raise_limit()).unwrap_or(usize::MAX);
+        let (limits, default) = (Self::for_open_files(files), Self::default());
+        let (connections, wanted) = (limits.connections_max(), default.connections_max());
+        if connections < wanted {
+            tracing::warn!(
+                files,
+                connections,
+                "few files may be open, so fewer clients can connect; raise the limit: `ulimit -n {}`",
+                wanted + RESERVED_FILES
+            );
+        }
+        limits
+    }
+
+    /// Returns the limits for a process that may have so many files open: each connection is one, and
+    /// some are left for everything else.
+    pub fn for_open_files(files: usize) -> Self {
+        let connections = files.saturating_sub(RESERVED_FILES).max(files / 4);
+        let default = Self::default();
+        let unauthenticated_max = (connections / 4).clamp(1, default.unauthenticated_max);
+        let authenticated_max = (connections - unauthenticated_max).clamp(1, AUTHENTICATED_MAX);
+        Self { authenticated_max, unauthenticated_max, ..default }
+    }
+
+    const fn connections_max(&self) -> usize {
+        self.authenticated_max + self.unauthenticated_max
     }
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            authenticated_max: AUTHENTICATED_MIN,
+            authenticated_max: 256,
             unauthenticated_max: 256,
             head_time: Duration::from_secs(15),
             write_time: Duration::from_secs(30),

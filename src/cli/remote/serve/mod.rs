@@ -60,8 +60,8 @@ const UNENCRYPTED_DATABASE_HELP: &str = "help: remove `sslmode=disable` from the
 /// flight are answered first, a second signal does not wait for them.
 ///
 /// It serves 256 connections that have sent a token, up to 2,048 where the system permits as many open
-/// files, and 256 others. When there are more, the
-/// oldest of the others is closed, or the one with a token that has been idle longest. A
+/// files, and 256 others; fewer where it permits few. When there are more, the oldest of the others is
+/// closed, or the one with a token that has been idle longest. A
 /// connection whose client reads nothing of an answer for 30 seconds is closed, too.
 ///
 /// `[safety] command = ["PROGRAM", "ARG"]` in `dibber.toml` in the data directory, or in your own
