@@ -31,6 +31,7 @@ mod runner_webhook;
 #[cfg(target_os = "linux")]
 mod safety;
 pub(crate) mod schemas;
+mod sessions;
 pub(crate) mod skills;
 pub(crate) mod store_changes;
 pub(crate) mod store_conformance;

@@ -208,6 +208,7 @@ async fn a_wait_for_too_much_is_refused() {
         json!({"resources": vec![resource.clone(); 21]}),
         json!({"resources": [resource], "timeoutMs": 15_001}),
         json!({"resources": [{"uri": "sprout://family/inbox", "since": "v1"}]}),
+        json!({"resources": []}),
     ] {
         let error = refused(&client, "resource_wait", arguments).await;
         assert!(outline(&error).starts_with("BAD_INPUT INVALID_ARGUMENTS"), "{error:?}");
@@ -215,7 +216,7 @@ async fn a_wait_for_too_much_is_refused() {
     for uri in ["sprout://family/secrets", "family/inbox", "sprout://skill/authoring-guide"] {
         let unknown = json!({"resources": [{"uri": uri}]});
         let error = refused(&client, "resource_wait", unknown).await;
-        assert_eq!(outline(&error), "DOMAIN_NOT_FOUND -");
+        assert_eq!(outline(&error), "DOMAIN_NOT_FOUND - /resources/0/uri=NOT_YOURS");
         assert!(error.fix.contains("sprout://family/inbox"), "{}", error.fix);
     }
 }
@@ -244,4 +245,23 @@ async fn a_wait_names_what_it_is_for() {
         assert_eq!(error.details.expect("details")["issues"][0]["path"], path);
         assert_eq!(error.fix, fix);
     }
+}
+
+/// The error says which of the resources it is about.
+#[tokio::test]
+async fn a_wait_for_what_cannot_be_read_names_it() {
+    let test_server = TestServer::new();
+    for uri in ["sprout://skill/sk_nobody", "sprout://family/secrets", "what"] {
+        let resources = json!([{"uri": "sprout://family/inbox"}, {"uri": uri}]);
+        let wait = json!({"resources": resources});
+        let error = refused(&test_server.client(HOME), "resource_wait", wait).await;
+        assert_eq!(outline(&error), "DOMAIN_NOT_FOUND - /resources/1/uri=NOT_YOURS");
+        assert_eq!(error.message, format!("resource not found in your family: `{uri}`"));
+    }
+    let caller = Caller { scopes: vec![Scope::SkillRead], ..parent(HOME) };
+    let mut pipe = test_server.connect_as(caller).await;
+    let wait = json!({"resources": [{"uri": "sprout://family/inbox"}]});
+    let error = pipe.call("resource_wait", wait).await["structuredContent"]["error"].clone();
+    assert_eq!(error["code"], "PERMISSION_DENIED", "{error}");
+    assert_eq!(error["details"]["issues"][0]["path"], "/resources/0/uri", "{error}");
 }

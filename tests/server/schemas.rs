@@ -288,7 +288,15 @@ async fn what_is_no_call_of_a_tool_is_told_so() {
         assert_eq!(answer["error"]["code"], -32602, "{params}: {answer}");
     }
     assert_eq!(pipe.ask("resources/read", json!({"uri": 1})).await["error"]["code"], -32602);
-    assert_eq!(pipe.ask("tools/kall", json!({})).await["error"]["code"], -32601);
+    for (method, message) in [
+        ("tools/kall", "method not found"),
+        ("prompts/list", "method not found: prompts/list"),
+        ("prompts/get", "method not found: prompts/get"),
+        ("subscriptions/listen", "method not found: subscriptions/listen"),
+    ] {
+        let answer = pipe.ask(method, json!({})).await;
+        assert_eq!(answer["error"], json!({"code": -32601, "message": message}));
+    }
     let answer = pipe.ask("tools/call", json!({"name": "skill_lst", "arguments": {}})).await;
     assert_eq!(answer["error"]["message"], "unknown tool `skill_lst`; did you mean `skill_list`?");
     let answer = pipe.ask("tools/call", json!({"name": "teleport", "arguments": {}})).await;

@@ -2,11 +2,10 @@
 //! of MCP, over pipes and over HTTP.
 
 use std::net::SocketAddr;
-use std::sync::Arc;
 use std::time::Duration;
 
 use dibber_server::http::{Hosts, Limits};
-use dibber_server::store::{FamilyId, Store};
+use dibber_server::store::FamilyId;
 use dibber_skill::contract::{Scope, WireEnum};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -14,10 +13,9 @@ use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use crate::support::postgres::TestDatabase;
 use crate::support::server_process::MODERN;
-use crate::support::stores::{issue_token, open};
-use crate::support::wire::{CANVAS, HOME, RawConnection, TestServer, ok, refused, sample};
+use crate::support::stores::issue_token;
+use crate::support::wire::{CANVAS, HOME, RawConnection, TestServer, ok, outline, refused, sample};
 use crate::support::wire_calls::seed_family;
 
 /// How long a test waits for what never comes when it fails.
@@ -48,7 +46,7 @@ pub(super) fn change(test_server: &TestServer, uri: &str) {
 }
 
 /// Waits for the next message on a pipe, which has to be news about a resource; returns its URI.
-async fn news(pipe: &mut RawConnection) -> String {
+pub(super) async fn news(pipe: &mut RawConnection) -> String {
     let message = timeout(PATIENCE, pipe.message()).await.expect("a message");
     assert_eq!(message["method"], UPDATED, "{message}");
     message["params"]["uri"].as_str().expect("a URI").to_owned()
@@ -181,11 +179,26 @@ impl Served {
         Self { test_server, address, token, stop: Some(stop), ended }
     }
 
+    /// Begins a session; returns its id.
+    pub(super) async fn begin_session(&self) -> String {
+        let client = json!({"name": "tests", "version": "1"});
+        let params =
+            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client});
+        let head = self.send("2025-11-25", "initialize", params).await.head().await;
+        let id = head.lines().find_map(|line| line.strip_prefix("mcp-session-id: "));
+        id.unwrap_or_else(|| panic!("{head}")).to_owned()
+    }
+
     /// Opens the stream of a session.
-    async fn stream(&self, session: &str) -> Stream {
+    pub(super) async fn stream(&self, session: &str) -> Stream {
+        self.send_without_body("GET", session).await
+    }
+
+    /// Sends a request about a session itself.
+    pub(super) async fn send_without_body(&self, method: &str, session: &str) -> Stream {
         let mut stream = TcpStream::connect(self.address).await.expect("it listens");
         let request = format!(
-            "GET /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\
+            "{method} /mcp HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {}\r\n\
              Accept: text/event-stream\r\nMcp-Session-Id: {session}\r\n\r\n",
             self.token
         );
@@ -194,13 +207,13 @@ impl Served {
     }
 
     /// Sends a request of a session.
-    async fn send_in(&self, session: &str, method: &str, uri: &str) -> Stream {
+    pub(super) async fn send_in(&self, session: &str, method: &str, uri: &str) -> Stream {
         let params = json!({"uri": uri, "session": session});
         self.send("2025-11-25", method, params).await
     }
 
     /// Sends a request on a connection of its own.
-    async fn send(&self, revision: &str, method: &str, mut params: Value) -> Stream {
+    pub(super) async fn send(&self, revision: &str, method: &str, mut params: Value) -> Stream {
         let socket = TcpSocket::new_v4().expect("a socket");
         socket.set_recv_buffer_size(4096).expect("a small buffer");
         let mut stream = socket.connect(self.address).await.expect("it listens");
@@ -229,11 +242,11 @@ impl Served {
         Stream { stream, read: String::new() }
     }
 
-    async fn subscribe(&self, uri: &str) -> Stream {
+    pub(super) async fn subscribe(&self, uri: &str) -> Stream {
         self.send("2025-11-25", "resources/subscribe", json!({"uri": uri})).await
     }
 
-    async fn listen(&self, uris: &[String]) -> Stream {
+    pub(super) async fn listen(&self, uris: &[String]) -> Stream {
         let params = json!({"notifications": {"resourceSubscriptions": uris}});
         self.send(MODERN, "subscriptions/listen", params).await
     }
@@ -246,14 +259,14 @@ impl Served {
 }
 
 /// The answer to a request.
-struct Stream {
+pub(super) struct Stream {
     stream: TcpStream,
     read: String,
 }
 
 impl Stream {
     /// Reads up to a string, and returns what comes before it; none if the stream ends first.
-    async fn read_to(&mut self, end: &str) -> Option<String> {
+    pub(super) async fn read_to(&mut self, end: &str) -> Option<String> {
         loop {
             if let Some(at) = self.read.find(end) {
                 let rest = self.read.split_off(at + end.len());
@@ -270,12 +283,12 @@ impl Stream {
         }
     }
 
-    async fn head(&mut self) -> String {
+    pub(super) async fn head(&mut self) -> String {
         self.read_to("\r\n\r\n").await.expect("a head").to_lowercase()
     }
 
     /// Returns the next message of a stream; none if it ends.
-    async fn message(&mut self) -> Option<Value> {
+    pub(super) async fn message(&mut self) -> Option<Value> {
         loop {
             let line = self.read_to("\n").await?;
             if let Some(json) = line.strip_prefix("data: ") {
@@ -284,7 +297,7 @@ impl Stream {
         }
     }
 
-    async fn news(&mut self) -> String {
+    pub(super) async fn news(&mut self) -> String {
         let message = self.message().await.expect("a message");
         assert_eq!(message["method"], UPDATED, "{message}");
         message["params"]["uri"].as_str().expect("a URI").to_owned()
@@ -311,36 +324,6 @@ async fn the_answer_to_a_subscription_over_http_stays_open() {
     let mut missing = served.subscribe("sprout://skill/sk_nobody").await;
     assert!(missing.head().await.contains("content-type: application/json"));
     // The server does not wait for clients that listen.
-    served.stop().await;
-    assert_eq!(other.message().await, None);
-}
-
-/// What clients of other makes do: they open a stream, and subscribe at the same time.
-#[tokio::test]
-async fn a_client_with_a_session_hears_of_its_subscriptions_on_its_stream() {
-    let served = Served::new(Limits::default()).await;
-    let (mut early, mut stream) =
-        (served.send_in("a", "resources/subscribe", ACTIVITY).await, served.stream("a").await);
-    assert!(stream.head().await.contains("content-type: text/event-stream"));
-    assert!(early.head().await.contains("content-type: application/json"));
-    let mut other = served.stream("b").await;
-    other.head().await;
-    let inbox = "sprout://family/inbox";
-    let mut subscribed = served.send_in("b", "resources/subscribe", inbox).await;
-    assert!(subscribed.head().await.contains("content-type: application/json"));
-    change(&served.test_server, ACTIVITY);
-    assert_eq!(stream.news().await, ACTIVITY);
-    let mut ended = served.send_in("a", "resources/unsubscribe", ACTIVITY).await;
-    assert!(ended.head().await.starts_with("http/1.1 200"));
-    let mut again = served.send_in("a", "resources/subscribe", inbox).await;
-    assert!(again.head().await.starts_with("http/1.1 200"));
-    change(&served.test_server, ACTIVITY);
-    served.test_server.change(|store| {
-        let family = FamilyId::from(HOME.to_owned());
-        store.record_change(&family, dibber_server::store::Resource::Inbox).expect("a change");
-    });
-    assert_eq!([stream.news().await, other.news().await], [inbox, inbox]);
-    drop(stream);
     served.stop().await;
     assert_eq!(other.message().await, None);
 }
@@ -379,27 +362,21 @@ async fn a_wait_says_nothing_to_a_token_that_was_revoked_meanwhile() {
 async fn a_client_that_listens_is_told_of_each_resource() {
     let served = Served::new(Limits::default()).await;
     served.test_server.add_skill(HOME, "sk_1", sample());
-    let uris = [ACTIVITY, "sprout://skill/sk_1", "sprout://what"].map(str::to_owned);
+    let uris = [ACTIVITY, "sprout://skill/sk_1"].map(str::to_owned);
     let mut stream = served.listen(&uris).await;
     assert!(stream.head().await.contains("content-type: text/event-stream"));
     let first = stream.message().await.expect("a message");
     assert_eq!(first["method"], "notifications/subscriptions/acknowledged");
     let accepted = &first["params"]["notifications"]["resourceSubscriptions"];
-    assert_eq!(accepted, &json!(uris[..2]));
+    assert_eq!(accepted, &json!(uris));
     // At the beginning each of them may have changed.
-    assert_eq!([stream.news().await, stream.news().await], uris[..2]);
+    assert_eq!([stream.news().await, stream.news().await], uris);
     for uri in [&uris[1], &uris[0], &uris[1]] {
         change(&served.test_server, uri);
         let message = stream.message().await.expect("a message");
         assert_eq!(&message["params"]["uri"], uri);
         assert_eq!(message["params"]["_meta"]["io.modelcontextprotocol/subscriptionId"], 7);
     }
-    let mut missing = served.listen(&["sprout://skill/sk_2".to_owned()]).await;
-    missing.head().await;
-    missing.message().await.expect("an acknowledgment");
-    let error = missing.message().await.expect("an error");
-    assert_eq!(error["error"]["data"]["uri"], "sprout://skill/sk_2");
-    assert_eq!(missing.message().await, None);
     let mut old = served.send(MODERN, "resources/subscribe", json!({"uri": ACTIVITY})).await;
     let head = old.head().await;
     assert!(head.starts_with("http/1.1 404"), "it is not of this revision: {head}");
@@ -407,6 +384,55 @@ async fn a_client_that_listens_is_told_of_each_resource() {
     // The last message says that it was ended in good order.
     assert_eq!(stream.message().await.expect("a result")["id"], 7);
     assert_eq!(stream.message().await, None);
+}
+
+/// Only what the token permits is acknowledged, and an error names the resource that it is about.
+#[tokio::test]
+async fn a_client_that_listens_learns_what_cannot_be_watched() {
+    let mut served = Served::new(Limits::default()).await;
+    served.test_server.add_skill(HOME, "sk_1", sample());
+    let uris = ["sprout://what", ACTIVITY, "sprout://skill/sk_1"].map(str::to_owned);
+    let mut missing =
+        served.listen(&[&uris[1..], &["sprout://skill/sk_2".to_owned()]].concat()).await;
+    missing.message().await.expect("an acknowledgment");
+    let error = missing.message().await.expect("an error");
+    assert_eq!(error["error"]["data"]["uri"], "sprout://skill/sk_2");
+    assert_eq!(missing.message().await, None);
+    let (family, user) = (FamilyId::from(HOME.to_owned()), format!("us_{HOME}").into());
+    let reader = issue_token(&served.test_server.server, &family, &user, &[Scope::SkillRead]);
+    served.token = reader.expect("a token");
+    let mut stream = served.listen(&uris).await;
+    let first = stream.message().await.expect("an acknowledgment");
+    let accepted = &first["params"]["notifications"]["resourceSubscriptions"];
+    assert_eq!(accepted, &json!(uris[2..]));
+    assert_eq!(stream.news().await, uris[2]);
+    served.stop().await;
+}
+
+/// A wait for what has changed already watches nothing, so that it is not refused when the clients of
+/// the family watch as much as they may.
+#[tokio::test]
+async fn a_wait_that_ends_at_once_watches_nothing() {
+    let served = Served::new(Limits::default()).await;
+    let (mut uris, mut streams) = (Vec::new(), Vec::new());
+    for number in 0..64 {
+        let id = format!("sk_{number}");
+        served.test_server.add_skill(HOME, &id, sample());
+        uris.push(format!("sprout://skill/{id}"));
+    }
+    for _ in 0..64 {
+        let mut stream = served.listen(&uris).await;
+        stream.message().await.expect("an acknowledgment");
+        stream.news().await;
+        streams.push(stream);
+    }
+    let client = served.test_server.client(HOME);
+    let first = ok(&client, "resource_wait", json!({"resources": [{"uri": ACTIVITY}]})).await;
+    let resource = json!({"uri": ACTIVITY, "sinceVersion": first["resources"][0]["version"]});
+    let error = refused(&client, "resource_wait", json!({"resources": [resource]})).await;
+    let outline = outline(&error);
+    assert_eq!(outline, "BAD_INPUT TOO_MANY_WATCHED /resources=TOO_MANY_WATCHED");
+    served.stop().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -434,52 +460,4 @@ async fn a_client_that_does_not_read_is_disconnected() {
     tokio::time::sleep(2 * write_time).await;
     let end = async { while stream.message().await.is_some() {} };
     timeout(PATIENCE, end).await.expect("an end");
-}
-
-/// Changes that another server makes are noticed, and the versions are those of the database.
-async fn servers_report_the_changes_of_one_another(stores: [Arc<dyn Store>; 2]) {
-    let [first, second] = stores;
-    let (first, second) = (TestServer::with_families_in(first), TestServer::over(second));
-    let mut pipe = first.connect(HOME).await;
-    pipe.ask("resources/subscribe", json!({"uri": ACTIVITY})).await;
-    for _ in 0..3 {
-        change(&second, ACTIVITY);
-        assert_eq!(news(&mut pipe).await, ACTIVITY);
-    }
-    let known = async |test_server: &TestServer| {
-        let wait = json!({"resources": [{"uri": ACTIVITY}], "timeoutMs": 0});
-        let answer = ok(&test_server.client(HOME), "resource_wait", wait).await;
-        answer["resources"][0]["version"].clone()
-    };
-    let version = known(&second).await;
-    assert_eq!(known(&first).await, version);
-    let waiting = {
-        let client = first.client(HOME);
-        let wait = json!({"resources": [{"uri": ACTIVITY, "sinceVersion": version}]});
-        tokio::spawn(async move { ok(&client, "resource_wait", wait).await })
-    };
-    tokio::time::sleep(Duration::from_millis(300)).await;
-    change(&second, ACTIVITY);
-    assert_eq!(waiting.await.expect("an answer")["resources"][0]["changed"], true);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn two_servers_over_one_sqlite_database_report_changes() {
-    let directory = tempfile::TempDir::new().expect("a directory");
-    let path = directory.path().join("dibber.db");
-    let store = || Arc::new(open(&path));
-    servers_report_the_changes_of_one_another([store(), store()]).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn two_servers_over_one_postgresql_database_report_changes() {
-    let open = || {
-        let database = TestDatabase::create()?;
-        let stores: [Arc<dyn Store>; 2] = [Arc::new(database.open()), Arc::new(database.open())];
-        Some((stores, database))
-    };
-    let opened = tokio::task::spawn_blocking(open).await.expect("no panic");
-    let Some((stores, database)) = opened else { return };
-    servers_report_the_changes_of_one_another(stores).await;
-    tokio::task::spawn_blocking(move || drop(database)).await.expect("no panic");
 }

@@ -10,7 +10,7 @@
 //! | the tool reads the [`store`] or changes it, in one transaction | `tools`, `skills`, `heartbeats` |
 //! | what it publishes is judged by the operator's program, outside of the transaction, and the tool starts over | `safety`, `previews` |
 //! | what is due runs, by itself | [`firing`] |
-//! | clients are notified when a resource has changed | `resources`, `subscriptions` |
+//! | clients are notified when a resource has changed | `resources`, `subscriptions`, `sessions` |
 //! | the answer, or the reason of a [`Failure`], is put into the envelope | `mcp`, `failure` |
 
 mod activity;
@@ -33,9 +33,11 @@ mod inbox;
 mod input_schema;
 mod inventory;
 mod label;
+mod lifetime;
 mod listed_resources;
 mod log;
 mod mcp;
+mod methods;
 mod mutex;
 mod open_answer;
 mod previews;
@@ -50,6 +52,7 @@ mod running_program;
 mod runs;
 mod safety;
 mod server;
+mod sessions;
 mod skills;
 pub mod store;
 mod subscriptions;

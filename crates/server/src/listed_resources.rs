@@ -39,8 +39,7 @@ fn guide(guide: &Guide) -> Resource {
 }
 
 /// Returns the error of a request for a resource, with data that say which one is meant.
-pub(super) fn resource_error(error: ToolError, data: Value) -> ErrorData {
-    let data = Some(data);
+pub(super) fn resource_error(error: ToolError, data: Option<Value>) -> ErrorData {
     match error.code {
         ErrorCode::DomainNotFound => {
             let message = "resource not found; resources/list lists the resources";

@@ -7,28 +7,9 @@ use jiff::Timestamp;
 use rmcp::service::{RequestContext, RoleServer};
 use serde::Deserialize;
 
+use super::methods::{CALL_TOOL, INITIALIZE, known_method};
 use super::server::Server;
 use dibber_skill::contract::UserId;
-
-/// The methods that a line names. Any other is a word of the caller's.
-const METHODS: [&str; 16] = [
-    "completion/complete",
-    "initialize",
-    "logging/setLevel",
-    "notifications/cancelled",
-    "notifications/initialized",
-    "ping",
-    "prompts/list",
-    "resources/list",
-    "resources/read",
-    "resources/subscribe",
-    "resources/templates/list",
-    "resources/unsubscribe",
-    "server/discover",
-    "subscriptions/listen",
-    "tools/call",
-    "tools/list",
-];
 
 /// What is known about a request over HTTP, which is filled in while the request is handled.
 #[derive(Clone, Debug, Default)]
@@ -58,15 +39,15 @@ impl RequestLog {
             method: &'a str,
         }
         if let Ok(message) = serde_json::from_slice::<Message>(body) {
-            let method = METHODS.into_iter().find(|method| *method == message.method);
+            let method = known_method(message.method).unwrap_or("other");
             // It is set once, so this cannot fail.
-            let _ = self.0.method.set(method.unwrap_or("other"));
+            let _ = self.0.method.set(method);
         }
     }
 
     /// Returns `true` if the message begins a connection, in the revisions of MCP that have that.
     pub(super) fn is_initialize(&self) -> bool {
-        self.0.method.get() == Some(&"initialize")
+        self.0.method.get() == Some(&INITIALIZE)
     }
 
     /// Records the caller.
@@ -108,7 +89,7 @@ impl Server {
         let CallOutcome { tool, code } = outcome;
         let milliseconds = self.milliseconds_since(began);
         tracing::info!(
-            method = "tools/call",
+            method = CALL_TOOL,
             tool,
             user = user.as_str(),
             code,

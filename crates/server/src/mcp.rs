@@ -8,12 +8,12 @@ use rmcp::ErrorData;
 use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
-    CompleteRequestParams, CompleteResult, CustomRequest, CustomResult, ErrorCode, Implementation,
+    CompleteRequestParams, CompleteResult, ConstString, CustomRequest, CustomResult, ErrorCode,
+    GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse, Implementation,
     ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams,
-    ReadResourceResponse, ReadResourceResult, ResourceContents, ServerCapabilities, ServerConfig,
-    SubscribeRequestParams, SubscriptionFilter, Tool as ListedTool, ToolAnnotations,
-    UnsubscribeRequestParams,
+    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
+    ReadResourceResult, ResourceContents, ServerCapabilities, ServerConfig, SubscribeRequestParams,
+    SubscriptionFilter, Tool as ListedTool, ToolAnnotations, UnsubscribeRequestParams,
 };
 use rmcp::service::{RequestContext, RoleServer, ServiceExt, SubscriptionContext};
 use serde_json::{Map, Value, json};
@@ -24,11 +24,11 @@ use super::failure::Failure;
 use super::guides::{GUIDE_MIME_TYPE, INSTRUCTIONS, guides};
 use super::listed_resources::{listed_resources, listed_templates, resource_error};
 use super::log::CallOutcome;
+use super::methods::{has_initialize, is_answered, known_method};
 use super::open_answer::OpenAnswer;
-use super::resources::{STATE_MIME_TYPE, WATCHED_MAX};
-use super::roster::FamilyMask;
+use super::resources::{RefusedResource, STATE_MIME_TYPE, WATCHED_MAX, may_watch};
+use super::roster::mask_names;
 use super::server::Server;
-use super::store::Resource;
 use super::subscriptions::{Subscriptions, listen, subscribe, unsubscribe, watch};
 use super::tool::{Run, Tool};
 use super::tools::{TOOLS, find_tool};
@@ -37,33 +37,22 @@ use dibber_skill::contract::{
     ToolError, WireEnum,
 };
 use dibber_skill::names::Roster;
-use dibber_text::{Mask, Shown, closest_match};
+use dibber_text::{Shown, closest_match};
 
 /// How long a client may keep a list, in milliseconds (1 hour). It changes only with the program.
 const LIST_TTL_MILLISECONDS: u64 = 60 * 60 * 1000;
 
-/// The methods with parameters that this server answers in every revision of MCP.
-const METHODS: [&str; 5] =
-    ["resources/list", "resources/read", "resources/templates/list", "tools/call", "tools/list"];
-
-/// Those of the revisions that begin with `initialize`.
-const FIRST_METHODS: [&str; 2] = ["resources/subscribe", "resources/unsubscribe"];
-
-/// Those of the later revisions.
-const LATER_METHODS: [&str; 1] = ["subscriptions/listen"];
-
-/// One connection to the server.
+/// One connection to the server: a pair of pipes, or a request over HTTP.
 #[derive(Clone)]
 pub(super) struct Connection {
-    pub(super) server: Server,
-    /// The caller, if the connection has one; otherwise each request has its own.
-    pub(super) caller: Option<Caller>,
-    pub(super) subscriptions: Subscriptions,
+    server: Server,
+    caller: Caller,
+    subscriptions: Subscriptions,
 }
 
 impl Connection {
-    /// Returns a connection to a server, of a caller if it has one.
-    pub(super) fn new(server: Server, caller: Option<Caller>) -> Self {
+    /// Returns a connection of a caller to a server.
+    pub(super) fn new(server: Server, caller: Caller) -> Self {
         Self { server, caller, subscriptions: Subscriptions::default() }
     }
 }
@@ -75,7 +64,7 @@ impl Server {
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let connection = Connection::new(self.clone(), Some(caller));
+        let connection = Connection::new(self.clone(), caller);
         let running = connection.serve((input, output)).await;
         let running = running.map_err(std::io::Error::other)?;
         running.waiting().await.map(drop).map_err(std::io::Error::other)
@@ -83,18 +72,10 @@ impl Server {
 }
 
 impl Connection {
-    fn caller(&self, context: &RequestContext<RoleServer>) -> Result<Caller, ErrorData> {
-        let named = || context.extensions.get::<Parts>()?.extensions.get::<Caller>().cloned();
-        self.caller
-            .clone()
-            .or_else(named)
-            .ok_or_else(|| ErrorData::invalid_request("the request has no caller", None))
-    }
-
-    /// Returns the error of a request for a resource.
-    async fn resource_error(&self, failure: Failure, uri: &str, caller: Caller) -> ErrorData {
-        let roster = self.server.roster(caller.family).await;
-        let data = json!({"uri": mask_names(uri, roster.ok().as_ref())});
+    /// Returns the error of a request for a resource, if it is about one.
+    async fn resource_error(&self, failure: Failure, uri: Option<&str>) -> ErrorData {
+        let roster = self.server.roster(self.caller.family.clone()).await.ok();
+        let data = uri.map(|uri| json!({"uri": mask_names(uri, roster.as_ref())}));
         resource_error(failure.into_tool_error(), data)
     }
 }
@@ -138,20 +119,19 @@ impl ServerHandler for Connection {
     async fn read_resource(
         &self,
         request: ReadResourceRequestParams,
-        context: RequestContext<RoleServer>,
+        _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
         if let Some(guide) = guides().iter().find(|guide| guide.uri == request.uri) {
             let text = ResourceContents::text(guide.text(), guide.uri);
             let text = text.with_mime_type(GUIDE_MIME_TYPE);
             return Ok(ReadResourceResult::new(vec![text]).into());
         }
-        let caller = self.caller(&context)?;
-        match self.server.read_resource(caller.clone(), request.uri.clone()).await {
+        match self.server.read_resource(self.caller.clone(), request.uri.clone()).await {
             Ok(state) => {
                 let text = ResourceContents::text(state, request.uri);
                 Ok(ReadResourceResult::new(vec![text.with_mime_type(STATE_MIME_TYPE)]).into())
             }
-            Err(failure) => Err(self.resource_error(failure, &request.uri, caller).await),
+            Err(failure) => Err(self.resource_error(failure, Some(&request.uri)).await),
         }
     }
 
@@ -160,17 +140,17 @@ impl ServerHandler for Connection {
         request: SubscribeRequestParams,
         context: RequestContext<RoleServer>,
     ) -> Result<(), ErrorData> {
-        let (caller, uri) = (self.caller(&context)?, request.uri);
+        let (caller, uri) = (self.caller.clone(), request.uri);
         let subscribed = match OpenAnswer::find(&context) {
             None => {
                 let (server, peer) = (&self.server, context.peer.clone());
-                self.subscriptions.add(server, caller.clone(), uri.clone(), peer).await
+                self.subscriptions.add(server, caller, uri.clone(), peer).await
             }
-            Some(answer) => subscribe(&self.server, answer, caller.clone(), uri.clone()).await,
+            Some(answer) => subscribe(&self.server, answer, caller, uri.clone()).await,
         };
         match subscribed {
             Ok(()) => Ok(()),
-            Err(failure) => Err(self.resource_error(failure, &uri, caller).await),
+            Err(failure) => Err(self.resource_error(failure, Some(&uri)).await),
         }
     }
 
@@ -181,33 +161,35 @@ impl ServerHandler for Connection {
     ) -> Result<(), ErrorData> {
         match OpenAnswer::find(&context) {
             None => self.subscriptions.remove(&request.uri).await,
-            Some(answer) => unsubscribe(answer, request.uri).await,
+            Some(answer) => unsubscribe(answer, request.uri),
         }
         Ok(())
     }
 
+    /// Accepts what the caller may watch. Whether it exists is known only when it is watched.
     fn accepted_subscription_filter(
         &self,
         requested: &SubscriptionFilter,
     ) -> Option<SubscriptionFilter> {
         let uris = requested.resource_subscriptions.iter().flatten();
-        let known = uris.filter(|uri| Resource::from_uri(uri).is_some()).take(WATCHED_MAX);
-        Some(SubscriptionFilter::builder().resource_subscriptions(known).build())
+        let permitted = uris.filter(|uri| may_watch(&self.caller, uri)).take(WATCHED_MAX);
+        Some(SubscriptionFilter::builder().resource_subscriptions(permitted).build())
     }
 
     async fn listen(&self, context: SubscriptionContext) -> Result<(), ErrorData> {
-        let request = context.request_context();
-        let caller = self.caller(request)?;
         let uris = context.accepted().resource_subscriptions.clone().unwrap_or_default();
-        let first = uris.first().cloned().unwrap_or_default();
-        match watch(&self.server, caller.clone(), uris).await {
+        match watch(&self.server, self.caller.clone(), uris.clone()).await {
             Ok(watch) => {
-                // The client may have read them after the acknowledgement, and before this.
+                // The client may have read them after the acknowledgment, and before this.
                 watch.report_all();
-                listen(&watch, &context, OpenAnswer::find(request)).await;
+                let answer = OpenAnswer::find(context.request_context());
+                listen(&watch, &context, answer.map(OpenAnswer::lifetime)).await;
                 Ok(())
             }
-            Err(failure) => Err(self.resource_error(failure, &first, caller).await),
+            Err(RefusedResource { index, failure }) => {
+                let uri = index.and_then(|index| uris.get(index)).map(String::as_str);
+                Err(self.resource_error(failure, uri).await)
+            }
         }
     }
 
@@ -226,7 +208,7 @@ impl ServerHandler for Connection {
         _request: CompleteRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<CompleteResult, ErrorData> {
-        Err(ErrorData::method_not_found::<CompleteRequestMethod>())
+        Err(method_not_found(CompleteRequestMethod::VALUE))
     }
 
     async fn list_prompts(
@@ -234,16 +216,24 @@ impl ServerHandler for Connection {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListPromptsResult, ErrorData> {
-        Err(ErrorData::method_not_found::<ListPromptsRequestMethod>())
+        Err(method_not_found(ListPromptsRequestMethod::VALUE))
+    }
+
+    async fn get_prompt(
+        &self,
+        _request: GetPromptRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        Err(method_not_found(GetPromptRequestMethod::VALUE))
     }
 
     async fn list_tools(
         &self,
         _request: Option<PaginatedRequestParams>,
-        context: RequestContext<RoleServer>,
+        _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let caller = self.caller(&context)?;
-        let listed = TOOLS.iter().zip(&*LISTED).filter(|(tool, _)| caller.may_call(tool.scope));
+        let permitted = |tool: &Tool| self.caller.may_call(tool.scope);
+        let listed = TOOLS.iter().zip(&*LISTED).filter(|(tool, _)| permitted(tool));
         let listed = listed.map(|(tool, cell)| cell.get_or_init(|| list(tool)));
         Ok(ListToolsResult::with_all_items(listed.cloned().collect())
             .with_ttl_ms(LIST_TTL_MILLISECONDS)
@@ -257,15 +247,11 @@ impl ServerHandler for Connection {
         request: CustomRequest,
         context: RequestContext<RoleServer>,
     ) -> Result<CustomResult, ErrorData> {
-        let revision = context.protocol_version();
-        let is_first = revision.as_ref().is_none_or(ProtocolVersion::has_initialize);
-        let of_revision = if is_first { &FIRST_METHODS[..] } else { &LATER_METHODS };
-        if METHODS.iter().chain(of_revision).any(|method| *method == request.method) {
+        if is_answered(&request.method, has_initialize(&context)) {
             let message = format!("invalid parameters of `{}`", request.method);
             return Err(ErrorData::invalid_params(message, None));
         }
-        // The method may contain a child's name.
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, "method not found", None))
+        Err(method_not_found(&request.method))
     }
 
     fn get_tool(&self, name: &str) -> Option<ListedTool> {
@@ -280,30 +266,40 @@ impl ServerHandler for Connection {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let began = self.server.now();
-        let caller = self.caller(&context)?;
         let Some(tool) = find_tool(&request.name) else {
-            let roster = self.server.roster(caller.family).await;
+            let roster = self.server.roster(self.caller.family.clone()).await;
             return Err(unknown_tool(&request.name, roster.ok().as_ref()));
         };
         let keys = idempotency_keys(&context);
         let arguments = request.arguments.unwrap_or_default();
-        let user = caller.user_id.clone();
-        let call = self.server.call(tool, caller, arguments, keys);
+        let call = self.server.call(tool, self.caller.clone(), arguments, keys);
         let result = match tool.run {
-            Run::Wait => OpenAnswer::unless_ended(OpenAnswer::find(&context), call).await,
+            Run::Wait => match OpenAnswer::find(&context) {
+                Some(answer) => answer.lifetime().limit(call).await,
+                None => call.await,
+            },
             _ => call.await,
         };
         let result = result.map_err(Failure::into_tool_error);
         let code = result.as_ref().map_or_else(|error| error.code.name(), |_| "OK");
-        self.server.log_call(&context, &user, CallOutcome { tool: tool.name, code }, began);
+        self.server.log_call(
+            &context,
+            &self.caller.user_id,
+            CallOutcome { tool: tool.name, code },
+            began,
+        );
         Ok(answer(result).into())
     }
 }
 
-/// Returns what a client has sent as an error may repeat it: nothing of it if the names of the
-/// children are not known.
-fn mask_names<'t>(text: &'t str, roster: Option<&Roster>) -> Cow<'t, str> {
-    roster.map_or("****".into(), |roster| FamilyMask { roster }.mask(text))
+/// Returns the error for a method that the server does not have. Any but those of MCP may contain a child's
+/// name.
+fn method_not_found(method: &str) -> ErrorData {
+    let message = match known_method(method) {
+        Some(method) => format!("method not found: {method}"),
+        None => "method not found".to_owned(),
+    };
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
 }
 
 /// Returns the error for a tool that does not exist, with the one that was probably meant.

@@ -7,7 +7,7 @@ use super::failure::{Failure, ISSUES_MAX, with_count};
 use dibber_skill::contract::{ErrorCode, Issue, Scope, ToolError};
 
 /// The reason of a problem with an id that this caller does not have.
-const NOT_YOURS: &str = "NOT_YOURS";
+pub(super) const NOT_YOURS: &str = "NOT_YOURS";
 
 /// The problems of a call.
 #[derive(Debug, Default)]

@@ -21,6 +21,12 @@ impl Mask for FamilyMask<'_> {
     }
 }
 
+/// Returns what a client has sent as an error may repeat it: nothing of it if the names of the
+/// children are not known.
+pub(super) fn mask_names<'t>(text: &'t str, roster: Option<&Roster>) -> Cow<'t, str> {
+    roster.map_or("****".into(), |roster| FamilyMask { roster }.mask(text))
+}
+
 /// Returns the roster of the children of a family. A damaged name is an error, since what contains
 /// it could not be refused.
 pub(super) fn load(store: &(impl Reader + ?Sized), family: &FamilyId) -> Result<Roster, Failure> {

@@ -1,4 +1,4 @@
-//! Telling a client over its connection which of the resources that it watches have changed.
+//! Notifying a client over its connection of which of the resources that it watches have changed.
 //!
 //! How a client watches depends on the revision of MCP. In the first ones, it subscribes to a
 //! resource and is notified until it unsubscribes: on a pair of pipes over the connection, as
@@ -15,21 +15,22 @@ use tokio::task::JoinHandle;
 
 use super::caller::Caller;
 use super::failure::Failure;
+use super::lifetime::Lifetime;
 use super::open_answer::OpenAnswer;
-use super::resources::Watch;
+use super::resources::{RefusedResource, Watch};
 use super::server::Server;
 
 /// The subscriptions of a connection.
 #[derive(Clone, Default)]
-pub(super) struct Subscriptions(Arc<Mutex<Option<Telling>>>);
+pub(super) struct Subscriptions(Arc<Mutex<Option<Notifier>>>);
 
-/// A task that tells the client of changes, until this is dropped with the connection.
-struct Telling {
+/// A task that notifies the client of changes, until this is dropped with the connection.
+struct Notifier {
     watch: Arc<Watch>,
     task: JoinHandle<()>,
 }
 
-impl Drop for Telling {
+impl Drop for Notifier {
     fn drop(&mut self) {
         self.task.abort();
     }
@@ -44,28 +45,27 @@ impl Subscriptions {
         uri: String,
         peer: Peer<RoleServer>,
     ) -> Result<(), Failure> {
-        let mut present = self.0.lock().await;
-        if let Some(telling) = &*present {
-            return telling.watch.add(vec![uri]).await;
+        let mut notifier = self.0.lock().await;
+        if let Some(notifier) = &*notifier {
+            return Ok(notifier.watch.add(vec![uri]).await?);
         }
-        let watch = Arc::new(server.watch(caller).await?);
-        watch.add(vec![uri]).await?;
-        let task = tokio::spawn(tell(Arc::clone(&watch), peer));
-        *present = Some(Telling { watch, task });
+        let watch = Arc::new(watch(server, caller, vec![uri]).await?);
+        let task = tokio::spawn(send_changes(Arc::clone(&watch), peer));
+        *notifier = Some(Notifier { watch, task });
         Ok(())
     }
 
     /// Ends a subscription.
     pub(super) async fn remove(&self, uri: &str) {
-        if let Some(telling) = &*self.0.lock().await {
-            telling.watch.remove(uri);
+        if let Some(notifier) = &*self.0.lock().await {
+            notifier.watch.remove(uri);
         }
     }
 }
 
-/// Tells a client of changes, one at a time: while it does not read, further changes of a resource are
+/// Sends changes to a client, one at a time: while it does not read, further changes of a resource are
 /// one.
-async fn tell(watch: Arc<Watch>, peer: Peer<RoleServer>) {
+async fn send_changes(watch: Arc<Watch>, peer: Peer<RoleServer>) {
     loop {
         let changed = ResourceUpdatedNotificationParam::new(watch.next().await);
         if peer.notify_resource_updated(changed).await.is_err() {
@@ -79,7 +79,7 @@ pub(super) async fn watch(
     server: &Server,
     caller: Caller,
     uris: Vec<String>,
-) -> Result<Watch, Failure> {
+) -> Result<Watch, RefusedResource> {
     let watch = server.watch(caller).await?;
     watch.add(uris).await?;
     Ok(watch)
@@ -92,43 +92,38 @@ pub(super) async fn subscribe(
     caller: Caller,
     uri: String,
 ) -> Result<(), Failure> {
-    if let Some(stream) = answer.stream().await {
-        return stream.add(vec![uri]).await;
+    if let Some(on_stream) = answer.sessions().wait_for_watch(answer.client()).await {
+        return Ok(on_stream.add(vec![uri]).await?);
     }
     answer.open(watch(server, caller, vec![uri]).await?);
     Ok(())
 }
 
-/// Ends a subscription over HTTP.
-pub(super) async fn unsubscribe(answer: &OpenAnswer, uri: String) {
-    match answer.stream().await {
-        Some(stream) => drop(stream.remove(&uri)),
-        None => answer.unsubscribe(uri),
+/// Ends a subscription over HTTP, wherever its news comes.
+pub(super) fn unsubscribe(answer: &OpenAnswer, uri: String) {
+    if let Some(on_stream) = answer.sessions().find_watch(answer.client()) {
+        on_stream.remove(&uri);
     }
+    answer.unsubscribe(uri);
 }
 
-/// Tells a client that listens of changes, until it hangs up, or `answer` has to end.
+/// Sends changes to a client that listens, until it hangs up, or the lifetime of its answer ends.
 pub(super) async fn listen(
     watch: &Watch,
     context: &SubscriptionContext,
-    answer: Option<&OpenAnswer>,
+    lifetime: Option<&Lifetime>,
 ) {
     let ended = async {
-        match answer {
-            Some(answer) => answer.ended().await,
+        match lifetime {
+            Some(lifetime) => lifetime.wait_until_ended().await,
             None => std::future::pending().await,
         }
     };
-    let tell = async {
-        loop {
-            if context.sink().notify_resource_updated(watch.next().await).await.is_err() {
-                return;
-            }
-        }
-    };
+    let sent =
+        async { while context.sink().notify_resource_updated(watch.next().await).await.is_ok() {} };
     tokio::select! {
         () = context.cancelled() => {}
         () = ended => {}
-        () = tell => {}
+        () = sent => {}
     }
 }

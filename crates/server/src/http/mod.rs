@@ -22,11 +22,11 @@ mod write_timeout;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::{Request, State};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{any, get};
+use axum::{Extension, Router};
 use http::StatusCode;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, StreamableHttpService};
@@ -37,14 +37,13 @@ pub use listener::Listener;
 pub use paths::{GUIDES_PATH, MCP_PATH};
 pub use tls::{Tls, TlsError};
 
+use crate::caller::Caller;
 use crate::mcp::Connection;
 use crate::server::Server;
 use answers_in_flight::AnswersInFlight;
 use dibber_skill::contract::ErrorCode;
 use paths::GUIDE_ROUTE;
 use streams::Streams;
-
-type Mcp = StreamableHttpService<Connection, NeverSessionManager>;
 
 impl Server {
     /// Answers over HTTP until `stop` is ready. Then it accepts nothing new, and returns when the
@@ -63,7 +62,7 @@ impl Server {
 
     fn router(&self, hosts: Hosts) -> Router {
         let mcp = any(handle_mcp)
-            .with_state(self.mcp())
+            .with_state(self.clone())
             .layer(from_fn_with_state(Streams::new(self.clone()), streams::serve))
             .layer(from_fn(body::limit))
             .layer(from_fn_with_state(AnswersInFlight::new(), answers_in_flight::limit))
@@ -77,25 +76,27 @@ impl Server {
             .layer(from_fn_with_state(Arc::new(hosts), hosts::check))
             .layer(from_fn_with_state(self.clone(), answer::log))
     }
-
-    /// Each request is independent, also in the revisions of MCP with sessions: nothing is stored
-    /// for a client that never ends its session, and no session outlives the token that opened it.
-    /// The id of a session only names the stream on which a client gets its notifications.
-    fn mcp(&self) -> Mcp {
-        let config = StreamableHttpServerConfig::default()
-            .with_legacy_session_mode(false)
-            .with_json_response(true)
-            .with_max_request_body_bytes(BODY_BYTES_MAX)
-            // `hosts` checks them, for the guides as well.
-            .disable_allowed_hosts();
-        let server = self.clone();
-        let connect = move || Ok(Connection::new(server.clone(), None));
-        StreamableHttpService::new(connect, Arc::default(), config)
-    }
 }
 
-async fn handle_mcp(State(mcp): State<Mcp>, request: Request) -> Response {
-    mcp.handle(request).await.into_response()
+/// Answers a request with `rmcp`.
+///
+/// Each request is independent, also in the revisions of MCP with sessions, so that each has a service
+/// of its own. A session is only what the client watches on its stream, which `streams` answers.
+async fn handle_mcp(
+    State(server): State<Server>,
+    Extension(caller): Extension<Caller>,
+    request: Request,
+) -> Response {
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .with_max_request_body_bytes(BODY_BYTES_MAX)
+        // `hosts` checks them, for the guides as well.
+        .disable_allowed_hosts();
+    let connect = move || Ok(Connection::new(server.clone(), caller.clone()));
+    let service =
+        StreamableHttpService::new(connect, Arc::<NeverSessionManager>::default(), config);
+    service.handle(request).await.into_response()
 }
 
 async fn method_not_allowed() -> Response {
@@ -103,8 +104,8 @@ async fn method_not_allowed() -> Response {
         StatusCode::METHOD_NOT_ALLOWED,
         ErrorCode::BadInput,
         "METHOD_NOT_ALLOWED",
-        "a guide can only be read",
-        "use GET",
+        "the method is not allowed here",
+        &format!("read guides with GET, and send messages to {MCP_PATH} with POST"),
     )
 }
 

@@ -11,5 +11,6 @@ mod state;
 mod wait;
 mod watch;
 
+pub(super) use access::{RefusedResource, may_watch};
 pub(super) use list::{STATE_MIME_TYPE, TEMPLATES, WATCHED};
 pub(super) use watch::{WATCHED_MAX, Watch};

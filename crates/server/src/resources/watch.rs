@@ -9,12 +9,12 @@ use jiff::{Timestamp, Zoned};
 use tokio::sync::Notify;
 use tokio::time::sleep;
 
-use super::access;
+use super::access::{self, RefusedResource};
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::mutex::lock;
 use crate::server::Server;
-use crate::store::{Reader, Resource, StoreExt, Subscriber};
+use crate::store::{Reader, Resource, StoreError, StoreExt, Subscriber};
 use crate::times;
 
 /// The most resources that one client watches.
@@ -22,6 +22,10 @@ pub(crate) const WATCHED_MAX: usize = 64;
 
 /// How long after midnight a new day is reported, so that no clock is still on the day before.
 const AFTER_MIDNIGHT: Duration = Duration::from_secs(1);
+
+/// The longest time for which the next day is waited for at once: the clock of a wait stands still while the
+/// machine sleeps.
+const DAY_CHECK: Duration = Duration::from_mins(1);
 
 /// What a client watches.
 pub(crate) struct Watch {
@@ -49,23 +53,24 @@ impl Server {
 
 impl Watch {
     /// Watches further resources. Every change that is committed after this is reported.
-    pub(crate) async fn add(&self, uris: Vec<String>) -> Result<(), Failure> {
+    pub(crate) async fn add(&self, uris: Vec<String>) -> Result<(), RefusedResource> {
         let caller = self.caller.clone();
-        let find = move |store: &dyn Reader| {
-            uris.iter().map(|uri| access::find(store, &caller, uri)).collect::<Result<Vec<_>, _>>()
-        };
+        let find = move |store: &dyn Reader| access::find_all(store, &caller, &uris);
         let resources = self.server.store.read(find).await?;
         let watched = self.subscriber.resources();
-        let new: Vec<_> = resources.into_iter().filter(|it| !watched.contains(it)).collect();
-        if watched.len() + new.len() > WATCHED_MAX || self.subscriber.watch(&new).is_err() {
+        let new = resources.into_iter().enumerate().filter(|(_, it)| !watched.contains(it));
+        let (indices, new): (Vec<_>, Vec<_>) = new.unzip();
+        let first_too_many = indices.get(WATCHED_MAX - watched.len()).copied();
+        if first_too_many.is_some() || self.subscriber.watch(&new).is_err() {
             let message = "too many resources are watched";
             let fix = "watch fewer of them, or end a subscription first";
-            return Err(Failure::bad_input("TOO_MANY_WATCHED", message, fix));
+            let failure = Failure::bad_input("TOO_MANY_WATCHED", message, fix);
+            return Err(RefusedResource { index: first_too_many, failure });
         }
         let (family, watched) = (self.caller.family.clone(), new.clone());
         let read = move |store: &dyn Reader| {
             let versions = watched.iter().map(|it| store.version(&family, it));
-            Ok::<_, Failure>((versions.collect::<Result<Vec<_>, _>>()?, store.newest_version()?))
+            Ok::<_, StoreError>((versions.collect::<Result<Vec<_>, _>>()?, store.newest_version()?))
         };
         let (versions, newest) = self.server.store.read(read).await?;
         for (resource, version) in new.iter().zip(versions) {
@@ -95,18 +100,18 @@ impl Watch {
     /// ready takes nothing away.
     pub(crate) async fn next(&self) -> String {
         loop {
-            let until_new_day = self.report_day();
+            let until_check = self.report_day();
             tokio::select! {
                 biased;
                 changed = self.subscriber.next() => return changed.to_string(),
                 () = self.added.notified() => {}
-                () = sleep(until_new_day.unwrap_or(Duration::MAX)), if until_new_day.is_some() => {}
+                () = sleep(until_check.unwrap_or(Duration::MAX)), if until_check.is_some() => {}
             }
         }
     }
 
-    /// Reports a day that is watched, if another one has begun since it was reported; returns how long
-    /// it is until the next one does.
+    /// Reports a day that is watched, if another one has begun since it was reported; returns when to
+    /// check it again.
     fn report_day(&self) -> Option<Duration> {
         let is_day = |resource: &Resource| matches!(resource, Resource::Today(_));
         if !self.subscriber.resources().iter().any(is_day) {
@@ -118,7 +123,8 @@ impl Watch {
             self.subscriber.report(is_day);
         }
         let midnight = now.tomorrow().and_then(|day| day.start_of_day()).ok()?;
-        Some(midnight.timestamp().duration_since(now.timestamp()).unsigned_abs())
+        let time = midnight.timestamp().duration_since(now.timestamp()).unsigned_abs();
+        Some(time.min(DAY_CHECK))
     }
 }
 

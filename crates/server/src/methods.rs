@@ -1,0 +1,71 @@
+//! The methods of MCP, and the revisions that have them.
+
+use rmcp::model::{
+    CallToolRequestMethod, CancelledNotificationMethod, CompleteRequestMethod, ConstString,
+    DiscoverRequestMethod, GetPromptRequestMethod, InitializeResultMethod,
+    InitializedNotificationMethod, ListPromptsRequestMethod, ListResourceTemplatesRequestMethod,
+    ListResourcesRequestMethod, ListToolsRequestMethod, PingRequestMethod, ProtocolVersion,
+    ReadResourceRequestMethod, SetLevelRequestMethod, SubscribeRequestMethod,
+    SubscriptionsListenRequestMethod, UnsubscribeRequestMethod,
+};
+use rmcp::service::{RequestContext, RoleServer};
+
+/// The method that begins a connection, in the revisions of MCP that have it.
+pub(super) const INITIALIZE: &str = InitializeResultMethod::VALUE;
+
+/// The method that calls a tool.
+pub(super) const CALL_TOOL: &str = CallToolRequestMethod::VALUE;
+
+/// The methods that are named in the log and in errors. Any other is a word of the client's, which may
+/// contain a child's name.
+const KNOWN: [&str; 17] = [
+    CALL_TOOL,
+    CancelledNotificationMethod::VALUE,
+    CompleteRequestMethod::VALUE,
+    DiscoverRequestMethod::VALUE,
+    GetPromptRequestMethod::VALUE,
+    INITIALIZE,
+    InitializedNotificationMethod::VALUE,
+    ListPromptsRequestMethod::VALUE,
+    ListResourceTemplatesRequestMethod::VALUE,
+    ListResourcesRequestMethod::VALUE,
+    ListToolsRequestMethod::VALUE,
+    PingRequestMethod::VALUE,
+    ReadResourceRequestMethod::VALUE,
+    SetLevelRequestMethod::VALUE,
+    SubscribeRequestMethod::VALUE,
+    SubscriptionsListenRequestMethod::VALUE,
+    UnsubscribeRequestMethod::VALUE,
+];
+
+/// Those with parameters that this server answers in every revision of MCP.
+const ANSWERED: [&str; 5] = [
+    CALL_TOOL,
+    ListResourceTemplatesRequestMethod::VALUE,
+    ListResourcesRequestMethod::VALUE,
+    ListToolsRequestMethod::VALUE,
+    ReadResourceRequestMethod::VALUE,
+];
+
+/// Those of the revisions that begin with `initialize`.
+const FIRST: [&str; 2] = [SubscribeRequestMethod::VALUE, UnsubscribeRequestMethod::VALUE];
+
+/// Those of the later revisions.
+const LATER: [&str; 1] = [SubscriptionsListenRequestMethod::VALUE];
+
+/// Returns the method of MCP with a name; none if there is no such method.
+pub(super) fn known_method(name: &str) -> Option<&'static str> {
+    KNOWN.into_iter().find(|method| *method == name)
+}
+
+/// Returns `true` if a request is of a revision that begins with `initialize`.
+pub(super) fn has_initialize(context: &RequestContext<RoleServer>) -> bool {
+    context.protocol_version().as_ref().is_none_or(ProtocolVersion::has_initialize)
+}
+
+/// Returns `true` if this server answers a method, which has parameters, in a revision that begins with
+/// `initialize` or not.
+pub(super) fn is_answered(method: &str, has_initialize: bool) -> bool {
+    let of_revision = if has_initialize { &FIRST[..] } else { &LATER };
+    ANSWERED.iter().chain(of_revision).any(|answered| *answered == method)
+}
