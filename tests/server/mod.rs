@@ -42,3 +42,4 @@ mod store_runs;
 mod store_versions;
 mod subscriptions;
 mod subscriptions_of_clients;
+mod subscriptions_of_servers;

@@ -55,6 +55,11 @@ impl Connection {
         self.client.is_closed()
     }
 
+    /// Fails if the server does not answer within a time.
+    pub(super) fn check(&mut self, time: Duration) -> Result<(), Error> {
+        self.client.is_valid(time)
+    }
+
     /// Executes statements without parameters.
     pub(super) fn batch(&mut self, statements: &str) -> Result<(), Error> {
         self.client.batch_execute(statements)
