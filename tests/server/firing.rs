@@ -8,6 +8,7 @@ use dibber_server::firing::{
     Execute, Executor, FiringReport, Job, Outcome, Retry, RunResult, Scheduler, SchedulerOptions,
 };
 use dibber_skill::contract::ErrorCode;
+use jiff::SignedDuration;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -261,6 +262,28 @@ async fn a_failed_attempt_of_a_scheduler_waits() {
     let history = due(&client, json!({"action": "history"})).await;
     assert_eq!(history["items"][0]["attempt"], 2);
     assert_eq!(history["items"][0]["reason"], "the program ended with 1");
+}
+
+#[tokio::test]
+async fn an_attempt_that_ends_unclearly_may_be_repeated() {
+    for (retry, may_repeat) in [(Retry::Later, false), (Retry::MayRepeat, true)] {
+        let (test_server, client, _) = with_heartbeat(json!({})).await;
+        test_server.move_clock(3_600);
+        test_server.server.decide_due().await.expect("a decision");
+        for attempt in [1, 2] {
+            let lease = SignedDuration::from_secs(60);
+            let claimed = test_server.server.claim_due("a server", lease, &[], 1).await;
+            let claimed = claimed.expect("a claim").remove(0);
+            let started = test_server.server.start_run(&claimed, Executor::Server).await;
+            let job = started.expect("an answer").expect("the run");
+            assert_eq!((job.attempt, job.may_have_repeated), (attempt, attempt > 1 && may_repeat));
+            let failed = Outcome::Failed { reason: "no answer".to_owned(), retry };
+            test_server.server.finish_run(&claimed, failed).await.expect("an answer");
+            test_server.move_clock(60);
+        }
+        let history = due(&client, json!({"action": "history"})).await;
+        assert_eq!(history["items"][0]["mayHaveRepeated"], may_repeat);
+    }
 }
 
 #[tokio::test]

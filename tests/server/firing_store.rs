@@ -7,15 +7,17 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use dibber_server::firing::{
-    Execute, Executor, FiringReport, Job, Outcome, RunResult, Scheduler, SchedulerOptions,
+    ClaimedRun, Execute, Executor, FiringReport, Job, Outcome, Retry, RunResult, Scheduler,
+    SchedulerOptions,
 };
-use dibber_server::store::sqlite::SqliteStore;
-use dibber_server::store::{Changes, ReadJob, Store, StoreError, WriteJob};
+use dibber_skill::contract::RunState;
+use jiff::SignedDuration;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 use tokio::time::sleep;
 
+use crate::support::faulty_store::{Fault, FaultyStore};
 use crate::support::stores::{damage, open};
 use crate::support::wire::{HOME, TestServer, ok, sample};
 
@@ -25,62 +27,11 @@ const DAY: i64 = 24 * 60 * 60;
 /// The first present of a test, in seconds since 1970, without the part of a second.
 const NOW_SECONDS: i64 = 1_779_537_600;
 
+/// The time until a run may be taken over. It is renewed after a third of it.
+const LEASE: SignedDuration = SignedDuration::from_millis(300);
+
 /// The most turns of waiting for a scheduler, of 10 milliseconds each.
 const WAITS_MAX: usize = 6_000;
-
-/// A store that counts its transactions that write, and fails them if it is set to.
-struct Counting {
-    inner: SqliteStore,
-    writes: AtomicUsize,
-    fails: AtomicBool,
-}
-
-impl Counting {
-    fn new(inner: SqliteStore) -> Arc<Self> {
-        Arc::new(Self { inner, writes: AtomicUsize::default(), fails: AtomicBool::default() })
-    }
-
-    fn temporary() -> Arc<Self> {
-        Self::new(SqliteStore::temporary().expect("a database"))
-    }
-
-    /// Returns the number of writes since the last call.
-    fn writes(&self) -> usize {
-        self.writes.swap(0, Ordering::SeqCst)
-    }
-
-    /// Waits until so many writes were tried.
-    async fn wait_for_writes(&self, count: usize) {
-        wait_until(|| self.writes.load(Ordering::SeqCst) >= count).await;
-    }
-}
-
-impl Store for Counting {
-    fn submit_read(&self, job: ReadJob) {
-        self.inner.submit_read(job);
-    }
-
-    fn submit_write(&self, job: Box<dyn WriteJob>) {
-        self.writes.fetch_add(1, Ordering::SeqCst);
-        if self.fails.load(Ordering::SeqCst) {
-            job.finish(Err(StoreError::new("the disk is full")));
-        } else {
-            self.inner.submit_write(job);
-        }
-    }
-
-    fn changes(&self) -> &Arc<Changes> {
-        self.inner.changes()
-    }
-
-    fn follow(&self, after: i64) {
-        self.inner.follow(after);
-    }
-
-    fn close(&self) {
-        self.inner.close();
-    }
-}
 
 async fn wait_until(mut is_so: impl FnMut() -> bool) {
     for _ in 0..WAITS_MAX {
@@ -90,6 +41,11 @@ async fn wait_until(mut is_so: impl FnMut() -> bool) {
         sleep(Duration::from_millis(10)).await;
     }
     panic!("it takes too long");
+}
+
+/// Waits until so many changes were tried.
+async fn wait_for_writes(store: &FaultyStore, count: usize) {
+    wait_until(|| store.writes() >= count).await;
 }
 
 /// Adds heartbeats at 9 in the morning, an hour after the present; returns their ids.
@@ -134,26 +90,26 @@ async fn run_once(test_server: &TestServer) -> FiringReport {
 
 #[tokio::test]
 async fn nothing_is_written_while_nothing_is_due() {
-    let store = Counting::temporary();
-    let test_server = TestServer::with_families_in(Arc::<Counting>::clone(&store));
+    let store = FaultyStore::temporary();
+    let test_server = TestServer::with_families_in(Arc::<FaultyStore>::clone(&store));
     let ids = add_heartbeats(&test_server, 1).await;
     run_once(&test_server).await;
-    store.writes();
+    store.take_writes();
     assert_eq!(run_once(&test_server).await.decided, 0);
-    assert_eq!(store.writes(), 0, "it fires in an hour");
+    assert_eq!(store.take_writes(), 0, "it fires in an hour");
     test_server.move_clock(3_600);
     assert_eq!(run_once(&test_server).await.completed, 1);
-    assert!(store.writes() > 0);
+    assert!(store.take_writes() > 0);
     assert_eq!(run_once(&test_server).await.executed, 0);
-    assert_eq!(store.writes(), 0, "it has run");
+    assert_eq!(store.take_writes(), 0, "it has run");
     let pause = json!({"action": "pause", "heartbeatId": ids[0]});
     ok(&test_server.client(HOME), "heartbeat_update", pause).await;
     test_server.move_clock(91 * DAY);
-    store.writes();
+    store.take_writes();
     run_once(&test_server).await;
-    assert_eq!(store.writes(), 1, "the run is removed");
+    assert_eq!(store.take_writes(), 1, "the run is removed");
     run_once(&test_server).await;
-    assert_eq!(store.writes(), 0, "nothing is left to remove");
+    assert_eq!(store.take_writes(), 0, "nothing is left to remove");
 }
 
 /// Executes runs that end when a test says so, and counts them.
@@ -161,6 +117,7 @@ async fn nothing_is_written_while_nothing_is_due() {
 struct Waiting {
     started: AtomicUsize,
     ends: AtomicBool,
+    ended: AtomicBool,
 }
 
 impl Execute for Waiting {
@@ -169,6 +126,7 @@ impl Execute for Waiting {
         let result = RunResult::from_summary("Done.").expect("a result");
         Box::pin(async {
             wait_until(|| self.ends.load(Ordering::SeqCst)).await;
+            self.ended.store(true, Ordering::SeqCst);
             Outcome::Completed(result)
         })
     }
@@ -185,7 +143,7 @@ async fn with_scheduler(
     work: impl Future<Output = ()>,
 ) {
     let runner: Arc<dyn Execute> = Arc::<Waiting>::clone(runner);
-    let options = SchedulerOptions::default();
+    let options = SchedulerOptions { lease: LEASE, ..SchedulerOptions::default() };
     let scheduler = Scheduler::new(test_server.server.clone(), Some(runner), options);
     let (send, stop) = oneshot::channel::<()>();
     let work = async {
@@ -208,8 +166,8 @@ async fn wait_for_completion(test_server: &TestServer) -> Value {
 
 #[tokio::test]
 async fn what_still_runs_after_its_lease_is_not_run_again() {
-    let store = Counting::temporary();
-    let test_server = TestServer::with_families_in(Arc::<Counting>::clone(&store));
+    let store = FaultyStore::temporary();
+    let test_server = TestServer::with_families_in(Arc::<FaultyStore>::clone(&store));
     add_heartbeats(&test_server, 1).await;
     test_server.move_clock(3_600);
     let runner = Arc::new(Waiting::default());
@@ -217,8 +175,8 @@ async fn what_still_runs_after_its_lease_is_not_run_again() {
         wait_until(|| runner.started.load(Ordering::SeqCst) == 1).await;
         // As after a machine was suspended: no lease was renewed meanwhile.
         test_server.move_clock(3_600);
-        store.writes();
-        store.wait_for_writes(2).await;
+        store.take_writes();
+        wait_for_writes(&store, 2).await;
         runner.ends.store(true, Ordering::SeqCst);
         let run = wait_for_completion(&test_server).await;
         assert_eq!(run["attempt"], 1);
@@ -230,19 +188,19 @@ async fn what_still_runs_after_its_lease_is_not_run_again() {
 
 #[tokio::test]
 async fn the_end_of_a_run_is_recorded_once_the_store_takes_it() {
-    let store = Counting::temporary();
-    let test_server = TestServer::with_families_in(Arc::<Counting>::clone(&store));
+    let store = FaultyStore::temporary();
+    let test_server = TestServer::with_families_in(Arc::<FaultyStore>::clone(&store));
     add_heartbeats(&test_server, 1).await;
     test_server.move_clock(3_600);
     let runner = Arc::new(Waiting::default());
     let work = Box::pin(async {
         wait_until(|| runner.started.load(Ordering::SeqCst) == 1).await;
-        store.fails.store(true, Ordering::SeqCst);
+        store.set(Fault::Undone);
         test_server.move_clock(3_600);
-        store.writes();
+        store.take_writes();
         runner.ends.store(true, Ordering::SeqCst);
-        store.wait_for_writes(6).await;
-        store.fails.store(false, Ordering::SeqCst);
+        wait_for_writes(&store, 6).await;
+        store.set(Fault::None);
         let run = wait_for_completion(&test_server).await;
         assert_eq!(run["attempt"], 1);
         assert_ne!(run["mayHaveRepeated"], true);
@@ -251,10 +209,108 @@ async fn the_end_of_a_run_is_recorded_once_the_store_takes_it() {
     assert_eq!(runner.started.load(Ordering::SeqCst), 1);
 }
 
+#[tokio::test]
+async fn a_run_is_held_until_its_end_is_recorded() {
+    let store = FaultyStore::temporary();
+    let test_server = TestServer::with_families_in(Arc::<FaultyStore>::clone(&store));
+    add_heartbeats(&test_server, 1).await;
+    test_server.move_clock(3_600);
+    let runner = Arc::new(Waiting::default());
+    let work = Box::pin(async {
+        wait_until(|| runner.started.load(Ordering::SeqCst) == 1).await;
+        store.set(Fault::EndsUndone);
+        runner.ends.store(true, Ordering::SeqCst);
+        wait_until(|| runner.ended.load(Ordering::SeqCst)).await;
+        // The first renewal may have begun before the end.
+        for _ in 0..3 {
+            test_server.move_clock(1);
+            wait_for_renewal(&test_server).await;
+        }
+        store.set(Fault::None);
+        assert_eq!(wait_for_completion(&test_server).await["attempt"], 1);
+    });
+    with_scheduler(&test_server, &runner, work).await;
+}
+
+/// Waits until the lease of the run ends later than it does now.
+async fn wait_for_renewal(test_server: &TestServer) {
+    let lease = async || history(test_server).await.remove(0)["leaseUntil"].take();
+    let before = lease().await;
+    for _ in 0..WAITS_MAX {
+        if lease().await != before {
+            return;
+        }
+        sleep(Duration::from_millis(10)).await;
+    }
+    panic!("the lease is not renewed");
+}
+
+/// A server with a run that is claimed.
+async fn with_claimed_run(store: &Arc<FaultyStore>) -> (TestServer, ClaimedRun) {
+    let test_server = TestServer::with_families_in(Arc::<FaultyStore>::clone(store));
+    add_heartbeats(&test_server, 1).await;
+    test_server.move_clock(3_600);
+    test_server.server.decide_due().await.expect("a decision");
+    let claimed = claim(&test_server, "a server").await;
+    (test_server, claimed)
+}
+
+async fn claim(test_server: &TestServer, claimant: &str) -> ClaimedRun {
+    let lease = SignedDuration::from_secs(60);
+    test_server.server.claim_due(claimant, lease, &[], 1).await.expect("a claim").remove(0)
+}
+
+#[tokio::test]
+async fn a_start_or_an_end_whose_answer_is_lost_is_answered_again() {
+    let done = Outcome::Completed(RunResult::from_summary("Done.").expect("a result"));
+    let failed = |retry| Outcome::Failed { reason: "no water".to_owned(), retry };
+    for (outcome, state) in [
+        (done, RunState::Completed),
+        (failed(Retry::Later), RunState::Due),
+        (failed(Retry::Never), RunState::Failed),
+    ] {
+        let store = FaultyStore::temporary();
+        let (test_server, claimed) = with_claimed_run(&store).await;
+        let start = || test_server.server.start_run(&claimed, Executor::Server);
+        store.set(Fault::AnswersLost);
+        start().await.expect_err("a lost answer");
+        store.set(Fault::None);
+        let job = start().await.expect("an answer").expect("the run");
+        assert_eq!((job.attempt, job.may_have_repeated), (1, false));
+        assert_eq!(job.prompt, "Look at the fern, then say what it needs.");
+        let finish = || test_server.server.finish_run(&claimed, outcome.clone());
+        store.set(Fault::AnswersLost);
+        finish().await.expect_err("a lost answer");
+        store.set(Fault::None);
+        assert_eq!(finish().await.expect("an answer"), Some(state), "{outcome:?}");
+        assert!(start().await.expect("an answer").is_none(), "it has ended");
+        let client = test_server.client(HOME);
+        let activity = ok(&client, "activity_list", json!({})).await.to_string();
+        assert_eq!(activity.matches("heartbeat.fired").count(), 1, "{activity}");
+    }
+}
+
+#[tokio::test]
+async fn a_run_that_was_taken_over_is_not_ended_by_the_attempt_before() {
+    let store = FaultyStore::temporary();
+    let (test_server, claimed) = with_claimed_run(&store).await;
+    let start = |claimed| test_server.server.start_run(claimed, Executor::Server);
+    start(&claimed).await.expect("an answer").expect("the run");
+    test_server.move_clock(61);
+    let other = claim(&test_server, "another server").await;
+    let job = start(&other).await.expect("an answer").expect("the run");
+    assert_eq!((job.attempt, job.may_have_repeated), (2, true));
+    let done = || Outcome::Completed(RunResult::from_summary("Done.").expect("a result"));
+    let finish = |claimed| test_server.server.finish_run(claimed, done());
+    assert_eq!(finish(&claimed).await.expect("an answer"), None);
+    assert_eq!(finish(&other).await.expect("an answer"), Some(RunState::Completed));
+    assert_eq!(finish(&claimed).await.expect("an answer"), None);
+}
+
 /// A server over a file with two heartbeats of which a run is due for each.
-async fn with_due_runs(directory: &TempDir) -> (Arc<Counting>, TestServer, Vec<String>) {
-    let store = Counting::new(open(&directory.path().join("dibber.db")));
-    let test_server = TestServer::with_families_in(Arc::<Counting>::clone(&store));
+async fn with_due_runs(directory: &TempDir) -> (Arc<FaultyStore>, TestServer, Vec<String>) {
+    let store = FaultyStore::new(open(&directory.path().join("dibber.db")));
+    let test_server = TestServer::with_families_in(Arc::<FaultyStore>::clone(&store));
     let ids = add_heartbeats(&test_server, 2).await;
     test_server.move_clock(3_600);
     assert_eq!(history(&test_server).await.len(), 2);
@@ -288,14 +344,35 @@ async fn a_heartbeat_that_cannot_be_decided_is_put_off() {
     damage(directory.path(), &statement);
     test_server.move_clock(DAY);
     assert_eq!(run_once(&test_server).await.completed, 1, "the other one fires");
-    store.writes();
+    store.take_writes();
     assert_eq!(run_once(&test_server).await.decided, 0);
-    assert_eq!(store.writes(), 0, "it is put off");
+    assert_eq!(store.take_writes(), 0, "it is put off");
     let seconds = NOW_SECONDS + 3_600;
     let statement = format!("UPDATE runs SET planned_at = {seconds}000 WHERE planned_at = 'soon'");
     damage(directory.path(), &statement);
     test_server.move_clock(5 * 60);
     assert_eq!(run_once(&test_server).await.completed, 1, "nothing is lost");
+}
+
+#[tokio::test]
+async fn a_run_that_cannot_be_ended_holds_up_no_other() {
+    let directory = TempDir::new().expect("a directory");
+    let (_, test_server, ids) = with_due_runs(&directory).await;
+    let statement = format!(
+        "CREATE TRIGGER refuse BEFORE UPDATE ON runs WHEN OLD.heartbeat_id = '{}'
+         BEGIN SELECT RAISE(ABORT, 'refused'); END",
+        ids[0]
+    );
+    damage(directory.path(), &statement);
+    test_server.move_clock(DAY + 1);
+    test_server.server.decide_due().await.expect("decisions");
+    let runs = history(&test_server).await;
+    let states = |id: &String| -> Vec<&Value> {
+        let own = runs.iter().filter(|run| run["heartbeatId"] == **id);
+        own.map(|run| &run["state"]).collect()
+    };
+    assert_eq!(states(&ids[0]), ["due", "due"]);
+    assert_eq!(states(&ids[1]), ["due", "skipped"]);
 }
 
 #[tokio::test]

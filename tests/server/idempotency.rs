@@ -1,91 +1,21 @@
 //! The same key is the same call: over the real wire, across restarts, faults and clocks.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
 use dibber_client::ClientError;
+use dibber_server::store::Store;
 use dibber_server::store::sqlite::SqliteStore;
-use dibber_server::store::{
-    Changes, Ending, ReadJob, Store, StoreError, StoreResult, WriteJob, Writer,
-};
 use dibber_skill::contract::{IDEMPOTENCY_META, ToolError};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
+use crate::support::faulty_store::{Fault, FaultyStore};
 use crate::support::wire::{
     FOREIGN_CANVAS, HOME, OTHER, RawConnection, TestServer, keyed, ok, outline, refusal, replayed,
     sample_arguments, skill_id, with, write_sample,
 };
 
 const DAY: i64 = 24 * 60 * 60;
-
-/// A store that fails or waits when it is set to.
-struct Moody {
-    inner: SqliteStore,
-    fails: AtomicBool,
-    waits: AtomicBool,
-    waiting: Mutex<Vec<Box<dyn WriteJob>>>,
-}
-
-impl Moody {
-    fn new() -> Arc<Self> {
-        Arc::new(Self {
-            inner: SqliteStore::temporary().expect("a database"),
-            fails: AtomicBool::default(),
-            waits: AtomicBool::default(),
-            waiting: Mutex::default(),
-        })
-    }
-
-    fn release(&self) {
-        self.waits.store(false, Ordering::SeqCst);
-        for job in self.waiting.lock().expect("a lock").drain(..) {
-            self.inner.submit_write(job);
-        }
-    }
-}
-
-/// A job whose transaction fails.
-struct FailingJob(Box<dyn WriteJob>);
-
-impl WriteJob for FailingJob {
-    fn run(&mut self, store: &dyn Writer) -> Ending {
-        self.0.run(store);
-        Ending::RollBack
-    }
-
-    fn finish(self: Box<Self>, _: StoreResult<()>) {
-        self.0.finish(Err(StoreError::new("the disk is full")));
-    }
-}
-
-impl Store for Moody {
-    fn submit_read(&self, job: ReadJob) {
-        self.inner.submit_read(job);
-    }
-
-    fn submit_write(&self, job: Box<dyn WriteJob>) {
-        if self.waits.load(Ordering::SeqCst) {
-            self.waiting.lock().expect("a lock").push(job);
-        } else if self.fails.load(Ordering::SeqCst) {
-            self.inner.submit_write(Box::new(FailingJob(job)));
-        } else {
-            self.inner.submit_write(job);
-        }
-    }
-
-    fn changes(&self) -> &Arc<Changes> {
-        self.inner.changes()
-    }
-
-    fn follow(&self, after: i64) {
-        self.inner.follow(after);
-    }
-
-    fn close(&self) {
-        self.inner.close();
-    }
-}
 
 /// Calls with a key that no client of ours would send, or does not wait for what comes of it.
 async fn refused_by_hand(
@@ -267,34 +197,34 @@ async fn a_key_outlives_the_server() {
 
 #[tokio::test]
 async fn a_fault_of_the_server_is_not_remembered() {
-    let store = Moody::new();
-    let test_server = TestServer::with_families_in(Arc::clone(&store) as Arc<dyn Store>);
+    let store = FaultyStore::temporary();
+    let test_server = TestServer::with_families_in(Arc::<FaultyStore>::clone(&store));
     let client = test_server.client(HOME);
     let write = async || keyed(&client, "skill_write", sample_arguments(), "key").await;
-    store.fails.store(true, Ordering::SeqCst);
+    store.set(Fault::Undone);
     let failed = refusal(write().await);
     assert_eq!(outline(&failed), "INTERNAL_ERROR -");
     assert!(!failed.message.contains("disk"), "{}", failed.message);
     assert_eq!(skills(&test_server, HOME).await, 0);
-    store.fails.store(false, Ordering::SeqCst);
+    store.set(Fault::None);
     let first = write().await.expect("an answer");
     assert_eq!(write().await.expect("an answer"), replayed(&first));
     assert_eq!(skills(&test_server, HOME).await, 1);
     // An invocation without a key is answered, though it cannot be noted.
-    store.fails.store(true, Ordering::SeqCst);
+    store.set(Fault::Undone);
     let id = first["skillId"].as_str().expect("an id");
     ok(&client, "skill_invoke", json!({"skillId": id, "input": {"plant": "fern"}})).await;
 }
 
 #[tokio::test]
 async fn two_concurrent_calls_are_distinguished() {
-    let store = Moody::new();
-    let test_server = TestServer::with_families_in(Arc::clone(&store) as Arc<dyn Store>);
-    store.waits.store(true, Ordering::SeqCst);
+    let store = FaultyStore::temporary();
+    let test_server = TestServer::with_families_in(Arc::<FaultyStore>::clone(&store));
+    store.set(Fault::Held);
     let first = test_server.client(HOME);
     let first =
         tokio::spawn(async move { keyed(&first, "skill_write", sample_arguments(), "key").await });
-    while store.waiting.lock().expect("a lock").is_empty() {
+    while !store.holds_change() {
         tokio::task::yield_now().await;
     }
     let client = test_server.client(HOME);
@@ -304,7 +234,7 @@ async fn two_concurrent_calls_are_distinguished() {
     let other = with(sample_arguments(), json!({"name": "Another"}));
     let other: Result<Value, ClientError> = keyed(&client, "skill_write", other, "key").await;
     assert_eq!(outline(&refusal(other)), "BAD_INPUT IDEMPOTENCY_CONFLICT");
-    store.release();
+    store.set(Fault::None);
     let first = first.await.expect("a call").expect("an answer");
     let again = keyed(&client, "skill_write", sample_arguments(), "key").await;
     assert_eq!(again.expect("an answer"), replayed(&first));

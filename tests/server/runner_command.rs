@@ -1,7 +1,7 @@
 //! Runs that a program executes: what becomes its result, and how it is ended.
 
-use std::fs;
-use std::os::unix::fs::PermissionsExt;
+use std::fs::{self, File};
+use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::Path;
 use std::process::Command;
 use std::sync::{Arc, Mutex};
@@ -180,7 +180,8 @@ async fn a_program_that_fails_is_tried_again_with_its_last_words() {
     );
     assert_eq!(retry, Retry::Later);
     assert_eq!(script.logged().len(), 9);
-    let (reason, _) = failed(Script::new("kill -TERM $$").run().await);
+    let (reason, retry) = failed(Script::new("kill -TERM $$").run().await);
+    assert_eq!(retry, Retry::MayRepeat, "it may have done its work");
     assert_eq!(reason, "the program was ended by a signal");
 }
 
@@ -232,7 +233,7 @@ async fn a_program_that_hangs_is_killed_with_what_it_has_started() {
     let script = Script::new(hangs).timeout(Duration::from_secs(1));
     let (reason, retry) = failed(script.run().await);
     assert_eq!(reason, "the program has not ended after 1 seconds: waiting");
-    assert_eq!(retry, Retry::Later);
+    assert_eq!(retry, Retry::MayRepeat);
     assert_ends(script.directory.path(), "self");
     assert_ends(script.directory.path(), "child");
 }
@@ -282,6 +283,33 @@ async fn a_run_that_is_taken_over_is_killed() {
         () = started => {}
     }
     assert_ends(script.directory.path(), "self");
+}
+
+#[test]
+fn the_files_of_a_run_whose_server_was_killed_are_removed() {
+    let make = |prefix: &str| {
+        let directory = tempfile::Builder::new().prefix(prefix).tempdir().expect("a directory");
+        fs::write(directory.path().join("run.json"), "{}").expect("a file");
+        directory
+    };
+    let (left, used, unlocked) = (make("dibber-run-"), make("dibber-run-"), make("dibber-run-"));
+    let elsewhere = make("dibber-test-");
+    let lock = |directory: &TempDir| {
+        File::create_new(directory.path().join("lock")).expect("a file to lock")
+    };
+    // It is locked before it is seen: other tests start servers, too.
+    let held = lock(&elsewhere);
+    held.lock().expect("a lock");
+    fs::rename(elsewhere.path().join("lock"), used.path().join("lock")).expect("a move");
+    drop((lock(&elsewhere), lock(&left)));
+    let link = left.path().with_file_name(format!("dibber-run-link-{}", std::process::id()));
+    symlink(elsewhere.path(), &link).expect("a link");
+    drop(Script::new("true").runner());
+    fs::remove_file(&link).expect("a link that is still there");
+    assert!(!left.path().exists(), "no server uses it");
+    assert!(used.path().join("run.json").exists(), "a server has locked it");
+    assert!(unlocked.path().join("run.json").exists(), "it may just be made");
+    assert!(elsewhere.path().join("run.json").exists(), "a link is not followed");
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ pub(crate) mod command;
 pub(crate) mod due_runs;
 pub(crate) mod fake_server;
 pub(crate) mod fault_proxy;
+pub(crate) mod faulty_store;
 pub(crate) mod interceptor;
 pub(crate) mod machines;
 pub(crate) mod mutation;

@@ -3,7 +3,6 @@
 use super::failure::Failure;
 use super::store::{FamilyId, FiredRun, Reader};
 use super::times;
-use dibber_schedule::zone;
 use dibber_skill::contract::{HeartbeatRun, RunState};
 use jiff::tz::TimeZone;
 
@@ -15,7 +14,7 @@ pub(super) fn describe<R: Reader + ?Sized>(
 ) -> Result<HeartbeatRun, Failure> {
     let heartbeat = store.heartbeat(family, &run.heartbeat_id)?;
     let heartbeat = heartbeat.as_ref();
-    let zone = heartbeat.and_then(|heartbeat| zone(heartbeat.cadence.time_zone()).ok());
+    let zone = heartbeat.map(|heartbeat| heartbeat.cadence.schedule().zone.clone());
     let zone = zone.unwrap_or(TimeZone::UTC);
     let time = |at: Option<i64>| at.map(|at| times::format_stored(at, &zone)).transpose();
     let waits = run.state == RunState::Due && run.due_at > run.planned_at;

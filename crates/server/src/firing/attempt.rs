@@ -1,6 +1,7 @@
 //! An attempt of a run: it starts, is executed, and its end is recorded, even if the store fails for a
 //! while. What was executed must not be executed again because the disk was full.
 
+use std::pin::pin;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -16,7 +17,7 @@ use dibber_skill::contract::RunState;
 
 /// How often the start and the end of a run are written until the store takes them, as when the disk
 /// is full: for about a day, after which the run would not be executed any more.
-pub(super) const WRITES_MAX: u32 = 2_900;
+pub(super) const WRITES_MAX: u32 = 24 * 60 * 60;
 
 /// The same for a program that fires once: for some seconds.
 pub(super) const WRITES_MAX_ONCE: u32 = 8;
@@ -24,8 +25,9 @@ pub(super) const WRITES_MAX_ONCE: u32 = 8;
 /// The time after the first of these writes. It doubles with each one.
 const WRITE_PAUSE_MIN: Duration = Duration::from_millis(100);
 
-/// The longest time between two of them.
-const WRITE_PAUSE_MAX: Duration = Duration::from_secs(30);
+/// The longest time between two of them. The lease may have ended while the store failed, and another
+/// server looks for such runs once a second.
+const WRITE_PAUSE_MAX: Duration = Duration::from_secs(1);
 
 /// The longest time between two renewals of a lease.
 const RENEWAL_MAX: Duration = Duration::from_mins(1);
@@ -77,7 +79,7 @@ impl Attempt {
     /// Starts the run, executes it, and records how it ended.
     pub(super) async fn carry_out(self) -> AttemptEnd {
         let run = self.held.claimed.run_id.as_str();
-        let job = match self.start().await {
+        let job = match self.while_held(self.start()).await {
             Ok(Some(job)) => job,
             // It has failed, unless it was taken over or withdrawn.
             Ok(None) => return AttemptEnd::Lost,
@@ -95,7 +97,7 @@ impl Attempt {
                 return AttemptEnd::Lost;
             }
         };
-        match self.record(&outcome).await {
+        match self.while_held(self.record(&outcome)).await {
             Ok(Some(RunState::Completed)) => {
                 tracing::info!(run, state = "completed", "run ended");
                 return AttemptEnd::Completed;
@@ -104,7 +106,9 @@ impl Attempt {
                 tracing::info!(run, state = "failed", "run ended");
                 return AttemptEnd::Failed;
             }
-            Ok(None) => tracing::warn!(run, "the run was taken over before its end was recorded"),
+            Ok(None) => {
+                tracing::warn!(run, "the run was taken over, and its end is not recorded");
+            }
             Err(cause) => tracing::error!(%cause, run, "the end of a run was not recorded"),
         }
         AttemptEnd::Lost
@@ -125,11 +129,14 @@ impl Attempt {
         write: impl Fn() -> W,
     ) -> Result<T, Failure> {
         let mut pause = WRITE_PAUSE_MIN;
-        for _ in 1..self.writes_max {
+        for count in 1..self.writes_max {
             match write().await {
                 Err(cause) if cause.may_pass() => {
-                    let run = self.held.claimed.run_id.as_str();
-                    tracing::warn!(%cause, run, "cannot write what happens to a run yet");
+                    // The log must not fill the disk further.
+                    if count.is_power_of_two() {
+                        let run = self.held.claimed.run_id.as_str();
+                        tracing::warn!(%cause, run, count, "cannot write what happens to a run yet");
+                    }
                 }
                 written => return written,
             }
@@ -137,6 +144,16 @@ impl Attempt {
             pause = (2 * pause).min(WRITE_PAUSE_MAX);
         }
         write().await
+    }
+
+    /// Writes to the store, and renews the lease meanwhile. If the run is taken over, the store says
+    /// so: what is written names the attempt.
+    async fn while_held<T>(&self, write: impl Future<Output = T>) -> T {
+        let mut write = pin!(write);
+        tokio::select! {
+            written = &mut write => written,
+            () = self.hold() => write.await,
+        }
     }
 
     /// Renews the lease for as long as the run is held.

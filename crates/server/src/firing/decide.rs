@@ -52,8 +52,11 @@ pub(crate) fn decide_due(
     match attempt(store, || decide(store, &due, now)) {
         Ok(()) => {}
         Err(StoreError::RolledBack) => return Err(StoreError::RolledBack),
-        // What is wrong with one heartbeat must not hold up the others.
-        Err(_) => due.iter().try_for_each(|one| decide_alone(store, one, now))?,
+        Err(cause) => {
+            tracing::warn!(%cause, heartbeats = due.len(), "cannot decide about heartbeats together");
+            // What is wrong with one heartbeat must not hold up the others.
+            due.iter().try_for_each(|one| decide_alone(store, one, now))?;
+        }
     }
     Ok(expired + due.len())
 }
@@ -108,16 +111,32 @@ fn decide(store: &dyn Writer, due: &[(FamilyId, Heartbeat)], now: Timestamp) -> 
     events::record_due(store, &due.collect::<Vec<_>>(), now)
 }
 
-/// Ends runs that wait, or whose lease has ended, for longer than a day.
+/// Ends runs that wait, or whose lease has ended, for longer than a day; returns how many.
 fn expire(store: &dyn Writer, family: Option<&FamilyId>, now: Timestamp) -> StoreResult<usize> {
     let before = expired_before(now)?;
     let of = family.map_or(RunsOf::All, RunsOf::Family);
     let expired = store.claimable(of, before.as_millisecond(), EXPIRED_MAX)?.rows;
-    let count = expired.len();
-    for (family, run) in expired {
-        skip(store, &family, run, SkipReason::Expired, now)?;
+    let end = |(family, run): &(FamilyId, FiredRun)| {
+        skip(store, family, run.clone(), SkipReason::Expired, now)
+    };
+    match attempt(store, || expired.iter().try_for_each(end)) {
+        Ok(()) => return Ok(expired.len()),
+        Err(StoreError::RolledBack) => return Err(StoreError::RolledBack),
+        Err(cause) => tracing::warn!(%cause, runs = expired.len(), "cannot end runs together"),
     }
-    Ok(count)
+    // What is wrong with one run must not hold up the others.
+    let mut ended = 0;
+    for one in &expired {
+        match attempt(store, || end(one)) {
+            Ok(()) => ended += 1,
+            Err(StoreError::RolledBack) => return Err(StoreError::RolledBack),
+            Err(cause) => {
+                let run = one.1.id.as_str();
+                tracing::error!(%cause, run, "cannot end a run that nothing has run for a day");
+            }
+        }
+    }
+    Ok(ended)
 }
 
 /// Ends a run that does not start, or not again.

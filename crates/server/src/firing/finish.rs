@@ -29,8 +29,11 @@ const REASON_CHARACTERS_MAX: usize = 2000;
 /// Whether a failure is worth another attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Retry {
-    /// It may pass: a program that failed, a server that did not answer.
+    /// It may pass: a program that failed, a server that cannot be reached.
     Later,
+    /// It may pass, and it is not known how much was done before: a program that was killed, a server
+    /// that got the run and did not answer.
+    MayRepeat,
     /// It stays the same until something is changed.
     Never,
 }
@@ -82,12 +85,15 @@ pub(crate) fn fail(
     run.lease_until = None;
     let heartbeat = store.heartbeat(family, &run.heartbeat_id)?;
     let retry_at = match (retry, &heartbeat) {
-        (Retry::Later, Some(heartbeat)) if heartbeat.state == HeartbeatState::Active => {
+        (Retry::Later | Retry::MayRepeat, Some(heartbeat))
+            if heartbeat.state == HeartbeatState::Active =>
+        {
             retry_at(&run, heartbeat, now)?
         }
         _ => None,
     };
     if let Some(at) = retry_at {
+        run.may_have_repeated |= retry == Retry::MayRepeat;
         run.state = RunState::Due;
         run.due_at = at.as_millisecond();
         return Ok(store.put_run(family, &run, attempt)?.then_some(run));
@@ -147,8 +153,24 @@ fn pause(
     events::post_pause(store, family, &heartbeat, run, now)
 }
 
+/// Returns the run if the attempt has ended it already: the answer was lost, and the end is written
+/// again. Only its own attempt completes a run, or makes it due again. If it has failed for another
+/// reason, such as a lease that ended, it has failed all the same.
+pub(super) fn ended(
+    store: &dyn Writer,
+    family: &FamilyId,
+    id: &RunId,
+    attempt: i64,
+) -> StoreResult<Option<FiredRun>> {
+    let is_ended = |run: &FiredRun| {
+        let states = [RunState::Completed, RunState::Due, RunState::Failed];
+        run.attempt == attempt && states.contains(&run.state)
+    };
+    Ok(store.run(family, id)?.filter(is_ended))
+}
+
 /// Returns the run if the attempt still holds it.
-fn held(
+pub(super) fn held(
     store: &dyn Writer,
     family: &FamilyId,
     id: &RunId,

@@ -39,6 +39,8 @@ pub(crate) struct Started {
 
 /// Starts a claimed run. Returns none if the claim is no longer held, or if the run ended instead: what
 /// it needs is gone, or its inputs do not fit the skill any more.
+///
+/// If the answer was lost, the attempt can be started again: it is the same one.
 pub(crate) fn start(
     store: &dyn Writer,
     family: &FamilyId,
@@ -47,10 +49,8 @@ pub(crate) fn start(
     executor: Executor,
     now: Timestamp,
 ) -> Result<Option<Started>, Failure> {
-    let Some(mut run) = store.run(family, id)? else { return Ok(None) };
-    if run.attempt != attempt || run.state != RunState::Claimed {
-        return Ok(None);
-    }
+    let Some(mut run) = finish::held(store, family, id, attempt)? else { return Ok(None) };
+    let is_repeated = run.state == RunState::Running;
     let heartbeat = store.heartbeat(family, &run.heartbeat_id)?;
     let skill = match &heartbeat {
         Some(heartbeat) => store.skill(family, &heartbeat.run_skill_id)?,
@@ -83,7 +83,9 @@ pub(crate) fn start(
     if !store.put_run(family, &run, attempt)? {
         return Ok(None);
     }
-    record(store, family, &run, now)?;
+    if !is_repeated {
+        record(store, family, &run, now)?;
+    }
     let response_model = skill.written.response_model;
     Ok(Some(Started { run, heartbeat, prompt, response_model }))
 }

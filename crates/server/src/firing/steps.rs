@@ -104,7 +104,8 @@ impl Server {
             .await
     }
 
-    /// Starts a claimed run. Returns none if the claim is no longer held, or if it ended instead.
+    /// Starts a claimed run. Returns none if the claim is no longer held, or if it ended instead. After
+    /// an error, which may mean that the answer was lost, it can be started again.
     pub async fn start_run(
         &self,
         claimed: &ClaimedRun,
@@ -134,7 +135,8 @@ impl Server {
     }
 
     /// Records how an attempt ended. Returns the state of the run: one whose result is not what its skill
-    /// declares has failed. Returns none if the claim was no longer held.
+    /// declares has failed. Returns none if the claim was no longer held. After an error, which may
+    /// mean that the answer was lost, the end can be recorded again.
     pub async fn finish_run(
         &self,
         claimed: &ClaimedRun,
@@ -150,6 +152,10 @@ impl Server {
                     Outcome::Failed { reason, retry } => {
                         finish::fail(store, family, run, &reason, retry, now)?
                     }
+                };
+                let ended = match ended {
+                    None => finish::ended(store, family, run_id, *attempt)?,
+                    ended => ended,
                 };
                 Ok(ended.map(|run| run.state))
             })

@@ -48,8 +48,8 @@ pub struct FiredRun {
     pub ended_at: Option<i64>,
     /// Why it was skipped or failed.
     pub reason: Option<String>,
-    /// Whether an attempt was interrupted after it had started, so that its effects may have
-    /// happened more than once.
+    /// Whether an attempt was interrupted or killed after it had started, or got no answer, so that its
+    /// effects may have happened more than once.
     pub may_have_repeated: bool,
     /// The hash of the prompt of the last attempt.
     pub prompt_hash: Option<String>,
@@ -176,7 +176,7 @@ pub trait WriteRuns: ReadRuns {
         attempt: i64,
         until: i64,
     ) -> StoreResult<bool>;
-    /// Records when a run of a heartbeat started.
+    /// Records when a run of a heartbeat started. The start of the run is the change of the heartbeat.
     fn put_last_run(&self, family: &FamilyId, heartbeat: &HeartbeatId, at: i64) -> StoreResult<()>;
     /// Records how many runs of a heartbeat failed since the last one that did not.
     fn put_failed_in_row(

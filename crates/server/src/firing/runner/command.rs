@@ -2,13 +2,12 @@
 
 use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::pin::Pin;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
-use tempfile::TempDir;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::process::Command;
 
@@ -16,6 +15,7 @@ use super::command_error::CommandError;
 use super::execute::Execute;
 use super::job::{Job, Outcome};
 use super::output;
+use super::run_files::{self, RunFiles};
 use crate::firing::start::Executor;
 use crate::program_log::ProgramLog;
 use crate::roster;
@@ -25,16 +25,11 @@ use crate::store::StoreExt;
 use dibber_skill::names::Roster;
 use dibber_skill::privacy::Privacy;
 use dibber_text::Mask;
-use dibber_text::file::{self, ReadError};
 
 /// The variable with the path of the run as JSON.
 const RUN_VARIABLE: &str = "DIBBER_RUN";
 /// The variable with the path at which the program may write its result.
 const RESULT_VARIABLE: &str = "DIBBER_RESULT";
-/// The file with the run, in a directory of its own.
-const RUN_FILE: &str = "run.json";
-/// The file of the result, in the same directory.
-const RESULT_FILE: &str = "result.json";
 
 /// The variables of the server that a program gets if they are set and nothing else is configured:
 /// what programs need in order to start and to find their own configuration, and no secret.
@@ -89,8 +84,10 @@ pub struct CommandRunner {
 
 impl CommandRunner {
     /// Creates the runner of a server's runs. What the program writes to standard error goes to the
-    /// log.
+    /// log. Removes the files of runs that earlier servers of this user have left because they were
+    /// killed.
     pub fn new(server: Server, options: CommandOptions) -> Self {
+        run_files::remove_abandoned();
         let on_line: OnRunLine = Arc::new(|run, line| {
             tracing::info!(run, %line, "the program of a run wrote to standard error");
         });
@@ -161,7 +158,7 @@ impl CommandRunner {
             Ok(())
         };
         let wait =
-            async { running.wait().await.map_err(|error| CommandError::Files(error.kind())) };
+            async { running.wait().await.map_err(|error| CommandError::Streams(error.kind())) };
         // What the program has left running is killed at its end, so that nothing holds a pipe open.
         let ((), output, (), status) = tokio::try_join!(
             write_prompt(stdin, job.prompt.as_bytes()),
@@ -188,8 +185,8 @@ impl CommandRunner {
             .current_dir(&self.options.directory)
             .env_clear()
             .envs(variables)
-            .env(RUN_VARIABLE, files.path(RUN_FILE))
-            .env(RESULT_VARIABLE, files.path(RESULT_FILE))
+            .env(RUN_VARIABLE, files.run())
+            .env(RESULT_VARIABLE, files.result())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());
@@ -201,7 +198,7 @@ impl CommandRunner {
         let mut output = Vec::new();
         let mut stdout = stdout.take(max.saturating_add(1));
         let read = stdout.read_to_end(&mut output).await;
-        match read.map_err(|error| CommandError::Files(error.kind()))? as u64 {
+        match read.map_err(|error| CommandError::Streams(error.kind()))? as u64 {
             bytes if bytes <= max => Ok(output),
             _ => Err(CommandError::TooLong(max)),
         }
@@ -226,38 +223,4 @@ async fn write_prompt(
     let _ = stdin.write_all(prompt).await;
     let _ = stdin.shutdown().await;
     Ok(())
-}
-
-/// The files of one attempt, in a directory for their owner alone that is removed after it.
-struct RunFiles(TempDir);
-
-impl RunFiles {
-    fn create(job: &Job) -> std::io::Result<Self> {
-        let mut directory = tempfile::Builder::new();
-        directory.prefix("dibber-run-");
-        #[cfg(unix)]
-        directory.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
-        let files = Self(directory.tempdir()?);
-        let json = serde_json::to_vec_pretty(job).map_err(std::io::Error::other)?;
-        fs::write(files.path(RUN_FILE), json)?;
-        Ok(files)
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        let directory: &Path = self.0.path();
-        directory.join(name)
-    }
-
-    /// Returns the result file, if there is one.
-    fn read_result(&self, bytes_max: u64) -> Result<Option<Vec<u8>>, CommandError> {
-        match file::read_regular(&self.path(RESULT_FILE), bytes_max) {
-            Ok(bytes) if bytes.iter().all(u8::is_ascii_whitespace) => Ok(None),
-            Ok(bytes) => Ok(Some(bytes)),
-            Err(error) if error.is_not_found() => Ok(None),
-            Err(ReadError::TooLarge(max)) => Err(CommandError::TooLong(max)),
-            Err(error) => {
-                Err(CommandError::Invalid(format!("the result file cannot be read: {error}")))
-            }
-        }
-    }
 }

@@ -13,6 +13,7 @@ pub(super) enum CommandError {
     NoDirectory(ErrorKind),
     NotStarted(ErrorKind),
     Files(ErrorKind),
+    Streams(ErrorKind),
     TooLate(Duration),
     TooLong(u64),
     Failed(Option<i32>),
@@ -25,15 +26,14 @@ impl CommandError {
     ///
     /// A program that is missing, although it was there when the server started, may be one that is being
     /// replaced. One that ended well, and whose result is not valid, has had its effects: another attempt
-    /// would repeat them.
+    /// would repeat them. One that was killed may have had them.
     pub(super) fn into_outcome(self, last_lines: &str) -> Outcome {
         let retry = match &self {
             Self::TooLong(_) | Self::Invalid(_) => Retry::Never,
-            Self::NoDirectory(_)
-            | Self::NotStarted(_)
-            | Self::Files(_)
-            | Self::TooLate(_)
-            | Self::Failed(_) => Retry::Later,
+            Self::Streams(_) | Self::TooLate(_) | Self::Failed(None) => Retry::MayRepeat,
+            Self::NoDirectory(_) | Self::NotStarted(_) | Self::Files(_) | Self::Failed(Some(_)) => {
+                Retry::Later
+            }
         };
         let mut reason = self.to_string();
         if !last_lines.is_empty() && matches!(self, Self::Failed(_) | Self::TooLate(_)) {
@@ -57,7 +57,10 @@ impl fmt::Display for CommandError {
             }
             Self::NotStarted(error) => write!(f, "the program cannot be started: {error}"),
             Self::Files(error) => {
-                write!(f, "cannot exchange files with the program: {error}")
+                write!(f, "the files for the program cannot be written: {error}")
+            }
+            Self::Streams(error) => {
+                write!(f, "the output of the program cannot be read: {error}")
             }
             Self::TooLate(timeout) => {
                 write!(f, "the program has not ended after {:.0} seconds", timeout.as_secs_f32())

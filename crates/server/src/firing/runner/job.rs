@@ -32,7 +32,7 @@ pub struct Job {
     pub planned_at: String,
     /// The IANA time zone.
     pub time_zone: String,
-    /// Whether an earlier attempt was interrupted after it had started.
+    /// Whether an earlier attempt may have done all or a part of it already.
     pub may_have_repeated: bool,
     /// The hash of the prompt.
     pub prompt_hash: String,

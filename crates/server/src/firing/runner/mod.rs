@@ -5,6 +5,7 @@ mod command_error;
 mod execute;
 mod job;
 mod output;
+mod run_files;
 mod signature;
 mod webhook;
 

@@ -97,7 +97,7 @@ impl WebhookRunner {
             let time = self.server.now().as_second();
             request = request.header(SIGNATURE_HEADER, signature(secret, time, &body));
         }
-        let response = request.body(body).send().await.map_err(unreachable)?;
+        let response = request.body(body).send().await.map_err(unanswered)?;
         check_status(response.status())?;
         let answer = self.read(response).await?;
         output::json_object(&answer)
@@ -107,7 +107,7 @@ impl WebhookRunner {
 
     async fn read(&self, mut response: Response) -> Result<Vec<u8>, Failed> {
         let mut answer = Vec::new();
-        while let Some(chunk) = response.chunk().await.map_err(unreachable)? {
+        while let Some(chunk) = response.chunk().await.map_err(unanswered)? {
             answer.extend(chunk);
             if answer.len() as u64 > self.output_bytes {
                 let reason = format!("the answer has more than {} bytes", self.output_bytes);
@@ -153,17 +153,20 @@ fn check_status(status: StatusCode) -> Result<(), Failed> {
     }
 }
 
-/// Returns why there is no answer: it may come another time.
-fn unreachable(error: reqwest::Error) -> Failed {
+/// Returns why there is no answer, or only a part of one: it may come another time. Without a
+/// connection, the run was not sent.
+fn unanswered(error: reqwest::Error) -> Failed {
+    let retry = if error.is_connect() { Retry::Later } else { Retry::MayRepeat };
     if error.is_timeout() {
-        return Failed("the webhook has not answered in time".to_owned(), Retry::Later);
+        return Failed("the webhook has not answered in time".to_owned(), retry);
     }
     let error = error.without_url();
     let mut cause: &dyn Error = &error;
     while let Some(source) = cause.source() {
         cause = source;
     }
-    Failed(format!("the webhook cannot be reached: {cause}"), Retry::Later)
+    let what = if error.is_connect() { "cannot be reached" } else { "has not answered" };
+    Failed(format!("the webhook {what}: {cause}"), retry)
 }
 
 fn parse_url(text: &str) -> Result<Url, WebhookUrlError> {
