@@ -5,6 +5,9 @@
 //! `-- --test`, everything runs once in a small size.
 #![expect(clippy::print_stdout, reason = "the figures are what it is for")]
 
+#[path = "support/postgres_database.rs"]
+mod postgres_database;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -13,11 +16,9 @@ use dibber_server::store::{
     DatabaseAddress, Family, FamilyId, Skill, Store, StoreExt, StoreResult, open,
 };
 use dibber_skill::contract::SkillWrite;
-use postgres::{Client, NoTls};
 use tempfile::TempDir;
 
-/// The variable with the URL of a server of PostgreSQL.
-const URL_VARIABLE: &str = "DIBBER_TEST_POSTGRES";
+use postgres_database::with_postgres_database;
 
 /// The threads that call at once.
 const CALLERS: [usize; 3] = [1, 8, 64];
@@ -31,20 +32,7 @@ fn main() {
     let count = if is_test { COUNT_SMALL } else { COUNT };
     let directory = TempDir::new().expect("a directory");
     measure("SQLite", &DatabaseAddress::Directory(directory.path().to_owned()), count);
-    let Ok(url) = std::env::var(URL_VARIABLE) else {
-        println!("PostgreSQL: not measured, since {URL_VARIABLE} is not set");
-        return;
-    };
-    let name = format!("dibber_bench_{}", std::process::id());
-    let mut client = Client::connect(&url, NoTls).expect("a connection");
-    client
-        .batch_execute(&format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'"))
-        .expect("a database");
-    let (base, query) = url.split_once('?').unwrap_or((&url, ""));
-    let (server, _) = base.rsplit_once('/').expect("a database in the URL");
-    let address = DatabaseAddress::parse(&format!("{server}/{name}?{query}")).expect("a URL");
-    measure("PostgreSQL", &address, count);
-    client.batch_execute(&format!("DROP DATABASE {name} WITH (FORCE)")).expect("its end");
+    with_postgres_database(|address| measure("PostgreSQL", address, count));
 }
 
 fn measure(engine: &str, address: &DatabaseAddress, count: usize) {

@@ -6,6 +6,8 @@
 //! server on which a database may be created. With `-- --test`, everything runs once in a small size.
 #![expect(clippy::print_stdout, reason = "the figures are what it is for")]
 
+#[path = "../support/postgres_database.rs"]
+mod postgres_database;
 mod rows;
 
 use std::pin::Pin;
@@ -22,13 +24,11 @@ use dibber_server::store::{
 };
 use dibber_skill::contract::RunState;
 use jiff::{SignedDuration, Timestamp};
-use postgres::{Client, NoTls};
 use tempfile::TempDir;
 
+use postgres_database::with_postgres_database;
 use rows::{FIRST_FIRE, family_id, fill, heartbeat_id, old_decisions};
 
-/// The variable with the URL of a server of PostgreSQL.
-const URL_VARIABLE: &str = "DIBBER_TEST_POSTGRES";
 /// The variable with the directory of a SQLite database that remains.
 const DATA_VARIABLE: &str = "DIBBER_BENCH_DATA";
 
@@ -54,20 +54,7 @@ fn main() {
     let directory = std::env::var_os(DATA_VARIABLE);
     let directory = directory.map_or_else(|| temporary.path().to_owned(), Into::into);
     measure("SQLite", &DatabaseAddress::Directory(directory), size);
-    let Ok(url) = std::env::var(URL_VARIABLE) else {
-        println!("PostgreSQL: not measured, since {URL_VARIABLE} is not set");
-        return;
-    };
-    let name = format!("dibber_bench_{}", std::process::id());
-    let mut client = Client::connect(&url, NoTls).expect("a connection");
-    client
-        .batch_execute(&format!("CREATE DATABASE {name} TEMPLATE template0 ENCODING 'UTF8'"))
-        .expect("a database");
-    let (base, query) = url.split_once('?').unwrap_or((&url, ""));
-    let (server, _) = base.rsplit_once('/').expect("a database in the URL");
-    let address = DatabaseAddress::parse(&format!("{server}/{name}?{query}")).expect("a URL");
-    measure("PostgreSQL", &address, size);
-    client.batch_execute(&format!("DROP DATABASE {name} WITH (FORCE)")).expect("its end");
+    with_postgres_database(|address| measure("PostgreSQL", address, size));
 }
 
 /// A server whose clock runs on from a moment that is set.
