@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use dibber_client::ClientError;
-use dibber_server::store::Store;
 use dibber_server::store::sqlite::SqliteStore;
 use dibber_skill::contract::{IDEMPOTENCY_META, ToolError};
 use serde_json::{Value, json};
