@@ -87,6 +87,30 @@ fn files_are_written_where_they_are_wanted() {
 
 /// Several heartbeats at one time need one start.
 #[test]
+fn a_file_of_another_program_is_not_replaced() {
+    let project = published();
+    project.tree.write("mine.txt", b"a diary\n");
+    let ended = export(&project, &["--cron", "--output", "mine.txt"]);
+    assert_eq!(ended.code, 2, "{}", ended.show());
+    assert!(ended.stderr.contains("was not written by this command"), "{}", ended.show());
+    assert_eq!(project.tree.read("mine.txt"), "a diary\n");
+    for _ in 0..2 {
+        let ended = export(&project, &["--launchd", "before", "--output", "own.plist"]);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+    }
+}
+
+/// A timer starts its program in another directory.
+#[test]
+fn a_program_beside_the_skills_is_started_by_its_path() {
+    let project = published();
+    let ended = export(&project, &["--cron", "--run", "./agent.sh --quiet"]);
+    let path = project.tree.path().join("agent.sh");
+    let line = format!("--run '{} --quiet'", path.display());
+    assert!(ended.stdout.contains(&line), "{line}: {}", ended.show());
+}
+
+#[test]
 fn equal_times_are_written_once() {
     let project = published();
     let times = ["--schedule", "0 7 * * 1-5", "--tz", "America/New_York", "--yes"];

@@ -34,8 +34,9 @@ pub(super) fn project() -> Tree {
 }
 
 pub(super) fn dibber(tree: &Tree, arguments: &[&str]) -> Dibber {
+    // A title fits beside every time of the day: `9:59pm` is shorter than `10:00pm`.
     let dibber = Dibber::new(arguments.iter().copied()).in_directory(tree.path());
-    dibber.data(&tree.path().join("data")).env("COLUMNS", "70").env("TZ", "UTC")
+    dibber.data(&tree.path().join("data")).env("COLUMNS", "76").env("TZ", "UTC")
 }
 
 pub(super) fn run(tree: &Tree, arguments: &[&str]) -> Ended {

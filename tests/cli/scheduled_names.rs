@@ -105,7 +105,7 @@ const CASES: [Case; 9] = [
         ],
         text: "The story is for the child's brother {{input.child_name}}.",
         value: "Tom",
-        summary: "D'Arcy O'Neil, Tom (left out; child_name is Tom)",
+        summary: "Tom (becomes child_name), D'Arcy O'Neil (left out)",
     },
     Case {
         answers: &[

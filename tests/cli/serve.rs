@@ -263,7 +263,7 @@ fn many_connections_to_a_server_with_few_files_do_not_stop_it() {
     drop(crowd);
     server.signal("TERM");
     let (_, log) = server.ended();
-    assert!(log.contains("raise the limit: `ulimit -n 640`"), "{log}");
+    assert!(log.contains("raise its hard limit to 640"), "{log}");
 }
 
 #[test]

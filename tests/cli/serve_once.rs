@@ -61,7 +61,7 @@ fn report(runner: Option<&str>, counts: [usize; 5]) -> Value {
     let [decided, executed, completed, failed, waiting] = counts;
     json!({
         "version": 1, "runner": runner, "decided": decided, "executed": executed,
-        "completed": completed, "failed": failed, "waiting": waiting,
+        "completed": completed, "failed": failed, "notRecorded": 0, "waiting": waiting,
     })
 }
 

@@ -287,7 +287,22 @@ async fn a_start_or_an_end_whose_answer_is_lost_is_answered_again() {
         let client = test_server.client(HOME);
         let activity = ok(&client, "activity_list", json!({})).await.to_string();
         assert_eq!(activity.matches("heartbeat.fired").count(), 1, "{activity}");
+        let ends =
+            activity.matches("run.completed").count() + activity.matches("run.failed").count();
+        assert_eq!(ends, usize::from(state.has_ended()), "{activity}");
     }
+}
+
+/// Who ends the run of a program by hand does not know what it has done.
+#[tokio::test]
+async fn a_run_that_is_ended_by_somebody_else_may_be_repeated() {
+    let (test_server, claimed) = with_claimed_run(&FaultyStore::temporary()).await;
+    let start = test_server.server.start_run(&claimed, Executor::Server).await;
+    start.expect("an answer").expect("the run");
+    let fail = json!({"action": "fail", "runId": claimed.run_id, "attempt": 1, "message": "late"});
+    let failed = ok(&test_server.client(HOME), "heartbeat_due", fail).await;
+    assert_eq!(failed["run"]["state"], "due");
+    assert_eq!(failed["run"]["mayHaveRepeated"], true, "{failed}");
 }
 
 #[tokio::test]

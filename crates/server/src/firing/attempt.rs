@@ -29,8 +29,9 @@ const WRITE_PAUSE_MIN: Duration = Duration::from_millis(100);
 /// server looks for such runs once a second.
 const WRITE_PAUSE_MAX: Duration = Duration::from_secs(1);
 
-/// The longest time between two renewals of a lease.
-const RENEWAL_MAX: Duration = Duration::from_mins(1);
+/// The longest time between two renewals of a lease. A run that is ended by hand is noticed then, and its
+/// program is ended before the run is due again.
+const RENEWAL_MAX: Duration = Duration::from_secs(20);
 
 /// The runs that a scheduler works on.
 pub(super) type HeldRuns = Arc<Mutex<Vec<ClaimedRun>>>;
@@ -60,8 +61,10 @@ impl Drop for HeldRun {
 pub(super) enum AttemptEnd {
     Completed,
     Failed,
-    /// Another one has taken it over, or nothing could be recorded.
-    Lost,
+    /// It was withdrawn or taken over before the start, or the start could not be recorded.
+    NotStarted,
+    /// It was executed, and then taken over, or its end could not be recorded.
+    NotRecorded,
 }
 
 /// A claimed run that is executed.
@@ -82,10 +85,10 @@ impl Attempt {
         let job = match self.while_held(self.start()).await {
             Ok(Some(job)) => job,
             // It has failed, unless it was taken over or withdrawn.
-            Ok(None) => return AttemptEnd::Lost,
+            Ok(None) => return AttemptEnd::NotStarted,
             Err(cause) => {
                 tracing::error!(%cause, run, "cannot start a run");
-                return AttemptEnd::Lost;
+                return AttemptEnd::NotStarted;
             }
         };
         let heartbeat = job.heartbeat_id.as_str();
@@ -94,7 +97,7 @@ impl Attempt {
             outcome = self.runner.execute(job) => outcome,
             () = self.hold() => {
                 tracing::warn!(run, "the run was taken over, and its program is ended");
-                return AttemptEnd::Lost;
+                return AttemptEnd::NotRecorded;
             }
         };
         match self.while_held(self.record(&outcome)).await {
@@ -111,7 +114,7 @@ impl Attempt {
             }
             Err(cause) => tracing::error!(%cause, run, "the end of a run was not recorded"),
         }
-        AttemptEnd::Lost
+        AttemptEnd::NotRecorded
     }
 
     async fn start(&self) -> Result<Option<Job>, Failure> {
@@ -158,7 +161,7 @@ impl Attempt {
 
     /// Renews the lease for as long as the run is held.
     async fn hold(&self) {
-        let period = Duration::try_from(self.lease / 3).unwrap_or(RENEWAL_MAX);
+        let period = Duration::try_from(self.lease / 3).unwrap_or(RENEWAL_MAX).min(RENEWAL_MAX);
         let mut ticks = interval(period.max(Duration::from_millis(100)));
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         ticks.tick().await;

@@ -66,6 +66,8 @@ pub struct FiringReport {
     pub completed: usize,
     /// Those whose attempt failed. A run may be tried again later.
     pub failed: usize,
+    /// Those that were executed, and whose end could not be recorded: they may be executed again.
+    pub not_recorded: usize,
     /// The runs that could be claimed at the end, up to 10,000: they wait for a home agent.
     pub waiting: usize,
 }
@@ -76,7 +78,8 @@ impl FiringReport {
             Some(AttemptEnd::Completed) => self.completed += 1,
             // A task that has ended in any other way has no result either.
             Some(AttemptEnd::Failed) | None => self.failed += 1,
-            Some(AttemptEnd::Lost) => {}
+            Some(AttemptEnd::NotRecorded) => self.not_recorded += 1,
+            Some(AttemptEnd::NotStarted) => {}
         }
     }
 }

@@ -77,7 +77,9 @@ pub(crate) fn start(
         Err(error) => return Err(error),
     };
     run.state = RunState::Running;
-    run.started_at = Some(now.as_millisecond());
+    if !is_repeated {
+        run.started_at = Some(now.as_millisecond());
+    }
     run.skill_id = skill.id.clone();
     run.prompt_hash = Some(hash(&prompt));
     if !store.put_run(family, &run, attempt)? {

@@ -59,7 +59,8 @@ impl Limits {
             tracing::warn!(
                 files,
                 connections,
-                "few files may be open, so fewer clients can connect; raise the limit: `ulimit -n {}`",
+                "the system permits few open files, so fewer clients can connect; raise its hard limit \
+                 to {}, as with `LimitNOFILE` of systemd",
                 wanted + RESERVED_FILES
             );
         }

@@ -240,6 +240,9 @@ fn fail(
     retry: Retry,
 ) -> Result<Value, Failure> {
     let before = find(call, store, claimed.0)?;
+    // What a program of a server has done so far is not known to somebody else.
+    let is_own = before.claimed_by.as_deref() == Some(call.caller.user_id.as_str());
+    let retry = if retry == Retry::Later && !is_own { Retry::MayRepeat } else { retry };
     let ended = firing::fail(store, &call.caller.family, claimed, message, retry, call.now)?;
     let run = ended.ok_or_else(|| not_held(&before))?;
     let next_step = if run.state.has_ended() {

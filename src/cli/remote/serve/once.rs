@@ -18,6 +18,7 @@ const VERSION: u32 = 1;
 
 /// Described by `schemas/serve-once.schema.json`.
 #[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
 struct OnceV1 {
     version: u32,
     runner: Option<&'static str>,
@@ -25,6 +26,7 @@ struct OnceV1 {
     executed: usize,
     completed: usize,
     failed: usize,
+    not_recorded: usize,
     waiting: usize,
 }
 
@@ -47,10 +49,17 @@ pub(super) fn run(
     })?;
     let Some(report) = report else { return Ok(Exit::Interrupted) };
     if json {
-        let FiringReport { decided, executed, completed, failed, waiting } = report;
-        let version = VERSION;
-        let shape = OnceV1 { version, runner: kind, decided, executed, completed, failed, waiting };
-        ui.print_json(&shape)?;
+        let FiringReport { decided, executed, completed, failed, not_recorded, waiting } = report;
+        ui.print_json(&OnceV1 {
+            version: VERSION,
+            runner: kind,
+            decided,
+            executed,
+            completed,
+            failed,
+            not_recorded,
+            waiting,
+        })?;
     } else {
         ui.eprintln(sentence(&report));
         if report.waiting > 0 && kind.is_none() {
@@ -65,20 +74,21 @@ pub(super) fn run(
 
 /// Returns what was done, in words.
 fn sentence(report: &FiringReport) -> Message {
-    let FiringReport { executed, completed, failed, waiting, .. } = *report;
+    let FiringReport { executed, completed, failed, not_recorded, waiting, .. } = *report;
     if executed == 0 && waiting == 0 {
         return "nothing is due".into();
     }
     if executed == 0 {
         return message![runs(waiting), if waiting == 1 { " waits" } else { " wait" }];
     }
-    let not_started = executed.saturating_sub(completed + failed);
+    let not_started = executed.saturating_sub(completed + failed + not_recorded);
     let mut parts = vec![message![completed, " completed"]];
-    for (count, words) in [(failed, " failed"), (not_started, " not started")] {
-        if count > 0 {
-            parts.push(message![count, words]);
-        }
-    }
+    let others = [
+        (failed, " failed"),
+        (not_recorded, " executed and not recorded"),
+        (not_started, " not started"),
+    ];
+    parts.extend(others.iter().filter(|(count, _)| *count > 0).map(|it| message![it.0, it.1]));
     message![runs(executed), ": ", Message::join(parts, ", ")]
 }
 

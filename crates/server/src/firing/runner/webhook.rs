@@ -140,14 +140,18 @@ fn body(job: &Job) -> Vec<u8> {
     fields.to_string().into_bytes()
 }
 
+/// Checks the status of an answer. What fails in the middle of its work, or in front of it without an
+/// answer of it, may have done the work.
 fn check_status(status: StatusCode) -> Result<(), Failed> {
     let reason = format!("the webhook answered {}", status.as_u16());
     if status.is_success() {
         Ok(())
     } else if status.is_redirection() {
         Err(Failed(format!("{reason}, a redirect, which is not followed"), Retry::Never))
-    } else if status.is_server_error() || matches!(status.as_u16(), 408 | 429) {
+    } else if status == StatusCode::TOO_MANY_REQUESTS {
         Err(Failed(reason, Retry::Later))
+    } else if status.is_server_error() || status == StatusCode::REQUEST_TIMEOUT {
+        Err(Failed(reason, Retry::MayRepeat))
     } else {
         Err(Failed(reason, Retry::Never))
     }

@@ -40,6 +40,7 @@ fn write(timers: &TimerSet<'_>) -> Result<Vec<TimerFile>, CommandError> {
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \
          \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n\
+         <!-- Of `dibber heartbeat export` -->\n\
          <plist version=\"1.0\">\n<dict>\n  <key>Label</key>\n  <string>{LABEL}</string>\n  \
          <key>ProgramArguments</key>\n  <array>\n{}  </array>\n  \
          <key>StartCalendarInterval</key>\n  <array>\n{intervals}  </array>\n</dict>\n</plist>\n",

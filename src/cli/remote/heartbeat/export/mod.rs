@@ -19,7 +19,6 @@ use crate::cli::heartbeat::relative::day;
 use crate::cli::mask::mask;
 use crate::cli::output::Output;
 use crate::cli::remote::session::Session;
-use crate::cli::state_directory::state_directory;
 use crate::cli::term::ui::Ui;
 use crate::cli::write;
 use arguments::ExportArgs;
@@ -31,6 +30,9 @@ use dibber_skill::names::Roster;
 use dibber_text::{message, quote, quote_in_full, quote_path};
 use json::ExportV1;
 use timers::{Format, Start, Timer, TimerFile, TimerSet};
+
+/// What each of the files contains.
+const WRITTEN_BY: &str = "dibber heartbeat export";
 
 pub(super) fn run(
     typed: &ExportArgs,
@@ -143,9 +145,8 @@ fn start(typed: &ExportArgs, session: &Session, ui: &mut Ui) -> Result<Start, Co
     let program = std::env::current_exe().unwrap_or_else(|_| PathBuf::from("dibber"));
     let mut words = vec![program.to_string_lossy().into_owned()];
     words.extend(["serve", "--once"].map(str::to_owned));
-    if *data != state_directory()? {
-        words.extend(["--data".to_owned(), text(data)]);
-    }
+    // The environment of a timer does not say where it is.
+    words.extend(["--data".to_owned(), text(data)]);
     match &session.server.database {
         DatabaseAddress::Directory(directory) if directory != data => {
             words.extend(["--database".to_owned(), text(directory)]);
@@ -156,8 +157,19 @@ fn start(typed: &ExportArgs, session: &Session, ui: &mut Ui) -> Result<Start, Co
             ui.warning("the timers need DIBBER_DATABASE in their environment");
         }
     }
-    words.extend(typed.run.iter().flat_map(|run| ["--run".to_owned(), run.clone()]));
+    words.extend(typed.run.iter().flat_map(|run| ["--run".to_owned(), with_absolute_path(run)]));
     Ok(Start::Program(words))
+}
+
+/// Returns a command line with the absolute path of its program, if it is named by a relative one: timers
+/// start it in another directory.
+fn with_absolute_path(command: &str) -> String {
+    let (program, arguments) = command.split_at(command.find(' ').unwrap_or(command.len()));
+    let is_path = program.contains('/') && !program.starts_with(['\'', '"', '~', '$']);
+    match std::path::absolute(program) {
+        Ok(path) if is_path => format!("{}{arguments}", path.display()),
+        _ => command.to_owned(),
+    }
 }
 
 /// Refuses a command line that no timer can contain.
@@ -210,8 +222,19 @@ fn write_files(
     }
     for file in files {
         let path = if is_directory { path.join(file.name) } else { path.to_owned() };
+        check_own(&path)?;
         write::replace(&path, file.text.as_bytes())?;
         ui.eprintln(message!["wrote ", quote_path(&path)]);
     }
     Ok(())
+}
+
+/// Refuses to replace a file that this command has not written.
+fn check_own(path: &Path) -> Result<(), CommandError> {
+    let Ok(present) = std::fs::read(path) else { return Ok(()) };
+    if present.windows(WRITTEN_BY.len()).any(|bytes| bytes == WRITTEN_BY.as_bytes()) {
+        return Ok(());
+    }
+    let message = message![quote_path(path), " was not written by this command"];
+    Err(CommandError::new(message).help("remove it, or write to another file"))
 }

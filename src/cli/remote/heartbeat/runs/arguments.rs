@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use clap::builder::RangedU64ValueParser;
 
 use dibber_skill::contract::RunId;
 
@@ -29,7 +30,8 @@ pub(in crate::cli::remote::heartbeat) struct HistoryArgs {
     pub(super) heartbeat: Option<String>,
 
     /// The most runs to show
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20,
+        value_parser = RangedU64ValueParser::<usize>::new().range(1..))]
     pub(super) limit: usize,
 
     /// Print JSON
