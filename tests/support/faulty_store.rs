@@ -48,7 +48,9 @@ impl FaultyStore {
     pub(crate) fn set(&self, fault: Fault) {
         *self.fault.lock().expect("a lock") = fault;
         let held: Vec<_> = self.held.lock().expect("a lock").drain(..).collect();
-        held.into_iter().for_each(|job| self.submit(job));
+        for job in held {
+            self.submit(job);
+        }
     }
 
     /// Returns `true` if a change is held.
