@@ -282,6 +282,7 @@ fn an_edit_sets_only_inputs_of_the_skill() {
     insta::assert_snapshot!(project.show(&[
         &["edit", "Sundays", "--input", "today=x", "--input", "todai=y", "--yes"],
         &["edit", "Sundays", "--input", "pots:=3", "--dry-run"],
+        &["edit", "Sundays", "--input", "todai=x", "--input", "pots:=3", "--yes"],
         &["edit", "Sundays", "--input", "today=x", "--yes"],
     ]));
 }
