@@ -81,9 +81,13 @@ pub(super) fn configured<T: OwnTable>(data: &Path) -> Result<Option<Configured<T
 /// found from there.
 pub(super) fn program(name: &str, directory: &Path) -> PathBuf {
     let program = PathBuf::from(name);
-    let is_name = program.components().count() == 1 && !program.is_absolute();
     // The components have no `.` between them, which would only be noise in messages.
-    if is_name { program } else { directory.join(program).components().collect() }
+    if is_bare_name(&program) { program } else { directory.join(program).components().collect() }
+}
+
+/// Returns `true` for the name of a program that is searched for in PATH.
+pub(super) fn is_bare_name(program: &Path) -> bool {
+    program.components().count() == 1 && !program.is_absolute()
 }
 
 fn find<T: OwnTable>(

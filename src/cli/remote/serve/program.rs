@@ -5,22 +5,19 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::cli::remote::own_config::is_bare_name;
 use dibber_server::firing::CommandOptions;
 use dibber_text::{Message, message, quote_in_full, quote_path};
 
 /// The variable with the directories in which programs are searched for.
 const SEARCH_VARIABLE: &str = "PATH";
-/// Where systems search if a program does not get the variable.
-const SEARCH_DEFAULT: &str = "/usr/local/bin:/usr/bin:/bin";
+/// Where the C library searches if a program does not get the variable.
+const SEARCH_DEFAULT: &str =
+    if cfg!(target_env = "musl") { "/usr/local/bin:/bin:/usr/bin" } else { "/bin:/usr/bin" };
 
 /// Checks that a program can be started; an error has its help.
 pub(super) fn check(options: &CommandOptions) -> Result<(), (Message, Message)> {
     if is_bare_name(&options.program) { check_name(options) } else { check_path(&options.program) }
-}
-
-/// Returns `true` for a name that is searched for.
-fn is_bare_name(program: &Path) -> bool {
-    program.components().count() == 1 && !program.is_absolute()
 }
 
 fn check_name(options: &CommandOptions) -> Result<(), (Message, Message)> {
@@ -60,10 +57,9 @@ fn check_path(path: &Path) -> Result<(), (Message, Message)> {
     }
     #[cfg(unix)]
     {
-        use std::os::unix::fs::PermissionsExt;
-        /// The mode bits of a file that can be executed.
-        const EXECUTABLE: u32 = 0o111;
-        if found.permissions().mode() & EXECUTABLE == 0 {
+        use rustix::fs::{Access, access};
+        // Whether this user may execute it, which its mode alone does not say.
+        if access(path, Access::EXEC_OK).is_err() {
             let message = message!["the program ", shown(), " is not executable"];
             return Err((message, message!["run `chmod +x ", shown(), "`"]));
         }
