@@ -105,6 +105,16 @@ fn changes_are_printed_as_lines() {
     insta::assert_snapshot!(shown.join("\n"));
 }
 
+/// Asserts that a line is as the schema of this name describes it.
+fn assert_valid(line: &Value, schema: &str) {
+    let schema = package().join(format!("schemas/{schema}.schema.json"));
+    let schema = std::fs::read_to_string(schema).expect("a schema");
+    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    let validator = jsonschema::draft202012::new(&schema).expect("a schema");
+    let faults: Vec<_> = validator.iter_errors(line).map(|it| it.to_string()).collect();
+    assert_eq!(faults, [""; 0], "{line}");
+}
+
 #[test]
 fn lines_of_json_are_as_their_schema_describes() {
     let tree = project();
@@ -115,13 +125,9 @@ fn lines_of_json_are_as_their_schema_describes() {
     let uris = [&*skill, "sprout://family/activity", "sprout://family/inbox"];
     let watching = Watching::start(dibber(&tree, &[&["watch", "--json"], &uris[..]].concat()));
     let card = post(&tree, "Watered.");
-    let schema = std::fs::read_to_string(package().join("schemas/watch.schema.json"));
-    let schema: Value = serde_json::from_str(&schema.expect("a schema")).expect("JSON");
-    let validator = jsonschema::draft202012::new(&schema).expect("a schema");
     for uri in uris {
         let line: Value = serde_json::from_str(&watching.line()).expect("JSON");
-        let faults: Vec<_> = validator.iter_errors(&line).map(|it| it.to_string()).collect();
-        assert_eq!(faults, [""; 0], "{line}");
+        assert_valid(&line, "watch");
         assert_eq!(line["uri"], uri);
         match uri.rsplit('/').next() {
             Some("activity") => assert_eq!(line["items"][0]["refs"]["resultId"], *card),
@@ -318,6 +324,51 @@ fn a_server_without_the_tool_is_asked_again_and_again() {
     let line: Value = serde_json::from_str(&ended.stdout).expect("JSON");
     assert_eq!(line["items"][0]["refs"]["runId"], "run_1");
     assert_eq!(line["resourceVersion"], Value::Null);
+}
+
+/// What the server does not have any more, as after a restoration of its database, is not passed over
+/// in silence.
+#[test]
+fn changes_that_were_missed_are_reported() {
+    let waits = Mutex::new(0);
+    let server = Fake::new(move |request| {
+        let called = &request.message["params"];
+        let mut waits = waits.lock().expect("no panic");
+        *waits += usize::from(called["name"] == "resource_wait");
+        let error =
+            json!({"code": "BAD_INPUT", "reason": "UNKNOWN_EVENT", "message": "no", "fix": ""});
+        if called["arguments"]["since"].is_string() {
+            return Some(refusal(request, &error));
+        }
+        let answered = match called["name"].as_str() {
+            Some("resource_wait") => json!({"resources": [{
+                "uri": "sprout://family/activity", "version": format!("v{waits}"), "changed": *waits > 1,
+            }]}),
+            _ => json!({"items": []}),
+        };
+        let tools = ["resource_wait", "activity_list", "inbox_list", "skill_list"];
+        let tools = tools.map(|name| json!({"name": name, "inputSchema": {"type": "object"}}));
+        let result =
+            json!({"resultType": "complete", "content": [], "structuredContent": answered});
+        Some(request.usual(&json!(tools), &result))
+    });
+    let url = server.url();
+    let warning = "warning: some changes were missed: the server does not have them any more, or \
+                   they cannot be read";
+    let watch = ["watch", "sprout://family/activity", "--json", "--server", &url];
+    let follow = ["inbox", "--follow", "--json", "--server", &url];
+    for (command, note, schema) in [
+        (&watch[..], "waiting for changes; Ctrl-C ends", "watch"),
+        (&follow[..], "waiting for new cards; Ctrl-C ends", "inbox"),
+    ] {
+        let command = Dibber::new(command.iter().copied()).env("COLUMNS", "200");
+        let watching = Watching::start_with(command, note);
+        assert_eq!(watching.note(), warning);
+        let line = std::iter::repeat_with(|| watching.line()).find(|it| it.contains("hasGap"));
+        let line: Value = serde_json::from_str(&line.expect("a line")).expect("JSON");
+        assert_eq!((&line["hasGap"], &line["items"]), (&json!(true), &json!([])));
+        assert_valid(&line, schema);
+    }
 }
 
 /// What a terminal would act on is escaped in lines of JSON, too.

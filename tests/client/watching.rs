@@ -3,9 +3,11 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use dibber_client::{Client, ClientError, Endpoint, Options, Retry, WatchEvent, Watcher};
+use dibber_client::{
+    Client, ClientError, Endpoint, Options, ResourceNews, Retry, WatchEvent, Watcher,
+};
 use jiff::Timestamp;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::fake_server::{Fake, Reply, Request};
 
@@ -165,4 +167,89 @@ async fn a_single_resource_needs_the_tool() {
     let client = client(&server);
     let watcher = Watcher::of_resources(&client, &[SKILL.to_owned()]).await;
     assert_eq!(watcher.err(), Some(ClientError::NoTool("resource_wait".to_owned())));
+}
+
+const ACTIVITY: &str = "sprout://family/activity";
+
+/// A server of this name whose activity is asked for again and again, with its answers.
+fn activity_server(name: &'static str, pages: Vec<Value>) -> Fake {
+    let asked = AtomicUsize::new(0);
+    Fake::new(move |request| {
+        if request.method() != "tools/call" {
+            let tool = |name| json!({"name": name, "inputSchema": {"type": "object"}});
+            let tools = json!(["resource_wait", "activity_list"].map(tool));
+            return Some(request.usual_as(name, &json!({"tools": {}}), &tools, &json!(null)));
+        }
+        let answer = if request.message["params"]["name"] == "resource_wait" {
+            json!({"resources": [{"uri": ACTIVITY, "version": "v", "changed": true}]})
+        } else {
+            let number = asked.fetch_add(1, Ordering::Relaxed);
+            let page = pages.get(number).or(pages.last()).expect("a page");
+            page.clone()
+        };
+        let is_error = answer.get("error").is_some();
+        Some(request.result(&json!({
+            "resultType": "complete", "content": [], "isError": is_error, "structuredContent": answer,
+        })))
+    })
+}
+
+/// The refusal of an event that is not known.
+fn unknown_event() -> Value {
+    let error = json!({"code": "BAD_INPUT", "reason": "UNKNOWN_EVENT", "message": "no", "fix": ""});
+    json!({"error": error})
+}
+
+/// A page with events of these numbers; one with 0 cannot be read.
+fn page(numbers: &[u32]) -> Value {
+    let items = numbers.iter().map(|number| match number {
+        0 => json!({"eventId": "ev_0", "type": 1}),
+        _ => json!({"eventId": format!("ev_{number}"), "type": "run.completed",
+            "timestamp": "2026-05-23T09:00:00-04:00"}),
+    });
+    json!({"items": items.collect::<Vec<_>>()})
+}
+
+/// Returns the ids of the first changes of the activity, each with `gap` before them if there is one.
+async fn changes(server: &Fake, count: usize) -> Vec<String> {
+    let client = client(server);
+    let mut watcher =
+        Watcher::of_resources(&client, &[ACTIVITY.to_owned()]).await.expect("the first answer");
+    let mut changes = Vec::new();
+    for _ in 0..count {
+        let Ok(Some(WatchEvent::Changes(found))) = watcher.next(Some(PATIENCE)).await else {
+            panic!("no change after {changes:?}");
+        };
+        let ResourceNews::Events(events) = &found[0].news else { panic!("{found:?}") };
+        let ids = events.iter().map(|event| event.event_id.as_str());
+        let gap = found[0].has_gap.then_some("gap");
+        changes.push(gap.into_iter().chain(ids).collect::<Vec<_>>().join(" "));
+    }
+    changes
+}
+
+/// The database was restored: what has happened since its copy is not known.
+#[tokio::test]
+async fn an_event_that_the_server_does_not_know_is_a_gap() {
+    let server =
+        activity_server("other", vec![page(&[9]), unknown_event(), page(&[4]), page(&[5])]);
+    assert_eq!(changes(&server, 2).await, ["gap", "ev_5"]);
+}
+
+#[tokio::test]
+async fn events_that_were_removed_meanwhile_are_a_gap() {
+    let pages = vec![page(&[3]), page(&[4, 5]), page(&[7, 8]), page(&[9])];
+    let server = activity_server("dibber", pages.clone());
+    assert_eq!(changes(&server, 3).await, ["ev_4 ev_5", "gap ev_7 ev_8", "ev_9"]);
+    // Another server may count in another way.
+    let server = activity_server("other", pages);
+    assert_eq!(changes(&server, 3).await, ["ev_4 ev_5", "ev_7 ev_8", "ev_9"]);
+}
+
+/// It is reported once, although it is listed until there is another one.
+#[tokio::test]
+async fn an_event_that_cannot_be_read_is_a_gap() {
+    let pages = vec![page(&[1]), page(&[0]), page(&[0]), page(&[0, 3]), page(&[4])];
+    let server = activity_server("dibber", pages);
+    assert_eq!(changes(&server, 3).await, ["gap", "ev_3", "ev_4"]);
 }

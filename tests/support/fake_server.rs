@@ -65,16 +65,27 @@ impl Request {
 
     /// The same of a server with these capabilities.
     pub(crate) fn usual_with(&self, capabilities: &Value, tools: &Value, result: &Value) -> Reply {
+        self.usual_as("fake", capabilities, tools, result)
+    }
+
+    /// The same of a server with this name.
+    pub(crate) fn usual_as(
+        &self,
+        name: &str,
+        capabilities: &Value,
+        tools: &Value,
+        result: &Value,
+    ) -> Reply {
         match self.method() {
             "server/discover" => self.result(&json!({
                 "resultType": "complete", "supportedVersions": [MODERN],
                 "capabilities": capabilities, "ttlMs": 0, "cacheScope": "private",
                 "_meta": {"io.modelcontextprotocol/serverInfo":
-                    {"name": "fake", "version": "1.0"}},
+                    {"name": name, "version": "1.0"}},
             })),
             "initialize" => self.result(&json!({
                 "protocolVersion": self.message["params"]["protocolVersion"],
-                "capabilities": capabilities, "serverInfo": {"name": "fake", "version": "1.0"},
+                "capabilities": capabilities, "serverInfo": {"name": name, "version": "1.0"},
             })),
             "tools/list" => self.result(&json!({
                 "resultType": "complete", "tools": tools, "ttlMs": 0, "cacheScope": "private",

@@ -8,7 +8,12 @@ use crate::cli::term::ui::Ui;
 use dibber_client::{ResourceChange, WatchEvent, Watcher};
 use dibber_text::{message, quote_display};
 
-/// Waits for the next changes; none if there are none until `end`.
+/// What is shown before changes that have a gap.
+const MISSED: &str =
+    "some changes were missed: the server does not have them any more, or they cannot be read";
+
+/// Waits for the next changes, and warns if others were missed before them; none if there are none until
+/// `end`.
 pub(super) fn next_changes(
     watcher: &mut Watcher<'_>,
     end: Option<Instant>,
@@ -19,7 +24,12 @@ pub(super) fn next_changes(
         let left = end.map(|end| end.saturating_duration_since(Instant::now()));
         match session.wait(watcher.next(left))? {
             None => return Ok(None),
-            Some(WatchEvent::Changes(changes)) => return Ok(Some(changes)),
+            Some(WatchEvent::Changes(changes)) => {
+                if changes.iter().any(|change| change.has_gap) {
+                    ui.warning(MISSED);
+                }
+                return Ok(Some(changes));
+            }
             Some(WatchEvent::Interrupted(reason)) => {
                 ui.eprintln(message![quote_display(reason), "; trying again"]);
             }

@@ -24,6 +24,9 @@ pub struct ResourceChange {
     pub uri: String,
     /// Its version, if the server reports versions.
     pub version: Option<String>,
+    /// Whether something else has changed before, which the server cannot return any more: its database
+    /// was restored, it has removed the events meanwhile, or one of them cannot be read.
+    pub has_gap: bool,
     /// What has changed.
     pub news: ResourceNews,
 }

@@ -20,6 +20,8 @@ use dibber_skill::contract::{
 const CARDS_MAX: usize = 2_000;
 /// The event before the first one.
 const BEFORE_ALL: &str = "ev_0";
+/// What the ids of events of a server of dibber have before their number.
+const EVENT_PREFIX: &str = "ev_";
 /// The reason of an error: the server has no event with this id any more.
 const UNKNOWN_EVENT: &str = "UNKNOWN_EVENT";
 
@@ -38,13 +40,29 @@ pub(super) struct Subject {
 /// What is known of a resource beside its version.
 #[derive(Clone, Debug)]
 enum Known {
-    /// The id of the newest event.
-    Activity(String),
-    /// The id of the newest event; of the events after it, only the posted cards are news.
-    PostedCards(String),
+    Activity(ActivityPosition),
+    /// Of the events, only the posted cards are news.
+    PostedCards(ActivityPosition),
     Inbox(CardStates),
     /// Nothing: its state is all that there is to know.
     Nothing,
+}
+
+/// Up to where the activity is known.
+#[derive(Clone, Debug)]
+struct ActivityPosition {
+    /// The id of the newest event.
+    newest: String,
+    /// The number of events after it that are known to be missing.
+    missing: u64,
+}
+
+/// What has changed in a subject.
+#[derive(Debug)]
+pub(super) struct SubjectNews {
+    pub(super) news: ResourceNews,
+    /// Whether something else has changed that cannot be returned any more.
+    pub(super) has_gap: bool,
 }
 
 impl Subject {
@@ -55,7 +73,7 @@ impl Subject {
         version: Option<String>,
     ) -> Result<Self, ClientError> {
         let known = match uri.as_str() {
-            ACTIVITY_URI => Known::Activity(newest_event(client).await?),
+            ACTIVITY_URI => Known::Activity(ActivityPosition::read(client).await?),
             INBOX_URI => {
                 let cards = cards(client).await?.into_iter();
                 Known::Inbox(cards.map(|card| (card.result_id, card.state)).collect())
@@ -70,7 +88,7 @@ impl Subject {
         client: &Client,
         version: Option<String>,
     ) -> Result<Self, ClientError> {
-        let known = Known::PostedCards(newest_event(client).await?);
+        let known = Known::PostedCards(ActivityPosition::read(client).await?);
         Ok(Self { uri: ACTIVITY_URI.to_owned(), version, known })
     }
 
@@ -85,42 +103,70 @@ impl Subject {
         &mut self,
         client: &Client,
         state: Option<Map<String, Value>>,
-    ) -> Result<ResourceNews, ClientError> {
-        Ok(match &mut self.known {
-            Known::Activity(last) => ResourceNews::Events(events_after(client, last).await?),
-            Known::PostedCards(last) => {
-                let events = events_after(client, last).await?;
-                ResourceNews::Cards(posted_cards(client, events).await?)
+    ) -> Result<SubjectNews, ClientError> {
+        let (news, has_gap) = match &mut self.known {
+            Known::Activity(position) => {
+                let (events, has_gap) = position.read_events(client).await?;
+                (ResourceNews::Events(events), has_gap)
             }
-            Known::Inbox(states) => ResourceNews::Cards(changed_cards(client, states).await?),
-            Known::Nothing => ResourceNews::State(state.unwrap_or_default()),
-        })
+            Known::PostedCards(position) => {
+                let (events, has_gap) = position.read_events(client).await?;
+                (ResourceNews::Cards(posted_cards(client, events).await?), has_gap)
+            }
+            Known::Inbox(states) => {
+                (ResourceNews::Cards(changed_cards(client, states).await?), false)
+            }
+            Known::Nothing => (ResourceNews::State(state.unwrap_or_default()), false),
+        };
+        Ok(SubjectNews { news, has_gap })
     }
 }
 
-async fn newest_event(client: &Client) -> Result<String, ClientError> {
-    let newest = client.latest_activity(1).await?;
-    let id = newest.items.first().map(|event| event.event_id.as_str().to_owned());
-    Ok(id.unwrap_or_else(|| BEFORE_ALL.to_owned()))
-}
+impl ActivityPosition {
+    /// Returns the position after the newest event.
+    async fn read(client: &Client) -> Result<Self, ClientError> {
+        let newest = client.latest_activity(1).await?;
+        let id = newest.items.first().map(|event| event.event_id.as_str().to_owned());
+        Ok(Self { newest: id.unwrap_or_else(|| BEFORE_ALL.to_owned()), missing: 0 })
+    }
 
-/// Returns the events after the last one that is known. If the server does not have that one any
-/// more, as after a restoration of its database, the newest one is known from then on.
-async fn events_after(
-    client: &Client,
-    last: &mut String,
-) -> Result<Vec<ActivityEvent>, ClientError> {
-    let events = match client.activity_since(last).await {
-        Err(ClientError::Refused(error)) if error.reason.as_deref() == Some(UNKNOWN_EVENT) => {
-            *last = newest_event(client).await?;
-            return Ok(Vec::new());
+    /// Returns the events after this position, and whether others are missing. If the server does not
+    /// have the newest event that is known, as after a restoration of its database, what has happened
+    /// since is not known, and the position is after its newest event from then on.
+    async fn read_events(
+        &mut self,
+        client: &Client,
+    ) -> Result<(Vec<ActivityEvent>, bool), ClientError> {
+        let listed = match client.activity_since(&self.newest).await {
+            Err(ClientError::Refused(error)) if error.reason.as_deref() == Some(UNKNOWN_EVENT) => {
+                *self = Self::read(client).await?;
+                return Ok((Vec::new(), true));
+            }
+            listed => listed?,
+        };
+        // Only a server of dibber is known to number the events of a family one after another.
+        let is_numbered = client.is_server_of_dibber().await?;
+        let first = listed.items.first().filter(|_| is_numbered);
+        let removed = first.map_or(0, |first| events_between(&self.newest, first));
+        let unreadable = u64::try_from(listed.unreadable.len()).unwrap_or(u64::MAX);
+        let missing = unreadable.saturating_add(listed.damaged).max(removed);
+        let has_gap = missing > self.missing;
+        match listed.items.last() {
+            Some(newest) => {
+                *self = Self { newest: newest.event_id.as_str().to_owned(), missing: 0 };
+            }
+            // The next answer has them again.
+            None => self.missing = missing,
         }
-        events => events?.items,
-    };
-    if let Some(newest) = events.last() {
-        newest.event_id.as_str().clone_into(last);
+        Ok((listed.items, has_gap))
     }
-    Ok(events)
+}
+
+/// Returns the number of events between two.
+fn events_between(before: &str, after: &ActivityEvent) -> u64 {
+    let number = |id: &str| id.strip_prefix(EVENT_PREFIX)?.parse::<u64>().ok();
+    let numbers = number(before).zip(number(after.event_id.as_str()));
+    numbers.map_or(0, |(before, after)| after.saturating_sub(before).saturating_sub(1))
 }
 
 /// Returns the cards that were posted in these events, without those that are gone by now.

@@ -8,7 +8,7 @@ use super::super::client::Client;
 use super::super::error::ClientError;
 use super::change::{ResourceChange, WatchEvent};
 use super::interruption::Interruption;
-use super::subject::Subject;
+use super::subject::{Subject, SubjectNews};
 use dibber_skill::contract::{
     ACTIVITY_URI, RESOURCE_WAIT, ResourceVersion, ResourceWaitArguments, WAIT_MILLISECONDS_MAX,
     WatchedResource,
@@ -21,7 +21,7 @@ const POLL_INTERVAL: Duration = Duration::from_secs(2);
 ///
 /// It waits for changes with the tool `resource_wait`. A server without that tool is asked every few
 /// seconds for what is new in its activity and its inbox. After an interruption, what has changed
-/// meanwhile is returned.
+/// meanwhile is returned; a change has a gap if the server does not have all of it any more.
 pub struct Watcher<'a> {
     client: &'a Client,
     /// Whether the server has the tool that waits.
@@ -136,10 +136,11 @@ impl<'a> Watcher<'a> {
             }
             let (version, state) = answer.map(|answer| (answer.version, answer.state)).unzip();
             subject.version = version;
-            let news = subject.read_news(self.client, state.flatten()).await?;
-            if !news.is_empty() {
+            let SubjectNews { news, has_gap } =
+                subject.read_news(self.client, state.flatten()).await?;
+            if has_gap || !news.is_empty() {
                 let (uri, version) = (subject.uri.clone(), subject.version.clone());
-                changes.push(ResourceChange { uri, version, news });
+                changes.push(ResourceChange { uri, version, has_gap, news });
             }
         }
         // Only now is all of it known.

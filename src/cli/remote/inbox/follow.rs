@@ -23,10 +23,11 @@ pub(super) fn follow(
 ) -> Result<Exit, CommandError> {
     ui.eprintln("waiting for new cards; Ctrl-C ends");
     while let Some(changes) = next_changes(&mut watcher, None, session, ui)? {
+        let has_gap = changes.iter().any(|change| change.has_gap);
         let mut items: Vec<_> = changes.into_iter().flat_map(cards_of).collect();
         items.retain(|card| !listed.contains(&card.result_id));
-        if !items.is_empty() {
-            show(items, is_json, session, ui)?;
+        if !items.is_empty() || has_gap {
+            show(items, has_gap, is_json, session, ui)?;
         }
     }
     Ok(Exit::Done)
@@ -41,13 +42,15 @@ fn cards_of(change: ResourceChange) -> Vec<InboxCard> {
 
 fn show(
     items: Vec<InboxCard>,
+    has_gap: bool,
     is_json: bool,
     session: &Session,
     ui: &mut Ui,
 ) -> Result<(), CommandError> {
     if is_json {
         let server = ui.masked(session.server.name()).into_owned();
-        return ui.print_json_line(&InboxV1 { version: VERSION, server, items, next_cursor: None });
+        let line = InboxV1 { version: VERSION, server, items, has_gap, next_cursor: None };
+        return ui.print_json_line(&line);
     }
     let names = cards::skill_names(session);
     let style = Style { color: ui.stdout_color(), width: ui.width() };

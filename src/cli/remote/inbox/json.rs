@@ -14,6 +14,9 @@ pub(super) struct InboxV1 {
     pub(super) version: u32,
     pub(super) server: String,
     pub(super) items: Vec<InboxCard>,
+    /// Whether cards before these may have been missed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub(super) has_gap: bool,
     /// Where the rest begins, if some are left out.
     pub(super) next_cursor: Option<String>,
 }

@@ -84,7 +84,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 fn json(listed: Listed<InboxCard>, session: &Session, ui: &Ui) -> InboxV1 {
     let Listed { items, next_cursor, .. } = listed;
     let server = ui.masked(session.server.name()).into_owned();
-    InboxV1 { version: VERSION, server, items, next_cursor }
+    InboxV1 { version: VERSION, server, items, has_gap: false, next_cursor }
 }
 
 fn show(

@@ -37,7 +37,13 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if arguments.json {
         let server = ui.masked(session.server.name()).into_owned();
         let items = vec![card];
-        ui.print_json(&InboxV1 { version: VERSION, server, items, next_cursor: None })?;
+        ui.print_json(&InboxV1 {
+            version: VERSION,
+            server,
+            items,
+            has_gap: false,
+            next_cursor: None,
+        })?;
         return Ok(Exit::Done);
     }
     let names = cards::skill_names(&session);

@@ -19,6 +19,9 @@ pub(super) struct ChangeV1<'a> {
     uri: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     resource_version: Option<&'a str>,
+    /// Whether changes before these were missed.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    has_gap: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     items: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -41,6 +44,7 @@ impl<'a> ChangeV1<'a> {
             server,
             uri: mask(&change.uri, roster),
             resource_version: change.version.as_deref(),
+            has_gap: change.has_gap,
             items: items.map(|items| masked_json(&items, roster)),
             state,
         }
