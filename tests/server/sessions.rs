@@ -151,3 +151,48 @@ async fn a_subscription_without_a_stream_ends_with_its_own_session() {
     assert_eq!(stream.message().await, None);
     served.stop().await;
 }
+
+/// Deleting a session ends its subscriptions wherever their news comes, and no others.
+#[tokio::test]
+async fn a_client_that_ends_its_session_ends_the_answers_that_stay_open() {
+    let served = Served::new(Limits::default()).await;
+    let (first, second) = (served.begin_session().await, served.begin_session().await);
+    let mut own = served.send_in(&first, "resources/subscribe", ACTIVITY).await;
+    let mut other = served.send_in(&second, "resources/subscribe", ACTIVITY).await;
+    assert!(own.message().await.is_some());
+    assert!(other.message().await.is_some());
+    let head = served.send_without_body("DELETE", &first).await.head().await;
+    assert!(head.starts_with("http/1.1 204"), "{head}");
+    assert_eq!(own.message().await, None);
+    change(&served.test_server, ACTIVITY);
+    assert_eq!(other.news().await, ACTIVITY);
+    served.stop().await;
+}
+
+/// An id that no server gives is not the same as none.
+#[tokio::test]
+async fn an_overlong_id_of_a_session_is_not_found() {
+    let served = Served::new(Limits::default()).await;
+    let mut stream = served.subscribe(ACTIVITY).await;
+    assert!(stream.message().await.is_some());
+    let id = "x".repeat(65);
+    for method in ["resources/subscribe", "resources/unsubscribe"] {
+        assert_unknown(served.send_in(&id, method, ACTIVITY).await).await;
+    }
+    for method in ["GET", "DELETE"] {
+        assert_unknown(served.send_without_body(method, &id).await).await;
+    }
+    change(&served.test_server, ACTIVITY);
+    assert_eq!(stream.news().await, ACTIVITY);
+    served.stop().await;
+}
+
+#[tokio::test]
+async fn an_initialize_that_is_refused_begins_no_session() {
+    let served = Served::new(Limits::default()).await;
+    let mut refused = served.send("2025-11-25", "initialize", json!({})).await;
+    let head = refused.head().await;
+    assert!(!head.contains("mcp-session-id"), "{head}");
+    assert!(refused.read_to("\"error\"").await.is_some());
+    served.stop().await;
+}

@@ -342,6 +342,7 @@ async fn a_wait_ends_when_the_server_stops() {
     let head = waiting.head().await;
     assert!(head.starts_with("http/1.1 200"), "{head}");
     assert!(waiting.read_to("INTERNAL_ERROR").await.is_some());
+    assert!(waiting.read_to("the server is stopping").await.is_some());
 }
 
 #[tokio::test]
@@ -355,7 +356,8 @@ async fn a_wait_says_nothing_to_a_token_that_was_revoked_meanwhile() {
     let (family, user) = (FamilyId::from(HOME.to_owned()), format!("us_{HOME}").into());
     assert_eq!(served.test_server.server.revoke_tokens(&family, &user).expect("a change"), 1);
     change(&served.test_server, ACTIVITY);
-    assert!(waiting.read_to("the token has ended").await.is_some());
+    assert!(waiting.read_to("PERMISSION_DENIED").await.is_some());
+    assert!(waiting.read_to("TOKEN_UNKNOWN").await.is_some());
 }
 
 #[tokio::test]

@@ -23,9 +23,8 @@ pub(super) struct Lifetime {
 impl Lifetime {
     /// Waits until the server stops, or the token is not valid any more.
     pub(super) async fn wait_until_ended(&self) {
-        let mut is_stopping = self.is_stopping.clone();
         tokio::select! {
-            _ = is_stopping.wait_for(|is_stopping| *is_stopping) => {}
+            () = self.wait_until_stopping() => {}
             () = self.wait_until_token_ended() => {}
         }
     }
@@ -36,18 +35,18 @@ impl Lifetime {
         &self,
         work: impl Future<Output = Result<T, Failure>>,
     ) -> Result<T, Failure> {
-        let done = tokio::select! {
-            done = work => Some(done),
-            () = self.wait_until_ended() => None,
-        };
-        match done {
-            Some(done) if !self.has_token_ended().await => done,
-            _ => {
-                let fix = "try again in a moment";
-                let message = "the server stops, or the token has ended";
-                Err(ToolError::new(ErrorCode::InternalError, message, fix).into())
-            }
+        tokio::select! {
+            done = work => if !self.has_token_ended().await { return done },
+            () = self.wait_until_stopping() => return Err(stopping()),
+            () = self.wait_until_token_ended() => {}
         }
+        Err(token_ended())
+    }
+
+    async fn wait_until_stopping(&self) {
+        let mut is_stopping = self.is_stopping.clone();
+        // It fails if nothing can stop the server any more, because it has ended.
+        let _ = is_stopping.wait_for(|is_stopping| *is_stopping).await;
     }
 
     async fn wait_until_token_ended(&self) {
@@ -64,4 +63,16 @@ impl Lifetime {
     async fn has_token_ended(&self) -> bool {
         matches!(self.server.authenticate(&self.token).await, Ok(None))
     }
+}
+
+fn stopping() -> Failure {
+    let fix = "try again in a moment";
+    ToolError::new(ErrorCode::InternalError, "the server is stopping", fix).into()
+}
+
+/// Returns the same as a request gets whose token is not valid at its beginning.
+fn token_ended() -> Failure {
+    let message = "the token was revoked, or has expired";
+    let fix = "send a token that is valid";
+    ToolError::new(ErrorCode::PermissionDenied, message, fix).reason("TOKEN_UNKNOWN").into()
 }

@@ -5,9 +5,8 @@ use std::sync::{Arc, OnceLock};
 use http::request::Parts;
 use jiff::Timestamp;
 use rmcp::service::{RequestContext, RoleServer};
-use serde::Deserialize;
 
-use super::methods::{CALL_TOOL, INITIALIZE, known_method};
+use super::methods::{CALL_TOOL, RequestMethod};
 use super::server::Server;
 use dibber_skill::contract::UserId;
 
@@ -31,23 +30,10 @@ pub(super) struct CallOutcome {
 }
 
 impl RequestLog {
-    /// Records which method a message calls. A message that cannot be parsed has none.
-    pub(super) fn set_method(&self, body: &[u8]) {
-        #[derive(Deserialize)]
-        struct Message<'a> {
-            #[serde(borrow)]
-            method: &'a str,
-        }
-        if let Ok(message) = serde_json::from_slice::<Message>(body) {
-            let method = known_method(message.method).unwrap_or("other");
-            // It is set once, so this cannot fail.
-            let _ = self.0.method.set(method);
-        }
-    }
-
-    /// Returns `true` if the message begins a connection, in the revisions of MCP that have that.
-    pub(super) fn is_initialize(&self) -> bool {
-        self.0.method.get() == Some(&INITIALIZE)
+    /// Records the method.
+    pub(super) fn set_method(&self, RequestMethod(method): RequestMethod) {
+        // It is set once, so this cannot fail.
+        let _ = self.0.method.set(method);
     }
 
     /// Records the caller.

@@ -29,7 +29,7 @@ use super::open_answer::OpenAnswer;
 use super::resources::{RefusedResource, STATE_MIME_TYPE, WATCHED_MAX, may_watch};
 use super::roster::mask_names;
 use super::server::Server;
-use super::subscriptions::{Subscriptions, listen, subscribe, unsubscribe, watch};
+use super::subscriptions::{Subscriptions, listen, subscribe, watch};
 use super::tool::{Run, Tool};
 use super::tools::{TOOLS, find_tool};
 use dibber_skill::contract::{
@@ -161,7 +161,7 @@ impl ServerHandler for Connection {
     ) -> Result<(), ErrorData> {
         match OpenAnswer::find(&context) {
             None => self.subscriptions.remove(&request.uri).await,
-            Some(answer) => unsubscribe(answer, request.uri),
+            Some(answer) => answer.sessions().unsubscribe(answer.client(), &request.uri),
         }
         Ok(())
     }

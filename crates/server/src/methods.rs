@@ -9,9 +9,10 @@ use rmcp::model::{
     SubscriptionsListenRequestMethod, UnsubscribeRequestMethod,
 };
 use rmcp::service::{RequestContext, RoleServer};
+use serde::Deserialize;
 
 /// The method that begins a connection, in the revisions of MCP that have it.
-pub(super) const INITIALIZE: &str = InitializeResultMethod::VALUE;
+const INITIALIZE: &str = InitializeResultMethod::VALUE;
 
 /// The method that calls a tool.
 pub(super) const CALL_TOOL: &str = CallToolRequestMethod::VALUE;
@@ -52,6 +53,28 @@ const FIRST: [&str; 2] = [SubscribeRequestMethod::VALUE, UnsubscribeRequestMetho
 
 /// Those of the later revisions.
 const LATER: [&str; 1] = [SubscriptionsListenRequestMethod::VALUE];
+
+/// The method that a request over HTTP calls: one of MCP, or `other`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RequestMethod(pub(super) &'static str);
+
+impl RequestMethod {
+    /// Returns the method that a message calls; none if it cannot be parsed.
+    pub(super) fn parse(message: &[u8]) -> Option<Self> {
+        #[derive(Deserialize)]
+        struct Message<'a> {
+            #[serde(borrow)]
+            method: &'a str,
+        }
+        let message = serde_json::from_slice::<Message>(message).ok()?;
+        Some(Self(known_method(message.method).unwrap_or("other")))
+    }
+
+    /// Returns `true` if it begins a connection, in the revisions of MCP that have that.
+    pub(super) fn is_initialize(self) -> bool {
+        self.0 == INITIALIZE
+    }
+}
 
 /// Returns the method of MCP with a name; none if there is no such method.
 pub(super) fn known_method(name: &str) -> Option<&'static str> {

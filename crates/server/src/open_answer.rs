@@ -4,45 +4,36 @@ use std::sync::{Arc, Mutex};
 
 use http::request::Parts;
 use rmcp::service::{RequestContext, RoleServer};
-use tokio::sync::broadcast;
+use tokio::sync::oneshot;
 
 use super::lifetime::Lifetime;
 use super::mutex::lock;
 use super::resources::Watch;
 use super::sessions::{ClientKey, Sessions};
 
-/// The most subscriptions that are ended and not noticed yet.
-const UNSUBSCRIBED_MAX: usize = 256;
-
-/// What the answers of a server have in common.
-pub(super) struct OpenAnswers {
-    pub(super) sessions: Sessions,
-    /// The subscriptions that are being ended: of which client, and to which URI.
-    unsubscribed: broadcast::Sender<(ClientKey, String)>,
-}
-
-impl OpenAnswers {
-    pub(super) fn new() -> Self {
-        let unsubscribed = broadcast::channel(UNSUBSCRIBED_MAX).0;
-        Self { sessions: Sessions::default(), unsubscribed }
-    }
-}
-
 /// What the handler of a request knows of its answer.
 #[derive(Clone)]
 pub(super) struct OpenAnswer(Arc<Inner>);
 
 struct Inner {
-    answers: Arc<OpenAnswers>,
+    sessions: Arc<Sessions>,
     client: ClientKey,
     lifetime: Lifetime,
-    /// What the client watches from now on, if the answer is to stay open.
-    watch: Mutex<Option<Watch>>,
+    /// The subscription, if the answer is to stay open.
+    subscription: Mutex<Option<Subscription>>,
+}
+
+/// What an answer stays open for.
+pub(super) struct Subscription {
+    /// What the client watches.
+    pub(super) watch: Watch,
+    /// Is ready when the subscription has ended.
+    pub(super) ended: oneshot::Receiver<()>,
 }
 
 impl OpenAnswer {
-    pub(super) fn new(answers: Arc<OpenAnswers>, client: ClientKey, lifetime: Lifetime) -> Self {
-        Self(Arc::new(Inner { answers, client, lifetime, watch: Mutex::default() }))
+    pub(super) fn new(sessions: Arc<Sessions>, client: ClientKey, lifetime: Lifetime) -> Self {
+        Self(Arc::new(Inner { sessions, client, lifetime, subscription: Mutex::default() }))
     }
 
     /// Returns what is known of the answer to a request; none if it did not come over HTTP.
@@ -62,35 +53,17 @@ impl OpenAnswer {
 
     /// Returns the sessions of the server.
     pub(super) fn sessions(&self) -> &Sessions {
-        &self.0.answers.sessions
+        &self.0.sessions
     }
 
-    /// Lets the answer stay open.
-    pub(super) fn open(&self, watch: Watch) {
-        *lock(&self.0.watch) = Some(watch);
+    /// Lets the answer stay open for news of a resource.
+    pub(super) fn open(&self, watch: Watch, uri: String) {
+        let ended = self.0.sessions.open_answer(self.0.client.clone(), uri);
+        *lock(&self.0.subscription) = Some(Subscription { watch, ended });
     }
 
-    /// Returns what the client watches, if the answer is to stay open.
-    pub(super) fn take(&self) -> Option<Watch> {
-        lock(&self.0.watch).take()
-    }
-
-    /// Ends the answers to subscriptions of the same client to a resource. If it sends no session, they
-    /// are those of every client with its token: nothing else says which one is meant.
-    pub(super) fn unsubscribe(&self, uri: String) {
-        // It fails if there is no subscription.
-        let _ = self.0.answers.unsubscribed.send((self.0.client.clone(), uri));
-    }
-
-    /// Waits until the subscription to a resource is ended.
-    pub(super) async fn wait_until_unsubscribed(&self, uri: &str) {
-        let mut unsubscribed = self.0.answers.unsubscribed.subscribe();
-        loop {
-            match unsubscribed.recv().await {
-                Ok((client, ended)) if client == self.0.client && ended == uri => return,
-                Ok(_) | Err(broadcast::error::RecvError::Lagged(_)) => {}
-                Err(broadcast::error::RecvError::Closed) => return,
-            }
-        }
+    /// Returns the subscription, if the answer is to stay open.
+    pub(super) fn take(&self) -> Option<Subscription> {
+        lock(&self.0.subscription).take()
     }
 }

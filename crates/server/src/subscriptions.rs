@@ -95,16 +95,8 @@ pub(super) async fn subscribe(
     if let Some(on_stream) = answer.sessions().wait_for_watch(answer.client()).await {
         return Ok(on_stream.add(vec![uri]).await?);
     }
-    answer.open(watch(server, caller, vec![uri]).await?);
+    answer.open(watch(server, caller, vec![uri.clone()]).await?, uri);
     Ok(())
-}
-
-/// Ends a subscription over HTTP, wherever its news comes.
-pub(super) fn unsubscribe(answer: &OpenAnswer, uri: String) {
-    if let Some(on_stream) = answer.sessions().find_watch(answer.client()) {
-        on_stream.remove(&uri);
-    }
-    answer.unsubscribe(uri);
 }
 
 /// Sends changes to a client that listens, until it hangs up, or the lifetime of its answer ends.

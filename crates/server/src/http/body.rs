@@ -15,6 +15,7 @@ use tokio::time::timeout;
 use super::answer::refuse;
 use super::limits::{BODY_BYTES_MAX, BODY_TIME, DISCARDED_BYTES_MAX};
 use crate::log::RequestLog;
+use crate::methods::RequestMethod;
 use dibber_skill::contract::ErrorCode;
 
 /// The headers of MCP whose values `rmcp` repeats in its answers.
@@ -30,12 +31,15 @@ enum BodyError {
 
 /// Reads the body of a request before the request goes on.
 pub(super) async fn limit(request: Request, next: Next) -> Response {
-    let (parts, body) = request.into_parts();
+    let (mut parts, body) = request.into_parts();
     let read = timeout(BODY_TIME, read(body)).await;
     let (status, reason, message, fix) = match read {
         Ok(Ok(bytes)) => {
-            if let Some(line) = parts.extensions.get::<RequestLog>() {
-                line.set_method(&bytes);
+            if let Some(method) = RequestMethod::parse(&bytes) {
+                if let Some(line) = parts.extensions.get::<RequestLog>() {
+                    line.set_method(method);
+                }
+                parts.extensions.insert(method);
             }
             let (method, is_json) = (parts.method.clone(), is_json(&parts.headers));
             let request = Request::from_parts(parts, Body::from(bytes.clone()));

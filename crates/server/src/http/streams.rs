@@ -9,7 +9,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::body::{Bytes, to_bytes};
+use axum::body::{Body, Bytes, to_bytes};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::sse::{Event, KeepAlive};
@@ -17,6 +17,8 @@ use axum::response::{IntoResponse, Response, Sse};
 use futures_util::stream::poll_fn;
 use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use rmcp::model::{ConstString, ResourceUpdatedNotificationMethod};
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::json;
 use tokio::sync::{mpsc, watch};
 use tokio::time::sleep;
@@ -26,11 +28,11 @@ use super::limits::BODY_BYTES_MAX;
 use super::token::{TokenKey, bearer_token};
 use crate::caller::Caller;
 use crate::lifetime::Lifetime;
-use crate::log::RequestLog;
-use crate::open_answer::{OpenAnswer, OpenAnswers};
+use crate::methods::RequestMethod;
+use crate::open_answer::{OpenAnswer, Subscription};
 use crate::resources::Watch;
 use crate::server::Server;
-use crate::sessions::{ClientKey, SessionStream};
+use crate::sessions::{ClientKey, SessionStream, Sessions};
 use dibber_skill::contract::ErrorCode;
 
 /// The media type of a stream of events.
@@ -52,35 +54,38 @@ const SESSION_KEPT: Duration = Duration::from_mins(1);
 #[derive(Clone)]
 pub(super) struct IsStopping(pub(super) watch::Receiver<bool>);
 
-/// The open answers of a server.
+/// The answers of a server that stay open.
 #[derive(Clone)]
 pub(super) struct Streams {
     server: Server,
-    answers: Arc<OpenAnswers>,
+    sessions: Arc<Sessions>,
 }
 
 impl Streams {
     pub(super) fn new(server: Server) -> Self {
-        Self { server, answers: Arc::new(OpenAnswers::new()) }
+        Self { server, sessions: Arc::default() }
     }
 
     fn answer_to(&self, request: &Request) -> Option<OpenAnswer> {
         let TokenKey(token) = *request.extensions().get::<TokenKey>()?;
         let session = request.headers().get(SESSION).and_then(|id| id.to_str().ok());
-        let session = session.filter(|id| id.len() <= SESSION_BYTES_MAX).map(str::to_owned);
+        let session = session.map(str::to_owned);
         let IsStopping(is_stopping) = request.extensions().get::<IsStopping>()?.clone();
         let lifetime = Lifetime {
             server: self.server.clone(),
             token: bearer_token(request.headers())?.to_owned(),
             is_stopping,
         };
-        Some(OpenAnswer::new(Arc::clone(&self.answers), ClientKey { token, session }, lifetime))
+        Some(OpenAnswer::new(Arc::clone(&self.sessions), ClientKey { token, session }, lifetime))
     }
 
     /// Opens the stream of a session.
     async fn open(&self, caller: Caller, answer: OpenAnswer) -> Response {
+        if !self.sessions.knows(answer.client()) {
+            return no_such_session();
+        }
         let Ok(watch) = self.server.watch(caller).await else { return busy() };
-        let Some(stream) = self.answers.sessions.open_stream(answer.client(), watch) else {
+        let Some(stream) = self.sessions.open_stream(answer.client(), watch) else {
             return no_such_session();
         };
         let (sender, events) = mpsc::channel(1);
@@ -90,11 +95,24 @@ impl Streams {
 
     /// Ends a session, as its client asks.
     fn end(&self, client: &ClientKey) -> Response {
-        if self.answers.sessions.end(client) {
+        if self.sessions.end(client) {
             StatusCode::NO_CONTENT.into_response()
         } else {
             no_such_session()
         }
+    }
+
+    /// Begins a session with the answer to `initialize`, unless that is an error. Without room for one, the
+    /// client gets none: nothing but a stream of its own needs it.
+    async fn begin(&self, client: &ClientKey, response: Response) -> Response {
+        let (mut parts, body) = response.into_parts();
+        let Ok(answer) = to_bytes(body, BODY_BYTES_MAX).await else { return busy() };
+        if has_result(&answer) {
+            let id = self.sessions.begin(client.token);
+            let id = id.and_then(|id| HeaderValue::try_from(id).ok());
+            parts.headers.extend(id.map(|id| (SESSION, id)));
+        }
+        Response::from_parts(parts, Body::from(answer))
     }
 }
 
@@ -113,6 +131,9 @@ pub(super) async fn serve(
     mut request: Request,
     next: Next,
 ) -> Response {
+    if request.headers().get(SESSION).is_some_and(|id| !may_be_issued(id)) {
+        return no_such_session();
+    }
     let Some(answer) = streams.answer_to(&request) else { return next.run(request).await };
     let caller = request.extensions().get::<Caller>().cloned();
     match (request.method(), caller) {
@@ -124,20 +145,34 @@ pub(super) async fn serve(
         }
         _ => {}
     }
-    let log = request.extensions().get::<RequestLog>().cloned();
+    let method = request.extensions().get::<RequestMethod>().copied();
     request.extensions_mut().insert(answer.clone());
-    let mut response = next.run(request).await;
-    if log.is_some_and(|log| log.is_initialize()) && response.status().is_success() {
-        let id = HeaderValue::try_from(streams.answers.sessions.begin(answer.client().token));
-        response.headers_mut().extend(id.ok().map(|id| (SESSION, id)));
+    let response = next.run(request).await;
+    if method.is_some_and(RequestMethod::is_initialize) && response.status().is_success() {
+        return streams.begin(answer.client(), response).await;
     }
-    let Some(watch) = answer.take().filter(|_| response.status().is_success()) else {
+    let Some(subscription) = answer.take().filter(|_| response.status().is_success()) else {
         return response;
     };
     let Ok(first) = to_bytes(response.into_body(), BODY_BYTES_MAX).await else { return busy() };
     let (sender, events) = mpsc::channel(1);
-    tokio::spawn(send_as_answer(first, watch, answer, sender));
+    tokio::spawn(send_as_answer(first, subscription, answer, sender));
     respond(events)
+}
+
+/// Returns `true` if a server may have given an id to a session.
+fn may_be_issued(id: &HeaderValue) -> bool {
+    id.len() <= SESSION_BYTES_MAX && id.to_str().is_ok()
+}
+
+/// Returns `true` if an answer is not an error.
+fn has_result(answer: &[u8]) -> bool {
+    #[derive(Deserialize)]
+    struct Answer {
+        #[serde(rename = "result")]
+        _result: IgnoredAny,
+    }
+    serde_json::from_slice::<Answer>(answer).is_ok()
 }
 
 /// Returns `true` if a request asks for the stream of a session.
@@ -169,36 +204,37 @@ fn respond(mut events: mpsc::Receiver<Event>) -> Response {
 /// Sends the changes of what the client of a session watches. When its stream is interrupted, the session
 /// goes on for a while: the client may open another one.
 async fn send_to_session(stream: SessionStream, answer: OpenAnswer, sender: mpsc::Sender<Event>) {
-    let SessionStream { watch, replaced } = stream;
+    let SessionStream { watch, replaced, opened } = stream;
+    let (sessions, client) = (answer.sessions(), answer.client());
     let interrupted = async {
         send_changes(Event::default().comment(""), &watch, &sender).await;
+        sessions.interrupt(client, opened);
         sleep(SESSION_KEPT).await;
     };
     tokio::select! {
         () = interrupted => {}
         () = answer.lifetime().wait_until_ended() => {}
-        _ = replaced => {
-            // What was sent last may not have arrived.
-            watch.report_all();
-            return;
-        }
+        _ = replaced => {}
     }
-    answer.sessions().end_without_stream(answer.client());
+    if !sessions.end_stream(client, opened) {
+        // Another stream goes on, and what was sent last may not have arrived.
+        watch.report_all();
+    }
 }
 
 /// Sends the answer and then each change, until the subscription ends.
 async fn send_as_answer(
     first: Bytes,
-    watch: Watch,
+    subscription: Subscription,
     answer: OpenAnswer,
     sender: mpsc::Sender<Event>,
 ) {
-    let uri = watch.uris().into_iter().next().unwrap_or_default();
+    let Subscription { watch, ended } = subscription;
     let first = Event::default().data(String::from_utf8_lossy(&first));
     tokio::select! {
         () = send_changes(first, &watch, &sender) => {}
         () = answer.lifetime().wait_until_ended() => {}
-        () = answer.wait_until_unsubscribed(&uri) => {}
+        _ = ended => {}
     }
 }
 

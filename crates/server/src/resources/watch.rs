@@ -86,11 +86,6 @@ impl Watch {
         Resource::from_uri(uri).is_some_and(|resource| self.subscriber.unwatch(&resource))
     }
 
-    /// Returns the URIs of what is watched.
-    pub(crate) fn uris(&self) -> Vec<String> {
-        self.subscriber.resources().iter().map(Resource::to_string).collect()
-    }
-
     /// Reports everything that is watched as if it had changed.
     pub(crate) fn report_all(&self) {
         self.subscriber.report(|_| true);
