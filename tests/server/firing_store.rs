@@ -223,8 +223,9 @@ async fn a_run_is_held_until_its_end_is_recorded() {
         wait_until(|| runner.ended.load(Ordering::SeqCst)).await;
         // The first renewal may have begun before the end.
         for _ in 0..3 {
+            let before = lease(&test_server).await;
             test_server.move_clock(1);
-            wait_for_renewal(&test_server).await;
+            wait_for_renewal(&test_server, &before).await;
         }
         store.set(Fault::None);
         assert_eq!(wait_for_completion(&test_server).await["attempt"], 1);
@@ -232,12 +233,15 @@ async fn a_run_is_held_until_its_end_is_recorded() {
     with_scheduler(&test_server, &runner, work).await;
 }
 
-/// Waits until the lease of the run ends later than it does now.
-async fn wait_for_renewal(test_server: &TestServer) {
-    let lease = async || history(test_server).await.remove(0)["leaseUntil"].take();
-    let before = lease().await;
+/// Returns when the lease of the run ends.
+async fn lease(test_server: &TestServer) -> Value {
+    history(test_server).await.remove(0)["leaseUntil"].take()
+}
+
+/// Waits until the lease of the run ends at another time.
+async fn wait_for_renewal(test_server: &TestServer, before: &Value) {
     for _ in 0..WAITS_MAX {
-        if lease().await != before {
+        if lease(test_server).await != *before {
             return;
         }
         sleep(Duration::from_millis(10)).await;
