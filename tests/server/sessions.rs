@@ -63,11 +63,6 @@ async fn a_client_with_a_session_hears_of_its_subscriptions_on_its_stream() {
 async fn a_stream_of_a_session_that_the_server_has_not_issued_is_not_found() {
     let mut served = Served::new(Limits::default()).await;
     assert_unknown(served.stream("8c1f").await).await;
-    // Requests do not depend on the server that issued the session: there may be several.
-    let mut subscribed = served.send_in("8c1f", "resources/subscribe", ACTIVITY).await;
-    assert!(subscribed.message().await.is_some());
-    change(&served.test_server, ACTIVITY);
-    assert_eq!(subscribed.news().await, ACTIVITY);
     let session = served.begin_session().await;
     let (family, user) = (FamilyId::from(HOME.to_owned()), format!("us_{HOME}").into());
     let other = issue_token(&served.test_server.server, &family, &user, &Scope::all());
@@ -166,6 +161,20 @@ async fn a_client_that_ends_its_session_ends_the_answers_that_stay_open() {
     assert_eq!(own.message().await, None);
     change(&served.test_server, ACTIVITY);
     assert_eq!(other.news().await, ACTIVITY);
+    served.stop().await;
+}
+
+/// A client that does not hear that its stream is gone learns it from its next subscription.
+#[tokio::test]
+async fn a_subscription_in_a_session_that_is_gone_is_refused() {
+    let served = Served::new(Limits::default()).await;
+    let session = served.begin_session().await;
+    served.send_without_body("DELETE", &session).await.head().await;
+    for id in [&session, "5d2c6ba2-0000-4000-8000-000000000000"] {
+        assert_unknown(served.send_in(id, "resources/subscribe", ACTIVITY).await).await;
+    }
+    let mut listed = served.send_in(&session, "resources/unsubscribe", ACTIVITY).await;
+    assert!(listed.head().await.starts_with("http/1.1 200"));
     served.stop().await;
 }
 

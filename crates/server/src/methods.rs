@@ -74,6 +74,11 @@ impl RequestMethod {
     pub(super) fn is_initialize(self) -> bool {
         self.0 == INITIALIZE
     }
+
+    /// Returns `true` if it subscribes to a resource, in the revisions of MCP that have that.
+    pub(super) fn is_subscribe(self) -> bool {
+        self.0 == SubscribeRequestMethod::VALUE
+    }
 }
 
 /// Returns the method of MCP with a name; none if there is no such method.

@@ -146,6 +146,13 @@ pub(super) async fn serve(
         _ => {}
     }
     let method = request.extensions().get::<RequestMethod>().copied();
+    // A client whose earlier subscriptions are gone with its session learns it here at the latest.
+    if method.is_some_and(RequestMethod::is_subscribe)
+        && request.headers().contains_key(SESSION)
+        && !streams.sessions.knows(answer.client())
+    {
+        return no_such_session();
+    }
     request.extensions_mut().insert(answer.clone());
     let response = next.run(request).await;
     if method.is_some_and(RequestMethod::is_initialize) && response.status().is_success() {

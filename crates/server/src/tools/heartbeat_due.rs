@@ -299,8 +299,12 @@ fn check_claim(call: &Call, store: &dyn Writer, answer: &Value) -> Result<(), Fa
 fn not_held(run: &FiredRun) -> Failure {
     let (message, fix) = if run.state.has_ended() {
         ("the run has ended already", "do not end it again; history shows how it ended")
+    } else if matches!(run.state, RunState::Claimed | RunState::Running) {
+        let fix =
+            "send the attempt that your claim answered; without a claim of yours, leave the run";
+        ("the attempt is not the one that holds the run", fix)
     } else {
-        ("the claim has ended, or is of another attempt", "claim the run again before you end it")
+        ("the claim has ended", "claim the run again before you end it")
     };
     Failure::bad_input("CLAIM_LOST", message, fix)
 }
