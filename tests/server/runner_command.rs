@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use dibber_server::firing::{
     CommandOptions, CommandRunner, Execute, Executor, Job, Outcome, RUN_ENVIRONMENT, Retry,
+    RunResult,
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -266,6 +267,16 @@ async fn what_has_left_the_group_is_killed_too() {
     );
     assert!(matches!(script.run().await, Outcome::Completed(_)));
     assert_ends(script.directory.path(), "child");
+}
+
+/// A process without the environment and outside of the group is not recognised. The program has ended
+/// all the same.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_stream_that_another_process_keeps_open_does_not_delay_the_end() {
+    let script = Script::new("setsid env -i /bin/sleep 100 > /dev/null & echo sent");
+    let sent = RunResult::from_summary("sent").expect("a result");
+    assert_eq!(script.run().await, Outcome::Completed(sent));
 }
 
 #[tokio::test]

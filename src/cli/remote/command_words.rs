@@ -61,12 +61,11 @@ pub(super) fn in_words(text: &str) -> String {
 
 /// Replaces a word where it is not a part of another one.
 fn replace_word(text: &str, word: &str, with: &str) -> String {
-    let is_part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '/');
+    let is_part = |c: char| c.is_alphanumeric() || matches!(c, '_' | '/' | '{' | '}');
     let (mut out, mut copied) = (String::new(), 0);
     for (at, _) in text.match_indices(word) {
         let end = at + word.len();
-        let is_word =
-            !is_part(text[..at].chars().next_back()) && !is_part(text[end..].chars().next());
+        let is_word = !text[..at].ends_with(is_part) && !text[end..].starts_with(is_part);
         if is_word {
             out.push_str(&text[copied..at]);
             out.push_str(with);

@@ -1,10 +1,10 @@
 //! Executing runs with a program: without a shell, and with a bounded environment, time and output.
 
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::path::PathBuf;
-use std::pin::Pin;
-use std::process::Stdio;
+use std::pin::{Pin, pin};
+use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -30,6 +30,9 @@ use dibber_text::Mask;
 const RUN_VARIABLE: &str = "DIBBER_RUN";
 /// The variable with the path at which the program may write its result.
 const RESULT_VARIABLE: &str = "DIBBER_RESULT";
+
+/// How long the output of a program is still read after its end.
+const READ_TIME_AFTER_END: Duration = Duration::from_secs(2);
 
 /// The variables of the server that a program gets if they are set and nothing else is configured:
 /// what programs need in order to start and to find their own configuration, and no secret.
@@ -153,19 +156,18 @@ impl CommandRunner {
         else {
             unreachable!("the streams are pipes")
         };
-        let read_log = async {
-            log.read(stderr).await;
-            Ok(())
+        let mut output = Vec::new();
+        let streams = async {
+            tokio::try_join!(
+                write_prompt(stdin, job.prompt.as_bytes()),
+                self.read_output(stdout, &mut output),
+                async {
+                    log.read(stderr).await;
+                    Ok(())
+                },
+            )
         };
-        let wait =
-            async { running.wait().await.map_err(|error| CommandError::Streams(error.kind())) };
-        // What the program has left running is killed at its end, so that nothing holds a pipe open.
-        let ((), output, (), status) = tokio::try_join!(
-            write_prompt(stdin, job.prompt.as_bytes()),
-            self.read_output(stdout),
-            read_log,
-            wait,
-        )?;
+        let status = wait_and_read(&mut running, streams).await?;
         if !status.success() {
             return Err(CommandError::Failed(status.code()));
         }
@@ -193,13 +195,16 @@ impl CommandRunner {
         command
     }
 
-    async fn read_output(&self, stdout: impl AsyncRead + Unpin) -> Result<Vec<u8>, CommandError> {
+    async fn read_output(
+        &self,
+        stdout: impl AsyncRead + Unpin,
+        output: &mut Vec<u8>,
+    ) -> Result<(), CommandError> {
         let max = self.options.output_bytes;
-        let mut output = Vec::new();
         let mut stdout = stdout.take(max.saturating_add(1));
-        let read = stdout.read_to_end(&mut output).await;
+        let read = stdout.read_to_end(output).await;
         match read.map_err(|error| CommandError::Streams(error.kind()))? as u64 {
-            bytes if bytes <= max => Ok(output),
+            bytes if bytes <= max => Ok(()),
             _ => Err(CommandError::TooLong(max)),
         }
     }
@@ -212,6 +217,29 @@ impl Execute for CommandRunner {
 
     fn executor(&self) -> Executor {
         self.options.executor
+    }
+}
+
+/// Waits until a program has ended and its streams are read. What it has left running is killed at its
+/// end; a process that cannot be recognised may hold a pipe open, and is not waited for.
+async fn wait_and_read<T>(
+    running: &mut RunningProgram,
+    streams: impl Future<Output = Result<T, CommandError>>,
+) -> Result<ExitStatus, CommandError> {
+    let mut streams = pin!(streams);
+    let failed = |error: io::Error| CommandError::Streams(error.kind());
+    tokio::select! {
+        read = &mut streams => {
+            read?;
+            running.wait().await.map_err(failed)
+        }
+        status = running.wait() => {
+            let status = status.map_err(failed)?;
+            if let Ok(read) = tokio::time::timeout(READ_TIME_AFTER_END, streams).await {
+                read?;
+            }
+            Ok(status)
+        }
     }
 }
 
