@@ -6,7 +6,7 @@
 //! opens the stream of a session that is not known learns that its subscriptions are gone, and begins a
 //! new session.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -22,6 +22,9 @@ const SESSIONS_MAX: usize = 4096;
 
 /// The most sessions of the clients with one token, so that they leave the others theirs.
 const SESSIONS_OF_TOKEN_MAX: usize = 256;
+
+/// The most sessions that are remembered after their clients have ended them.
+const DELETED_MAX: usize = 1024;
 
 /// How long a subscription waits for the stream that its client opens at the beginning.
 const STREAM_PAUSE: Duration = Duration::from_secs(1);
@@ -53,6 +56,8 @@ struct Registry {
     sessions: HashMap<ClientKey, Session>,
     /// The answers that stay open, also of clients without a session that is known.
     answers: Vec<OpenSubscription>,
+    /// The sessions that were ended by their clients, the last one first.
+    deleted: VecDeque<ClientKey>,
 }
 
 struct Session {
@@ -154,7 +159,17 @@ impl Sessions {
     pub(super) fn end(&self, client: &ClientKey) -> bool {
         let mut registry = lock(&self.registry);
         registry.answers.retain(|answer| answer.client != *client);
-        registry.sessions.remove(client).is_some()
+        let is_known = registry.sessions.remove(client).is_some();
+        if is_known {
+            registry.deleted.truncate(DELETED_MAX - 1);
+            registry.deleted.push_front(client.clone());
+        }
+        is_known
+    }
+
+    /// Returns `true` if the client has ended its session here, not long ago.
+    pub(super) fn is_deleted(&self, client: &ClientKey) -> bool {
+        lock(&self.registry).deleted.contains(client)
     }
 
     /// Records an answer of a client that stays open for news of a resource; returns what is ready when

@@ -93,6 +93,13 @@ impl Streams {
         respond(events)
     }
 
+    /// Returns `true` if a request in a session cannot be answered: its client has ended the session, or
+    /// subscribes in one that is not known, with its earlier subscriptions.
+    fn is_gone(&self, client: &ClientKey, method: Option<RequestMethod>) -> bool {
+        let subscribes = method.is_some_and(RequestMethod::is_subscribe);
+        self.sessions.is_deleted(client) || subscribes && !self.sessions.knows(client)
+    }
+
     /// Ends a session, as its client asks.
     fn end(&self, client: &ClientKey) -> Response {
         if self.sessions.end(client) {
@@ -146,11 +153,7 @@ pub(super) async fn serve(
         _ => {}
     }
     let method = request.extensions().get::<RequestMethod>().copied();
-    // A client whose earlier subscriptions are gone with its session learns it here at the latest.
-    if method.is_some_and(RequestMethod::is_subscribe)
-        && request.headers().contains_key(SESSION)
-        && !streams.sessions.knows(answer.client())
-    {
+    if request.headers().contains_key(SESSION) && streams.is_gone(answer.client(), method) {
         return no_such_session();
     }
     request.extensions_mut().insert(answer.clone());
