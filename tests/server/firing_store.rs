@@ -297,9 +297,9 @@ async fn a_start_or_an_end_whose_answer_is_lost_is_answered_again() {
     }
 }
 
-/// Who ends the run of a program by hand does not know what it has done.
+/// An end by hand does not say what the program has done.
 #[tokio::test]
-async fn a_run_that_is_ended_by_somebody_else_may_be_repeated() {
+async fn a_run_that_is_ended_by_hand_may_be_repeated() {
     let (test_server, claimed) = with_claimed_run(&FaultyStore::temporary()).await;
     let start = test_server.server.start_run(&claimed, Executor::Server).await;
     start.expect("an answer").expect("the run");

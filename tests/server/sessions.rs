@@ -58,7 +58,7 @@ async fn a_client_with_a_session_hears_of_its_subscriptions_on_its_stream() {
     assert_eq!(other.message().await, None);
 }
 
-/// A client begins a new session when it is told that a server does not know the one that it has.
+/// A client begins a new session when the answer is that the server does not know its own.
 #[tokio::test]
 async fn a_stream_of_a_session_that_the_server_has_not_issued_is_not_found() {
     let mut served = Served::new(Limits::default()).await;

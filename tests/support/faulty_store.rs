@@ -63,7 +63,7 @@ impl FaultyStore {
         self.writes.load(Ordering::SeqCst)
     }
 
-    /// Returns the same number, and begins anew.
+    /// Returns the same number, and begins again at 0.
     pub(crate) fn take_writes(&self) -> usize {
         self.writes.swap(0, Ordering::SeqCst)
     }

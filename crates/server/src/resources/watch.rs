@@ -23,7 +23,7 @@ pub(crate) const WATCHED_MAX: usize = 64;
 /// How long after midnight a new day is reported, so that no clock is still on the day before.
 const AFTER_MIDNIGHT: Duration = Duration::from_secs(1);
 
-/// The longest time for which the next day is waited for at once: the clock of a wait stands still while the
+/// The longest time for which the next day is waited for at once: the clock of a wait stops while the
 /// machine sleeps.
 const DAY_CHECK: Duration = Duration::from_mins(1);
 

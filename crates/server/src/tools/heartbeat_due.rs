@@ -240,7 +240,7 @@ fn fail(
     retry: Retry,
 ) -> Result<Value, Failure> {
     let before = find(call, store, claimed.0)?;
-    // What a program of a server has done so far is not known to somebody else.
+    // Only its claimant knows what a program has done so far.
     let is_own = before.claimed_by.as_deref() == Some(call.caller.user_id.as_str());
     let retry = if retry == Retry::Later && !is_own { Retry::MayRepeat } else { retry };
     let ended = firing::fail(store, &call.caller.family, claimed, message, retry, call.now)?;

@@ -85,7 +85,7 @@ pub(super) fn remove_abandoned() {
     }
 }
 
-/// Returns `true` for a directory of a run that this user owns. Nobody else can replace it by a link
+/// Returns `true` for a directory of a run that this user owns. No other user can replace it by a link
 /// then: in a directory for temporary files, only owners rename and remove their entries.
 fn is_own_directory(entry: &DirEntry) -> bool {
     let is_named_so = entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX));

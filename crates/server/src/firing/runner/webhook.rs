@@ -140,8 +140,8 @@ fn body(job: &Job) -> Vec<u8> {
     fields.to_string().into_bytes()
 }
 
-/// Checks the status of an answer. What fails in the middle of its work, or in front of it without an
-/// answer of it, may have done the work.
+/// Checks the status of an answer. A receiver that answers with a failure of its own, or whose proxy has
+/// waited for too long, may have done the work.
 fn check_status(status: StatusCode) -> Result<(), Failed> {
     let reason = format!("the webhook answered {}", status.as_u16());
     if status.is_success() {
