@@ -10,7 +10,7 @@ use dibber_server::store::FamilyId;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
 use crate::support::wire::{HOME, NOW, TestServer, object};
 
@@ -192,7 +192,15 @@ async fn one_that_never_answers_is_tried_again() {
     let outcome = send(WebhookOptions { timeout, ..options(url.clone()) }).await;
     let reason = "the webhook has not answered in time".to_owned();
     assert_eq!(outcome, Outcome::Failed { reason, retry: Retry::MayRepeat });
-    drop(listener);
+}
+
+#[tokio::test]
+async fn one_that_is_not_running_is_tried_again() {
+    // A socket that is bound and does not listen refuses connections, and keeps its port from
+    // the servers of other tests.
+    let closed = TcpSocket::new_v4().expect("a socket");
+    closed.bind("127.0.0.1:0".parse().expect("an address")).expect("a port");
+    let url = format!("http://{}/", closed.local_addr().expect("an address"));
     let Outcome::Failed { reason, retry } = send(options(url)).await else { panic!("a result") };
     assert!(reason.starts_with("the webhook cannot be reached: "), "{reason}");
     assert_eq!(retry, Retry::Later);
