@@ -11,7 +11,7 @@
 //! |---|---|---|---|
 //! | 0 | `text` | byte spans, source files, messages that mark what they quote, masking and escaping of untrusted text, similar names; opening files that may be hostile, replacing them whole, private files, locks; isolation of panics | printing |
 //! | 1 | `schedule` | cron, fires, cap, conflicts; cadence in words and pictures; the present is an argument | I/O, a clock |
-//! | 2 | `skill` | `SKILL.md`, `sprout.yaml`, `dibber.toml`, names, contract types, hashes, drafts and analyzers, scaffolds | printing |
+//! | 2 | `skill` | `SKILL.md`, `sprout.yaml`, `skill.toml`, `dibber.toml`, names, contract types, hashes, drafts and analyzers, scaffolds | printing |
 //! | 3 | `lint` | rules, levels, waivers, fixes, baselines, reports; files are read through `skill`'s `discover` | opening files itself, printing |
 //! | 3 | `client` | connections over HTTP, to programs and in memory; configured servers, tokens, retries, idempotency, typed calls; publishing | knowing `server` |
 //! | 3 | `server` | store, families, skill and heartbeat services, MCP endpoint, resources, authorization | knowing `client` |
@@ -92,6 +92,7 @@
 //! | why a finding is reported or not | `crates/lint/src/judge`, `crates/lint/src/waivers` |
 //! | reading frontmatter, valid or broken | `crates/skill/src/skill` |
 //! | `sprout.yaml` and its JSON Schema | `crates/skill/src/manifest`, `crates/skill/schema` |
+//! | `skill.toml` of the Skills Protocol | `crates/skill/src/protocol` |
 //! | from a skill to the arguments of a call, and the policy decision | `crates/skill/src/draft` |
 //! | which directories are skills | `crates/skill/src/discover` |
 //! | the private list of children's names | `crates/skill/src/names` |

@@ -12,6 +12,7 @@ mod ordinary_answers;
 pub(crate) mod parsing;
 pub(crate) mod placeholders;
 pub(crate) mod properties;
+mod protocol;
 pub(crate) mod recovery;
 pub(crate) mod response_model;
 pub(crate) mod scaffold;

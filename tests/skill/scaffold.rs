@@ -368,8 +368,8 @@ fn answers() -> impl Strategy<Value = (&'static Template, Answers)> {
             let template = &TEMPLATES[index];
             let texts = Answers { name, label, description, ..Answers::default() };
             if template.name == "skills-protocol" {
-                let name =
-                    texts.name.as_ref().map(|name| format!("family.{}", name.replace('-', ".")));
+                let dotted = |name: &String| format!("family.{}", name.replace('-', ".x"));
+                let name = texts.name.as_ref().map(dotted);
                 let is_long_enough = |name: &String| name.split('.').count() >= 3;
                 return (template, Answers { name: name.filter(is_long_enough), ..texts });
             }

@@ -24,6 +24,7 @@ mod lint;
 mod listing;
 pub mod ordered;
 mod outcome;
+mod protocol_findings;
 pub mod report;
 mod rule;
 pub mod rules;

@@ -6,6 +6,7 @@ use super::judge::Judge;
 use super::judge::diagnostics;
 use super::levels::EffectiveLevel;
 use super::outcome::Outcome;
+use super::protocol_findings;
 use super::rule::Check;
 use super::rules::RULES;
 use super::settings::{Settings, Waivers};
@@ -66,6 +67,7 @@ fn run_rules(
 ) {
     let mut findings = Vec::new();
     let (mut wants_draft, mut disabled_kinds) = (false, Vec::new());
+    let mut wants_protocol = false;
     for (rule, may_run) in RULES.iter().zip(settings.may_run()) {
         match rule.check {
             Check::Manifest(kind) if !may_run => disabled_kinds.push(kind),
@@ -80,9 +82,13 @@ fn run_rules(
                 check(skill, settings.roster(), &mut findings);
             }
             Check::Manifest(_) | Check::Draft(_) | Check::Heartbeat(_) => wants_draft = true,
+            Check::Protocol(_) => wants_protocol = true,
             Check::Names(_) | Check::Runner => {}
         }
         judge.judge_all(findings.drain(..));
+    }
+    if wants_protocol {
+        judge.judge_all(protocol_findings::findings(skill));
     }
     if wants_draft && draft::is_authored(skill) {
         let mut draft = match draft {

@@ -4,7 +4,7 @@ use super::skill_secrets::SkillSecrets;
 use dibber_skill::diagnostic::{Finding, RuleMeta};
 use dibber_skill::names::Roster;
 use dibber_skill::skill::Skill;
-use dibber_skill::{draft, manifest};
+use dibber_skill::{draft, manifest, protocol};
 
 /// One rule of the linter.
 #[derive(Debug)]
@@ -29,6 +29,8 @@ pub enum Check {
     Names(fn(&Skill, &Roster, &mut Vec<Finding>)),
     /// By parsing `sprout.yaml`: its faults of that kind.
     Manifest(manifest::ManifestProblemKind),
+    /// By parsing `skill.toml`: its problems of that kind.
+    Protocol(protocol::ProtocolProblemKind),
     /// By drafting a skill that has a `sprout.yaml`: the verdicts of the analyzers with that
     /// reason.
     Draft(draft::Reason),

@@ -10,6 +10,7 @@
 //! | 0 | `spec_hash` | canonical JSON (RFC 8785) and the digest | I/O |
 //! | 0 | `label` | how the labels of skills are compared | I/O |
 //! | 0 | `string_pattern` | `pattern` of JSON Schema, with limits | I/O |
+//! | 0 | `toml_syntax` | what is wrong with the syntax of a TOML file | I/O |
 //! | 1 | `response_model` | the JSON Schema of a skill's results: its limits, and checking data with it | I/O |
 //! | 1 | `contract` | wire types of every system, one file per tool family; limits as constants | logic |
 //! | 2 | `skill` | `SKILL.md` and its directory as data; parsing never fails, it returns the value and the problems | I/O, serde |
@@ -21,10 +22,11 @@
 //! | 3 | `privacy` | the mask of secrets and children's names | I/O |
 //! | 3 | `manifest` | `sprout.yaml` as data with spans | I/O |
 //! | 3 | `config` | `dibber.toml` as data with spans | I/O |
+//! | 4 | `protocol` | `skill.toml` as data with spans, and what is wrong between it and the other files | I/O |
 //! | 4 | `draft` | skill and manifest to the exact arguments of `skill_write`; the analyzers and the policy decision | I/O |
 //! | 4 | `discover` | paths to skill directories; the only reader of skill trees | |
-//! | 4 | `scaffold` | `templates/` and a few answers to the files of a new skill, as data | I/O, printing |
-//! | 5 | `revision` | a few answers to edits of the files of a skill that exists | I/O, printing |
+//! | 5 | `scaffold` | `templates/` and a few answers to the files of a new skill, as data | I/O, printing |
+//! | 6 | `revision` | a few answers to edits of the files of a skill that exists | I/O, printing |
 
 pub mod age_range;
 pub mod config;
@@ -37,6 +39,7 @@ pub mod label;
 pub mod manifest;
 pub mod names;
 pub mod privacy;
+pub mod protocol;
 pub mod response_model;
 pub mod revision;
 pub mod scaffold;
@@ -44,3 +47,4 @@ pub mod scan;
 pub mod skill;
 pub mod spec_hash;
 pub mod string_pattern;
+mod toml_syntax;

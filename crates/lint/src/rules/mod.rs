@@ -2,7 +2,7 @@
 //!
 //! A rule is a file with its check, a Markdown file of the same name with its documentation, and
 //! a line in [`RULES`]. Rules whose findings come from elsewhere have no file of their own but an
-//! item in `delegated`.
+//! item in `delegated` or `skill_toml`.
 
 mod allowed_tools_format;
 mod angle_brackets_in_description;
@@ -47,6 +47,7 @@ mod placeholder_text;
 mod reserved_file_name;
 pub(super) mod secret;
 pub(super) mod short_description;
+mod skill_toml;
 mod symlink_outside;
 pub(super) mod unclosed_frontmatter;
 mod unknown_field;
@@ -145,6 +146,14 @@ pub static RULES: &[&Rule] = &[
     &delegated::UNPUBLISHED_FILE,
     &delegated::UNSCHEDULABLE_SKILL,
     &delegated::UNUSED_INPUT,
+    // protocol
+    &skill_toml::INVALID_DOTTED_NAME,
+    &skill_toml::INVALID_SKILL_TOML,
+    &skill_toml::INVALID_VERSION,
+    &skill_toml::MISSING_ENTRYPOINT,
+    &skill_toml::MISSING_EXPORT,
+    &skill_toml::TOML_NAME_NOT_DIRECTORY,
+    &skill_toml::UNKNOWN_SKILL_TOML_KEY,
     // waivers
     &delegated::EXPIRED_WAIVER,
     &delegated::MALFORMED_WAIVER,

@@ -1,8 +1,5 @@
 //! Typed values of a TOML file, and what is wrong with those that have another type.
 
-use std::collections::HashSet;
-use std::ops::Range;
-
 use jiff::civil::Date;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
@@ -11,7 +8,8 @@ use super::error::ConfigError;
 use super::model::{CONFIG_BYTES_MAX, LevelEntry};
 use super::pattern::PathPattern;
 use crate::diagnostic::Level;
-use dibber_text::{Message, NotUtf8, Source, Span, closest_match, message, quote, quote_in_full};
+use crate::toml_syntax::{SyntaxErrors, describe};
+use dibber_text::{Message, NotUtf8, Source, Span, closest_match, message, quote};
 
 /// A value with its bytes.
 pub(super) type Value<'a> = Spanned<DeValue<'a>>;
@@ -72,40 +70,25 @@ impl<'a> Reader<'a> {
         true
     }
 
-    /// Adds the errors of the TOML parser.
-    ///
-    /// A fault inside one value leaves everything else as it is written. After any other fault
-    /// the parser had to guess, so what was found from there on is left out: it may only follow
-    /// from the guess.
+    /// Adds the errors of the TOML parser, and removes what may only follow from them.
     pub(super) fn add_syntax_errors(
         &mut self,
         root: &Spanned<DeTable<'_>>,
-        faults: &[toml::de::Error],
+        syntax_errors: &[toml::de::Error],
     ) {
-        let length = self.source.text().len();
-        let span_of = |fault: &toml::de::Error| fault.span().unwrap_or(length..length);
-        let mut values = HashSet::new();
-        if !faults.is_empty() {
-            collect_places(root.get_ref(), &mut values);
-        }
-        let first_guess = faults
-            .iter()
-            .map(span_of)
-            .filter(|span| span.is_empty() || !values.contains(span))
-            .map(|span| span.start)
-            .min();
-        if let Some(first) = first_guess {
-            self.errors
-                .retain(|error| error.range.as_ref().is_none_or(|range| range.span.end <= first));
+        let syntax = SyntaxErrors::new(self.source.text(), root.get_ref(), syntax_errors);
+        if syntax.has_guess() {
+            self.errors.retain(|error| {
+                error.range.as_ref().is_none_or(|range| !syntax.is_guess(range.span))
+            });
             self.missing.clear();
         }
-        for fault in faults {
-            let span = self.inside(span_of(fault));
-            self.error(span, message!["not valid TOML: ", quote_in_full(fault.message())]);
-        }
-        // The table of the fault is not known for sure.
-        let is_fault = !faults.is_empty();
-        if is_fault
+        let source = self.source;
+        let errors =
+            syntax.problems.into_iter().map(|problem| ConfigError::of_problem(source, problem));
+        self.errors.extend(errors);
+        // The table of the error is not known for sure.
+        if !syntax_errors.is_empty()
             && ["runner", "safety", "server"].iter().any(|table| self.source.text().contains(table))
         {
             self.hide_values(0);
@@ -120,13 +103,6 @@ impl<'a> Reader<'a> {
     /// Shows the errors after this many without the values of their lines, which may be secrets.
     pub(super) fn hide_values(&mut self, after: usize) {
         self.errors.iter_mut().skip(after).for_each(ConfigError::hide_value);
-    }
-
-    /// Returns the parser's place, cut to character boundaries inside of the text.
-    fn inside(&self, range: Range<usize>) -> Span {
-        let text = self.source.text();
-        let start = text.floor_char_boundary(range.start);
-        Span::new(start, text.floor_char_boundary(range.end).max(start))
     }
 
     pub(super) fn check_reason(&mut self, reason: Option<&(String, Span)>) {
@@ -296,15 +272,7 @@ impl<'a> Reader<'a> {
         name: &str,
         expected: impl Into<Message>,
     ) {
-        let found = match value.get_ref() {
-            DeValue::String(_) => "a string",
-            DeValue::Integer(_) | DeValue::Float(_) => "a number",
-            DeValue::Boolean(true) => "`true`",
-            DeValue::Boolean(false) => "`false`",
-            DeValue::Datetime(_) => "a date",
-            DeValue::Array(_) => "a list",
-            DeValue::Table(_) => "a table",
-        };
+        let found = describe(value.get_ref());
         self.error(
             span(value),
             message!["`", quote(name), "` must be ", expected.into(), ", not ", found],
@@ -358,25 +326,4 @@ fn span(value: &Value<'_>) -> Span {
 fn date_of(date: toml::value::Date) -> Option<Date> {
     let year = i16::try_from(date.year).ok()?;
     Date::new(year, i8::try_from(date.month).ok()?, i8::try_from(date.day).ok()?).ok()
-}
-
-/// Adds the places of all values that hold no others.
-fn collect_places(table: &DeTable<'_>, places: &mut HashSet<Range<usize>>) {
-    for (_, value) in table {
-        collect_place(value, places);
-    }
-}
-
-fn collect_place(value: &Value<'_>, places: &mut HashSet<Range<usize>>) {
-    match value.get_ref() {
-        DeValue::Table(table) => collect_places(table, places),
-        DeValue::Array(items) => {
-            for item in items {
-                collect_place(item, places);
-            }
-        }
-        _ => {
-            places.insert(value.span());
-        }
-    }
 }

@@ -57,6 +57,8 @@ pub enum Group {
     Security,
     /// How the skill is published: `sprout.yaml`, and children's names.
     Sprout,
+    /// How the skill is run and found in the Skills Protocol: `skill.toml`.
+    Protocol,
     /// The waivers that keep findings quiet.
     Waivers,
     /// What dibber itself failed in; no rule belongs to it.
@@ -65,13 +67,14 @@ pub enum Group {
 
 impl Group {
     /// Every group that rules belong to, in the order in which they are listed.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Spec,
         Self::Portability,
         Self::Structure,
         Self::Writing,
         Self::Security,
         Self::Sprout,
+        Self::Protocol,
         Self::Waivers,
     ];
 
@@ -84,6 +87,7 @@ impl Group {
             Self::Writing => "writing",
             Self::Security => "security",
             Self::Sprout => "sprout",
+            Self::Protocol => "protocol",
             Self::Waivers => "waivers",
             Self::Internal => "internal",
         }

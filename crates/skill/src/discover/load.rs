@@ -286,8 +286,8 @@ fn read_resources(
         let size = overlay.map_or_else(|| usize::try_from(size).unwrap_or(usize::MAX), <[u8]>::len);
         // The files of a skill further down are read when its own turn comes.
         let is_own = may_be_resource(found, file) && !nested.own(&file.path);
-        // How the skill is published does not depend on how much other text it has.
-        let is_manifest = file.path == MANIFEST_FILE_NAME;
+        // How the skill is published or run does not depend on how much other text it has.
+        let is_manifest = matches!(file.path.as_str(), MANIFEST_FILE_NAME | PROTOCOL_FILE_NAME);
         if !is_own
             || !is_wanted(&file.path)
             || size > SKILL_BYTES_MAX

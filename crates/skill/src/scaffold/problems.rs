@@ -7,6 +7,7 @@ use super::sprout_file::Publication;
 use super::templates::Template;
 use crate::contract::{Category, InputVariable};
 use crate::manifest::MANIFEST_FILE_NAME;
+use crate::protocol::DottedName;
 use crate::skill::{INPUT_NAME_RULE, PROTOCOL_FILE_NAME, is_input_name, name};
 use dibber_text::{Message, Problem, message, quote};
 
@@ -72,20 +73,15 @@ fn name_problem(text: &str) -> Option<Problem<()>> {
 }
 
 fn protocol_name_problem(text: &str) -> Option<Problem<()>> {
-    let is_part = |part: &str| {
-        !part.is_empty()
-            && part.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    let is_valid = |name: &str| {
+        name.split('.').count() >= PROTOCOL_PARTS_MIN && DottedName::parse(name).is_some()
     };
-    let parts = text.split('.').count();
-    if text.split('.').all(is_part)
-        && parts >= PROTOCOL_PARTS_MIN
-        && text.len() <= name::CHARACTERS_MAX
-    {
+    if is_valid(text) {
         return None;
     }
     let message = message!["`", quote(text), "` is not a valid name in the Skills Protocol"];
     let dotted = name::corrected_to_ascii(text).map(|name| name.replace('-', "."));
-    let dotted = dotted.filter(|name| name.split('.').count() >= PROTOCOL_PARTS_MIN);
+    let dotted = dotted.filter(|name| is_valid(name));
     let example = dotted.unwrap_or_else(|| "family.dates.countdown".to_owned());
     let help = message![
         "write its owner, its subject and what it does: `",

@@ -1,0 +1,125 @@
+//! What is wrong between a `skill.toml` and the other files of the skill.
+
+use super::model::{ProtocolKind, ProtocolManifest, Runtime};
+use super::problem::{ProtocolProblem, ProtocolProblemKind as Kind};
+use super::python;
+use super::read;
+use crate::diagnostic::Place;
+use crate::manifest::Located;
+use crate::skill::{Bundle, BundleFile, BundleKind, FileKind, PROTOCOL_FILE_NAME, Resource, Skill};
+use dibber_text::{Problem, closest_match, message, quote};
+
+/// Returns everything that is wrong with the `skill.toml` of a skill, each problem with its place.
+/// A skill of another kind has none.
+pub fn check(skill: &Skill) -> Vec<(Place, ProtocolProblem)> {
+    if skill.bundle.kind != BundleKind::SkillsProtocol {
+        return Vec::new();
+    }
+    let is_manifest = |file: &Resource| file.path == PROTOCOL_FILE_NAME;
+    let Some(index) = skill.resources.iter().position(is_manifest) else {
+        return without_source(&skill.bundle).into_iter().collect();
+    };
+    let (manifest, mut problems) = read::manifest(&skill.resources[index].source);
+    problems.extend(name_not_directory(&skill.bundle, &manifest));
+    if let Some(runtime) = runtime_of_action(&manifest) {
+        problems.extend(wrong_entrypoint(&skill.bundle, runtime));
+        problems.extend(missing_export(skill, runtime));
+    }
+    problems.sort_by_key(|found| found.problem.place);
+    let place = |found: ProtocolProblem| (Place::Resource(index, found.problem.place), found);
+    problems.into_iter().map(place).collect()
+}
+
+/// Returns the problem of a manifest that is there, and was not read as text.
+fn without_source(bundle: &Bundle) -> Option<(Place, ProtocolProblem)> {
+    let file = bundle.file(PROTOCOL_FILE_NAME)?;
+    let place = Place::File(PROTOCOL_FILE_NAME.to_owned());
+    Some((place, ProtocolProblem::unreadable(&file.kind)))
+}
+
+fn runtime_of_action(manifest: &ProtocolManifest) -> Option<&Runtime> {
+    let is_action = manifest.kind.as_ref()?.value == ProtocolKind::Action;
+    manifest.runtime.as_ref().filter(|_| is_action)
+}
+
+/// A directory has the name of its skill, or of a version of it: `family.dates.countdown@1.2.0`.
+fn name_not_directory(bundle: &Bundle, manifest: &ProtocolManifest) -> Option<ProtocolProblem> {
+    let (directory, name) = (bundle.name.as_deref()?, manifest.name.as_ref()?);
+    let text = name.value.as_str();
+    let is_version = |rest: &str| {
+        let version = manifest.version.as_ref().map(|version| version.value.to_string());
+        rest.strip_prefix('@').is_some_and(|rest| version.is_none_or(|version| version == rest))
+    };
+    if directory.strip_prefix(text).is_some_and(|rest| rest.is_empty() || is_version(rest)) {
+        return None;
+    }
+    let message =
+        message!["the name is `", quote(text), "`, but the directory is `", quote(directory), "`"];
+    let help = message!["rename the directory to `", quote(text), "`"];
+    let problem = Problem::new(name.span, message).with_help(help);
+    Some(ProtocolProblem { kind: Kind::NameNotDirectory, problem })
+}
+
+fn wrong_entrypoint(bundle: &Bundle, runtime: &Runtime) -> Option<ProtocolProblem> {
+    let Located { value: path, span } = runtime.entrypoint.as_ref()?;
+    let shown = quote(path);
+    let problem = match bundle.file(path).map(|file| &file.kind) {
+        Some(FileKind::Regular(_)) => return None,
+        Some(FileKind::LinkInside | FileKind::LinkOutside(_) | FileKind::LinkBroken(_)) => {
+            let message = message!["`", shown, "` is a symbolic link, which is not followed"];
+            Problem::new(*span, message).with_help("replace it by the file itself")
+        }
+        Some(FileKind::Special | FileKind::Directory) => {
+            let message = message!["`", shown, "` is not a regular file"];
+            Problem::new(*span, message).with_help("replace it by the file that is to be run")
+        }
+        None if !bundle.is_complete() => return None,
+        None => {
+            let message = message!["`", shown, "` does not exist"];
+            Problem::new(*span, message).with_help(match similar_path(&bundle.files, path) {
+                Some(similar) => message!["did you mean `", quote(similar), "`?"],
+                None => "add the file, or write the path of another one".into(),
+            })
+        }
+    };
+    Some(ProtocolProblem { kind: Kind::MissingEntrypoint, problem })
+}
+
+/// Returns the Python file that was probably meant: a similar path, or the only one.
+fn similar_path<'f>(files: &'f [BundleFile], path: &str) -> Option<&'f str> {
+    let python = || files.iter().map(|file| file.path.as_str()).filter(|it| it.ends_with(".py"));
+    let only = || {
+        let mut files = python();
+        files.next().filter(|_| files.next().is_none())
+    };
+    closest_match(path, python()).or_else(only)
+}
+
+fn missing_export(skill: &Skill, runtime: &Runtime) -> Option<ProtocolProblem> {
+    let entrypoint = runtime.entrypoint.as_ref()?;
+    let Located { value: name, span } = runtime.export.as_ref()?;
+    let text = skill.resource(&entrypoint.value)?.source.text();
+    if python::may_define(text, name) {
+        return None;
+    }
+    let message = message![
+        "`",
+        quote(&entrypoint.value),
+        "` does not define the function `",
+        quote(name),
+        "`"
+    ];
+    let functions: Vec<_> = python::functions(text).collect();
+    let help = match closest_match(name, functions.iter().copied()).or(functions.first().copied()) {
+        Some(function) => message![
+            "write `export = \"",
+            quote(function),
+            "\"`, or define `def ",
+            quote(name),
+            "(args):` in the file"
+        ],
+        None => message!["define `def ", quote(name), "(args):` in the file"],
+    };
+    let problem = Problem::new(*span, message).with_help(help);
+    Some(ProtocolProblem { kind: Kind::MissingExport, problem })
+}

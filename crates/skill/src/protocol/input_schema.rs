@@ -1,0 +1,93 @@
+//! The table `[input_schema]`: a JSON Schema of the arguments of a run.
+
+use serde_json::{Map, Number, Value as Json};
+use toml::de::{DeFloat, DeInteger, DeValue};
+
+use super::reader::{Reader, Value, span};
+use crate::manifest::Located;
+use crate::response_model::{ModelIssue, check_model};
+use dibber_text::{Span, message, quote_in_full};
+
+/// Reads the schema, and reports each fault of it at its place.
+pub(super) fn read(value: &Value<'_>, reader: &mut Reader) -> Option<Located<Map<String, Json>>> {
+    reader.table(value, "input_schema")?;
+    let mut conversion = Conversion::default();
+    let Json::Object(schema) = conversion.json(value) else { return None };
+    for (span, message) in &conversion.problems {
+        reader.invalid(*span, *message, "write a value that JSON has, such as a string");
+    }
+    if !conversion.problems.is_empty() {
+        return None;
+    }
+    if schema.get("type") != Some(&Json::from("object")) {
+        let message = "the type of the `input_schema` is not `object`";
+        let help = "add `type = \"object\"`: the arguments of a run have names";
+        reader.invalid(span_at(value, &["type".to_owned()]), message, help);
+        return None;
+    }
+    let issues = check_model(&schema);
+    for ModelIssue { path, message, help } in &issues {
+        let message = message!["`input_schema`: ", quote_in_full(message)];
+        reader.invalid(span_at(value, path), message, message![quote_in_full(help)]);
+    }
+    issues.is_empty().then_some(Located { value: schema, span: span(value) })
+}
+
+/// Returns the place to which these names and indexes lead, or the last one on the way.
+fn span_at(root: &Value<'_>, path: &[String]) -> Span {
+    let mut value = root;
+    for part in path {
+        let next = match value.get_ref() {
+            DeValue::Table(table) => table.get(part.as_str()),
+            DeValue::Array(items) => part.parse().ok().and_then(|at: usize| items.get(at)),
+            _ => None,
+        };
+        match next {
+            Some(next) => value = next,
+            None => break,
+        }
+    }
+    span(value)
+}
+
+/// Converts TOML to JSON, which has no dates and no infinite numbers.
+#[derive(Default)]
+struct Conversion {
+    problems: Vec<(Span, &'static str)>,
+}
+
+impl Conversion {
+    fn json(&mut self, value: &Value<'_>) -> Json {
+        match value.get_ref() {
+            DeValue::String(text) => Json::from(text.as_ref()),
+            DeValue::Boolean(value) => Json::from(*value),
+            DeValue::Integer(number) => self.number(integer(number), span(value)),
+            DeValue::Float(number) => self.number(float(number), span(value)),
+            DeValue::Datetime(_) => {
+                self.problems.push((span(value), "JSON has no dates"));
+                Json::Null
+            }
+            DeValue::Array(items) => items.iter().map(|item| self.json(item)).collect(),
+            DeValue::Table(table) => {
+                let fields = table.iter();
+                fields.map(|(key, value)| (key.get_ref().to_string(), self.json(value))).collect()
+            }
+        }
+    }
+
+    fn number(&mut self, number: Option<Number>, span: Span) -> Json {
+        let Some(number) = number else {
+            self.problems.push((span, "JSON has no such number"));
+            return Json::Null;
+        };
+        Json::Number(number)
+    }
+}
+
+fn integer(number: &DeInteger<'_>) -> Option<Number> {
+    i64::from_str_radix(number.as_str(), number.radix()).ok().map(Number::from)
+}
+
+fn float(number: &DeFloat<'_>) -> Option<Number> {
+    number.as_str().parse().ok().and_then(Number::from_f64)
+}

@@ -1,0 +1,30 @@
+//! `skill.toml` as data: the manifest of a skill of the Skills Protocol.
+//!
+//! Every value keeps its bytes. Parsing never fails: [`parse`] returns what could be read and
+//! the [`ProtocolProblem`]s, in the order of the file. [`check`] adds what is wrong between the
+//! manifest and the other files of the skill.
+
+mod check;
+mod input_schema;
+mod model;
+mod name;
+mod problem;
+mod python;
+mod read;
+mod reader;
+mod runtime;
+
+use dibber_text::Source;
+
+pub use check::check;
+pub use model::{
+    PROTOCOL_BYTES_MAX, Permissions, ProtocolKind, ProtocolManifest, Runtime, SECRETS_MAX,
+};
+pub use name::{DOTTED_NAME_BYTES_MAX, DottedName};
+pub use problem::{ProtocolProblem, ProtocolProblemKind};
+pub use semver::Version;
+
+/// Parses a `skill.toml`.
+pub fn parse(source: &Source) -> (ProtocolManifest, Vec<ProtocolProblem>) {
+    read::manifest(source)
+}
