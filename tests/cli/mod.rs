@@ -66,6 +66,7 @@ pub(crate) mod reference;
 mod safety;
 mod scheduled_names;
 mod schema_command;
+mod schema_tools;
 mod secrets_hidden;
 mod secrets_in_other_files;
 mod secrets_in_results;

@@ -11,6 +11,8 @@ pub struct ToolArguments {
     pub tool: &'static str,
     /// The name of the tool for people.
     pub title: &'static str,
+    /// What the tool does, as `tools/list` has it.
+    pub description: &'static str,
     schema: &'static InputSchema,
 }
 
@@ -26,6 +28,7 @@ pub fn tool_arguments() -> impl Iterator<Item = ToolArguments> {
     TOOLS.iter().map(|tool| ToolArguments {
         tool: tool.name,
         title: tool.title,
+        description: tool.description,
         schema: &tool.input,
     })
 }

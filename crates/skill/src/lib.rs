@@ -8,6 +8,7 @@
 //! | floor | module | contents | never |
 //! |---|---|---|---|
 //! | 0 | `spec_hash` | canonical JSON (RFC 8785) and the digest | I/O |
+//! | 0 | `function_tool` | definitions of tools for function calling, in the forms of vendors | I/O |
 //! | 0 | `label` | how the labels of skills are compared | I/O |
 //! | 0 | `string_pattern` | `pattern` of JSON Schema, with limits | I/O |
 //! | 0 | `toml_syntax` | what is wrong with the syntax of a TOML file | I/O |
@@ -35,6 +36,7 @@ pub mod contract;
 pub mod diagnostic;
 pub mod discover;
 pub mod draft;
+pub mod function_tool;
 pub mod label;
 pub mod manifest;
 pub mod names;

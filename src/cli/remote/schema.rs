@@ -10,6 +10,7 @@ use crate::cli::schema::{self as local, Listed};
 use crate::cli::term::ui::Ui;
 use dibber_lint::report::write_json_pretty;
 use dibber_server::{ToolArguments, safety_input_schema, safety_output_schema, tool_arguments};
+use dibber_skill::function_tool::FunctionTool;
 use serde_json::{Map, Value};
 
 /// A schema of the safety check, which is not that of a tool.
@@ -45,6 +46,9 @@ fn define(command: ClapCommand) -> ClapCommand {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    if let Some(exit) = local::write_definitions(&server_tools(), matches, ui)? {
+        return Ok(exit);
+    }
     let Some(name) = local::name(matches) else {
         let tools = tool_arguments().map(|ToolArguments { tool, title, .. }| Listed {
             name: tool,
@@ -63,6 +67,16 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return (local::COMMAND.run)(matches, ui);
     };
     write(arguments.schema(), matches, ui)
+}
+
+/// Returns the tools of the embedded server.
+fn server_tools() -> Vec<FunctionTool> {
+    let tool = |arguments: ToolArguments| FunctionTool {
+        name: arguments.tool.to_owned(),
+        description: arguments.description.to_owned(),
+        parameters: arguments.schema().clone(),
+    };
+    tool_arguments().map(tool).collect()
 }
 
 fn write(

@@ -2,6 +2,7 @@
 
 pub(super) mod commands;
 pub(super) mod files;
+mod tools;
 
 use clap::builder::PossibleValue;
 use clap::{Arg, ArgMatches, Args, Command as ClapCommand};
@@ -11,6 +12,7 @@ use super::error::CommandError;
 use super::exit::Exit;
 use super::flags::OutputFile;
 use super::term::ui::Ui;
+use dibber_skill::function_tool::FunctionTool;
 use files::{FileSchema, SCHEMAS};
 
 pub(super) const COMMAND: Command = Command { name: "schema", define, run };
@@ -42,17 +44,36 @@ pub(super) struct Listed {
 ///
 /// The schema of the arguments of a tool is the one that the embedded server sends to its clients.
 /// `safety-input` and `safety-output` are what the program of `[safety] command` reads and writes.
+///
+/// Print the tools of the Skills Protocol, those of the embedded server, or a skill with a skill.toml
+/// as definitions for function calling:
+///
+///   dibber schema tools --for anthropic
+///   dibber schema tools --for openai-strict ./family.dates.countdown
 #[derive(Args)]
 #[command(verbatim_doc_comment)]
 struct SchemaArgs {
     /// A name of the list: sprout for the file sprout.yaml, the command that prints the JSON, such as
     /// `lint` or `heartbeat-list`, or the name of a tool such as `skill_write`
-    #[arg(id = NAME, value_name = "NAME", hide_possible_values = true)]
+    #[arg(id = NAME, index = 1, value_name = "NAME", hide_possible_values = true)]
     name: Option<String>,
+
+    /// With `tools --for`: the tools. Names, the folder of a skill with a skill.toml, `protocol` for all
+    /// tools of the Skills Protocol, or `server` for those of the server in dibber; `protocol` if none is
+    /// given
+    #[arg(index = 2, value_name = "TOOL", requires = "format")]
+    tools: Vec<String>,
+
+    /// With `tools`: print definitions for function calling in this form
+    #[arg(long = "for", id = "format", value_name = "FORMAT")]
+    format: Option<tools::Format>,
 
     #[command(flatten)]
     output: OutputFile,
 }
+
+/// The name of the schema of `dibber tools --json`, and of the definitions of tools.
+const TOOLS: &str = "tools";
 
 /// The id of the argument.
 const NAME: &str = "name";
@@ -81,10 +102,29 @@ pub(super) fn name(matches: &ArgMatches) -> Option<String> {
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    if let Some(exit) = write_definitions(&[], matches, ui)? {
+        return Ok(exit);
+    }
     let Some(name) = name(matches) else { return list([], matches, ui) };
     let is_named = |schema: &&FileSchema| schema.name == name;
     let schema = SCHEMAS.iter().find(is_named).expect("clap has checked the name");
     write(schema.text.as_bytes(), matches, ui)
+}
+
+/// Writes the definitions of tools, if they are wanted.
+pub(super) fn write_definitions(
+    server: &[FunctionTool],
+    matches: &ArgMatches,
+    ui: &mut Ui,
+) -> Result<Option<Exit>, CommandError> {
+    let arguments: SchemaArgs = parse_args(matches);
+    let Some(format) = arguments.format else { return Ok(None) };
+    if arguments.name.as_deref() != Some(TOOLS) {
+        let error = CommandError::new("only definitions of tools have a form");
+        return Err(error.help("write `dibber schema tools --for FORMAT`"));
+    }
+    let json = tools::definitions(format, &arguments.tools, server, ui)?;
+    write(&json, matches, ui).map(Some)
 }
 
 /// Writes a schema or the list of them to where it is wanted.

@@ -87,12 +87,13 @@ fn wrong_entrypoint(bundle: &Bundle, runtime: &Runtime) -> Option<ProtocolProble
 
 /// Returns the Python file that was probably meant: a similar path, or the only one.
 fn similar_path<'f>(files: &'f [BundleFile], path: &str) -> Option<&'f str> {
-    let python = || files.iter().map(|file| file.path.as_str()).filter(|it| it.ends_with(".py"));
+    let in_python =
+        || files.iter().map(|file| file.path.as_str()).filter(|path| python::is_python(path));
     let only = || {
-        let mut files = python();
+        let mut files = in_python();
         files.next().filter(|_| files.next().is_none())
     };
-    closest_match(path, python()).or_else(only)
+    closest_match(path, in_python()).or_else(only)
 }
 
 fn missing_export(skill: &Skill, runtime: &Runtime) -> Option<ProtocolProblem> {

@@ -13,6 +13,7 @@ mod python;
 mod read;
 mod reader;
 mod runtime;
+mod tools;
 
 use dibber_text::Source;
 
@@ -23,6 +24,7 @@ pub use model::{
 pub use name::{DOTTED_NAME_BYTES_MAX, DottedName};
 pub use problem::{ProtocolProblem, ProtocolProblemKind};
 pub use semver::Version;
+pub use tools::{as_tool, tools};
 
 /// Parses a `skill.toml`.
 pub fn parse(source: &Source) -> (ProtocolManifest, Vec<ProtocolProblem>) {

@@ -3,8 +3,15 @@
 //! Nothing here parses Python. A name may come into a module in many ways, and a file that is right
 //! must not be reported, so every line that may bind a name counts.
 
+use std::path::Path;
+
 /// Calls that bind names which no line mentions.
 const DYNAMIC: [&str; 4] = ["globals()", "exec(", "setattr(", "import *"];
+
+/// Returns `true` if a path is that of a Python file.
+pub(super) fn is_python(path: &str) -> bool {
+    Path::new(path).extension().is_some_and(|extension| extension == "py")
+}
 
 /// Returns `true` unless the file certainly does not define a name at its top.
 pub(super) fn may_define(text: &str, name: &str) -> bool {

@@ -122,15 +122,13 @@ impl Reader {
 
     fn version(&mut self, value: &Value<'_>) -> Option<Located<Version>> {
         let Located { value: text, span } = self.string(value, "version", "\"0.1.0\"")?;
-        match Version::parse(&text) {
-            Ok(version) => Some(Located { value: version, span }),
-            Err(_) => {
-                let message = message!["`", quote(&text), "` is not a semantic version"];
-                let problem = Problem::new(span, message).with_help(version_help(&text));
-                self.add(Kind::InvalidVersion, problem);
-                None
-            }
+        if let Ok(version) = Version::parse(&text) {
+            return Some(Located { value: version, span });
         }
+        let message = message!["`", quote(&text), "` is not a semantic version"];
+        let problem = Problem::new(span, message).with_help(version_help(&text));
+        self.add(Kind::InvalidVersion, problem);
+        None
     }
 
     fn description(&mut self, value: &Value<'_>) -> Option<Located<String>> {

@@ -4,6 +4,7 @@ use toml::de::DeTable;
 
 use super::model::{Permissions, ProtocolKind, ProtocolManifest, Runtime, SECRETS_MAX};
 use super::problem::ProtocolProblemKind as Kind;
+use super::python::is_python;
 use super::reader::{Keys, Reader, Value, span};
 use crate::manifest::Located;
 use dibber_text::{Problem, Span, message, quote};
@@ -90,7 +91,7 @@ impl Reader {
             && !path.value.contains(|c: char| c == '\\' || c.is_control());
         let message = if !is_inside {
             message!["`", quote(&path.value), "` is not the path of a file in the skill"]
-        } else if !path.value.ends_with(".py") {
+        } else if !is_python(&path.value) {
             message!["`", quote(&path.value), "` is not the path of a Python file"]
         } else {
             return Some(path);
