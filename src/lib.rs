@@ -10,6 +10,7 @@
 //! | floor | package | contents | never |
 //! |---|---|---|---|
 //! | 0 | `text` | byte spans, source files, messages that mark what they quote, masking and escaping of untrusted text, similar names; opening files that may be hostile, replacing them whole, private files, locks; isolation of panics | printing |
+//! | 0 | `sandbox` | running untrusted Python functions in processes that can reach nothing; its launcher, its limits, its probe; the only `unsafe` code | knowing skills or servers |
 //! | 1 | `schedule` | cron, fires, cap, conflicts; cadence in words and pictures; the present is an argument | I/O, a clock |
 //! | 2 | `skill` | `SKILL.md`, `sprout.yaml`, `skill.toml`, `dibber.toml`, names, contract types, hashes, drafts and analyzers, scaffolds | printing |
 //! | 3 | `lint` | rules, levels, waivers, fixes, baselines, reports; files are read through `skill`'s `discover` | opening files itself, printing |
@@ -29,7 +30,7 @@
 //!   first, and `--dry-run` and the real run use the same plan.
 //! - No file is ever half written: it is written beside its target and renamed.
 //! - There is no unbounded queue, loop, file or depth; each has a named limit with its unit.
-//! - There is no `unsafe` code, and no procedural macro of our own: `message!` marks what a message
+//! - There is no `unsafe` code but that of `sandbox`, and no procedural macro of our own: `message!` marks what a message
 //!   quotes, and the others only repeat the columns of SQL statements.
 //!
 //! # How data flows

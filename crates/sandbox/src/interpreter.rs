@@ -1,0 +1,136 @@
+//! Finding a Python interpreter, and what has to be mounted for it.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde::{Deserialize, Serialize};
+
+/// The source of the program that prints what an interpreter uses.
+const QUERY: &str = include_str!("interpreter.py");
+
+/// The oldest version that the harness supports.
+const VERSION_MIN: [u32; 2] = [3, 8];
+
+/// Prefixes that an interpreter shares with other programs, and that are therefore not mounted whole.
+const SHARED_PREFIXES: [&str; 6] = ["/", "/usr", "/usr/local", "/opt", "/home", "/root"];
+
+/// Where executables name their dynamic linker; usually a symbolic link to another directory.
+const LINKERS: [&str; 4] = [
+    "/lib64/ld-linux-x86-64.so.2",
+    "/lib/ld-linux-aarch64.so.1",
+    "/lib/ld-musl-x86_64.so.1",
+    "/lib/ld-musl-aarch64.so.1",
+];
+
+/// Files outside the interpreter that libraries read, and that say nothing about their user.
+const COMMON_FILES: [&str; 2] = ["/etc/ld.so.cache", "/usr/share/zoneinfo"];
+
+/// A Python interpreter of this machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Interpreter {
+    /// The executable.
+    pub executable: PathBuf,
+    /// The files and directories that it needs; none of them is below another.
+    pub files: Vec<PathBuf>,
+}
+
+/// What the query prints.
+#[derive(Deserialize)]
+struct Description {
+    version: [u32; 2],
+    executable: PathBuf,
+    prefixes: Vec<PathBuf>,
+    path: Vec<PathBuf>,
+    libraries: Vec<PathBuf>,
+}
+
+/// An interpreter that cannot be used.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum InterpreterError {
+    /// The program could not be started.
+    Start(PathBuf, io::Error),
+    /// The program did not behave as a Python interpreter.
+    Answer(PathBuf, String),
+    /// The version is too old.
+    Version(PathBuf, [u32; 2]),
+}
+
+impl fmt::Display for InterpreterError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [major, minor] = VERSION_MIN;
+        match self {
+            Self::Start(path, error) => write!(f, "cannot run `{}`: {error}", path.display()),
+            Self::Answer(path, reason) => {
+                write!(f, "`{}` is not a usable Python interpreter: {reason}", path.display())
+            }
+            Self::Version(path, [found_major, found_minor]) => write!(
+                f,
+                "`{}` is Python {found_major}.{found_minor}; {major}.{minor} or later is needed",
+                path.display()
+            ),
+        }
+    }
+}
+
+impl std::error::Error for InterpreterError {}
+
+impl Interpreter {
+    /// Runs a Python interpreter to learn what it needs. A name without `/` is looked up in `PATH`.
+    ///
+    /// The interpreter itself is trusted: it runs outside any sandbox.
+    pub fn find(program: impl AsRef<Path>) -> Result<Self, InterpreterError> {
+        let program = program.as_ref().to_owned();
+        let output = Command::new(&program)
+            .args(["-I", "-B", "-c", QUERY])
+            .stdin(Stdio::null())
+            .output()
+            .map_err(|error| InterpreterError::Start(program.clone(), error))?;
+        if !output.status.success() {
+            let reason = String::from_utf8_lossy(&output.stderr).trim().to_owned();
+            return Err(InterpreterError::Answer(program, reason));
+        }
+        let description: Description = serde_json::from_slice(&output.stdout)
+            .map_err(|error| InterpreterError::Answer(program.clone(), error.to_string()))?;
+        if description.version < VERSION_MIN {
+            return Err(InterpreterError::Version(program, description.version));
+        }
+        description.interpreter().map_err(|error| InterpreterError::Start(program, error))
+    }
+}
+
+impl Description {
+    fn interpreter(self) -> io::Result<Interpreter> {
+        let mut files = BTreeSet::new();
+        let is_shared =
+            |path: &PathBuf| SHARED_PREFIXES.iter().any(|shared| path == Path::new(shared));
+        files.extend(self.prefixes.into_iter().filter(|prefix| !is_shared(prefix)));
+        files.extend(self.path);
+        files.extend(self.libraries.iter().filter_map(|file| file.parent()).map(Path::to_owned));
+        files.extend(LINKERS.into_iter().chain(COMMON_FILES).map(PathBuf::from));
+        files.insert(self.executable.clone());
+        files.insert(self.executable.canonicalize()?);
+        let files: BTreeSet<_> = files.iter().filter_map(|path| resolve_parent(path)).collect();
+        let executable = resolve_parent(&self.executable).unwrap_or(self.executable);
+        Ok(Interpreter { executable, files: without_nested(&files) })
+    }
+}
+
+/// Returns the path of an existing file with the links of its directory resolved, but not the last
+/// component: an executable of a virtual environment is found by the name of its link.
+fn resolve_parent(path: &Path) -> Option<PathBuf> {
+    if !path.exists() {
+        return None;
+    }
+    let directory = path.parent()?.canonicalize().ok()?;
+    Some(directory.join(path.file_name()?))
+}
+
+/// Returns the paths that are not below another of them.
+fn without_nested(files: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
+    let is_nested = |path: &Path| path.ancestors().skip(1).any(|ancestor| files.contains(ancestor));
+    files.iter().filter(|path| !is_nested(path)).cloned().collect()
+}

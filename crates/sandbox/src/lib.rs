@@ -1,0 +1,90 @@
+//! Runs untrusted Python functions in a sandbox that exists for one run.
+//!
+//! # How a run works
+//!
+//! A server has many threads and must not fork, so [`Sandbox::run`] starts the program's own executable
+//! again. [`enter`], the first call of `main`, recognises it by its first argument and becomes the
+//! *launcher*: a process with one thread that prepares the sandbox, forks the program into it,
+//! watches its limits, and ends every process of the run.
+//!
+//! The descriptors of the launcher are its protocol:
+//!
+//! - 0 is a socket for the specification of the run, and for the launcher's report at the end; if the
+//!   other side closes it, the run is cancelled.
+//! - 1 is for the result that the function returned.
+//! - 2 is for what the program prints.
+//!
+//! # Modes
+//!
+//! - [`Mode::Full`]: namespaces for users, mounts, processes, network, IPC, host name and cgroups; a
+//!   root directory that contains only the interpreter, its libraries, the skills and the blobs, all
+//!   read-only, and a bounded `/workspace`; no capabilities, `no_new_privs`, a list of allowed system
+//!   calls, Landlock where the kernel has it, and resource limits. Needs Linux 5.12.
+//! - [`Mode::Landlock`]: the same without namespaces, for systems that refuse them. Needs Landlock ABI 6
+//!   (Linux 6.12), because older ones do not keep signals in. Host paths are refused instead of absent,
+//!   and the total of disk space and processes is checked only several times a second.
+//! - [`Mode::Container`]: a command of the owner, such as podman or docker, isolates the run.
+//!
+//! [`Sandbox::probe`] runs a function in each mode and says why a mode does not work. A weaker mode than
+//! the caller accepts is never used: without any, [`Sandbox::new`] fails.
+//!
+//! # What is not isolated
+//!
+//! - The kernel: a run that exploits it is out. [`Mode::Container`] with gVisor or a virtual machine is
+//!   the answer to that.
+//! - The total memory of a run is sampled, not capped: each process has its own limit, and a run whose
+//!   sum exceeds it is ended within some tens of milliseconds. Control groups are not used.
+//! - Time: a run can measure the speed of the machine, and see how long the machine has been up.
+//!
+//! # Modules
+//!
+//! | floor | module | contents | never |
+//! |---|---|---|---|
+//! | 0 | `limits` | what a run may use | |
+//! | 0 | `mode` | the modes, and why one is unavailable | |
+//! | 0 | `layer` | the layers that tests can leave out | |
+//! | 0 | `channel` | frames between a sandbox and its launcher | |
+//! | 0 | `interpreter` | finding a Python interpreter and what it needs | |
+//! | 1 | `container` | the command of a container runtime | running it |
+//! | 1 | `job` | what is to be run | |
+//! | 2 | `specification` | what the launcher is told and what it reports | |
+//! | 3 | `outcome` | what became of a run | |
+//! | 3 | `linux` | the launcher | being called from a process with threads |
+//! | 4 | `sandbox` | starting launchers, and the probe | forking |
+
+mod channel;
+mod container;
+mod interpreter;
+mod job;
+mod layer;
+mod limits;
+#[cfg(target_os = "linux")]
+mod linux;
+mod mode;
+mod outcome;
+mod sandbox;
+mod specification;
+
+use std::ffi::OsStr;
+
+pub use container::ContainerCommand;
+pub use interpreter::{Interpreter, InterpreterError};
+pub use job::{Job, MountedBlob, MountedSkill, Program, Secrets};
+#[cfg(feature = "disable-layers")]
+pub use layer::Layer;
+pub use limits::{Limits, TIMEOUT_MAX};
+pub use mode::{Mode, ModeStatus};
+pub use outcome::{
+    Logs, OUTPUT_INLINE_BYTES_MAX, Outcome, Output, RunError, SandboxError, Unavailable,
+};
+pub use sandbox::{Launcher, Sandbox, SandboxSetup};
+
+/// Becomes the launcher, and never returns, if the program was started as one.
+///
+/// Call it at the very start of `main`, before any thread exists.
+pub fn enter() {
+    if std::env::args_os().nth(1).as_deref() == Some(OsStr::new(channel::LAUNCHER_ARGUMENT)) {
+        #[cfg(target_os = "linux")]
+        linux::main();
+    }
+}

@@ -1,0 +1,231 @@
+//! The modes without namespaces: the files of a run are in a directory that is removed afterwards.
+
+use std::fs;
+use std::os::fd::{BorrowedFd, OwnedFd};
+use std::os::unix::fs::{DirBuilderExt, chown};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use rustix::fs::{CWD, Mode as FileMode, OFlags};
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{
+    Pid, Signal, WaitOptions, getpid, getuid, kill_process_group, set_child_subreaper, setsid,
+    waitpid,
+};
+
+use super::clean_up::{remove_directory, sweep};
+use super::copy::{BLOB_BYTES_MAX, SkillCopy, copy_file, open_regular};
+use super::harness::{execute, write_job};
+use super::init::ending;
+use super::paths::Paths;
+use super::processes::threads_of_user;
+use super::root_directory::DEVICES;
+use super::setup_error::{SetupResult, Step};
+use super::status::{StatusWriter, silent_end, status_pipe};
+use super::supervise::{ScratchWatch, Watch};
+use super::unsafe_calls::{
+    Forked, RESULT_DESCRIPTOR, SingleThread, duplicate_to, exit_now, fork, protocol_descriptor,
+};
+use super::user::{Caller, NOBODY, become_nobody, die_with_parent};
+use crate::container::ContainerCommand;
+use crate::layer::Layer;
+use crate::mode::Mode;
+use crate::specification::{Ending, HARNESS, Refusal, Report, Specification};
+
+/// How many processes more than a run may have its user may have. The kernel counts those of all runs,
+/// of which others start during this one; the run itself is ended when it has too many.
+const OTHER_PROCESSES: u64 = 64;
+
+/// Runs a job in a directory of its own.
+pub(super) fn run(
+    specification: &Specification,
+    control: BorrowedFd<'_>,
+    thread: &SingleThread,
+) -> SetupResult<Report> {
+    let directory = ScratchDirectory::create(specification)?;
+    let report = directory.fill(specification).and_then(|()| {
+        let run = ScratchRun { specification, directory: &directory };
+        run.run(control, thread)
+    });
+    let removed = remove_directory(&directory.0);
+    let report = report?;
+    removed.step("remove the files of the run")?;
+    Ok(report)
+}
+
+/// The directory of a run.
+struct ScratchDirectory(PathBuf);
+
+impl ScratchDirectory {
+    fn create(specification: &Specification) -> SetupResult<Self> {
+        let name = format!("dibber-sandbox-{}", getpid().as_raw_nonzero());
+        let path = specification.scratch.join(name);
+        let create = |path: &Path, mode| fs::DirBuilder::new().mode(mode).create(path);
+        let step = || format!("create {}", path.display());
+        // Another user than that of the run must not enter it, except root, who creates it.
+        create(&path, 0o711).step(step())?;
+        let directory = Self(path.clone());
+        for (name, mode) in [("workspace", 0o700), ("skills", 0o755), ("blobs", 0o755)] {
+            create(&directory.path(name), mode).step(step())?;
+        }
+        if Caller::current() == Caller::Root {
+            chown(directory.path("workspace"), Some(NOBODY), Some(NOBODY)).step(step())?;
+        }
+        Ok(directory)
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// Copies the skills and blobs of a run.
+    fn fill(&self, specification: &Specification) -> SetupResult<()> {
+        let skills = self.open("skills")?;
+        let mut copy = SkillCopy::default();
+        for (name, directory) in &specification.skills {
+            copy.copy(directory, &skills, name)?;
+        }
+        let blobs = self.open("blobs")?;
+        let mut left = BLOB_BYTES_MAX;
+        for (name, path) in &specification.blobs {
+            let file = open_regular(CWD, path);
+            let copied = file.and_then(|file| copy_file(file, &blobs, name, left));
+            left -= copied.step(format!("copy the blob `{name}`"))?;
+        }
+        Ok(())
+    }
+
+    fn open(&self, name: &str) -> SetupResult<OwnedFd> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        rustix::fs::open(self.path(name), flags, FileMode::empty()).step(format!("open {name}"))
+    }
+
+    fn paths(&self, other_processes: u64) -> Paths {
+        Paths {
+            workspace: self.path("workspace"),
+            skills: self.path("skills"),
+            blobs: self.path("blobs"),
+            readable: Vec::new(),
+            writable: DEVICES.into_iter().map(PathBuf::from).collect(),
+            other_processes,
+        }
+    }
+}
+
+struct ScratchRun<'a> {
+    specification: &'a Specification,
+    directory: &'a ScratchDirectory,
+}
+
+impl ScratchRun<'_> {
+    fn run(&self, control: BorrowedFd<'_>, thread: &SingleThread) -> SetupResult<Report> {
+        set_child_subreaper(Some(getpid())).step("adopt orphaned processes")?;
+        let (reader, mut writer) = status_pipe()?;
+        let (lifeline, held) = pipe_with(PipeFlags::CLOEXEC).step("create a pipe")?;
+        match fork(thread).step("fork")? {
+            Forked::Child => {
+                drop((reader, held));
+                self.become_program(&lifeline, &mut writer)
+            }
+            Forked::Parent(program) => {
+                drop((writer, lifeline));
+                let ending = self.watch(control, program)?;
+                Ok(reader.receive().or(ending.map(Report::Ended)).unwrap_or_else(silent_end))
+            }
+        }
+    }
+
+    /// Waits for the end of the program, and ends what it left behind.
+    fn watch(&self, control: BorrowedFd<'_>, program: Pid) -> SetupResult<Option<Ending>> {
+        let workspace = self.directory.path("workspace");
+        let scratch = ScratchWatch { above: getpid(), workspace: &workspace };
+        let isolates_itself = self.specification.mode == Mode::Container;
+        let watch = Watch {
+            specification: self.specification,
+            control,
+            root: program,
+            scratch: (!isolates_itself).then_some(scratch),
+        };
+        let exceeded = watch.until_end();
+        let own = match waitpid(Some(program), WaitOptions::NOHANG) {
+            Ok(Some((_, status))) => Some(ending(status)),
+            _ => None,
+        };
+        if !isolates_itself {
+            // At once, and therefore faster than a process can fork; the sweep finds those that left
+            // the group.
+            let _ = kill_process_group(program, Signal::KILL);
+        }
+        if own.is_none() {
+            self.stop_container();
+        }
+        if self.specification.has(Layer::Sweep) {
+            sweep().step("end the processes of the run")?;
+        }
+        Ok(exceeded.step("watch the program")?.or(own))
+    }
+
+    fn become_program(&self, lifeline: &OwnedFd, status: &mut StatusWriter) -> ! {
+        let refusal = match self.specification.mode {
+            Mode::Container => self.execute_container(),
+            Mode::Full | Mode::Landlock => match self.leave_parent(lifeline) {
+                Ok(paths) => execute(self.specification, &paths),
+                Err(refusal) => refusal,
+            },
+        };
+        status.send(&Report::Refused(refusal));
+        exit_now(1)
+    }
+
+    fn leave_parent(&self, lifeline: &OwnedFd) -> SetupResult<Paths> {
+        setsid().step("leave the session")?;
+        let is_root = Caller::current() == Caller::Root;
+        let user = if is_root { NOBODY } else { getuid().as_raw() };
+        let paths = self.directory.paths(threads_of_user(user) + OTHER_PROCESSES);
+        if is_root && self.specification.has(Layer::UnprivilegedUser) {
+            become_nobody()?;
+        }
+        if self.specification.has(Layer::ParentDeathSignal) {
+            die_with_parent(lifeline)?;
+        }
+        Ok(paths)
+    }
+
+    /// Returns the commands of the container runtime for this run.
+    fn container(&self) -> Option<ContainerCommand> {
+        let name = self.directory.0.file_name()?.to_string_lossy();
+        let path = |name: &str| self.directory.path(name).to_string_lossy().into_owned();
+        let command = self.specification.container.as_ref()?;
+        Some(command.expanded(&name, &path("skills"), &path("blobs"), &self.specification.limits))
+    }
+
+    fn execute_container(&self) -> Refusal {
+        let refusal = |reason: String| Refusal { step: "start the container".to_owned(), reason };
+        let Some(ContainerCommand { run, .. }) = self.container() else {
+            return refusal("there is no command for it".to_owned());
+        };
+        let Some((program, arguments)) = run.split_first() else {
+            return refusal("its command is empty".to_owned());
+        };
+        let inside = Paths::inside();
+        let result = protocol_descriptor(RESULT_DESCRIPTOR);
+        if let Err(error) =
+            write_job(self.specification, &inside).and_then(|()| duplicate_to(result, 1))
+        {
+            return refusal(error.to_string());
+        }
+        let harness = ["-I", "-B", "-c", HARNESS, "1"];
+        refusal(Command::new(program).args(arguments).args(harness).exec().to_string())
+    }
+
+    /// Ends a container whose processes are not below the command that started it.
+    fn stop_container(&self) {
+        let Some(ContainerCommand { stop, .. }) = self.container() else { return };
+        let Some((program, arguments)) = stop.split_first() else { return };
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        // If it fails, the container has ended by itself.
+        drop(command.status());
+    }
+}

@@ -1,0 +1,105 @@
+//! The filter of system calls: what is not on the list fails with `EPERM`.
+
+use std::collections::BTreeMap;
+
+use seccompiler::{
+    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch, apply_filter,
+};
+
+use super::setup_error::{SetupResult, Step};
+use super::syscalls::{ALLOWED, ALLOWED_X86, METADATA, UNSUPPORTED};
+use crate::mode::Mode;
+
+/// Flags of `clone` that create namespaces.
+const NAMESPACE_FLAGS: i32 = libc::CLONE_NEWCGROUP
+    | libc::CLONE_NEWIPC
+    | libc::CLONE_NEWNET
+    | libc::CLONE_NEWNS
+    | libc::CLONE_NEWPID
+    | libc::CLONE_NEWUSER
+    | libc::CLONE_NEWUTS;
+
+/// Requests of `ioctl` that only concern the descriptor itself.
+const IOCTL_REQUESTS: [u64; 6] =
+    [libc::FIOCLEX, libc::FIONBIO, libc::FIONCLEX, libc::FIONREAD, libc::TCGETS, libc::TIOCGWINSZ];
+
+/// Options of `prctl` that only concern the process itself.
+const PRCTL_OPTIONS: [i32; 9] = [
+    libc::PR_CAPBSET_READ,
+    libc::PR_GET_DUMPABLE,
+    libc::PR_GET_NAME,
+    libc::PR_GET_NO_NEW_PRIVS,
+    libc::PR_GET_PDEATHSIG,
+    libc::PR_GET_SECCOMP,
+    libc::PR_SET_NAME,
+    libc::PR_SET_PDEATHSIG,
+    libc::PR_SET_VMA,
+];
+
+type Rules = BTreeMap<i64, Vec<SeccompRule>>;
+
+/// Restricts the system calls of this process and of those that it starts.
+///
+/// There are several filters, because each has one answer. The strictest answer wins, so the list
+/// contains the calls that another filter refuses. It is the last one, because no other can follow it.
+pub(super) fn restrict(mode: Mode) -> SetupResult<()> {
+    let step = "restrict the system calls (seccomp)";
+    let architecture: TargetArch = std::env::consts::ARCH.try_into().step(step)?;
+    let answer = |error: i32| SeccompAction::Errno(error.cast_unsigned());
+    // The flags of `clone3` are in memory, which a filter cannot read. As if it were unknown, libraries
+    // use `clone`.
+    let mut answers = vec![(&[libc::SYS_clone3][..], libc::ENOSYS), (UNSUPPORTED, libc::ENOTSUP)];
+    if mode != Mode::Full {
+        // Success, without any effect.
+        answers.push((METADATA, 0));
+    }
+    for (calls, error) in answers {
+        let calls = unconditional(calls);
+        install(calls, SeccompAction::Allow, answer(error), architecture).step(step)?;
+    }
+    let rules = rules().step(step)?;
+    install(rules, answer(libc::EPERM), SeccompAction::Allow, architecture).step(step)
+}
+
+fn unconditional(calls: &[i64]) -> Rules {
+    calls.iter().map(|number| (*number, Vec::new())).collect()
+}
+
+fn install(
+    rules: Rules,
+    otherwise: SeccompAction,
+    matching: SeccompAction,
+    architecture: TargetArch,
+) -> Result<(), seccompiler::Error> {
+    let filter = SeccompFilter::new(rules, otherwise, matching, architecture)?;
+    let program: BpfProgram = filter.try_into()?;
+    apply_filter(&program)
+}
+
+fn rules() -> Result<Rules, seccompiler::BackendError> {
+    let mut rules = unconditional(&[ALLOWED, ALLOWED_X86, METADATA, UNSUPPORTED].concat());
+    let no_namespaces = SeccompCmpOp::MaskedEq(NAMESPACE_FLAGS.cast_unsigned().into());
+    rules.insert(libc::SYS_clone, vec![argument(0, no_namespaces, 0)?]);
+    rules.insert(libc::SYS_ioctl, one_of(1, &IOCTL_REQUESTS)?);
+    let options = PRCTL_OPTIONS.map(|option| option.cast_unsigned().into());
+    rules.insert(libc::SYS_prctl, one_of(0, &options)?);
+    // The limits of other processes of the same user are not the program's to change.
+    rules.insert(libc::SYS_prlimit64, one_of(0, &[0])?);
+    let local = libc::AF_UNIX.cast_unsigned().into();
+    rules.insert(libc::SYS_socketpair, one_of(0, &[local])?);
+    Ok(rules)
+}
+
+fn one_of(index: u8, values: &[u64]) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
+    values.iter().map(|value| argument(index, SeccompCmpOp::Eq, *value)).collect()
+}
+
+fn argument(
+    index: u8,
+    operator: SeccompCmpOp,
+    value: u64,
+) -> Result<SeccompRule, seccompiler::BackendError> {
+    let condition = SeccompCondition::new(index, SeccompCmpArgLen::Dword, operator, value)?;
+    SeccompRule::new(vec![condition])
+}

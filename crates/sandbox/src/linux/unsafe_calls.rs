@@ -1,0 +1,110 @@
+//! The system calls that no crate wraps safely. All `unsafe` code of the package is here.
+#![expect(unsafe_code, reason = "each block says why it is sound")]
+
+use std::fs;
+use std::io;
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, RawFd};
+
+use rustix::process::Pid;
+use rustix::thread::UnshareFlags;
+
+/// The descriptor that the program writes its result to.
+pub(super) const RESULT_DESCRIPTOR: RawFd = 3;
+
+/// Proof that the process has one thread, so that it may fork and go on as usual in the child.
+pub(super) struct SingleThread(());
+
+impl SingleThread {
+    /// Returns the proof, or an error if the process has more threads.
+    pub(super) fn check() -> io::Result<Self> {
+        match fs::read_dir("/proc/self/task")?.count() {
+            1 => Ok(Self(())),
+            count => Err(io::Error::other(format!("the launcher has {count} threads"))),
+        }
+    }
+}
+
+/// Which side of a fork this is.
+pub(super) enum Forked {
+    /// The new process.
+    Child,
+    /// The process that forked, with the id of the child.
+    Parent(Pid),
+}
+
+/// Forks the process.
+pub(super) fn fork(_: &SingleThread) -> io::Result<Forked> {
+    // SAFETY: without other threads, no lock or other state is copied while it is being changed, and
+    // the child may do whatever the parent may.
+    let pid = unsafe { libc::fork() };
+    match pid {
+        -1 => Err(io::Error::last_os_error()),
+        0 => Ok(Forked::Child),
+        pid => Pid::from_raw(pid).map(Forked::Parent).ok_or_else(io::Error::last_os_error),
+    }
+}
+
+/// Ends the process at once, without the exit handlers that the parent process registered.
+pub(super) fn exit_now(code: i32) -> ! {
+    // SAFETY: `_exit` has no preconditions.
+    unsafe { libc::_exit(code) }
+}
+
+/// Moves the process to new namespaces.
+pub(super) fn unshare(namespaces: UnshareFlags) -> io::Result<()> {
+    assert!(!namespaces.contains(UnshareFlags::FILES), "only namespaces are unshared");
+    // SAFETY: only unsharing the table of descriptors can invalidate what other code relies on.
+    Ok(unsafe { rustix::thread::unshare_unsafe(namespaces) }?)
+}
+
+/// Makes every descriptor from `first` on close when the process executes a program.
+pub(super) fn close_on_exec_from(first: RawFd) -> io::Result<()> {
+    // SAFETY: no descriptor is closed now, so those that Rust values own stay valid.
+    let result = unsafe {
+        libc::syscall(libc::SYS_close_range, first, libc::c_uint::MAX, libc::CLOSE_RANGE_CLOEXEC)
+    };
+    check(result)
+}
+
+/// Copies a descriptor to a given number, which programs that are executed inherit.
+///
+/// The number must not be owned by a value, as those of the launcher's protocol are not.
+pub(super) fn duplicate_to(from: BorrowedFd<'_>, number: RawFd) -> io::Result<()> {
+    // SAFETY: `from` is open; what was open as `number` is not owned by any value, see above.
+    check(unsafe { libc::dup2(from.as_raw_fd(), number) }.into())
+}
+
+/// Returns a descriptor of the launcher's protocol by its number.
+pub(super) fn protocol_descriptor(number: RawFd) -> BorrowedFd<'static> {
+    assert!((0..=RESULT_DESCRIPTOR).contains(&number), "a descriptor of the protocol");
+    // SAFETY: these descriptors are open from the start of the process, and are never closed.
+    unsafe { BorrowedFd::borrow_raw(number) }
+}
+
+/// Adds attributes, such as `MOUNT_ATTR_RDONLY`, to a mount and optionally to all below it.
+/// Attributes that are set already stay set.
+pub(super) fn add_mount_attributes(
+    mount: impl AsFd,
+    attributes: u64,
+    recursive: bool,
+) -> io::Result<()> {
+    let attributes =
+        libc::mount_attr { attr_set: attributes, attr_clr: 0, propagation: 0, userns_fd: 0 };
+    let flags = libc::AT_EMPTY_PATH | if recursive { libc::AT_RECURSIVE } else { 0 };
+    // SAFETY: the path is a C string, and the structure outlives the call and has the given size.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_mount_setattr,
+            mount.as_fd().as_raw_fd(),
+            c"".as_ptr(),
+            flags,
+            &raw const attributes,
+            size_of_val(&attributes),
+        )
+    };
+    check(result)
+}
+
+fn check(result: libc::c_long) -> io::Result<()> {
+    if result == -1 { Err(io::Error::last_os_error()) } else { Ok(()) }
+}

@@ -1,0 +1,46 @@
+//! The modes of the sandbox.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// How a run is isolated. The crate documentation compares them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Mode {
+    /// Namespaces, and everything that `Landlock` has.
+    Full,
+    /// Landlock, a list of allowed system calls and resource limits.
+    Landlock,
+    /// A container runtime that the owner of the server names.
+    Container,
+}
+
+impl Mode {
+    /// All modes, in the order in which they are tried.
+    pub const ALL: [Self; 3] = [Self::Full, Self::Landlock, Self::Container];
+
+    /// Returns the name of the mode, as in configuration files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Full => "full",
+            Self::Landlock => "landlock",
+            Self::Container => "container",
+        }
+    }
+}
+
+impl fmt::Display for Mode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A mode, and whether it works on this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModeStatus {
+    /// The mode.
+    pub mode: Mode,
+    /// Why the mode does not work; `None` if it does.
+    pub problem: Option<String>,
+}

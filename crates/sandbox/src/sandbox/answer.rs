@@ -1,0 +1,97 @@
+//! What the end of a run and the bytes of its result mean.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::read::Kept;
+use crate::limits::Limits;
+use crate::outcome::{OUTPUT_INLINE_BYTES_MAX, Output, RunError};
+use crate::specification::Ending;
+
+/// The result that the harness writes: one of the two.
+#[derive(Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Written {
+    Output(Value),
+    Error(WrittenError),
+}
+
+#[derive(Deserialize)]
+struct WrittenError {
+    r#type: String,
+    message: String,
+    trace: Option<String>,
+}
+
+/// Returns what a function returned, or why it did not.
+pub(super) fn result(ending: Ending, written: &Kept, limits: &Limits) -> Result<Output, RunError> {
+    if let Some(error) = limit_error(ending, limits) {
+        return Err(error);
+    }
+    if written.dropped > 0 {
+        let message = format!("the result is larger than {} bytes", limits.output_bytes);
+        return Err(RunError::new("OutputLimit", message));
+    }
+    if written.bytes.is_empty() {
+        return Err(RunError::new("ProgramExited", early_end(ending)));
+    }
+    let invalid = |reason: String| RunError::new("InvalidResult", reason);
+    let text = std::str::from_utf8(&written.bytes).map_err(|error| invalid(error.to_string()))?;
+    match serde_json::from_str(text).map_err(|error| invalid(error.to_string()))? {
+        Written::Output(value) => Ok(output_of(text, value)),
+        Written::Error(WrittenError { r#type, message, trace }) => {
+            Err(RunError { kind: r#type, message, trace })
+        }
+    }
+}
+
+fn output_of(text: &str, value: Value) -> Output {
+    if text.len() <= OUTPUT_INLINE_BYTES_MAX {
+        Output::Inline(value)
+    } else {
+        Output::Large(value.to_string())
+    }
+}
+
+/// Returns the error of a run that had to be ended.
+fn limit_error(ending: Ending, limits: &Limits) -> Option<RunError> {
+    let (kind, message) = match ending {
+        Ending::Timeout => {
+            ("Timeout", format!("the run took longer than {:?}", limits.capped_timeout()))
+        }
+        Ending::Memory => {
+            ("MemoryLimit", format!("the run used more than {} bytes", limits.memory_bytes))
+        }
+        Ending::Disk => (
+            "DiskLimit",
+            format!(
+                "the files of the run exceed {} bytes or {} entries",
+                limits.disk_bytes, limits.disk_entries
+            ),
+        ),
+        Ending::Processes => (
+            "ProcessLimit",
+            format!("the run had more than {} processes and threads", limits.processes),
+        ),
+        Ending::Signaled(SIGNAL_CPU_TIME) => (
+            "CpuLimit",
+            format!("the run used more than {:?} of CPU time", limits.capped_timeout()),
+        ),
+        Ending::Cancelled => ("Cancelled", "the run was cancelled".to_owned()),
+        Ending::Exited(_) | Ending::Signaled(_) => return None,
+    };
+    Some(RunError::new(kind, message))
+}
+
+/// `SIGXCPU` on Linux.
+const SIGNAL_CPU_TIME: i32 = 24;
+
+fn early_end(ending: Ending) -> String {
+    match ending {
+        Ending::Signaled(signal) => format!("the program was ended by signal {signal}"),
+        Ending::Exited(code) => {
+            format!("the program exited with code {code} before the function returned")
+        }
+        _ => "the program ended before the function returned".to_owned(),
+    }
+}

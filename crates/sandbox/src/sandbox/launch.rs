@@ -1,0 +1,85 @@
+//! Starting a launcher, and the exchange with it.
+
+use std::io;
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream as StdUnixStream;
+use std::process::Stdio;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::UnixStream;
+use tokio::process::{Child, Command};
+
+use super::launcher::Launcher;
+use super::read::{Kept, read_all};
+use crate::channel::{LAUNCHER_ARGUMENT, frame, frame_length};
+use crate::outcome::SandboxError;
+use crate::specification::{Report, Specification};
+
+/// How long the launcher may take to start, and to end a run whose time is over.
+const GRACE: Duration = Duration::from_secs(15);
+
+/// What a launcher wrote.
+pub(super) struct Exchange {
+    pub(super) report: Report,
+    pub(super) result: Kept,
+    pub(super) logs: Kept,
+}
+
+/// Starts a launcher, and returns what it wrote when it has ended.
+///
+/// The launcher is not killed if the future is dropped: without namespaces, that would leave the
+/// processes of the run behind. The end of the socket makes it end them, and then itself.
+pub(super) async fn exchange(
+    launcher: &Launcher,
+    specification: &Specification,
+) -> Result<Exchange, SandboxError> {
+    let (mut child, control) = start(launcher).map_err(SandboxError::Launcher)?;
+    let time = specification.limits.capped_timeout() + GRACE;
+    let exchanged = tokio::time::timeout(time, talk(&mut child, control, specification)).await;
+    let exchanged = exchanged.unwrap_or_else(|_| {
+        drop(child.start_kill());
+        Err(io::Error::new(io::ErrorKind::TimedOut, "it does not end"))
+    });
+    drop(child.wait().await);
+    exchanged.map_err(SandboxError::Launcher)
+}
+
+fn start(launcher: &Launcher) -> io::Result<(Child, UnixStream)> {
+    let (own, other) = StdUnixStream::pair()?;
+    own.set_nonblocking(true)?;
+    let child = Command::new(&launcher.program)
+        .args(&launcher.arguments)
+        .arg(LAUNCHER_ARGUMENT)
+        .stdin(OwnedFd::from(other))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    Ok((child, UnixStream::from_std(own)?))
+}
+
+async fn talk(
+    child: &mut Child,
+    mut control: UnixStream,
+    specification: &Specification,
+) -> io::Result<Exchange> {
+    let missing = || io::Error::other("a stream is missing");
+    let stdout = child.stdout.take().ok_or_else(missing)?;
+    let stderr = child.stderr.take().ok_or_else(missing)?;
+    let limits = &specification.limits;
+    control.write_all(&frame(specification)?).await?;
+    let (report, result, logs) = tokio::try_join!(
+        read_report(control),
+        read_all(stdout, limits.output_bytes),
+        read_all(stderr, limits.log_bytes),
+    )?;
+    Ok(Exchange { report, result, logs })
+}
+
+async fn read_report(mut control: UnixStream) -> io::Result<Report> {
+    let mut length = [0; 4];
+    control.read_exact(&mut length).await?;
+    let mut bytes = vec![0; frame_length(length)?];
+    control.read_exact(&mut bytes).await?;
+    Ok(serde_json::from_slice(&bytes)?)
+}

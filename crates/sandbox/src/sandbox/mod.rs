@@ -1,0 +1,142 @@
+//! Starting launchers, and finding the modes that work on this machine.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use crate::container::ContainerCommand;
+use crate::interpreter::Interpreter;
+use crate::job::Job;
+use crate::mode::{Mode, ModeStatus};
+use crate::outcome::{Logs, Outcome, Output, SandboxError, Unavailable};
+use crate::specification::{Report, Specification, harness_job};
+
+mod answer;
+#[cfg(target_os = "linux")]
+mod launch;
+#[cfg(not(target_os = "linux"))]
+#[path = "unsupported.rs"]
+mod launch;
+mod launcher;
+mod read;
+
+pub use launcher::Launcher;
+
+/// What a sandbox needs of the machine.
+#[derive(Clone, Debug)]
+pub struct SandboxSetup {
+    /// The command that starts the launcher.
+    pub launcher: Launcher,
+    /// The interpreter of the runs.
+    pub interpreter: Interpreter,
+    /// A directory for the files of runs in modes without a file system of their own.
+    pub scratch: PathBuf,
+    /// The command of [`Mode::Container`].
+    pub container: Option<ContainerCommand>,
+}
+
+/// A way to run jobs that was found to work.
+#[derive(Clone, Debug)]
+pub struct Sandbox {
+    setup: SandboxSetup,
+    mode: Mode,
+    #[cfg(feature = "disable-layers")]
+    disabled: Vec<crate::layer::Layer>,
+}
+
+impl Sandbox {
+    /// Returns a sandbox in the first of the accepted modes that works.
+    pub async fn new(setup: SandboxSetup, accepted: &[Mode]) -> Result<Self, Unavailable> {
+        let mut tried = Vec::new();
+        for mode in accepted {
+            let sandbox = Self::unchecked(setup.clone(), *mode);
+            match sandbox.problem().await {
+                None => return Ok(sandbox),
+                problem => tried.push(ModeStatus { mode: *mode, problem }),
+            }
+        }
+        Err(Unavailable { tried })
+    }
+
+    /// Runs a function in each mode, and returns why it does not work in some of them.
+    pub async fn probe(setup: &SandboxSetup) -> Vec<ModeStatus> {
+        let mut found = Vec::new();
+        for mode in Mode::ALL {
+            let problem = Self::unchecked(setup.clone(), mode).problem().await;
+            found.push(ModeStatus { mode, problem });
+        }
+        found
+    }
+
+    /// Returns how runs are isolated.
+    pub fn mode(&self) -> Mode {
+        self.mode
+    }
+
+    /// Runs a job. If the returned future is dropped, the run is cancelled.
+    pub async fn run(&self, job: &Job) -> Result<Outcome, SandboxError> {
+        if let Some(problem) = job.name_problem() {
+            return Err(SandboxError::InvalidJob(problem));
+        }
+        let start = Instant::now();
+        let specification = self.specification(job);
+        let exchange = launch::exchange(&self.setup.launcher, &specification).await?;
+        let ending = match exchange.report {
+            Report::Refused(refusal) => return Err(refusal.into()),
+            Report::Ended(ending) => ending,
+        };
+        let result = answer::result(ending, &exchange.result, &job.limits);
+        let logs = Logs {
+            text: String::from_utf8_lossy(&exchange.logs.bytes).into_owned(),
+            dropped_bytes: exchange.logs.dropped,
+        };
+        Ok(Outcome { mode: self.mode, result, logs, duration: start.elapsed() })
+    }
+
+    /// Returns a sandbox without the given layers, in a mode that was not tried.
+    #[cfg(feature = "disable-layers")]
+    pub fn weakened(setup: SandboxSetup, mode: Mode, disabled: Vec<crate::layer::Layer>) -> Self {
+        Self { setup, mode, disabled }
+    }
+
+    fn unchecked(setup: SandboxSetup, mode: Mode) -> Self {
+        Self {
+            setup,
+            mode,
+            #[cfg(feature = "disable-layers")]
+            disabled: Vec::new(),
+        }
+    }
+
+    /// Runs a function, and returns why it does not work.
+    async fn problem(&self) -> Option<String> {
+        if self.mode == Mode::Container && self.setup.container.is_none() {
+            return Some("no command for containers is configured".to_owned());
+        }
+        match self.run(&Job::code("def main(args): return 42")).await {
+            Err(error) => Some(error.to_string()),
+            Ok(Outcome { result: Ok(Output::Inline(value)), .. }) if value == 42 => None,
+            Ok(Outcome { result: Ok(_), .. }) => Some("a function returned something else".into()),
+            Ok(Outcome { result: Err(error), logs, .. }) => {
+                let lines = logs.text.lines().last().unwrap_or_default();
+                Some(format!("{}: {} {lines}", error.kind, error.message).trim_end().to_owned())
+            }
+        }
+    }
+
+    fn specification(&self, job: &Job) -> Specification {
+        let skills = job.skills.iter().map(|skill| (skill.name.clone(), skill.directory.clone()));
+        let blobs = job.blobs.iter().map(|blob| (blob.id.clone(), blob.file.clone()));
+        Specification {
+            mode: self.mode,
+            limits: job.limits.clone(),
+            interpreter: self.setup.interpreter.clone(),
+            skills: skills.collect(),
+            blobs: blobs.collect(),
+            job: harness_job(job),
+            scratch: self.setup.scratch.clone(),
+            container: self.setup.container.clone(),
+            #[cfg(feature = "disable-layers")]
+            disabled: self.disabled.clone(),
+        }
+    }
+}

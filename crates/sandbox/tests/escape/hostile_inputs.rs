@@ -1,0 +1,94 @@
+//! Skill directories and blobs with links and other things that are not files.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::Path;
+
+use dibber_sandbox::{Job, MountedBlob, MountedSkill, SandboxError};
+use rustix::fs::{CWD, FileType, Mode, mknodat};
+use tempfile::TempDir;
+
+use crate::support::{SETTINGS, block_on};
+
+type Prepare = fn(&Path);
+
+fn directory_with(prepare: Prepare) -> TempDir {
+    let directory = tempfile::tempdir().expect("a directory");
+    let public = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(directory.path(), public).expect("permissions");
+    fs::create_dir(directory.path().join("skill")).expect("a directory");
+    fs::write(directory.path().join("outside"), "outside").expect("a file");
+    prepare(&directory.path().join("skill"));
+    directory
+}
+
+/// Returns why a job is refused in each setting that works here.
+fn refusals(job: &Job) -> Vec<String> {
+    let reason = |result| match result {
+        Err(SandboxError::Refused { step, reason }) => format!("cannot {step}: {reason}"),
+        other => panic!("not refused: {other:?}"),
+    };
+    SETTINGS.iter().map(|setting| reason(block_on(setting.sandbox.run(job)))).collect()
+}
+
+#[test]
+fn skills() {
+    let cases: [(Prepare, &str); 6] = [
+        (|skill| symlink("/etc/passwd", skill.join("x")).expect("a link"), "a symbolic link"),
+        (|skill| symlink("..", skill.join("x")).expect("a link"), "a symbolic link"),
+        (
+            |skill| fs::hard_link(skill.join("../outside"), skill.join("x")).expect("a link"),
+            "a hard link to a file with other names",
+        ),
+        (
+            |skill| {
+                let mode = Mode::from_raw_mode(0o644);
+                mknodat(CWD, skill.join("x"), FileType::Fifo, mode, 0).expect("a pipe");
+            },
+            "not a regular file",
+        ),
+        (
+            |skill| {
+                let file = fs::File::create(skill.join("x")).expect("a file");
+                file.set_len(1 << 40).expect("a sparse file");
+            },
+            "larger than the remaining",
+        ),
+        (
+            |skill| fs::create_dir_all(skill.join("x/".repeat(40))).expect("directories"),
+            "deeper than 32 directories",
+        ),
+    ];
+    for (prepare, expected) in cases {
+        let directory = directory_with(prepare);
+        let skill = MountedSkill {
+            name: "s".to_owned(),
+            directory: directory.path().join("skill"),
+            entrypoint: None,
+        };
+        let job = Job { skills: vec![skill], ..Job::code("def main(args): pass") };
+        for refusal in refusals(&job) {
+            assert!(refusal.contains(expected), "{refusal}");
+        }
+    }
+}
+
+#[test]
+fn blobs() {
+    let cases: [(Prepare, &str); 3] = [
+        (|skill| symlink("/etc/passwd", skill.join("x")).expect("a link"), "symbolic links"),
+        (
+            |skill| fs::hard_link(skill.join("../outside"), skill.join("x")).expect("a link"),
+            "a hard link",
+        ),
+        (|skill| fs::create_dir(skill.join("x")).expect("a directory"), "not a regular file"),
+    ];
+    for (prepare, expected) in cases {
+        let directory = directory_with(prepare);
+        let blob = MountedBlob { id: "x".to_owned(), file: directory.path().join("skill/x") };
+        let job = Job { blobs: vec![blob], ..Job::code("def main(args): pass") };
+        for refusal in refusals(&job) {
+            assert!(refusal.contains(expected), "{refusal}");
+        }
+    }
+}

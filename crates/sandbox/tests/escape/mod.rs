@@ -1,0 +1,9 @@
+//! What code in a sandbox tries, in every mode that works here.
+
+mod bombs;
+mod cases;
+mod hostile_inputs;
+#[cfg(feature = "disable-layers")]
+mod layers;
+mod nothing_remains;
+mod refused;

@@ -1,0 +1,6 @@
+//! The tests of the sandbox: each of them runs in every mode that works on the machine.
+#![cfg(target_os = "linux")]
+
+mod escape;
+mod functions;
+mod support;
