@@ -15,8 +15,9 @@
 //! | 2 | `skill` | `SKILL.md`, `sprout.yaml`, `skill.toml`, `dibber.toml`, names, contract types, hashes, drafts and analyzers, scaffolds | printing |
 //! | 3 | `lint` | rules, levels, waivers, fixes, baselines, reports; files are read through `skill`'s `discover` | opening files itself, printing |
 //! | 3 | `client` | connections over HTTP, to programs and in memory; configured servers, tokens, retries, idempotency, typed calls; publishing | knowing `server` |
-//! | 3 | `server` | store, families, skill and heartbeat services, MCP endpoint, resources, authorization | knowing `client` |
-//! | 4 | `dibber` | `cli`: a file per command; the only place with clap, stdout, exit codes and the clock | logic another caller would want |
+//! | 3 | `protocol` | skills of the Skills Protocol: the index of their folders, their files, planning and judging their runs | a store, the network, printing |
+//! | 4 | `server` | store, families, skill and heartbeat services, MCP endpoint, resources, authorization | knowing `client` |
+//! | 5 | `dibber` | `cli`: a file per command; the only place with clap, stdout, exit codes and the clock | logic another caller would want |
 //!
 //! What the packages never do is as important as what they contain:
 //!

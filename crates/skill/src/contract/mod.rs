@@ -20,6 +20,7 @@ mod session;
 mod skill;
 mod skill_change;
 mod skill_tools;
+pub mod skills_protocol;
 mod tools;
 mod wire_enum;
 mod wrong_argument;
