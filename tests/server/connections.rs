@@ -23,10 +23,11 @@ const FOREVER: Duration = Duration::from_hours(1);
 const GUIDE: &str = "GET /guides/skill/authoring-guide.md HTTP/1.1\r\nHost: localhost\r\n\r\n";
 const CALL: &str = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"mcp_health","arguments":{}}}"#;
 
-/// A server over HTTP, and the token of a parent.
+/// A server over HTTP, and the tokens of a parent.
 struct Served {
     address: SocketAddr,
     token: String,
+    other_token: String,
     _house: TestServer,
 }
 
@@ -39,15 +40,16 @@ impl Served {
     async fn new(limits: Limits) -> Self {
         let test_server = TestServer::new();
         let family = FamilyId::from(HOME.to_owned());
-        let token =
-            issue_token(&test_server.server, &family, &format!("us_{HOME}").into(), &Scope::all());
+        let parent = format!("us_{HOME}").into();
+        let issue = || issue_token(&test_server.server, &family, &parent, &Scope::all());
+        let (token, other_token) = (issue().expect("a token"), issue().expect("a token"));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("an address");
         let server = test_server.server.clone();
         tokio::spawn(async move {
             server.listen(listener, Hosts::new("127.0.0.1"), limits, std::future::pending()).await;
         });
-        Self { address, token: token.expect("a token"), _house: test_server }
+        Self { address, token, other_token, _house: test_server }
     }
 
     /// The head of a call, with further header lines.
@@ -59,6 +61,16 @@ impl Served {
             self.token,
             CALL.len()
         )
+    }
+
+    /// Connects with a token, and sends a call without its body, so that the request is in progress.
+    async fn waiting(&self) -> TcpStream {
+        let mut stream = self.connect().await;
+        let head = self.head("Expect: 100-continue\r\n");
+        stream.write_all(head.as_bytes()).await.expect("it reads");
+        // The server waits for the body now.
+        assert!(answer(&mut stream).await.starts_with("HTTP/1.1 100 "));
+        stream
     }
 
     async fn connect(&self) -> TcpStream {
@@ -85,6 +97,13 @@ impl Served {
     async fn call_on(&self, stream: &mut TcpStream) -> String {
         let request = format!("{}{CALL}", self.head(""));
         stream.write_all(request.as_bytes()).await.expect("it reads");
+        answer(stream).await
+    }
+
+    /// Calls a tool on a connection with the other token; gives the head of the answer.
+    async fn call_with_other_token(&self, stream: &mut TcpStream) -> String {
+        let head = self.head("").replace(&self.token, &self.other_token);
+        stream.write_all(format!("{head}{CALL}").as_bytes()).await.expect("it reads");
         answer(stream).await
     }
 
@@ -192,11 +211,7 @@ async fn an_idle_connection_makes_room_for_another_with_a_token() {
 #[tokio::test]
 async fn a_request_that_is_being_answered_is_not_cut_off() {
     let served = Served::new(limits(1, 4)).await;
-    let mut ours = served.connect().await;
-    let head = served.head("Expect: 100-continue\r\n");
-    ours.write_all(head.as_bytes()).await.expect("it reads");
-    // The server waits for the body now.
-    assert!(answer(&mut ours).await.starts_with("HTTP/1.1 100 "));
+    let mut ours = served.waiting().await;
     let refused = served.call().await;
     assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
     assert!(refused.to_lowercase().contains("retry-after: 1\r\n"), "{refused}");
@@ -204,6 +219,31 @@ async fn a_request_that_is_being_answered_is_not_cut_off() {
     assert_ok(&answer(&mut ours).await);
     assert_ok(&served.call().await);
     closed(&mut ours).await;
+}
+
+#[tokio::test]
+async fn a_token_with_many_connections_in_use_makes_room_for_another_token() {
+    let served = Served::new(limits(3, 4)).await;
+    let mut first = served.waiting().await;
+    let (mut second, mut third) = (served.waiting().await, served.waiting().await);
+    let mut other = served.connect().await;
+    assert_ok(&served.call_with_other_token(&mut other).await);
+    closed(&mut first).await;
+    for ours in [&mut second, &mut third] {
+        ours.write_all(CALL.as_bytes()).await.expect("it reads");
+        assert_ok(&answer(ours).await);
+    }
+}
+
+#[tokio::test]
+async fn a_token_with_few_connections_keeps_them() {
+    let served = Served::new(limits(3, 4)).await;
+    let mut other = served.connect().await;
+    assert_ok(&served.call_with_other_token(&mut other).await);
+    let _in_use = (served.waiting().await, served.waiting().await);
+    let refused = served.call().await;
+    assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
+    assert_ok(&served.call_with_other_token(&mut other).await);
 }
 
 #[tokio::test]

@@ -3,8 +3,11 @@
 //! Every new connection is accepted at once, since only its first request can have a token. Those
 //! without a token have slots of their own. When these are in use, the oldest of these connections is
 //! closed for the new one, but only if what it sent was read; while all of them wait to be read,
-//! which takes no longer than to read them, the new one waits, too. A connection with a token is
-//! closed for another one only while it is idle.
+//! which takes no longer than to read them, the new one waits, too.
+//!
+//! Connections with a token are shared out among the tokens: one makes room for another only if its
+//! token has no fewer of them, the longest idle one of the token with the most first. One that is in use
+//! is closed only if its token has the most by far, so that no token can keep the others out.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
@@ -38,7 +41,21 @@ struct Occupant {
     /// The address at the other end, as [`network`] gives it.
     peer: IpAddr,
     trust: Trust,
+    /// The token, as its hash; none as long as no known one was sent.
+    token: Option<TokenHash>,
     closing: Arc<Notify>,
+}
+
+type TokenHash = [u8; 32];
+
+/// The connections of one token.
+#[derive(Debug, Default)]
+struct Holding {
+    count: usize,
+    /// The one that is idle for the longest time: since when, and its id.
+    longest_idle: Option<(u64, u64)>,
+    /// The id of the oldest one that is in use.
+    oldest_in_use: Option<u64>,
 }
 
 /// How far a connection is trusted.
@@ -94,6 +111,7 @@ impl ConnectionSlots {
         let occupant = Occupant {
             peer: network(peer),
             trust: if has_sent { Trust::Unread } else { Trust::Unauthenticated },
+            token: None,
             closing: Arc::clone(&closing),
         };
         registry.open.insert(id, occupant);
@@ -141,18 +159,21 @@ impl ConnectionSlot {
         }
     }
 
-    /// Records that the connection has sent a known token, and that its request is being answered.
-    /// Returns `None` if every slot of such connections is in use.
-    pub(super) fn authenticate(&self) -> Option<InUse<'_>> {
+    /// Records that the connection has sent a known token, with this hash, and that its request is
+    /// being answered. Returns `None` if there is no room for it among the connections with a token.
+    pub(super) fn authenticate(&self, token: TokenHash) -> Option<InUse<'_>> {
         let mut registry = self.slots.registry();
         // It is not open any more if it was closed for another one a moment ago.
         let is_new = registry.open.get(&self.id)?.trust.is_without_token();
         let is_authenticated = |trust: Trust| !trust.is_without_token();
         if is_new && registry.count(is_authenticated) >= self.slots.limits.authenticated_max {
-            let longest_idle = registry.longest_idle()?;
-            registry.close(longest_idle);
+            let closed = registry.room_for(token)?;
+            registry.close(closed);
         }
         registry.set(self.id, Trust::InUse);
+        if let Some(occupant) = registry.open.get_mut(&self.id) {
+            occupant.token = Some(token);
+        }
         self.slots.changed.notify_one();
         Some(InUse(self))
     }
@@ -213,12 +234,37 @@ impl Registry {
         peers.into_values().max().map(|(_, Reverse(oldest))| oldest)
     }
 
-    fn longest_idle(&self) -> Option<u64> {
-        let idle = self.open.iter().filter_map(|(id, occupant)| match occupant.trust {
-            Trust::Idle(since) => Some((since, *id)),
-            _ => None,
-        });
-        idle.min().map(|(_, id)| id)
+    /// Returns the connection that makes room for another one of a token.
+    fn room_for(&self, token: TokenHash) -> Option<u64> {
+        let holdings = self.holdings();
+        let own = holdings.get(&token).map_or(0, |holding| holding.count);
+        let others = holdings.values().filter(|holding| holding.count >= own);
+        let idle = others.clone().filter_map(|holding| Some((holding, holding.longest_idle?)));
+        if let Some((_, (_, id))) =
+            idle.max_by_key(|(holding, idle)| (holding.count, Reverse(*idle)))
+        {
+            return Some(id);
+        }
+        let most = others.max_by_key(|holding| holding.count)?;
+        if most.count > own + 1 { most.oldest_in_use } else { None }
+    }
+
+    fn holdings(&self) -> HashMap<TokenHash, Holding> {
+        let mut holdings: HashMap<TokenHash, Holding> = HashMap::new();
+        for (id, occupant) in &self.open {
+            let Some(token) = occupant.token else { continue };
+            let holding = holdings.entry(token).or_default();
+            holding.count += 1;
+            match occupant.trust {
+                Trust::Idle(since) => {
+                    let idle = (since, *id);
+                    holding.longest_idle =
+                        Some(holding.longest_idle.map_or(idle, |other| other.min(idle)));
+                }
+                _ => holding.oldest_in_use = holding.oldest_in_use.or(Some(*id)),
+            }
+        }
+        holdings
     }
 }
 

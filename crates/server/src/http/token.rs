@@ -42,14 +42,14 @@ pub(super) async fn check(
     };
     match server.authenticate(token).await {
         Ok(Some(caller)) => {
+            let key = TokenKey::of(token);
             let slot = request.extensions().get::<Arc<ConnectionSlot>>().cloned();
-            let Some(_in_use) = slot.as_ref().and_then(|slot| slot.authenticate()) else {
+            let Some(_in_use) = slot.as_ref().and_then(|slot| slot.authenticate(key.0)) else {
                 return busy();
             };
             if let Some(line) = request.extensions().get::<RequestLog>() {
                 line.set_user(&caller.user_id);
             }
-            let key = TokenKey::of(token);
             request.extensions_mut().insert(key);
             request.extensions_mut().insert(caller);
             next.run(request).await

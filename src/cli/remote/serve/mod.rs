@@ -61,7 +61,7 @@ const UNENCRYPTED_DATABASE_HELP: &str = "help: remove `sslmode=disable` from the
 ///
 /// It serves 256 connections that have sent a token, up to 2,048 where the system permits as many open
 /// files, and 256 others; fewer where it permits few. When there are more, the oldest of the others is
-/// closed, or the one with a token that has been idle longest. A
+/// closed, or one of the token that has the most: the one that has been idle longest. A
 /// connection whose client reads nothing of an answer for 30 seconds is closed, too.
 ///
 /// `[safety] command = ["PROGRAM", "ARG"]` in `dibber.toml` in the data directory, or in your own
