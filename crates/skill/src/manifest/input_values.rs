@@ -9,17 +9,18 @@ use crate::spec_hash::parse_json;
 impl Heartbeat {
     /// Returns the value of each input as JSON.
     pub fn input_values(&self) -> Map<String, Value> {
-        self.input.iter().map(|(name, node)| (name.value.clone(), value_of(node))).collect()
+        self.input.iter().map(|(name, node)| (name.value.clone(), value_as_json(node))).collect()
     }
 }
 
 /// Converts a YAML value to JSON. A number that JSON cannot represent remains a string.
-pub(super) fn value_of(node: &Node) -> Value {
+pub(crate) fn value_as_json(node: &Node) -> Value {
     match &node.kind {
-        NodeKind::Sequence(items) => items.iter().map(value_of).collect(),
+        NodeKind::Sequence(items) => items.iter().map(value_as_json).collect(),
         NodeKind::Mapping(entries) => {
             let key = |node: &Node| node.as_str().unwrap_or_default().to_owned();
-            let entries = entries.iter().map(|entry| (key(&entry.key), value_of(&entry.value)));
+            let entries =
+                entries.iter().map(|entry| (key(&entry.key), value_as_json(&entry.value)));
             Value::Object(entries.collect())
         }
         NodeKind::Scalar { text, .. } => match node.scalar_type() {

@@ -20,6 +20,8 @@ mod tree;
 
 use dibber_text::Source;
 
+pub(crate) use input_values::value_as_json;
+
 pub use located::Located;
 pub use model::{
     Heartbeat, INPUT_TYPES, Input, MANIFEST_BYTES_MAX, MANIFEST_FILE_NAME, Manifest, PROBLEMS_MAX,

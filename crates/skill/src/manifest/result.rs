@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::input_values::value_of;
+use super::input_values::value_as_json;
 use super::located::Located;
 use super::problems::Problems;
 use crate::response_model::{ModelIssue, check_model};
@@ -11,7 +11,7 @@ use dibber_text::{message, quote_in_full};
 
 /// Reads the schema, and reports each fault of it at its place.
 pub(super) fn read(value: &Node, problems: &mut Problems) -> Option<Located<Map<String, Value>>> {
-    let Value::Object(model) = value_of(value) else {
+    let Value::Object(model) = value_as_json(value) else {
         let is_empty = value.scalar_type() == Some(ScalarType::Null);
         let found = if is_empty { "empty" } else { value.describe() };
         let message = message!["`result` is ", found, ", not a mapping"];

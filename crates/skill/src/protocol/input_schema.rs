@@ -1,7 +1,7 @@
 //! The table `[input_schema]`: a JSON Schema of the arguments of a run.
 
 use serde_json::{Map, Number, Value as Json};
-use toml::de::{DeFloat, DeInteger, DeValue};
+use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 
 use super::reader::{Reader, Value, span};
 use crate::manifest::Located;
@@ -50,6 +50,11 @@ fn span_at(root: &Value<'_>, path: &[String]) -> Span {
     span(value)
 }
 
+/// Returns a TOML table as JSON. What JSON does not have is a string.
+pub(super) fn as_json(table: &DeTable<'_>) -> Map<String, Json> {
+    Conversion::default().table(table)
+}
+
 /// Converts TOML to JSON, which has no dates and no infinite numbers.
 #[derive(Default)]
 struct Conversion {
@@ -61,24 +66,26 @@ impl Conversion {
         match value.get_ref() {
             DeValue::String(text) => Json::from(text.as_ref()),
             DeValue::Boolean(value) => Json::from(*value),
-            DeValue::Integer(number) => self.number(integer(number), span(value)),
-            DeValue::Float(number) => self.number(float(number), span(value)),
-            DeValue::Datetime(_) => {
+            DeValue::Integer(number) => self.number(integer(number), number.as_str(), span(value)),
+            DeValue::Float(number) => self.number(float(number), number.as_str(), span(value)),
+            DeValue::Datetime(date) => {
                 self.problems.push((span(value), "JSON has no dates"));
-                Json::Null
+                Json::from(date.to_string())
             }
             DeValue::Array(items) => items.iter().map(|item| self.json(item)).collect(),
-            DeValue::Table(table) => {
-                let fields = table.iter();
-                fields.map(|(key, value)| (key.get_ref().to_string(), self.json(value))).collect()
-            }
+            DeValue::Table(table) => Json::Object(self.table(table)),
         }
     }
 
-    fn number(&mut self, number: Option<Number>, span: Span) -> Json {
+    fn table(&mut self, table: &DeTable<'_>) -> Map<String, Json> {
+        let fields = table.iter();
+        fields.map(|(key, value)| (key.get_ref().to_string(), self.json(value))).collect()
+    }
+
+    fn number(&mut self, number: Option<Number>, text: &str, span: Span) -> Json {
         let Some(number) = number else {
             self.problems.push((span, "JSON has no such number"));
-            return Json::Null;
+            return Json::from(text);
         };
         Json::Number(number)
     }

@@ -4,6 +4,7 @@
 //! the [`ProtocolProblem`]s, in the order of the file. [`check`] adds what is wrong between the
 //! manifest and the other files of the skill.
 
+mod as_json;
 mod check;
 mod input_schema;
 mod model;
@@ -17,6 +18,7 @@ mod tools;
 
 use dibber_text::Source;
 
+pub use as_json::{frontmatter_as_json, manifest_as_json};
 pub use check::check;
 pub use model::{
     PROTOCOL_BYTES_MAX, Permissions, ProtocolKind, ProtocolManifest, Runtime, SECRETS_MAX,

@@ -1,0 +1,2 @@
+//! Finding and listing 10,000 skills.
+fn main() {}

@@ -1,0 +1,180 @@
+//! Opening with the directory's descriptor: a path cannot become another one in between.
+
+use std::ffi::OsStr;
+use std::fs::{File, Metadata};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, fstat, openat, statat};
+use rustix::io::Errno;
+
+use super::{FileError, FolderEntry, is_skipped};
+
+/// A directory that is open.
+#[derive(Debug)]
+pub(crate) struct Folder(OwnedFd);
+
+impl Folder {
+    /// Opens the directory at a path without symbolic links, such as a canonical one.
+    pub(crate) fn open(path: &Path) -> Result<Self, FileError> {
+        let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW;
+        #[cfg(target_os = "linux")]
+        if let Some(opened) = linux::open_without_links(path, flags) {
+            return opened.map(Self);
+        }
+        open_name(CWD, path.as_os_str(), flags).map(Self)
+    }
+
+    /// Returns what the system knows about the directory.
+    pub(crate) fn metadata(&self) -> Result<Metadata, FileError> {
+        let copy = self.0.try_clone().map_err(FileError::Io)?;
+        File::from(copy).metadata().map_err(FileError::Io)
+    }
+
+    /// Opens a regular file at a valid path.
+    pub(crate) fn open_file(&self, path: &str) -> Result<File, FileError> {
+        if path.split('/').any(|name| is_skipped(OsStr::new(name))) {
+            return Err(FileError::NotFound);
+        }
+        // A terminal must not become that of the server, and a pipe must not be waited for.
+        let file = self.open_beneath(path, OFlags::NONBLOCK | OFlags::NOCTTY)?;
+        let status = fstat(&file).map_err(to_error)?;
+        match FileType::from_raw_mode(status.st_mode) {
+            FileType::RegularFile => Ok(file.into()),
+            FileType::Directory => Err(FileError::Directory),
+            _ => Err(FileError::Special),
+        }
+    }
+
+    /// Returns what is in the directory at a valid path, or in this one if it is empty; none if that
+    /// is more than `entries_max`.
+    pub(crate) fn entries(
+        &self,
+        path: &str,
+        entries_max: usize,
+    ) -> Result<Option<Vec<FolderEntry>>, FileError> {
+        if path.split('/').any(|name| is_skipped(OsStr::new(name))) {
+            return Err(FileError::NotFound);
+        }
+        let path = if path.is_empty() { "." } else { path };
+        let directory = self.open_beneath(path, OFlags::DIRECTORY)?;
+        let mut entries = Vec::new();
+        for entry in Dir::read_from(&directory).map_err(to_error)? {
+            let entry = entry.map_err(to_error)?;
+            let name = OsStr::from_bytes(entry.file_name().to_bytes());
+            if name == "." || name == ".." || is_skipped(name) {
+                continue;
+            }
+            if entries.len() == entries_max {
+                return Ok(None);
+            }
+            let is_directory = match entry.file_type() {
+                // Some file systems do not list types.
+                FileType::Unknown => {
+                    file_type(&directory, name).is_ok_and(|found| found == FileType::Directory)
+                }
+                listed => listed == FileType::Directory,
+            };
+            entries.push(FolderEntry { name: name.to_owned(), is_directory });
+        }
+        Ok(Some(entries))
+    }
+
+    fn open_beneath(&self, path: &str, flags: OFlags) -> Result<OwnedFd, FileError> {
+        #[cfg(target_os = "linux")]
+        if let Some(opened) = linux::open_beneath(&self.0, path, flags) {
+            return opened;
+        }
+        self.open_by_name(path, flags)
+    }
+
+    /// Opens one name of the path after the other, for kernels without `openat2`.
+    fn open_by_name(&self, path: &str, flags: OFlags) -> Result<OwnedFd, FileError> {
+        let Some((directories, name)) = path.rsplit_once('/') else {
+            return open_name(&self.0, OsStr::new(path), flags);
+        };
+        let mut directory: Option<OwnedFd> = None;
+        for name in directories.split('/') {
+            let parent = directory.as_ref().unwrap_or(&self.0);
+            directory = Some(open_name(parent, OsStr::new(name), OFlags::DIRECTORY)?);
+        }
+        open_name(directory.as_ref().unwrap_or(&self.0), OsStr::new(name), flags)
+    }
+}
+
+/// Opens a file whose last name is not a symbolic link.
+fn open_name(directory: impl AsFd, name: &OsStr, flags: OFlags) -> Result<OwnedFd, FileError> {
+    let all = flags | OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    openat(&directory, name, all, Mode::empty()).map_err(|error| match error {
+        // Systems differ in how they report a link where a directory has to be.
+        Errno::LOOP | Errno::NOTDIR | Errno::MLINK
+            if file_type(&directory, name).is_ok_and(|found| found == FileType::Symlink) =>
+        {
+            FileError::Link
+        }
+        error => to_error(error),
+    })
+}
+
+/// Returns the type of a file, or of a symbolic link itself.
+fn file_type(directory: impl AsFd, name: &OsStr) -> rustix::io::Result<FileType> {
+    statat(directory, name, AtFlags::SYMLINK_NOFOLLOW)
+        .map(|status| FileType::from_raw_mode(status.st_mode))
+}
+
+fn to_error(error: Errno) -> FileError {
+    match error {
+        Errno::NOENT | Errno::NAMETOOLONG => FileError::NotFound,
+        Errno::NOTDIR => FileError::NotADirectory,
+        Errno::LOOP => FileError::Link,
+        // A socket, or a device that is not there.
+        Errno::NXIO | Errno::NODEV => FileError::Special,
+        error => FileError::Io(error.into()),
+    }
+}
+
+/// Opening with `openat2`, which Linux has since 5.6. Containers may forbid it.
+#[cfg(target_os = "linux")]
+mod linux {
+    use std::os::fd::{AsFd, OwnedFd};
+    use std::path::Path;
+
+    use rustix::fs::{CWD, Mode, OFlags, ResolveFlags, openat2};
+    use rustix::io::Errno;
+    use rustix::path::Arg;
+
+    use super::super::FileError;
+
+    const NO_LINKS: ResolveFlags = ResolveFlags::NO_SYMLINKS.union(ResolveFlags::NO_MAGICLINKS);
+
+    /// Opens a file beneath a directory; none if the kernel cannot.
+    pub(super) fn open_beneath(
+        directory: &OwnedFd,
+        path: &str,
+        flags: OFlags,
+    ) -> Option<Result<OwnedFd, FileError>> {
+        open(directory, path, flags, NO_LINKS | ResolveFlags::BENEATH)
+    }
+
+    /// Opens a directory, no part of whose path is a symbolic link; none if the kernel cannot.
+    pub(super) fn open_without_links(
+        path: &Path,
+        flags: OFlags,
+    ) -> Option<Result<OwnedFd, FileError>> {
+        open(CWD, path, flags, NO_LINKS)
+    }
+
+    fn open(
+        directory: impl AsFd,
+        path: impl Arg,
+        flags: OFlags,
+        resolve: ResolveFlags,
+    ) -> Option<Result<OwnedFd, FileError>> {
+        let flags = flags | OFlags::RDONLY | OFlags::CLOEXEC;
+        match openat2(directory, path, flags, Mode::empty(), resolve) {
+            Err(Errno::NOSYS | Errno::PERM | Errno::AGAIN | Errno::INVAL) => None,
+            opened => Some(opened.map_err(super::to_error)),
+        }
+    }
+}
