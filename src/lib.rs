@@ -84,6 +84,7 @@
 //! - 3, 4 and 5: `BAD_INPUT`, `PERMISSION_DENIED` and `DOMAIN_NOT_FOUND`.
 //! - 6: the server failed, cannot be reached, or has not done what it answered.
 //! - 7: the outcome of a write is unknown.
+//! - 8: a skill or code was run, and failed.
 //! - 101: a panic outside the work on one skill; 130: interrupted.
 //!
 //! # Where to look

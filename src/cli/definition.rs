@@ -12,8 +12,8 @@ use super::term::color_choice::ColorChoice;
 
 const AFTER_HELP: &str = "Exit codes: 0 done, 1 findings, 2 usage or configuration, 3 refused, 4 not \
                           allowed, 5 not found, 6 the server failed, cannot be reached, or has not \
-                          done what it answered, 7 outcome unknown, 101 internal error, 130 \
-                          interrupted";
+                          done what it answered, 7 outcome unknown, 8 a skill ran and failed, \
+                          101 internal error, 130 interrupted";
 
 /// The place of the options of every command: after its own, before `--help`.
 const LAST: usize = 998;

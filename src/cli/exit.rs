@@ -23,6 +23,8 @@ pub enum Exit {
     /// A write may have taken place. The help says whether running the same command again
     /// resumes it.
     OutcomeUnknown = 7,
+    /// A skill or code ran, and failed. That it was not run at all has the code of its reason.
+    RunFailed = 8,
     /// A bug in the program prevented it from finishing.
     InternalError = 101,
     /// Interrupted with Ctrl-C.
@@ -47,6 +49,7 @@ impl Exit {
             | Self::Findings
             | Self::Usage
             | Self::OutcomeUnknown
+            | Self::RunFailed
             | Self::InternalError
             | Self::Interrupted => None,
         }
@@ -56,14 +59,15 @@ impl Exit {
         match self {
             Self::Done => 0,
             Self::Findings => 1,
-            Self::BadInput => 2,
-            Self::PermissionDenied => 3,
-            Self::NotFound => 4,
-            Self::Usage => 5,
-            Self::Failed => 6,
-            Self::OutcomeUnknown => 7,
-            Self::InternalError => 8,
-            Self::Interrupted => 9,
+            Self::RunFailed => 2,
+            Self::BadInput => 3,
+            Self::PermissionDenied => 4,
+            Self::NotFound => 5,
+            Self::Usage => 6,
+            Self::Failed => 7,
+            Self::OutcomeUnknown => 8,
+            Self::InternalError => 9,
+            Self::Interrupted => 10,
         }
     }
 }

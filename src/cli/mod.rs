@@ -35,6 +35,8 @@ mod panics;
 mod remote;
 mod render;
 mod rules;
+#[cfg(feature = "remote")]
+mod run_arguments;
 mod schema;
 mod short_help;
 mod skill_paths;

@@ -1,0 +1,58 @@
+//! The arguments of a run of a skill or of code, as they are typed.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::{Map, Value};
+
+use super::error::CommandError;
+use super::inputs::{ObjectFile, pair};
+use dibber_text::{message, quote_in_full};
+
+/// The file of `--args-json`.
+const ARGUMENTS_FILE: ObjectFile = ObjectFile {
+    noun: "arguments",
+    example: r#"{"date": "2026-12-24", "days": 3}"#,
+    mebibytes_max: 16,
+};
+
+/// What the function is called with.
+#[derive(Args, Clone, Debug)]
+pub(super) struct RunArguments {
+    /// Pass this argument; `NAME:=JSON` for a value that is not a string (can be repeated)
+    #[arg(long = "args", value_name = "NAME=VALUE")]
+    typed: Vec<String>,
+
+    /// Pass the arguments of a JSON object in a file, or `-` for standard input
+    #[arg(long = "args-json", value_name = "FILE")]
+    file: Option<PathBuf>,
+}
+
+impl RunArguments {
+    /// Returns the path of the file, if there is one.
+    pub(super) fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
+    /// Joins the arguments of the file with those of the command line, which override them. Of two on
+    /// the command line, the last one counts. None if none is typed.
+    pub(super) fn to_object(&self) -> Result<Option<Map<String, Value>>, CommandError> {
+        if self.file.is_none() && self.typed.is_empty() {
+            return Ok(None);
+        }
+        let file = self.file().map(|file| ARGUMENTS_FILE.read(file)).transpose()?;
+        let mut object = file.unwrap_or_default();
+        for typed in &self.typed {
+            let (name, value) = pair(typed).map_err(|cause| cannot_read(typed, &cause))?;
+            object.insert(name, value);
+        }
+        Ok(Some(object))
+    }
+}
+
+fn cannot_read(typed: &str, cause: &str) -> CommandError {
+    let (typed, cause) = (quote_in_full(typed), quote_in_full(cause));
+    CommandError::new(message!["`--args ", typed, "` cannot be read: ", cause]).help(
+        "write `--args city=Berlin` for a string, and `--args days:=3` for a number or any other JSON",
+    )
+}
