@@ -157,6 +157,7 @@ fn the_schema_of_a_configuration_accepts_what_is_read() {
         "servers": { "docs": { "command": "npx -y server", "env": { "A": "b" } } },
         "safety": { "command": ["/usr/local/bin/check"] },
         "runner": { "command": ["claude", "-p"], "timeout": 60, "environment": ["PATH"] },
+        "sandbox": { "mode": ["full", "landlock"], "python": "python3", "timeout": 10 },
     });
     check("dibber-user-toml", &user);
     let schema = self::schema("dibber-user-toml");
@@ -172,6 +173,28 @@ fn the_schema_of_a_configuration_accepts_what_is_read() {
     ] {
         let problems = problems(&schema, &json!({ "runner": runner }));
         assert_eq!(problems.is_empty(), is_valid, "{runner}: {problems:#?}");
+    }
+    for (sandbox, is_valid) in [
+        ("mode = \"landlock\"", true),
+        ("mode = \"none\"", false),
+        ("mode = []", false),
+        ("mode = [\"full\", \"full\"]", false),
+        ("mode = \"container\"\ncontainer = \"podman\"\nimage = \"python\"", true),
+        ("container = \"podman\"", false),
+        ("image = \"python\"", false),
+        ("container = \"lxc\"\nimage = \"python\"", false),
+        ("command = [\"run\"]\nstop = [\"kill\"]", true),
+        ("stop = [\"kill\"]", false),
+        ("command = [\"a\"]\ncontainer = \"podman\"\nimage = \"python\"", false),
+        ("timeout = 301", false),
+        ("memory-bytes = 1", false),
+        ("python = \"\"", false),
+        ("bwrap = true", false),
+    ] {
+        let text = format!("[sandbox]\n{sandbox}\n");
+        let problems = problems(&schema, &toml_of(&text));
+        assert_eq!(problems.is_empty(), is_valid, "{text}: {problems:#?}");
+        assert_eq!(is_accepted(&text), is_valid, "{text}");
     }
 }
 

@@ -11,7 +11,7 @@ use crate::cli::error::CommandError;
 use crate::cli::lint::configuration::current_dir;
 use dibber_client::{ConfigProblem, ConfigProblemKind, SelectionError};
 use dibber_lint::Privacy;
-use dibber_skill::config::{CONFIG_FILE_NAME, Config, RunnerEntry, SafetyEntry};
+use dibber_skill::config::{CONFIG_FILE_NAME, Config, RunnerEntry, SafetyEntry, SandboxEntry};
 use dibber_skill::discover;
 use dibber_skill::names::Roster;
 use dibber_text::{Source, Span};
@@ -58,6 +58,20 @@ impl OwnTable for RunnerEntry {
 
     fn in_project() -> ConfigProblemKind {
         ConfigProblemKind::RunnerInProject
+    }
+}
+
+impl OwnTable for SandboxEntry {
+    fn take(config: &mut Config) -> Option<Self> {
+        config.sandbox.take()
+    }
+
+    fn span(&self) -> Span {
+        self.span
+    }
+
+    fn in_project() -> ConfigProblemKind {
+        ConfigProblemKind::SandboxInProject
     }
 }
 

@@ -61,7 +61,8 @@ fn of_problem(
         }
         ConfigProblemKind::ServersInProject
         | ConfigProblemKind::SafetyInProject
-        | ConfigProblemKind::RunnerInProject => {
+        | ConfigProblemKind::RunnerInProject
+        | ConfigProblemKind::SandboxInProject => {
             "a project does not choose which programs run: move it to `dibber/dibber.toml` in your \
              configuration folder"
                 .into()
@@ -76,7 +77,7 @@ fn of_problem(
         }
         ConfigProblemKind::LintInUserFile => {
             "move it to the `dibber.toml` of a project; this file can only have `[server]`, `[servers]`, \
-             `[safety]` and `[runner]`"
+             `[safety]`, `[runner]` and `[sandbox]`"
                 .into()
         }
         ConfigProblemKind::Server(error) => url_help(error),

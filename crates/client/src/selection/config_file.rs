@@ -51,6 +51,10 @@ fn read_project(path: &Path, current_dir: &Path) -> Result<Config, SelectionErro
         let (file, kind) = (Arc::clone(&config.source), ConfigProblemKind::RunnerInProject);
         return Err(ConfigProblem { file, span: runner.span, kind }.into());
     }
+    if let Some(sandbox) = &config.sandbox {
+        let (file, kind) = (Arc::clone(&config.source), ConfigProblemKind::SandboxInProject);
+        return Err(ConfigProblem { file, span: sandbox.span, kind }.into());
+    }
     if let Some(span) = config.servers_span {
         let (file, kind) = (Arc::clone(&config.source), ConfigProblemKind::ServersInProject);
         return Err(ConfigProblem { file, span, kind }.into());

@@ -62,6 +62,8 @@ pub enum ConfigProblemKind {
     SafetyInProject,
     /// The file of a project has `[runner]`, which names a program.
     RunnerInProject,
+    /// The file of a project has `[sandbox]`, which names programs.
+    SandboxInProject,
     /// The user's own file has `[lint]`, which only projects have.
     LintInUserFile,
     /// `url` or `trusted` contains something that does not name a server.
@@ -128,6 +130,9 @@ impl fmt::Display for ConfigProblemKind {
             }
             Self::RunnerInProject => {
                 f.write_str("`[runner]` is not allowed in a project's `dibber.toml`")
+            }
+            Self::SandboxInProject => {
+                f.write_str("`[sandbox]` is not allowed in a project's `dibber.toml`")
             }
             Self::LocalAsNamed => f.write_str("`local` is reserved for the server in this program"),
             Self::Command(error) => write!(f, "the command line is invalid: {error}"),

@@ -11,6 +11,7 @@ mod model;
 mod pattern;
 mod read;
 mod runner;
+mod sandbox;
 mod servers;
 mod value;
 
@@ -19,8 +20,9 @@ use std::sync::Arc;
 pub use directory::ConfigDirectory;
 pub use error::ConfigError;
 pub use model::{
-    CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, LevelEntry, NamedServer, Override, RunnerCommand,
-    RunnerEntry, RunnerTarget, SafetyEntry, ServerEntry, SpannedNumber, SpannedString, Waiver,
+    CONFIG_BYTES_MAX, CONFIG_FILE_NAME, Config, ContainerEntry, ContainerRuntime, LevelEntry,
+    NamedServer, Override, RunnerCommand, RunnerEntry, RunnerTarget, SafetyEntry, SandboxEntry,
+    SandboxMode, ServerEntry, SpannedNumber, SpannedString, Waiver,
 };
 pub use pattern::PathPattern;
 

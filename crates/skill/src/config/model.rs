@@ -42,6 +42,8 @@ pub struct Config {
     pub safety: Option<SafetyEntry>,
     /// What executes the runs of heartbeats: `runner`.
     pub runner: Option<RunnerEntry>,
+    /// How the code of skills is run: `sandbox`.
+    pub sandbox: Option<SandboxEntry>,
 }
 
 /// The table `[safety]`.
@@ -98,6 +100,68 @@ pub struct RunnerCommand {
     pub environment: Option<Vec<SpannedString>>,
     /// Whether it is in the place of the family's home agent.
     pub is_home_agent: bool,
+}
+
+/// The table `[sandbox]`. Names and numbers are checked; whether a mode works here is not.
+#[derive(Clone, Debug)]
+pub struct SandboxEntry {
+    /// The bytes of the table's header.
+    pub span: Span,
+    /// The accepted modes, in the order in which they are tried; empty if none is named.
+    pub modes: Vec<(SandboxMode, Span)>,
+    /// The Python interpreter.
+    pub python: Option<SpannedString>,
+    /// What runs containers.
+    pub container: Option<ContainerEntry>,
+    /// The time of a run that names none, in seconds.
+    pub timeout: Option<SpannedNumber>,
+    /// The memory of a run, in bytes.
+    pub memory_bytes: Option<SpannedNumber>,
+    /// The size of the files that a run writes.
+    pub disk_bytes: Option<SpannedNumber>,
+    /// The processes and threads of a run.
+    pub processes: Option<SpannedNumber>,
+}
+
+/// A mode of the sandbox.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SandboxMode {
+    /// Namespaces.
+    Full,
+    /// Landlock alone.
+    Landlock,
+    /// A container runtime.
+    Container,
+}
+
+/// What runs containers.
+#[derive(Clone, Debug)]
+pub enum ContainerEntry {
+    /// A known runtime, with an image that has Python.
+    Image {
+        /// The runtime.
+        runtime: ContainerRuntime,
+        /// The image.
+        image: SpannedString,
+    },
+    /// Commands of the user.
+    Command {
+        /// The command that runs a container; never empty.
+        run: Vec<SpannedString>,
+        /// The command that ends it.
+        stop: Vec<SpannedString>,
+    },
+}
+
+/// A container runtime.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContainerRuntime {
+    /// Docker.
+    Docker,
+    /// Podman.
+    Podman,
+    /// Docker with gVisor.
+    Runsc,
 }
 
 /// A number of a configuration, and the bytes of it.
@@ -190,6 +254,7 @@ impl Config {
             servers_span: None,
             safety: None,
             runner: None,
+            sandbox: None,
         }
     }
 

@@ -31,6 +31,7 @@ impl Reader<'_> {
                     self.lint(value, config);
                 }
                 "runner" => config.runner = self.runner(value, Span::from(key.span())),
+                "sandbox" => config.sandbox = self.sandbox(value, Span::from(key.span())),
                 "safety" => config.safety = self.safety(value, Span::from(key.span())),
                 "server" => self.server(value, config),
                 "servers" => {
@@ -38,7 +39,7 @@ impl Reader<'_> {
                     config.servers = self.servers(value);
                 }
                 _ => {
-                    let known = ["lint", "runner", "safety", "server", "servers"];
+                    let known = ["lint", "runner", "safety", "sandbox", "server", "servers"];
                     self.unknown_key(key, "`dibber.toml`", &known);
                 }
             }

@@ -113,7 +113,7 @@ impl Reader<'_> {
     }
 
     /// Returns a whole number within limits.
-    fn number(
+    pub(super) fn number(
         &mut self,
         value: &Value<'_>,
         name: &str,

@@ -89,7 +89,9 @@ impl<'a> Reader<'a> {
         self.errors.extend(errors);
         // The table of the error is not known for sure.
         if !syntax_errors.is_empty()
-            && ["runner", "safety", "server"].iter().any(|table| self.source.text().contains(table))
+            && ["runner", "safety", "sandbox", "server"]
+                .iter()
+                .any(|table| self.source.text().contains(table))
         {
             self.hide_values(0);
         }
