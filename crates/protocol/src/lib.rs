@@ -8,20 +8,33 @@
 //! | floor | module | contents | never |
 //! |---|---|---|---|
 //! | 0 | `refusal` | messages as errors of JSON-RPC | I/O |
+//! | 0 | `secret_mask` | what a run says, without the values of its secrets | I/O |
+//! | 0 | `secrets` | the values of secrets, from the file of the owner | showing a value |
 //! | 0 | `skill_files` | opening files beneath the directory of a skill | following links |
 //! | 1 | `skill` | one skill, from its directory | |
+//! | 1 | `arguments` | the arguments of a run, checked with a schema | I/O |
+//! | 2 | `plan` | what is judged before a run | running it |
 //! | 2 | `guide` | the built-in skill that explains the protocol to models | I/O |
 //! | 3 | `registry` | the skills of some directories: finding, listing, describing and reading them | |
+//! | 3 | `outcome` | what became of a run | I/O |
 
+mod arguments;
 mod guide;
+mod outcome;
+mod plan;
 mod refusal;
 mod registry;
+mod secret_mask;
+mod secrets;
 mod skill;
 mod skill_files;
 
 pub use guide::{GUIDE_NAME, guide};
+pub use outcome::{FinishedRun, LOGS_PREVIEW_BYTES_MAX, run_of};
+pub use plan::{INPUT_BYTES_MAX, MOUNTED_SKILLS_MAX, RunPlan, plan_code, plan_skill};
 pub use registry::{
     CHECK_INTERVAL, Index, IndexProblem, ProblemEffect, Registry, Root, SKILL_FILE_BYTES_MAX,
 };
+pub use secrets::{SECRETS_FILE_NAME, SecretStore, SecretsError};
 pub use skill::{LoadError, LoadErrorKind, ProtocolSkill};
 pub use skill_files::FileError;

@@ -1,0 +1,149 @@
+//! What became of a run, as the methods return it.
+
+use dibber_sandbox::{Logs, Outcome, Output, Program, RunError, SandboxError};
+use dibber_skill::contract::skills_protocol::{Run, RunFailure, RunStatus};
+use serde_json::Value;
+
+use crate::plan::RunPlan;
+use crate::secret_mask::SecretMask;
+
+/// The most bytes of what a program printed that are returned (4 KiB).
+pub const LOGS_PREVIEW_BYTES_MAX: usize = 4 << 10;
+
+/// The most characters of a summary.
+const SUMMARY_CHARACTERS_MAX: usize = 300;
+
+/// The error type of a run that could not be isolated.
+const SANDBOX_ERROR: &str = "SandboxError";
+
+/// The result of a run, without its output if that is too large to be returned.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FinishedRun {
+    /// The result.
+    pub run: Run,
+    /// The JSON of an output that belongs in a blob, whose id then belongs in `run.output_blobs`.
+    pub large_output: Option<String>,
+    /// What the program printed, as far as it was kept.
+    pub logs: Logs,
+}
+
+/// Returns the result of a run. Secrets are masked in everything that the run said.
+pub fn run_of(
+    result: Result<Outcome, SandboxError>,
+    plan: &RunPlan,
+    run_id: String,
+) -> FinishedRun {
+    let mask = SecretMask::new(&plan.job.secrets);
+    let (result, mut logs) = match result {
+        Ok(outcome) => (outcome.result, outcome.logs),
+        Err(error) => (Err(not_isolated(&error)), Logs::default()),
+    };
+    logs.text = mask.text(&logs.text);
+    let subject = match &plan.job.program {
+        Program::Skill { name, .. } => format!("`{name}`"),
+        Program::Code { .. } => "the code".to_owned(),
+    };
+    let mut run = Run {
+        status: RunStatus::Completed,
+        run_id,
+        summary: String::new(),
+        output: None,
+        output_blobs: Vec::new(),
+        logs_preview: preview(&logs),
+        error: None,
+        warnings: plan.warnings.clone(),
+    };
+    let mut large_output = None;
+    match result {
+        Ok(Output::Inline(value)) => {
+            let masked = mask.value(value.clone());
+            note_masked(&mut run, masked != value);
+            run.summary = own_summary(&masked)
+                .unwrap_or_else(|| format!("{subject} returned {}", description(&masked)));
+            run.output = Some(masked);
+        }
+        Ok(Output::Large(json)) => {
+            let masked = mask.text(&json);
+            note_masked(&mut run, masked != json);
+            run.summary = format!("{subject} returned {} bytes of JSON", masked.len());
+            large_output = Some(masked);
+        }
+        Err(RunError { kind, message, trace }) => {
+            let failure = RunFailure {
+                kind: mask.text(&kind),
+                message: mask.text(&message),
+                trace: trace.map(|trace| mask.text(&trace)),
+            };
+            run.status = RunStatus::Failed;
+            let reason = if failure.message.is_empty() {
+                failure.kind.clone()
+            } else {
+                format!("{}: {}", failure.kind, failure.message)
+            };
+            run.summary = one_line(&format!("{subject} failed: {reason}"));
+            run.error = Some(failure);
+        }
+    }
+    FinishedRun { run, large_output, logs }
+}
+
+fn not_isolated(error: &SandboxError) -> RunError {
+    RunError { kind: SANDBOX_ERROR.to_owned(), message: error.to_string(), trace: None }
+}
+
+fn note_masked(run: &mut Run, is_masked: bool) {
+    if is_masked {
+        run.warnings.push("a secret in the output is masked".to_owned());
+    }
+}
+
+/// Returns the summary that an output has itself.
+fn own_summary(output: &Value) -> Option<String> {
+    let summary = one_line(output.get("summary")?.as_str()?);
+    (!summary.is_empty()).then_some(summary)
+}
+
+/// Returns a text on one line, cut if it is long.
+fn one_line(text: &str) -> String {
+    let line = text.split(|c: char| c.is_whitespace() || c.is_control());
+    let line = line.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(SUMMARY_CHARACTERS_MAX) {
+        None => line,
+        Some((end, _)) => format!("{}…", &line[..end]),
+    }
+}
+
+/// Returns what an output is, such as "an object with 2 fields".
+fn description(output: &Value) -> String {
+    let count = |count: usize, one: &str, many: &str| match count {
+        1 => format!("1 {one}"),
+        count => format!("{count} {many}"),
+    };
+    match output {
+        Value::Null => "nothing".to_owned(),
+        Value::Bool(value) => value.to_string(),
+        Value::Number(number) => format!("the number {number}"),
+        Value::String(text) => {
+            format!("a string of {}", count(text.chars().count(), "character", "characters"))
+        }
+        Value::Array(items) => format!("a list of {}", count(items.len(), "item", "items")),
+        Value::Object(fields) => {
+            format!("an object with {}", count(fields.len(), "field", "fields"))
+        }
+    }
+}
+
+/// Returns the beginning of what a program printed, and how much was left out.
+fn preview(logs: &Logs) -> Option<String> {
+    let text = &logs.text;
+    if text.is_empty() && logs.dropped_bytes == 0 {
+        return None;
+    }
+    let end = text.floor_char_boundary(LOGS_PREVIEW_BYTES_MAX);
+    let omitted = logs.dropped_bytes + (text.len() - end) as u64;
+    let shown = &text[..end];
+    Some(match omitted {
+        0 => shown.to_owned(),
+        _ => format!("{}\n… ({omitted} more bytes)", shown.trim_end_matches('\n')),
+    })
+}
