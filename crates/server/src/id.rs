@@ -22,6 +22,11 @@ pub(super) fn instance() -> String {
     with_prefix("proc_", &random::<16>())
 }
 
+/// Returns the id of a directory with the files of blobs: `blobs_` and 32 hexadecimal digits.
+pub(super) fn blob_directory() -> String {
+    with_prefix("blobs_", &random::<16>())
+}
+
 fn with_prefix(prefix: &str, bytes: &[u8]) -> String {
     format!("{prefix}{}", hex(bytes))
 }

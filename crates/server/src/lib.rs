@@ -10,6 +10,7 @@
 //! | the tool reads the [`store`] or changes it, in one transaction | `tools`, `skills`, `heartbeats` |
 //! | what it publishes is judged by the operator's program, outside of the transaction, and the tool starts over | `safety`, `previews` |
 //! | what is due runs, by itself | [`firing`] |
+//! | what the Skills Protocol stores beside its calls | [`protocol`] |
 //! | clients are notified when a resource has changed | `resources`, `subscriptions`, `sessions` |
 //! | the answer, or the reason of a [`Failure`], is put into the envelope | `mcp`, `failure` |
 
@@ -43,6 +44,7 @@ mod open_answer;
 mod previews;
 mod problems;
 mod program_log;
+pub mod protocol;
 mod rendering;
 mod resources;
 mod response_model;

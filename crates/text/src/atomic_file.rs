@@ -55,13 +55,8 @@ impl AtomicFile {
         }
         leftovers::remove(directory);
         let keeps_own = target.exists() || access == Access::Private;
-        for _ in 0..CREATE_ATTEMPTS {
-            let temporary = create_temporary(directory, keeps_own)?;
-            if leftovers::lock(&temporary) {
-                return Ok(Self { target, output: Output::Temporary(temporary), access });
-            }
-        }
-        Err(io::ErrorKind::ResourceBusy.into())
+        let temporary = create_locked(directory, keeps_own)?;
+        Ok(Self { target, output: Output::Temporary(temporary), access })
     }
 
     /// The path that it takes, with symbolic links followed.
@@ -86,6 +81,22 @@ impl AtomicFile {
 /// nothing is about to be written.
 pub fn remove_leftovers(directory: &Path) {
     leftovers::remove(directory);
+}
+
+/// Creates a temporary file for its owner alone, and locks it for as long as it is open, also under
+/// another name. [`remove_leftovers`] removes it once the process has died.
+pub fn locked_temporary(directory: &Path) -> io::Result<NamedTempFile> {
+    create_locked(directory, true)
+}
+
+fn create_locked(directory: &Path, keeps_own: bool) -> io::Result<NamedTempFile> {
+    for _ in 0..CREATE_ATTEMPTS {
+        let temporary = create_temporary(directory, keeps_own)?;
+        if leftovers::lock(&temporary) {
+            return Ok(temporary);
+        }
+    }
+    Err(io::ErrorKind::ResourceBusy.into())
 }
 
 fn create_temporary(directory: &Path, keeps_own: bool) -> io::Result<NamedTempFile> {

@@ -203,6 +203,40 @@ pub const TABLES: &[Table] = &[
         columns: &[text("family_id"), text("resource"), integer("version")],
         owner: RowOwner::FamilyId,
     },
+    // The files of large blobs are not copied: a server on the same data directory finds them, and for
+    // another one these blobs are gone.
+    Table {
+        name: "blobs",
+        columns: &[
+            text("family_id"),
+            text("id"),
+            text("owner"),
+            text("mime"),
+            text("encoding"),
+            integer("size_bytes"),
+            text("content"),
+            text("directory"),
+            integer("created_at"),
+            integer("used_at"),
+        ],
+        owner: RowOwner::FamilyId,
+    },
+    Table {
+        name: "skill_runs",
+        columns: &[
+            text("family_id"),
+            text("id"),
+            text("user_id"),
+            text("skill"),
+            text("skill_version"),
+            text("status"),
+            text("error_type"),
+            integer("started_at"),
+            integer("milliseconds"),
+            text("summary"),
+        ],
+        owner: RowOwner::FamilyId,
+    },
 ];
 
 /// A value of a row.

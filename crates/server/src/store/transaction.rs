@@ -2,12 +2,14 @@
 
 use super::activity::{ReadActivity, WriteActivity};
 use super::answers::IdempotencyRecords;
+use super::blobs::{ReadBlobs, WriteBlobs};
 use super::error::{StoreError, StoreResult};
 use super::families::{ReadFamilies, WriteFamilies};
 use super::heartbeats::{ReadHeartbeats, WriteHeartbeats};
 use super::inbox::{ReadInbox, WriteInbox};
 use super::rows::{ReadRows, WriteRows};
 use super::runs::{ReadRuns, WriteRuns};
+use super::skill_runs::{ReadSkillRuns, WriteSkillRuns};
 use super::skills::{ReadSkills, WriteSkills};
 use super::versions::{ReadVersions, WriteVersions};
 
@@ -20,6 +22,8 @@ pub trait Reader:
     + ReadInbox
     + ReadActivity
     + ReadVersions
+    + ReadBlobs
+    + ReadSkillRuns
     + ReadRows
 {
 }
@@ -32,6 +36,8 @@ impl<T> Reader for T where
         + ReadInbox
         + ReadActivity
         + ReadVersions
+        + ReadBlobs
+        + ReadSkillRuns
         + ReadRows
 {
 }
@@ -47,6 +53,8 @@ pub trait Writer:
     + WriteInbox
     + WriteActivity
     + WriteVersions
+    + WriteBlobs
+    + WriteSkillRuns
     + IdempotencyRecords
     + WriteRows
 {

@@ -16,6 +16,8 @@ pub type HeartbeatId = Id<HeartbeatKind>;
 pub type ResultId = Id<ResultKind>;
 /// The id of a run of a heartbeat.
 pub type RunId = Id<RunKind>;
+/// The id of a blob.
+pub type BlobId = Id<BlobKind>;
 /// The id of something that happened.
 pub type EventId = Id<EventKind>;
 /// The id of a chat: the thread of a heartbeat, or the chat of a family.
@@ -100,6 +102,14 @@ pub enum RunKind {}
 
 impl IdKind for RunKind {
     const FORM: IdForm = IdForm::Prefixed(&["run_"]);
+}
+
+/// The kind of [`BlobId`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BlobKind {}
+
+impl IdKind for BlobKind {
+    const FORM: IdForm = IdForm::Prefixed(&["blob:"]);
 }
 
 /// The kind of [`EventId`].

@@ -39,9 +39,9 @@ pub use heartbeat_change::{
 };
 pub use heartbeat_listed::{ListedHeartbeat, RUN_CONTEXT, RUN_CONTEXT_FIELDS, RunContext};
 pub use id_kinds::{
-    CanvasId, CanvasKind, ChatId, ChatKind, ChildId, ChildKind, EventId, EventKind, FamilyId,
-    FamilyKind, HeartbeatId, HeartbeatKind, ResultId, ResultKind, RunId, RunKind, SkillId,
-    SkillKind, UserId, UserKind,
+    BlobId, BlobKind, CanvasId, CanvasKind, ChatId, ChatKind, ChildId, ChildKind, EventId,
+    EventKind, FamilyId, FamilyKind, HeartbeatId, HeartbeatKind, ResultId, ResultKind, RunId,
+    RunKind, SkillId, SkillKind, UserId, UserKind,
 };
 pub use ids::{Id, IdForm, IdKind, NotAnId, check_id};
 pub use inbox::{

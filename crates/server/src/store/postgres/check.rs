@@ -10,7 +10,10 @@ use super::error::OpenError;
 use super::own_thread::on_own_thread;
 use super::schema::VERSION;
 use super::value::{DamagedColumn, Parsed, Value, integer, optional_str, optional_text, text};
-use super::{activity, answers, families, heartbeats, inbox, runs, schema, skills, versions};
+use super::{
+    activity, answers, blobs, families, heartbeats, inbox, runs, schema, skill_runs, skills,
+    versions,
+};
 use crate::store::check::DatabaseProblem;
 use dibber_skill::contract::check_id;
 
@@ -21,7 +24,7 @@ const PROBLEMS_MAX: usize = 200;
 const PAGE_ROWS: usize = 500;
 
 /// The tables, by subject.
-const TABLES: [&[CheckedTable]; 8] = [
+const TABLES: [&[CheckedTable]; 10] = [
     families::CHECKED,
     skills::CHECKED,
     inbox::CHECKED,
@@ -30,6 +33,8 @@ const TABLES: [&[CheckedTable]; 8] = [
     activity::CHECKED,
     answers::CHECKED,
     versions::CHECKED,
+    blobs::CHECKED,
+    skill_runs::CHECKED,
 ];
 
 /// The rows that need an owner in another table and have none, each with its table, its number, its

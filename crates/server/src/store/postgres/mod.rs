@@ -11,6 +11,7 @@
 mod activity;
 mod address;
 mod answers;
+mod blobs;
 mod check;
 mod checked_table;
 mod connection;
@@ -27,6 +28,7 @@ mod rows;
 mod runs;
 mod schema;
 mod session;
+mod skill_runs;
 mod skills;
 mod tls;
 mod value;

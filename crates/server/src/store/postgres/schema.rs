@@ -10,11 +10,12 @@ use super::connection::Connection;
 use super::error::OpenError;
 
 /// The migrations, each with the version that it leads to.
-const MIGRATIONS: [(i64, &str); 4] = [
+const MIGRATIONS: [(i64, &str); 5] = [
     (1, include_str!("migrations/1.sql")),
     (2, include_str!("migrations/2.sql")),
     (3, include_str!("migrations/3.sql")),
     (4, include_str!("migrations/4.sql")),
+    (5, include_str!("migrations/5.sql")),
 ];
 
 /// The version of the tables that this program creates.

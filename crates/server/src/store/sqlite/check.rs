@@ -10,7 +10,9 @@ use super::connection::open_to_check;
 use super::error::OpenError;
 use super::marker::Marker;
 use super::schema::{self, Owner, VERSION};
-use super::{activity, answers, families, heartbeats, inbox, runs, skills, versions};
+use super::{
+    activity, answers, blobs, families, heartbeats, inbox, runs, skill_runs, skills, versions,
+};
 use crate::store::check::DatabaseProblem;
 use dibber_skill::contract::check_id;
 use dibber_text::file::open_regular;
@@ -23,7 +25,7 @@ const PROBLEMS_MAX: usize = 200;
 const FOUND_MAX: usize = PROBLEMS_MAX + 1;
 
 /// The tables, by subject.
-const TABLES: [&[CheckedTable]; 8] = [
+const TABLES: [&[CheckedTable]; 10] = [
     families::CHECKED,
     skills::CHECKED,
     inbox::CHECKED,
@@ -32,6 +34,8 @@ const TABLES: [&[CheckedTable]; 8] = [
     activity::CHECKED,
     answers::CHECKED,
     versions::CHECKED,
+    blobs::CHECKED,
+    skill_runs::CHECKED,
 ];
 
 /// The rows that need an owner in another table and have none, each with its table, its number, its

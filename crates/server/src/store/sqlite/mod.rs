@@ -6,6 +6,7 @@
 
 mod activity;
 mod answers;
+mod blobs;
 mod check;
 mod checked_table;
 mod connection;
@@ -22,6 +23,7 @@ mod rows;
 mod runs;
 mod schema;
 mod session;
+mod skill_runs;
 mod skills;
 mod versions;
 mod writer;
@@ -34,6 +36,7 @@ use tempfile::TempDir;
 
 pub use activity::EVENT_LISTINGS;
 pub use answers::DELETE_OLD_ANSWERS;
+pub use blobs::BLOB_LISTINGS;
 pub(super) use check::check;
 pub use error::OpenError;
 pub use heartbeats::HEARTBEAT_LISTING;
@@ -41,6 +44,7 @@ pub use inbox::CARD_LISTINGS;
 pub(super) use names::{child_names, heartbeat_names};
 pub(super) use remove::remove_damaged;
 pub use runs::RUN_LISTINGS;
+pub use skill_runs::SKILL_RUN_LISTINGS;
 pub use skills::SKILL_LISTINGS;
 
 use crate::store::changes::Changes;

@@ -1,0 +1,76 @@
+//! Blobs as files that a run can read.
+
+use std::io::{self, Write as _};
+
+use tempfile::NamedTempFile;
+
+use super::read::decode_row;
+use super::{BlobOwner, Blobs, MOUNTED_BLOBS_MAX, blocking, refusal};
+use crate::store::{Blob, BlobPlace};
+use dibber_sandbox::MountedBlob;
+use dibber_skill::contract::skills_protocol::{BLOB_PREFIX, RpcError};
+
+/// The blobs of a run, as files, until this is dropped.
+#[derive(Debug)]
+pub struct MountedBlobs {
+    /// The blobs, each once.
+    pub blobs: Vec<MountedBlob>,
+    /// The files of those that are in the database.
+    files: Vec<NamedTempFile>,
+}
+
+impl Blobs {
+    /// Returns blobs as files.
+    ///
+    /// # Errors
+    /// If the owner does not have one of them any more, or there are more than [`MOUNTED_BLOBS_MAX`].
+    pub async fn mount(&self, owner: &BlobOwner, ids: &[String]) -> Result<MountedBlobs, RpcError> {
+        if ids.len() > MOUNTED_BLOBS_MAX {
+            let message = format!("a run can have at most {MOUNTED_BLOBS_MAX} blobs");
+            let help = "put contents that belong together into one blob";
+            return Err(refusal::invalid_parameter("/input_blobs", &message, help));
+        }
+        let mut blobs: Vec<Blob> = Vec::new();
+        for id in ids {
+            let blob = self.find(owner, id).await?;
+            if blobs.iter().all(|known| known.id != blob.id) {
+                blobs.push(blob);
+            }
+        }
+        let own = self.clone();
+        blocking(move || own.mounted(blobs)).await
+    }
+
+    fn mounted(&self, blobs: Vec<Blob>) -> Result<MountedBlobs, RpcError> {
+        let mut mounted = MountedBlobs { blobs: Vec::new(), files: Vec::new() };
+        for blob in blobs {
+            let not_found = || refusal::not_found(&blob.id, self.limits.lifetime);
+            let id = blob.id.as_str().strip_prefix(BLOB_PREFIX).unwrap_or_default().to_owned();
+            let file = match blob.place {
+                BlobPlace::Row(content) => {
+                    let content = decode_row(content, blob.encoding)?;
+                    let file = self.written(&content).map_err(refusal::internal)?;
+                    let path = file.path().to_owned();
+                    mounted.files.push(file);
+                    path
+                }
+                BlobPlace::Directory(directory) if directory == self.directory.id => {
+                    let path = self.directory.file(&blob.id).map_err(refusal::internal)?;
+                    if !path.exists() {
+                        return Err(not_found());
+                    }
+                    path
+                }
+                BlobPlace::Directory(_) => return Err(not_found()),
+            };
+            mounted.blobs.push(MountedBlob { id, file });
+        }
+        Ok(mounted)
+    }
+
+    fn written(&self, content: &[u8]) -> io::Result<NamedTempFile> {
+        let mut file = self.directory.create()?;
+        file.write_all(content)?;
+        Ok(file)
+    }
+}

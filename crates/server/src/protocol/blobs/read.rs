@@ -1,0 +1,155 @@
+//! `read_blob`.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::cut::{head_end, tail_start};
+use super::{BlobOwner, Blobs, blocking, refusal};
+use crate::store::{Blob, BlobPlace};
+use dibber_skill::contract::skills_protocol::{
+    BlobContent, BlobMode, Encoding, READ_BLOB_BYTES_DEFAULT, ReadBlob, RpcError,
+};
+
+/// A blob that can be read.
+pub struct OpenedBlob {
+    /// The id.
+    pub blob_id: String,
+    /// The MIME type.
+    pub mime: String,
+    /// How the content is written in JSON.
+    pub encoding: Encoding,
+    /// The size of the content.
+    pub size_bytes: u64,
+    /// The content, decoded. Reading it may block.
+    pub reader: BlobReader,
+}
+
+/// The content of a blob.
+pub struct BlobReader(Source);
+
+enum Source {
+    Row(Cursor<Vec<u8>>),
+    File(File),
+}
+
+impl Blobs {
+    /// Returns a blob, or a part of it. A part of a text ends between two characters.
+    ///
+    /// # Errors
+    /// If the owner has no such blob any more.
+    pub async fn read(&self, owner: &BlobOwner, call: &ReadBlob) -> Result<BlobContent, RpcError> {
+        let mode = call.mode.unwrap_or_default();
+        let bytes_max = match mode {
+            BlobMode::Full => call.max_bytes.unwrap_or(u64::MAX),
+            _ => call.max_bytes.unwrap_or(READ_BLOB_BYTES_DEFAULT),
+        };
+        let bytes_max = bytes_max.min(self.limits.answer_bytes);
+        let opened = self.open_blob(owner, &call.blob_id).await?;
+        blocking(move || opened.into_content(mode, bytes_max)).await
+    }
+
+    /// Opens a blob for reading.
+    ///
+    /// # Errors
+    /// If the owner has no such blob any more.
+    pub async fn open_blob(&self, owner: &BlobOwner, id: &str) -> Result<OpenedBlob, RpcError> {
+        let blob = self.find(owner, id).await?;
+        let blobs = self.clone();
+        blocking(move || blobs.opened(blob)).await
+    }
+
+    fn opened(&self, blob: Blob) -> Result<OpenedBlob, RpcError> {
+        let source = match blob.place {
+            BlobPlace::Row(content) => {
+                Source::Row(Cursor::new(decode_row(content, blob.encoding)?))
+            }
+            BlobPlace::Directory(directory) => {
+                // The file of another directory is on another machine, or was not copied.
+                let is_own = directory == self.directory.id;
+                let file = is_own.then(|| self.directory.open_file(&blob.id));
+                let file = file.transpose().map_err(refusal::internal)?.flatten();
+                let file =
+                    file.ok_or_else(|| refusal::not_found(&blob.id, self.limits.lifetime))?;
+                Source::File(file)
+            }
+        };
+        Ok(OpenedBlob {
+            blob_id: blob.id.into(),
+            mime: blob.mime,
+            encoding: blob.encoding,
+            size_bytes: blob.size_bytes,
+            reader: BlobReader(source),
+        })
+    }
+}
+
+/// Returns the content of a row.
+pub(super) fn decode_row(content: String, encoding: Encoding) -> Result<Vec<u8>, RpcError> {
+    match encoding {
+        Encoding::Utf8 => Ok(content.into_bytes()),
+        Encoding::Base64 => STANDARD.decode(content).map_err(refusal::internal),
+    }
+}
+
+impl OpenedBlob {
+    fn into_content(mut self, mode: BlobMode, bytes_max: u64) -> Result<BlobContent, RpcError> {
+        let bytes = self.part(mode, bytes_max).map_err(refusal::internal)?;
+        let truncated = (bytes.len() as u64) < self.size_bytes;
+        let content = match self.encoding {
+            Encoding::Utf8 => String::from_utf8(bytes).map_err(refusal::internal)?,
+            Encoding::Base64 => STANDARD.encode(bytes),
+        };
+        Ok(BlobContent {
+            blob_id: self.blob_id,
+            mime: Some(self.mime),
+            mode: Some(mode),
+            preview: Some(content.clone()),
+            content,
+            encoding: self.encoding,
+            size_bytes: Some(self.size_bytes),
+            truncated,
+            warnings: Vec::new(),
+        })
+    }
+
+    /// Reads a part of at most so many bytes.
+    fn part(&mut self, mode: BlobMode, bytes_max: u64) -> io::Result<Vec<u8>> {
+        let is_text = self.encoding == Encoding::Utf8;
+        let length = bytes_max.min(self.size_bytes);
+        let mut bytes = Vec::new();
+        if mode == BlobMode::SampleTail {
+            self.reader.seek(SeekFrom::Start(self.size_bytes - length))?;
+            self.reader.by_ref().take(length).read_to_end(&mut bytes)?;
+            if is_text {
+                bytes.drain(..tail_start(&bytes));
+            }
+            return Ok(bytes);
+        }
+        // One byte more, which shows whether a character ends before it.
+        self.reader.by_ref().take(length + 1).read_to_end(&mut bytes)?;
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        bytes.truncate(if is_text { head_end(&bytes, length) } else { length });
+        Ok(bytes)
+    }
+}
+
+impl Read for BlobReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match &mut self.0 {
+            Source::Row(content) => content.read(buffer),
+            Source::File(file) => file.read(buffer),
+        }
+    }
+}
+
+impl Seek for BlobReader {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        match &mut self.0 {
+            Source::Row(content) => content.seek(position),
+            Source::File(file) => file.seek(position),
+        }
+    }
+}
