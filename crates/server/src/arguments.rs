@@ -19,13 +19,19 @@ pub(super) struct InvalidArguments {
 
 impl InvalidArguments {
     /// Returns the refusal of the call, which quotes the arguments.
-    pub(super) fn into_failure(mut self, mask: &dyn Mask) -> Failure {
+    pub(super) fn into_failure(self, mask: &dyn Mask) -> Failure {
+        let (issues, count) = self.into_issues(mask);
+        Failure::invalid_arguments(&issues, count)
+    }
+
+    /// Returns what is wrong, at least one issue, and the number of issues with those that are left out.
+    pub(super) fn into_issues(mut self, mask: &dyn Mask) -> (Vec<Issue>, usize) {
         for issue in &mut self.issues {
             for quoting in [&mut issue.path, &mut issue.message] {
                 *quoting = mask.mask(quoting).into_owned();
             }
         }
-        Failure::invalid_arguments(&self.issues, self.count)
+        (self.issues, self.count)
     }
 }
 

@@ -81,7 +81,8 @@ pub(super) enum ValueType {
 }
 
 impl ValueSchema {
-    fn parse(schema: Map<String, Value>) -> serde_json::Result<Self> {
+    /// Parses a schema; a keyword that is not checked is an error.
+    pub(super) fn parse(schema: Map<String, Value>) -> serde_json::Result<Self> {
         Self::deserialize(Value::Object(schema))
     }
 }

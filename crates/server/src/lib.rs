@@ -1,4 +1,4 @@
-//! The server: families, skills and heartbeats over MCP.
+//! The server: families, skills and heartbeats over MCP, and folders of skills over the Skills Protocol.
 //!
 //! # A call
 //!
@@ -10,7 +10,7 @@
 //! | the tool reads the [`store`] or changes it, in one transaction | `tools`, `skills`, `heartbeats` |
 //! | what it publishes is judged by the operator's program, outside of the transaction, and the tool starts over | `safety`, `previews` |
 //! | what is due runs, by itself | [`firing`] |
-//! | what the Skills Protocol stores beside its calls | [`protocol`] |
+//! | a call of the Skills Protocol reads a folder or runs its code in a sandbox | [`protocol`] |
 //! | clients are notified when a resource has changed | `resources`, `subscriptions`, `sessions` |
 //! | the answer, or the reason of a [`Failure`], is put into the envelope | `mcp`, `failure` |
 
@@ -36,6 +36,7 @@ mod inventory;
 mod label;
 mod lifetime;
 mod listed_resources;
+mod listed_tools;
 mod log;
 mod mcp;
 mod methods;

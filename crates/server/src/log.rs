@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use rmcp::service::{RequestContext, RoleServer};
 
 use super::methods::{CALL_TOOL, RequestMethod};
+use super::protocol::RpcOutcome;
 use super::server::Server;
 use dibber_skill::contract::UserId;
 
@@ -19,6 +20,7 @@ struct Fields {
     method: OnceLock<&'static str>,
     user: OnceLock<UserId>,
     call: OnceLock<CallOutcome>,
+    rpc: OnceLock<RpcOutcome>,
 }
 
 /// The outcome of the call of a tool.
@@ -36,6 +38,11 @@ impl RequestLog {
         let _ = self.0.method.set(method);
     }
 
+    /// Records the outcome of a message of the Skills Protocol.
+    pub(super) fn set_rpc(&self, outcome: RpcOutcome) {
+        let _ = self.0.rpc.set(outcome);
+    }
+
     /// Records the caller.
     pub(super) fn set_user(&self, id: &UserId) {
         let _ = self.0.user.set(id.clone());
@@ -43,14 +50,15 @@ impl RequestLog {
 
     /// Writes the line.
     pub(super) fn write(&self, path: &str, status: u16, milliseconds: i64) {
-        let Fields { method, user, call } = self.0.as_ref();
+        let Fields { method, user, call, rpc } = self.0.as_ref();
+        let code = call.get().map(|call| call.code).or(rpc.get().map(|rpc| rpc.code));
         tracing::info!(
             path,
-            method = method.get(),
+            method = method.get().or(rpc.get().map(|rpc| &rpc.method)),
             tool = call.get().map(|call| call.tool),
             user = user.get().map(UserId::as_str),
             status,
-            code = call.get().map(|call| call.code),
+            code,
             ms = milliseconds,
             "request"
         );

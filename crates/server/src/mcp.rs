@@ -1,8 +1,5 @@
 //! The server as MCP sees it. The only file here that knows `rmcp`'s handler.
 
-use std::borrow::Cow;
-use std::sync::{Arc, LazyLock, OnceLock};
-
 use http::request::Parts;
 use rmcp::ErrorData;
 use rmcp::handler::server::ServerHandler;
@@ -13,7 +10,7 @@ use rmcp::model::{
     ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
     ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
     ReadResourceResult, ResourceContents, ServerCapabilities, ServerConfig, SubscribeRequestParams,
-    SubscriptionFilter, Tool as ListedTool, ToolAnnotations, UnsubscribeRequestParams,
+    SubscriptionFilter, Tool as ListedTool, UnsubscribeRequestParams,
 };
 use rmcp::service::{RequestContext, RoleServer, ServiceExt, SubscriptionContext};
 use serde_json::{Map, Value, json};
@@ -23,18 +20,21 @@ use super::caller::Caller;
 use super::failure::Failure;
 use super::guides::{GUIDE_MIME_TYPE, INSTRUCTIONS, guides};
 use super::listed_resources::{listed_resources, listed_templates, resource_error};
+use super::listed_tools::listed_tool;
 use super::log::CallOutcome;
 use super::methods::{has_initialize, is_answered, known_method};
 use super::open_answer::OpenAnswer;
+use super::protocol::{mcp_tool, mcp_tools, tool_error};
 use super::resources::{RefusedResource, STATE_MIME_TYPE, WATCHED_MAX, may_watch};
 use super::roster::mask_names;
 use super::server::Server;
 use super::subscriptions::{Subscriptions, listen, subscribe, watch};
-use super::tool::{Run, Tool};
+use super::tool::Run;
 use super::tools::{TOOLS, find_tool};
+use dibber_skill::contract::skills_protocol::ProtocolMethod;
 use dibber_skill::contract::{
-    ERROR, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_HEADER, IDEMPOTENCY_META, NEXT_STEP, REPLAYED,
-    ToolError, WireEnum,
+    ERROR, ErrorCode as ToolErrorCode, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_HEADER,
+    IDEMPOTENCY_META, REPLAYED, ToolError, WireEnum,
 };
 use dibber_skill::names::Roster;
 use dibber_text::{Shown, closest_match};
@@ -47,13 +47,15 @@ const LIST_TTL_MILLISECONDS: u64 = 60 * 60 * 1000;
 pub(super) struct Connection {
     server: Server,
     caller: Caller,
+    /// The digest of the caller's token, if it has one.
+    token: Option<[u8; 32]>,
     subscriptions: Subscriptions,
 }
 
 impl Connection {
     /// Returns a connection of a caller to a server.
-    pub(super) fn new(server: Server, caller: Caller) -> Self {
-        Self { server, caller, subscriptions: Subscriptions::default() }
+    pub(super) fn new(server: Server, caller: Caller, token: Option<[u8; 32]>) -> Self {
+        Self { server, caller, token, subscriptions: Subscriptions::default() }
     }
 }
 
@@ -64,7 +66,7 @@ impl Server {
         R: AsyncRead + Send + Unpin + 'static,
         W: AsyncWrite + Send + Unpin + 'static,
     {
-        let connection = Connection::new(self.clone(), caller);
+        let connection = Connection::new(self.clone(), caller, None);
         let running = connection.serve((input, output)).await;
         let running = running.map_err(std::io::Error::other)?;
         running.waiting().await.map(drop).map_err(std::io::Error::other)
@@ -72,6 +74,28 @@ impl Server {
 }
 
 impl Connection {
+    /// Calls a method of the Skills Protocol, if that is what a tool is. The run of a client that has
+    /// gone ends.
+    async fn call_skill_tool(
+        &self,
+        request: &CallToolRequestParams,
+        context: &RequestContext<RoleServer>,
+    ) -> Option<CallToolResult> {
+        let protocol = self.server.skills_protocol.as_ref()?;
+        let method = ProtocolMethod::from_name(&request.name)?;
+        let began = self.server.has_skill_tools.then(|| self.server.now())?;
+        let parameters = request.arguments.clone().unwrap_or_default();
+        let call = protocol.call_method(&self.caller, self.token.as_ref(), method, parameters);
+        let result = tokio::select! {
+            result = call => result.map_err(tool_error),
+            () = context.ct.cancelled() => Err(cancelled()),
+        };
+        let code = result.as_ref().map_or_else(|error| error.code.name(), |_| "OK");
+        let outcome = CallOutcome { tool: method.name(), code };
+        self.server.log_call(context, &self.caller.user_id, outcome, began);
+        Some(answer(result))
+    }
+
     /// Returns the error of a request for a resource, if it is about one.
     async fn resource_error(&self, failure: Failure, uri: Option<&str>) -> ErrorData {
         let roster = self.server.roster(self.caller.family.clone()).await.ok();
@@ -232,10 +256,11 @@ impl ServerHandler for Connection {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        let permitted = |tool: &Tool| self.caller.may_call(tool.scope);
-        let listed = TOOLS.iter().zip(&*LISTED).filter(|(tool, _)| permitted(tool));
-        let listed = listed.map(|(tool, cell)| cell.get_or_init(|| list(tool)));
-        Ok(ListToolsResult::with_all_items(listed.cloned().collect())
+        let permitted = TOOLS.iter().filter(|tool| self.caller.may_call(tool.scope));
+        let listed = permitted.filter_map(|tool| listed_tool(tool));
+        let of_skills = self.server.has_skill_tools.then(|| mcp_tools(&self.caller));
+        let listed = listed.cloned().chain(of_skills.into_iter().flatten());
+        Ok(ListToolsResult::with_all_items(listed.collect())
             .with_ttl_ms(LIST_TTL_MILLISECONDS)
             // What is listed depends on what the token permits.
             .with_cache_scope(CacheScope::Private))
@@ -255,9 +280,11 @@ impl ServerHandler for Connection {
     }
 
     fn get_tool(&self, name: &str) -> Option<ListedTool> {
-        let tool = find_tool(name)?;
-        let index = TOOLS.iter().position(|listed| listed.name == tool.name)?;
-        Some(LISTED[index].get_or_init(|| list(tool)).clone())
+        let Some(tool) = find_tool(name) else {
+            let method = ProtocolMethod::from_name(name).filter(|_| self.server.has_skill_tools);
+            return method.and_then(mcp_tool);
+        };
+        listed_tool(tool).cloned()
     }
 
     async fn call_tool(
@@ -267,6 +294,9 @@ impl ServerHandler for Connection {
     ) -> Result<CallToolResponse, ErrorData> {
         let began = self.server.now();
         let Some(tool) = find_tool(&request.name) else {
+            if let Some(result) = self.call_skill_tool(&request, &context).await {
+                return Ok(result.into());
+            }
             let roster = self.server.roster(self.caller.family.clone()).await;
             return Err(unknown_tool(&request.name, roster.ok().as_ref()));
         };
@@ -302,6 +332,12 @@ fn method_not_found(method: &str) -> ErrorData {
     ErrorData::new(ErrorCode::METHOD_NOT_FOUND, message, None)
 }
 
+/// Returns the error of a call whose client does not want its result any more.
+fn cancelled() -> ToolError {
+    let (message, fix) = ("the call was cancelled", "call the tool again");
+    ToolError::new(ToolErrorCode::InternalError, message, fix)
+}
+
 /// Returns the error for a tool that does not exist, with the one that was probably meant.
 fn unknown_tool(name: &str, roster: Option<&Roster>) -> ErrorData {
     let masked = mask_names(name, roster);
@@ -322,65 +358,4 @@ fn answer(result: Result<Value, ToolError>) -> CallToolResult {
         }
         Err(error) => CallToolResult::structured_error(json!({ERROR: error})),
     }
-}
-
-/// The tools as `tools/list` describes them, in the order of [`TOOLS`]. Each is described when it
-/// is first asked for: deriving a schema takes as long as many a call.
-static LISTED: LazyLock<Vec<OnceLock<ListedTool>>> =
-    LazyLock::new(|| TOOLS.iter().map(|_| OnceLock::new()).collect());
-
-/// Returns the schema of the results of a tool: the fields of a success, or `error`.
-///
-/// The root requires nothing of its own. Some clients validate the result of a call that failed
-/// as well, and discard it with its error if it does not match.
-fn result_schema(tool: &Tool) -> Map<String, Value> {
-    let mut schema = tool.output.clone();
-    let Some(Value::Array(mut required)) = schema.remove("required").or(Some(json!([]))) else {
-        unreachable!("`required` is a list")
-    };
-    required.push(NEXT_STEP.into());
-    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-        properties.values_mut().for_each(shorten);
-        // Every tool has the same envelope, which the instructions explain once.
-        properties.insert(NEXT_STEP.to_owned(), json!({"type": "string"}));
-        if tool.has_side_effects() {
-            properties.insert(REPLAYED.to_owned(), json!({"type": "boolean"}));
-        }
-        properties.insert(ERROR.to_owned(), json!({"type": "object"}));
-    }
-    schema.insert("anyOf".to_owned(), json!([{"required": required}, {"required": [ERROR]}]));
-    schema
-}
-
-/// Removes what a schema says beyond the names and the types of its fields: models read the schemas of
-/// all tools before their first call.
-fn shorten(schema: &mut Value) {
-    match schema {
-        Value::Object(keywords) => {
-            keywords.retain(|name, value| !(name == "description" && value.is_string()));
-            keywords.retain(|name, value| !(name == "required" && value.is_array()));
-            keywords.values_mut().for_each(shorten);
-        }
-        Value::Array(items) => items.iter_mut().for_each(shorten),
-        _ => {}
-    }
-}
-
-fn list(tool: &Tool) -> ListedTool {
-    let mut annotations = ToolAnnotations::new()
-        .read_only(!tool.has_side_effects())
-        .destructive(tool.is_destructive)
-        .open_world(false);
-    // It says nothing of a tool that only reads.
-    if tool.has_side_effects() {
-        annotations = annotations.idempotent(tool.is_idempotent);
-    }
-    ListedTool::new(
-        Cow::Borrowed(tool.name),
-        Cow::Borrowed(tool.description),
-        Arc::new(tool.input.json().clone()),
-    )
-    .with_title(tool.title)
-    .with_raw_output_schema(Arc::new(result_schema(tool)))
-    .annotate(annotations)
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::idempotency::InFlight;
+use super::protocol::AnswerRpc;
 use super::safety::SafetyCommand;
 use super::store::Store;
 
@@ -22,12 +23,24 @@ pub struct Server {
     pub(super) in_flight: InFlight,
     /// The program that judges what is published.
     pub(super) safety: Option<Arc<SafetyCommand>>,
+    /// What answers the Skills Protocol, if skills are served.
+    pub(super) skills_protocol: Option<Arc<dyn AnswerRpc>>,
+    /// Whether the methods of the Skills Protocol are tools of MCP, too.
+    pub(super) has_skill_tools: bool,
 }
 
 impl Server {
     /// Creates a server over a store.
     pub fn new(store: Arc<dyn Store>, clock: Clock) -> Self {
-        Self { store, clock, in_flight: InFlight::default(), safety: None }
+        let in_flight = InFlight::default();
+        Self {
+            store,
+            clock,
+            in_flight,
+            safety: None,
+            skills_protocol: None,
+            has_skill_tools: false,
+        }
     }
 
     /// Returns the store.

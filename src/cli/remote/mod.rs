@@ -39,7 +39,6 @@ mod resolve;
 mod resources;
 mod running_heartbeats;
 mod safety;
-#[expect(dead_code, reason = "the commands that run code use it")]
 mod sandbox_config;
 mod schema;
 mod schema_words;

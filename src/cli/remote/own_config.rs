@@ -11,7 +11,9 @@ use crate::cli::error::CommandError;
 use crate::cli::lint::configuration::current_dir;
 use dibber_client::{ConfigProblem, ConfigProblemKind, SelectionError};
 use dibber_lint::Privacy;
-use dibber_skill::config::{CONFIG_FILE_NAME, Config, RunnerEntry, SafetyEntry, SandboxEntry};
+use dibber_skill::config::{
+    CONFIG_FILE_NAME, Config, RunnerEntry, SafetyEntry, SandboxEntry, SpannedString,
+};
 use dibber_skill::discover;
 use dibber_skill::names::Roster;
 use dibber_text::{Source, Span};
@@ -72,6 +74,27 @@ impl OwnTable for SandboxEntry {
 
     fn in_project() -> ConfigProblemKind {
         ConfigProblemKind::SandboxInProject
+    }
+}
+
+/// `skills` in `[server]`: the code in these directories runs.
+pub(super) struct ServedSkills {
+    /// The directories, from that of the file; never empty.
+    pub(super) directories: Vec<SpannedString>,
+}
+
+impl OwnTable for ServedSkills {
+    fn take(config: &mut Config) -> Option<Self> {
+        let directories = std::mem::take(&mut config.server.skills);
+        (!directories.is_empty()).then_some(Self { directories })
+    }
+
+    fn span(&self) -> Span {
+        self.directories[0].1
+    }
+
+    fn in_project() -> ConfigProblemKind {
+        ConfigProblemKind::SkillsInProject
     }
 }
 

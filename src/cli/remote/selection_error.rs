@@ -67,6 +67,11 @@ fn of_problem(
              configuration folder"
                 .into()
         }
+        ConfigProblemKind::SkillsInProject => {
+            "a project does not choose which code a server runs: move it to `dibber/dibber.toml` in your \
+             configuration folder, or start the server with `--skills`"
+                .into()
+        }
         ConfigProblemKind::Command(error) => command_help(*error).into(),
         ConfigProblemKind::Authority(_) => "name a PEM file with the certificate of the authority that \
              has signed the server's, or with the server's own"

@@ -43,6 +43,10 @@ fn read_project(path: &Path, current_dir: &Path) -> Result<Config, SelectionErro
         let (file, kind) = (Arc::clone(&config.source), ConfigProblemKind::TrustedInProject);
         return Err(ConfigProblem { file, span, kind }.into());
     }
+    if let Some(&(_, span)) = config.server.skills.first() {
+        let (file, kind) = (Arc::clone(&config.source), ConfigProblemKind::SkillsInProject);
+        return Err(ConfigProblem { file, span, kind }.into());
+    }
     if let Some(safety) = &config.safety {
         let (file, kind) = (Arc::clone(&config.source), ConfigProblemKind::SafetyInProject);
         return Err(ConfigProblem { file, span: safety.span, kind }.into());

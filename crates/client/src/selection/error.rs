@@ -64,6 +64,8 @@ pub enum ConfigProblemKind {
     RunnerInProject,
     /// The file of a project has `[sandbox]`, which names programs.
     SandboxInProject,
+    /// The file of a project has `skills` in `[server]`, whose code would be run.
+    SkillsInProject,
     /// The user's own file has `[lint]`, which only projects have.
     LintInUserFile,
     /// `url` or `trusted` contains something that does not name a server.
@@ -133,6 +135,9 @@ impl fmt::Display for ConfigProblemKind {
             }
             Self::SandboxInProject => {
                 f.write_str("`[sandbox]` is not allowed in a project's `dibber.toml`")
+            }
+            Self::SkillsInProject => {
+                f.write_str("`skills` is not allowed in `[server]` of a project's `dibber.toml`")
             }
             Self::LocalAsNamed => f.write_str("`local` is reserved for the server in this program"),
             Self::Command(error) => write!(f, "the command line is invalid: {error}"),

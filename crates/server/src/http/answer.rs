@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 
-use super::paths::{GUIDES_PATH, MCP_PATH};
+use super::paths::{GUIDES_PATH, MCP_PATH, RPC_PATH};
 use crate::log::RequestLog;
 use crate::server::Server;
 use dibber_skill::contract::{ERROR, ErrorCode, ToolError};
@@ -63,6 +63,7 @@ pub(super) async fn log(
 fn known_path(request: &Request) -> &'static str {
     match request.uri().path() {
         MCP_PATH => MCP_PATH,
+        RPC_PATH => RPC_PATH,
         path if path.starts_with(GUIDES_PATH) => GUIDES_PATH,
         _ => "other",
     }

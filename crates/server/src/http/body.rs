@@ -29,32 +29,38 @@ enum BodyError {
     Broken,
 }
 
-/// Reads the body of a request before the request goes on.
+/// Reads the body of a request to MCP before the request goes on.
 pub(super) async fn limit(request: Request, next: Next) -> Response {
     let (mut parts, body) = request.into_parts();
-    let read = timeout(BODY_TIME, read(body)).await;
-    let (status, reason, message, fix) = match read {
-        Ok(Ok(bytes)) => {
-            if let Some(method) = RequestMethod::parse(&bytes) {
-                if let Some(line) = parts.extensions.get::<RequestLog>() {
-                    line.set_method(method);
-                }
-                parts.extensions.insert(method);
-            }
-            let (method, is_json) = (parts.method.clone(), is_json(&parts.headers));
-            let request = Request::from_parts(parts, Body::from(bytes.clone()));
-            let response = next.run(request).await;
-            // `rmcp` answers this to a message that it cannot parse, too.
-            if is_json && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
-                return parse_error(&bytes);
-            }
-            let response = json_error(&method, response);
-            return if response.status() == StatusCode::BAD_REQUEST {
-                without_values(response).await
-            } else {
-                response
-            };
+    let bytes = match read_whole(body).await {
+        Ok(bytes) => bytes,
+        Err(refusal) => return refusal,
+    };
+    if let Some(method) = RequestMethod::parse(&bytes) {
+        if let Some(line) = parts.extensions.get::<RequestLog>() {
+            line.set_method(method);
         }
+        parts.extensions.insert(method);
+    }
+    let (method, is_json) = (parts.method.clone(), is_json(&parts.headers));
+    let request = Request::from_parts(parts, Body::from(bytes.clone()));
+    let response = next.run(request).await;
+    // `rmcp` answers this to a message that it cannot parse, too.
+    if is_json && response.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+        return parse_error(&bytes);
+    }
+    let response = json_error(&method, response);
+    if response.status() == StatusCode::BAD_REQUEST {
+        without_values(response).await
+    } else {
+        response
+    }
+}
+
+/// Reads a body within its limits; an error is the answer.
+pub(super) async fn read_whole(body: Body) -> Result<Bytes, Response> {
+    let (status, reason, message, fix) = match timeout(BODY_TIME, read(body)).await {
+        Ok(Ok(bytes)) => return Ok(bytes),
         Ok(Err(BodyError::TooLarge)) => (
             StatusCode::PAYLOAD_TOO_LARGE,
             "BODY_TOO_LARGE",
@@ -74,10 +80,11 @@ pub(super) async fn limit(request: Request, next: Next) -> Response {
             "send it again",
         ),
     };
-    refuse(status, ErrorCode::BadInput, reason, &message, fix)
+    Err(refuse(status, ErrorCode::BadInput, reason, &message, fix))
 }
 
-fn is_json(headers: &HeaderMap) -> bool {
+/// Returns `true` if the headers of a request declare its body as JSON.
+pub(super) fn is_json(headers: &HeaderMap) -> bool {
     let named = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let essence = named.and_then(|named| named.split(';').next());
     essence.is_some_and(|essence| essence.trim().eq_ignore_ascii_case("application/json"))

@@ -1,8 +1,9 @@
-//! The server on the network: MCP at `/mcp`, and the guides for every client that can connect.
+//! The server on the network: MCP at `/mcp`, the Skills Protocol at `/rpc` if skills are served, and
+//! the guides for every client that can connect.
 //!
 //! A connection → its slot among the others → a head and a body, each within its time and size
 //! limits → the host and the origin that the request names → its token, which identifies the caller
-//! → `rmcp`, or a guide.
+//! → `rmcp`, the methods of the Skills Protocol, or a guide.
 
 mod accept;
 mod answer;
@@ -15,6 +16,7 @@ mod limits;
 mod listener;
 mod open_files;
 mod paths;
+mod rpc;
 mod streams;
 mod tls;
 mod token;
@@ -25,7 +27,7 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use axum::routing::{any, get};
+use axum::routing::{any, get, post};
 use axum::{Extension, Router};
 use http::StatusCode;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
@@ -34,7 +36,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 pub use hosts::Hosts;
 pub use limits::{ANSWERS_BYTES_MAX, BODY_BYTES_MAX, Limits, STOP_TIME};
 pub use listener::Listener;
-pub use paths::{GUIDES_PATH, MCP_PATH};
+pub use paths::{GUIDES_PATH, MCP_PATH, RPC_PATH};
 pub use tls::{Tls, TlsError};
 
 use crate::caller::Caller;
@@ -44,6 +46,7 @@ use answers_in_flight::AnswersInFlight;
 use dibber_skill::contract::ErrorCode;
 use paths::GUIDE_ROUTE;
 use streams::Streams;
+use token::TokenKey;
 
 impl Server {
     /// Answers over HTTP until `stop` is ready. Then it accepts nothing new, and returns when the
@@ -61,20 +64,31 @@ impl Server {
     }
 
     fn router(&self, hosts: Hosts) -> Router {
+        let answers = AnswersInFlight::new();
         let mcp = any(handle_mcp)
             .with_state(self.clone())
             .layer(from_fn_with_state(Streams::new(self.clone()), streams::serve))
             .layer(from_fn(body::limit))
-            .layer(from_fn_with_state(AnswersInFlight::new(), answers_in_flight::limit))
+            .layer(from_fn_with_state(answers.clone(), answers_in_flight::limit))
             .layer(from_fn_with_state(self.clone(), token::check));
-        Router::new()
-            .route(MCP_PATH, mcp)
+        let mut router = Router::new().route(MCP_PATH, mcp);
+        if let Some(protocol) = &self.skills_protocol {
+            let rpc = post(rpc::handle)
+                .with_state(Arc::clone(protocol))
+                .layer(from_fn_with_state(answers, answers_in_flight::limit))
+                .layer(from_fn_with_state(self.clone(), token::check))
+                // A person who opens the address in a browser has no token.
+                .fallback(rpc::method_not_allowed);
+            router = router.route(RPC_PATH, rpc);
+        }
+        router
             .route(GUIDES_PATH, get(guides::index))
             .route(GUIDE_ROUTE, get(guides::one))
             .fallback(no_such_path)
             .method_not_allowed_fallback(method_not_allowed)
             .layer(from_fn_with_state(Arc::new(hosts), hosts::check))
             .layer(from_fn_with_state(self.clone(), answer::log))
+            .with_state(self.clone())
     }
 }
 
@@ -85,6 +99,7 @@ impl Server {
 async fn handle_mcp(
     State(server): State<Server>,
     Extension(caller): Extension<Caller>,
+    Extension(token): Extension<TokenKey>,
     request: Request,
 ) -> Response {
     let config = StreamableHttpServerConfig::default()
@@ -93,7 +108,7 @@ async fn handle_mcp(
         .with_max_request_body_bytes(BODY_BYTES_MAX)
         // `hosts` checks them, for the guides as well.
         .disable_allowed_hosts();
-    let connect = move || Ok(Connection::new(server.clone(), caller.clone()));
+    let connect = move || Ok(Connection::new(server.clone(), caller.clone(), Some(token.0)));
     let service =
         StreamableHttpService::new(connect, Arc::<NeverSessionManager>::default(), config);
     service.handle(request).await.into_response()
@@ -109,8 +124,18 @@ async fn method_not_allowed() -> Response {
     )
 }
 
-async fn no_such_path() -> Response {
-    let fix = format!("MCP is at {MCP_PATH}, and the list of guides at {GUIDES_PATH}");
+async fn no_such_path(State(server): State<Server>) -> Response {
+    let fix = if server.skills_protocol.is_some() {
+        format!(
+            "MCP is at {MCP_PATH}, the Skills Protocol at {RPC_PATH}, and the list of guides at \
+             {GUIDES_PATH}"
+        )
+    } else {
+        format!(
+            "MCP is at {MCP_PATH}, and the list of guides at {GUIDES_PATH}; a server that is started \
+             with `--skills DIR` has the Skills Protocol at {RPC_PATH}"
+        )
+    };
     answer::refuse(
         StatusCode::NOT_FOUND,
         ErrorCode::DomainNotFound,

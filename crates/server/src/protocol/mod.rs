@@ -1,3 +1,29 @@
-//! The Skills Protocol: what the server does for its methods.
+//! The Skills Protocol: JSON-RPC 2.0 with eight methods, on skills in directories of the server.
+//!
+//! | step | module |
+//! |---|---|
+//! | a message is split into its calls, without parsing their parameters | `envelope`, `raw_json` |
+//! | the scope of the caller and the parameters are checked against the method | `dispatch`, `parameters` |
+//! | a skill is found and read, on a thread that may block | `skills_protocol` |
+//! | contents beside the calls are stored and read | [`blobs`] |
+//! | code is planned, waits for its slot, runs in the sandbox, and is recorded, however it ends | `runs`, `run_slots`, `run_record` |
 
+mod answer_rpc;
 pub mod blobs;
+mod dispatch;
+mod envelope;
+mod mcp_tools;
+mod parameters;
+mod raw_json;
+mod run_record;
+mod run_slots;
+mod runs;
+mod scope;
+mod skills_protocol;
+mod strict_json;
+
+pub(crate) use answer_rpc::{AnswerRpc, RpcOutcome};
+pub use envelope::BATCH_CALLS_MAX;
+pub(crate) use mcp_tools::{mcp_tool, mcp_tools, tool_error};
+pub use run_slots::WAITING_RUNS_MAX;
+pub use skills_protocol::{OpenSandbox, RunOptions, SkillsProtocol};

@@ -178,6 +178,9 @@ pub struct ServerEntry {
     /// The servers that a token may be sent to when a project names them, and the bytes of each:
     /// `server.trusted`.
     pub trusted: Vec<(String, Span)>,
+    /// The directories of the skills that the server of this program serves, from the directory of the
+    /// configuration: `server.skills`.
+    pub skills: Vec<SpannedString>,
 }
 
 /// A string of a configuration, and the bytes of it.

@@ -95,10 +95,16 @@ impl Reader<'_> {
                 "trusted" => {
                     config.server.trusted = self.strings(value, "trusted", "a list of servers");
                 }
-                _ => self.unknown_key(key, "`[server]`", &["url", "token-file", "trusted"]),
+                "skills" => {
+                    config.server.skills = self.strings(value, "skills", "a list of directories");
+                }
+                _ => {
+                    let known = ["skills", "token-file", "trusted", "url"];
+                    self.unknown_key(key, "`[server]`", &known);
+                }
             }
         }
-        if table.get("url").is_none() && table.get("trusted").is_none() {
+        if ["skills", "trusted", "url"].iter().all(|key| table.get(*key).is_none()) {
             let header = Span::from(value.span());
             self.missing(header, "`[server]`", "url", "url = \"https://example.org/mcp\"");
         }

@@ -8,6 +8,7 @@ mod once;
 mod program;
 mod runner;
 mod signals;
+mod skills;
 mod tls_files;
 pub(super) mod token_file;
 
@@ -15,6 +16,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 
 use clap::{ArgMatches, Args};
+use futures_util::FutureExt;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 
@@ -30,12 +32,13 @@ use client_config::{McpClient, Transport};
 use dibber_client::TOKEN_VARIABLE;
 use dibber_server::Server;
 use dibber_server::firing::Scheduler;
-use dibber_server::http::{Hosts, Limits, Listener, MCP_PATH};
+use dibber_server::http::{Hosts, Limits, Listener, MCP_PATH, RPC_PATH};
 use dibber_text::{message, quote_in_full, quote_path};
 use failure::failed;
 use logs::LogFormat;
 use runner::{RunOption, ServerRunner};
 use signals::Signals;
+use skills::{SkillOptions, Skills};
 use tls_files::TlsFiles;
 use token_file::TokenFile;
 
@@ -67,6 +70,9 @@ const UNENCRYPTED_DATABASE_HELP: &str = "help: remove `sslmode=disable` from the
 /// `[safety] command = ["PROGRAM", "ARG"]` in `dibber.toml` in the data directory, or in your own
 /// configuration, names a program that judges what is published: see `dibber schema safety-input`
 /// and `safety-output`. It can only make a decision stricter, and if it fails, nothing is written.
+///
+/// With `--skills DIR`, it also serves the skills in a directory over the Skills Protocol, JSON-RPC 2.0
+/// over HTTP at `/rpc`, with the same tokens: agents find, read and run them.
 ///
 /// Heartbeats fire while it runs: what is due is executed by the program or the webhook of
 /// `[runner]` in `dibber.toml`, in the same places, or by the program of `--run`. Without one, runs wait for an
@@ -101,6 +107,8 @@ struct ServeArgs {
     /// it, at any time.
     #[arg(long, value_name = "COMMAND", conflicts_with = "print_config")]
     run: Option<RunOption>,
+    #[command(flatten)]
+    skills: SkillOptions,
     /// The directory of the database and the token; the default is `DIBBER_DATA`, or your state
     /// directory
     #[arg(long, value_name = "DIR")]
@@ -147,13 +155,17 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if let Some((warning, help)) = runner.warning() {
         warn(arguments.log, warning, help, ui);
     }
+    let skills =
+        if arguments.once { None } else { skills::add(&server, &data, &arguments.skills, ui)? };
+    let server = skills.as_ref().map_or(server, |skills| skills.server.clone());
+    let tasks = Tasks { runner, skills };
     let ended = if arguments.once {
-        once::run(&server, &runtime, runner, arguments.json, ui)
+        once::run(&server, &runtime, tasks.runner, arguments.json, ui)
     } else if arguments.stdio {
-        over_stdio(&server, &runtime, runner)
+        over_stdio(&server, &runtime, tasks)
     } else {
         let token = TokenFile::in_directory(&data);
-        over_http(&server, &runtime, runner, &arguments, &token, ui)
+        over_http(&server, &runtime, tasks, &arguments, &token, ui)
     };
     // A task may still be blocked reading standard input, which cannot be cancelled.
     runtime.shutdown_background();
@@ -182,7 +194,7 @@ fn print_config(
             return Err(CommandError::new("port 0 takes a different port at each start")
                 .help("choose a port, as in `--listen 127.0.0.1:7340`"));
         }
-        Transport::Http(url(address, address.port(), &arguments.tls))
+        Transport::Http(url(address, address.port(), MCP_PATH, &arguments.tls))
     };
     let snippet = client_config::snippet(client, &transport)?;
     ui.print(snippet.text.as_bytes())?;
@@ -199,11 +211,13 @@ fn print_config(
     Ok(Exit::Done)
 }
 
-fn over_stdio(
-    server: &Server,
-    runtime: &Runtime,
+/// What the server does by itself, beside answering.
+struct Tasks {
     runner: ServerRunner,
-) -> Result<Exit, CommandError> {
+    skills: Option<Skills>,
+}
+
+fn over_stdio(server: &Server, runtime: &Runtime, tasks: Tasks) -> Result<Exit, CommandError> {
     let home = server.home(&DefaultZone::of_typed().name);
     let owner = home.and_then(|home| server.owner_of(&home.id)).map_err(failed)?;
     runtime.block_on(async {
@@ -219,8 +233,8 @@ fn over_stdio(
             drop(stop);
             ended
         };
-        let firing = fire(server, runner, async { drop(stopped.await) });
-        let (ended, ()) = tokio::join!(serve, firing);
+        let working = tasks.run(server, async { drop(stopped.await) });
+        let (ended, ()) = tokio::join!(serve, working);
         ended.map(|()| Exit::Done)
     })
 }
@@ -228,7 +242,7 @@ fn over_stdio(
 fn over_http(
     server: &Server,
     runtime: &Runtime,
-    runner: ServerRunner,
+    tasks: Tasks,
     arguments: &ServeArgs,
     token: &TokenFile,
     ui: &mut Ui,
@@ -241,30 +255,42 @@ fn over_http(
         let signals = Signals::watch()?;
         let local = socket.local_addr();
         let port = local.as_ref().map_or(address.port(), SocketAddr::port);
-        announce(&url(address, port, &arguments.tls), token, arguments.log, ui);
+        let url = |path| url(address, port, path, &arguments.tls);
+        let rpc = tasks.skills.is_some().then(|| url(RPC_PATH));
+        announce(&url(MCP_PATH), rpc.as_deref(), token, arguments.log, ui);
         if tls.is_none() && local.is_ok_and(|address| !address.ip().is_loopback()) {
             warn(arguments.log, PUBLIC_ADDRESS, PUBLIC_ADDRESS_HELP, ui);
         }
         let listener = Listener { socket, tls };
         let hosts = Hosts::new(address.host());
         let serve = server.listen(listener, hosts, Limits::of_process(), signals.after(1));
-        let firing = fire(server, runner, signals.after(1));
+        let working = tasks.run(server, signals.after(1));
         tokio::select! {
-            ((), ()) = async { tokio::join!(serve, firing) } => Ok(Exit::Done),
+            ((), ()) = async { tokio::join!(serve, working) } => Ok(Exit::Done),
             () = signals.after(2) => Ok(Exit::Interrupted),
         }
     })
 }
 
-/// Fires the heartbeats of the server until it stops.
-async fn fire(server: &Server, runner: ServerRunner, stop: impl Future<Output = ()>) {
-    let ServerRunner { runner, options, .. } = runner;
-    Scheduler::new(server.clone(), runner, options).run_until(stop).await;
+impl Tasks {
+    /// Fires the heartbeats of the server, and keeps what its skills need, until it stops.
+    async fn run(self, server: &Server, stop: impl Future<Output = ()>) {
+        let ServerRunner { runner, options, .. } = self.runner;
+        let stop = stop.shared();
+        let stopped = stop.clone();
+        let firing = Scheduler::new(server.clone(), runner, options);
+        let maintain = async {
+            if let Some(skills) = &self.skills {
+                skills.protocol.maintain(stopped).await;
+            }
+        };
+        tokio::join!(firing.run_until(stop), maintain);
+    }
 }
 
-fn url(address: &Address, port: u16, tls: &TlsFiles) -> String {
+fn url(address: &Address, port: u16, path: &str, tls: &TlsFiles) -> String {
     let scheme = if tls.is_given() { "https" } else { "http" };
-    format!("{scheme}://{}{MCP_PATH}", address.with_port(port))
+    format!("{scheme}://{}{path}", address.with_port(port))
 }
 
 /// Warns that secrets cross a network that others may read.
@@ -278,17 +304,21 @@ fn warn(format: LogFormat, warning: &'static str, help: &'static str, ui: &mut U
     }
 }
 
-/// Announces the address: to a person as a sentence, to a program as a line of the log.
-fn announce(url: &str, token: &TokenFile, format: LogFormat, ui: &mut Ui) {
+/// Announces the addresses, of MCP and of the Skills Protocol: to a person as sentences, to a program
+/// as a line of the log.
+fn announce(url: &str, rpc: Option<&str>, token: &TokenFile, format: LogFormat, ui: &mut Ui) {
     match format {
         LogFormat::Human => {
             ui.eprintln(message!["listening on ", quote_in_full(url)]);
+            if let Some(rpc) = rpc {
+                ui.eprintln(message!["skills are served at ", quote_in_full(rpc)]);
+            }
             ui.eprintln(message!["the token for clients is in ", quote_path(token.path())]);
         }
         LogFormat::Json => {
             let path = token.path().to_string_lossy();
             let path = ui.shown(&path).in_full().to_string();
-            tracing::info!(url, token_file = path, "listening");
+            tracing::info!(url, rpc_url = rpc, token_file = path, "listening");
         }
     }
 }

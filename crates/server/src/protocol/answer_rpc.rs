@@ -1,0 +1,45 @@
+//! What the rest of the server knows of the Skills Protocol.
+
+use futures_util::future::BoxFuture;
+use serde_json::{Map, Value};
+
+use crate::caller::Caller;
+use dibber_skill::contract::skills_protocol::{ProtocolMethod, RpcError};
+
+/// Answers messages of the Skills Protocol.
+pub(crate) trait AnswerRpc: Send + Sync {
+    /// Answers a message of JSON-RPC. What it runs ends when the future is dropped. `token` is the
+    /// digest of the caller's token, if there is one.
+    fn answer_rpc<'a>(
+        &'a self,
+        caller: &'a Caller,
+        token: Option<&'a [u8; 32]>,
+        message: &'a [u8],
+    ) -> BoxFuture<'a, RpcAnswer>;
+
+    /// Calls a method, and returns its result.
+    fn call_method<'a>(
+        &'a self,
+        caller: &'a Caller,
+        token: Option<&'a [u8; 32]>,
+        method: ProtocolMethod,
+        parameters: Map<String, Value>,
+    ) -> BoxFuture<'a, Result<Value, RpcError>>;
+}
+
+/// The answer to a message.
+#[derive(Debug)]
+pub(crate) struct RpcAnswer {
+    /// The JSON; none if nothing is to be answered.
+    pub(crate) json: Option<String>,
+    pub(crate) outcome: RpcOutcome,
+}
+
+/// What the log says about a message; nothing of it is the caller's.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RpcOutcome {
+    /// The method, `batch`, or `other` for a method that does not exist.
+    pub(crate) method: &'static str,
+    /// `OK`, or the reason of the error: of a batch, that of the first one.
+    pub(crate) code: &'static str,
+}

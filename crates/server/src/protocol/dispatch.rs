@@ -1,0 +1,238 @@
+//! Calls: from the body of a request to its answer.
+
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use tokio::time::Instant;
+
+use super::answer_rpc::{AnswerRpc, RpcAnswer, RpcOutcome};
+use super::blobs::BlobOwner;
+use super::envelope::{self, BATCH_CALLS_MAX, Message, RpcCall, RpcRequest};
+use super::parameters::{self, Parameters};
+use super::scope::check_scope;
+use super::skills_protocol::{SkillsProtocol, internal_error, owner};
+use crate::caller::Caller;
+use crate::roster::{FamilyMask, mask_names};
+use dibber_protocol::guide;
+use dibber_skill::contract::WireEnum;
+use dibber_skill::contract::skills_protocol::{ProtocolMethod, RpcCode, RpcError, RpcReason};
+use dibber_text::{Shown, closest_match};
+
+/// The most bytes of the answers to a batch (16 MiB): what comes after them is not called.
+const BATCH_ANSWERS_BYTES_MAX: usize = 16 << 20;
+
+/// What the log says of a call that did what it was to do.
+const OK: &str = "OK";
+/// A method that does not exist: its name is the caller's.
+const OTHER: &str = "other";
+
+impl AnswerRpc for SkillsProtocol {
+    fn answer_rpc<'a>(
+        &'a self,
+        caller: &'a Caller,
+        token: Option<&'a [u8; 32]>,
+        message: &'a [u8],
+    ) -> BoxFuture<'a, RpcAnswer> {
+        async move { self.answer(caller, &owner(caller, token), message).await }.boxed()
+    }
+
+    fn call_method<'a>(
+        &'a self,
+        caller: &'a Caller,
+        token: Option<&'a [u8; 32]>,
+        method: ProtocolMethod,
+        parameters: Map<String, Value>,
+    ) -> BoxFuture<'a, Result<Value, RpcError>> {
+        async move {
+            check_scope(caller, method)?;
+            self.call(caller, &owner(caller, token), method, parameters).await
+        }
+        .boxed()
+    }
+}
+
+impl SkillsProtocol {
+    async fn answer(&self, caller: &Caller, owner: &BlobOwner, message: &[u8]) -> RpcAnswer {
+        match envelope::parse(message) {
+            Ok(Message::Single(request)) => self.answer_request(caller, owner, request).await,
+            Ok(Message::Batch(requests)) => self.answer_batch(caller, owner, requests).await,
+            Err(error) => RpcAnswer {
+                json: Some(envelope::answer_to_all(&error)),
+                outcome: RpcOutcome { method: OTHER, code: code(&error) },
+            },
+        }
+    }
+
+    /// Answers calls one after another, since a later one may need what an earlier one has made.
+    async fn answer_batch(
+        &self,
+        caller: &Caller,
+        owner: &BlobOwner,
+        requests: Vec<RpcRequest<'_>>,
+    ) -> RpcAnswer {
+        let mut answers = Vec::new();
+        let mut bytes = 0;
+        let mut outcome = RpcOutcome { method: "batch", code: OK };
+        for request in requests {
+            let began = Instant::now();
+            let answer = if bytes > BATCH_ANSWERS_BYTES_MAX {
+                too_large(&request)
+            } else {
+                self.answer_request(caller, owner, request).await
+            };
+            let RpcOutcome { method, code } = answer.outcome;
+            let milliseconds = began.elapsed().as_millis();
+            tracing::info!(method, code, ms = milliseconds, "call of a batch");
+            if outcome.code == OK {
+                outcome.code = code;
+            }
+            bytes += answer.json.as_ref().map_or(0, String::len);
+            answers.extend(answer.json);
+        }
+        // A batch of notifications has no answer, not even an empty one.
+        let json = (!answers.is_empty()).then(|| format!("[{}]", answers.join(",")));
+        RpcAnswer { json, outcome }
+    }
+
+    async fn answer_request(
+        &self,
+        caller: &Caller,
+        owner: &BlobOwner,
+        request: RpcRequest<'_>,
+    ) -> RpcAnswer {
+        let call = match request {
+            RpcRequest::Call(call) => call,
+            RpcRequest::Invalid { id, error } => {
+                let outcome = RpcOutcome { method: OTHER, code: code(&error) };
+                return RpcAnswer { json: Some(envelope::answer(id, Err(&error))), outcome };
+            }
+        };
+        let method = ProtocolMethod::from_name(&call.method);
+        let named = method.map_or(OTHER, ProtocolMethod::name);
+        let Some(id) = call.id else {
+            // Nobody would learn what became of it. What only reads would be in vain, and what runs or
+            // creates something would be left behind.
+            let code = RpcReason::NotificationRefused.name();
+            return RpcAnswer { json: None, outcome: RpcOutcome { method: named, code } };
+        };
+        let called = match method {
+            Some(method) => match check_scope(caller, method).and_then(|()| call.parameters()) {
+                Ok(given) => self.call(caller, owner, method, given).await,
+                Err(error) => Err(error),
+            },
+            None => Err(self.unknown_method(caller, &call.method).await),
+        };
+        let code = called.as_ref().map_or_else(code, |_| OK);
+        let json = Some(match &called {
+            Ok(result) => envelope::answer(id, Ok(&result.to_string())),
+            Err(error) => envelope::answer(id, Err(error)),
+        });
+        RpcAnswer { json, outcome: RpcOutcome { method: named, code } }
+    }
+
+    /// Calls a method, which the caller may call, and returns its result.
+    async fn call(
+        &self,
+        caller: &Caller,
+        owner: &BlobOwner,
+        method: ProtocolMethod,
+        given: Map<String, Value>,
+    ) -> Result<Value, RpcError> {
+        let parameters = match parameters::check(method, given) {
+            Ok(parameters) => parameters,
+            Err(found) => {
+                let roster = self.server.roster(caller.family.clone()).await;
+                let roster = &roster.map_err(|_| internal_error())?;
+                return Err(parameters::invalid(method, found, &FamilyMask { roster }));
+            }
+        };
+        let mut result = self.result_of(caller, owner, method, &parameters).await?;
+        if !parameters.warnings.is_empty()
+            && let Value::Object(result) = &mut result
+        {
+            let all = result.entry("warnings").or_insert_with(|| json!([]));
+            if let Value::Array(all) = all {
+                let roster = self.server.roster(caller.family.clone()).await.ok();
+                let masked =
+                    parameters.warnings.iter().map(|it| mask_names(it, roster.as_ref()).into());
+                all.extend(masked);
+            }
+        }
+        Ok(result)
+    }
+
+    async fn result_of(
+        &self,
+        caller: &Caller,
+        owner: &BlobOwner,
+        method: ProtocolMethod,
+        parameters: &Parameters,
+    ) -> Result<Value, RpcError> {
+        Ok(match method {
+            ProtocolMethod::ListSkills => {
+                let call = parameters.parse()?;
+                json(self.read(move |index| index.list(&call)).await?)
+            }
+            ProtocolMethod::DescribeSkill => {
+                let call = parameters.parse()?;
+                json(self.read(move |index| index.describe(&call)).await?)
+            }
+            ProtocolMethod::ReadSkillFile => {
+                let call = parameters.parse()?;
+                json(self.read(move |index| index.read_file(&call)).await?)
+            }
+            ProtocolMethod::ExecuteSkill => {
+                json(self.execute_skill(caller, owner, parameters.parse()?).await?)
+            }
+            ProtocolMethod::RunCode => {
+                json(self.run_code(caller, owner, parameters.parse()?).await?)
+            }
+            ProtocolMethod::CreateBlob => {
+                json(self.blobs.create(owner, parameters.parse()?).await?)
+            }
+            ProtocolMethod::ReadBlob => json(self.blobs.read(owner, &parameters.parse()?).await?),
+            ProtocolMethod::LoadSkillsProtocolGuide => json(guide()),
+        })
+    }
+
+    /// Returns the error for a method that does not exist, with the one that was probably meant.
+    async fn unknown_method(&self, caller: &Caller, name: &str) -> RpcError {
+        let roster = self.server.roster(caller.family.clone()).await.ok();
+        let masked = mask_names(name, roster.as_ref());
+        let shown = Shown::to_be_masked(&masked);
+        let methods = ProtocolMethod::words();
+        let help = match closest_match(name, methods.iter().copied()) {
+            Some(meant) => format!("did you mean `{meant}`?"),
+            None => format!("the methods are {}", methods.join(", ")),
+        };
+        let (code, reason) = (RpcCode::MethodNotFound, RpcReason::UnknownMethod);
+        RpcError::new(code, reason, format!("unknown method `{shown}`"), help)
+    }
+}
+
+/// Refuses a call of a batch whose answers are large already.
+fn too_large(request: &RpcRequest<'_>) -> RpcAnswer {
+    let id = match request {
+        RpcRequest::Call(RpcCall { id, .. }) => *id,
+        RpcRequest::Invalid { id, .. } => Some(*id),
+    };
+    let error = RpcError::new(
+        RpcCode::InvalidRequest,
+        RpcReason::BatchSize,
+        format!("the answers to the batch are larger than {BATCH_ANSWERS_BYTES_MAX} bytes"),
+        format!("the call was not made; send it again, in a batch of fewer than {BATCH_CALLS_MAX}"),
+    );
+    let json = id.map(|id| envelope::answer(id, Err(&error)));
+    RpcAnswer { json, outcome: RpcOutcome { method: OTHER, code: code(&error) } }
+}
+
+/// Returns a result as JSON.
+fn json(result: impl Serialize) -> Value {
+    serde_json::to_value(result).expect("results have string keys")
+}
+
+/// Returns the reason of an error as the log has it.
+fn code(error: &RpcError) -> &'static str {
+    error.reason().unwrap_or(RpcReason::Internal).name()
+}

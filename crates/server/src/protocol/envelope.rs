@@ -1,0 +1,201 @@
+//! The envelope of JSON-RPC 2.0: what is a call, and how its answer is written. It runs nothing.
+
+use serde_json::Value;
+
+use super::raw_json;
+use super::strict_json;
+use dibber_skill::contract::skills_protocol::{RpcCode, RpcError, RpcReason};
+use dibber_text::Shown;
+
+/// The most calls of a batch.
+pub const BATCH_CALLS_MAX: usize = 50;
+
+/// The id of the answer to what has none, or none that can be read.
+const NULL: &str = "null";
+
+const EXAMPLE: &str = "send an object such as `{\"jsonrpc\": \"2.0\", \"id\": 1, \"method\": \"list_skills\", \"params\": {}}`";
+
+/// What was sent.
+#[derive(Debug)]
+pub(super) enum Message<'a> {
+    /// A call.
+    Single(RpcRequest<'a>),
+    /// Several, which are answered in their order.
+    Batch(Vec<RpcRequest<'a>>),
+}
+
+/// One request of a message.
+#[derive(Debug)]
+pub(super) enum RpcRequest<'a> {
+    /// A call.
+    Call(RpcCall<'a>),
+    /// It is no call, and answered with this error.
+    Invalid { id: &'a str, error: RpcError },
+}
+
+/// A call, whose parameters are not parsed yet.
+#[derive(Debug)]
+pub(super) struct RpcCall<'a> {
+    /// The id as it is written; none if nothing is to be answered.
+    pub(super) id: Option<&'a str>,
+    /// The name of the method, which need not exist.
+    pub(super) method: String,
+    /// The parameters as they are written.
+    pub(super) parameters: Option<&'a str>,
+}
+
+impl RpcCall<'_> {
+    /// Parses the parameters: an object by their names.
+    pub(super) fn parameters(&self) -> Result<serde_json::Map<String, Value>, RpcError> {
+        let Some(text) = self.parameters else { return Ok(serde_json::Map::new()) };
+        if let Some(integer) = raw_json::large_integer(text) {
+            let shown = Shown::to_be_masked(integer);
+            return Err(invalid_parameters(
+                format!("the integer {shown} is too large"),
+                "write it as a string, or as a fraction if its last digits do not matter",
+            ));
+        }
+        match strict_json::parse(text) {
+            Ok(Value::Object(parameters)) => Ok(parameters),
+            // Like a parameter, all of them together may be null instead of missing.
+            Ok(Value::Null) => Ok(serde_json::Map::new()),
+            Ok(_) => Err(invalid_parameters(
+                "`params` is not an object".to_owned(),
+                "send the parameters by their names, as in `{\"name\": \"family.dates.countdown\"}`",
+            )),
+            Err(error) => Err(invalid_parameters(
+                format!("`params` cannot be read: {}", without_position(&error)),
+                "send each key once, numbers that fit into 64 bits, strings of Unicode characters, and \
+                 no more than 127 levels",
+            )),
+        }
+    }
+}
+
+/// Returns the calls of a message.
+///
+/// # Errors
+/// The error that answers all of it.
+pub(super) fn parse(body: &[u8]) -> Result<Message<'_>, RpcError> {
+    let text = str::from_utf8(body)
+        .map_err(|_| not_json("the body is not UTF-8", "send JSON in UTF-8"))?;
+    if text.starts_with('\u{FEFF}') {
+        return Err(not_json("the body begins with a byte order mark", "send it without the mark"));
+    }
+    raw_json::check(text)
+        .map_err(|error| not_json(format!("the body is not JSON: {error}"), EXAMPLE))?;
+    let text = text.trim_ascii();
+    if !text.starts_with('[') {
+        return Ok(Message::Single(request(text)));
+    }
+    let calls = raw_json::items(text).count();
+    if !(1..=BATCH_CALLS_MAX).contains(&calls) {
+        return Err(RpcError::new(
+            RpcCode::InvalidRequest,
+            RpcReason::BatchSize,
+            format!("the batch has {calls} calls"),
+            format!("send 1 to {BATCH_CALLS_MAX} calls in a batch"),
+        ));
+    }
+    Ok(Message::Batch(raw_json::items(text).map(request).collect()))
+}
+
+/// Returns the answer to a call: its id as it came, and its result, which is JSON, or its error.
+pub(super) fn answer(id: &str, result: Result<&str, &RpcError>) -> String {
+    match result {
+        Ok(result) => format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#),
+        Err(error) => {
+            let error = serde_json::to_string(error).expect("an error has string keys");
+            format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#)
+        }
+    }
+}
+
+/// Returns the answer to a message that is none.
+pub(super) fn answer_to_all(error: &RpcError) -> String {
+    answer(NULL, Err(error))
+}
+
+/// The members of a request, as they are written.
+#[derive(Default)]
+struct Members<'a> {
+    version: Option<&'a str>,
+    id: Option<&'a str>,
+    method: Option<&'a str>,
+    parameters: Option<&'a str>,
+}
+
+fn request(text: &str) -> RpcRequest<'_> {
+    let invalid = |id, message: &str| {
+        let error =
+            RpcError::new(RpcCode::InvalidRequest, RpcReason::NotARequest, message, EXAMPLE);
+        RpcRequest::Invalid { id, error }
+    };
+    if !text.starts_with('{') {
+        return invalid(NULL, "a request is not an object");
+    }
+    let mut members = Members::default();
+    let mut duplicate = None;
+    for (key, value) in raw_json::members(text) {
+        let Ok(key) = serde_json::from_str::<String>(key) else {
+            return invalid(NULL, "a key is not a string of Unicode characters");
+        };
+        let (known, name) = match key.as_str() {
+            "jsonrpc" => (&mut members.version, "`jsonrpc` is a duplicate key"),
+            "id" => (&mut members.id, "`id` is a duplicate key"),
+            "method" => (&mut members.method, "`method` is a duplicate key"),
+            "params" => (&mut members.parameters, "`params` is a duplicate key"),
+            // A later revision of JSON-RPC, or a client, may have members of its own.
+            _ => continue,
+        };
+        if known.replace(value).is_some() {
+            duplicate = Some((name, key == "id"));
+        }
+    }
+    let id = match (members.id, duplicate) {
+        (_, Some((message, true))) => return invalid(NULL, message),
+        (Some(id), _) if !is_id(id) => {
+            return invalid(NULL, "`id` is not a string, a number or null");
+        }
+        (id, _) => id,
+    };
+    let answered = id.unwrap_or(NULL);
+    if let Some((message, _)) = duplicate {
+        return invalid(answered, message);
+    }
+    if members.version.and_then(string).as_deref() != Some("2.0") {
+        return invalid(answered, "`jsonrpc` is not \"2.0\"");
+    }
+    match members.method.and_then(string) {
+        Some(method) => RpcRequest::Call(RpcCall { id, method, parameters: members.parameters }),
+        None => invalid(answered, "`method` is not a string"),
+    }
+}
+
+/// Returns `true` if an id can be answered as it is written.
+fn is_id(text: &str) -> bool {
+    match text.as_bytes().first() {
+        Some(b'"') => string(text).is_some(),
+        Some(b'-' | b'0'..=b'9') => true,
+        _ => text == NULL,
+    }
+}
+
+/// Returns the string that is written; none if it is something else, or has half of a character.
+fn string(text: &str) -> Option<String> {
+    serde_json::from_str(text).ok()
+}
+
+fn not_json(message: impl Into<String>, help: &str) -> RpcError {
+    RpcError::new(RpcCode::ParseError, RpcReason::NotJson, message, help)
+}
+
+fn invalid_parameters(message: String, help: &str) -> RpcError {
+    RpcError::invalid(RpcReason::InvalidParams, message, help)
+}
+
+/// Returns an error without its place, which would be that in the parameters, not in the body.
+fn without_position(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at line ").map_or(text.clone(), |(message, _)| message.to_owned())
+}

@@ -1,0 +1,130 @@
+//! Running skills and code: planned, in their turn, in the sandbox, until the caller has gone.
+
+use std::sync::Arc;
+
+use super::blobs::{BlobOwner, MountedBlobs};
+use super::run_record::RunRecord;
+use super::skills_protocol::{SkillsProtocol, internal_error};
+use crate::caller::Caller;
+use crate::store::RunProgram;
+use dibber_protocol::{
+    FinishedRun, Index, ProtocolSkill, RunPlan, SecretStore, plan_code, plan_skill, run_of,
+};
+use dibber_skill::contract::skills_protocol::{
+    ExecuteSkill, RpcCode, RpcError, RpcReason, Run, RunCode, RunFailure, RunStatus,
+};
+
+/// The MIME type of an output in a blob.
+const OUTPUT_MIME: &str = "application/json";
+
+/// The error type of a run whose output is too large to be returned, and cannot be stored.
+const OUTPUT_NOT_STORED: &str = "OutputNotStored";
+
+impl SkillsProtocol {
+    /// Runs a skill.
+    pub(super) async fn execute_skill(
+        &self,
+        caller: &Caller,
+        owner: &BlobOwner,
+        call: ExecuteSkill,
+    ) -> Result<Run, RpcError> {
+        let mut mounted = self.mount(owner, call.input_blobs.as_deref()).await?;
+        let (blobs, limits) = (std::mem::take(&mut mounted.blobs), self.options.limits.clone());
+        let secrets = self.options.secrets.clone();
+        let planned = self.read(move |index| {
+            let skill = index.find(&call.name, call.version.as_deref())?;
+            let secrets = SecretStore::read(&secrets).map_err(|error| {
+                tracing::error!(cause = %error, "the secrets of skills cannot be read");
+                internal_error()
+            })?;
+            let plan = plan_skill(&skill, &call, blobs, &secrets, &limits)?;
+            let version = skill.version.to_string();
+            Ok((plan, RunProgram::Skill { name: skill.name.clone(), version }))
+        });
+        let (plan, program) = planned.await?;
+        self.run(caller, owner, &plan, program).await
+    }
+
+    /// Runs code.
+    pub(super) async fn run_code(
+        &self,
+        caller: &Caller,
+        owner: &BlobOwner,
+        call: RunCode,
+    ) -> Result<Run, RpcError> {
+        let mut mounted = self.mount(owner, call.input_blobs.as_deref()).await?;
+        let (blobs, limits) = (std::mem::take(&mut mounted.blobs), self.options.limits.clone());
+        let planned = self.read(move |index| {
+            let names = call.mount_skills.as_deref().unwrap_or_default();
+            let skills: Result<Vec<_>, _> =
+                names.iter().map(|name| mounted_skill(index, name)).collect();
+            plan_code(&call, &skills?, blobs, &limits)
+        });
+        self.run(caller, owner, &planned.await?, RunProgram::Code).await
+    }
+
+    async fn mount(
+        &self,
+        owner: &BlobOwner,
+        ids: Option<&[String]>,
+    ) -> Result<MountedBlobs, RpcError> {
+        self.blobs.mount(owner, ids.unwrap_or_default()).await
+    }
+
+    /// Runs what was planned.
+    async fn run(
+        &self,
+        caller: &Caller,
+        owner: &BlobOwner,
+        plan: &RunPlan,
+        program: RunProgram,
+    ) -> Result<Run, RpcError> {
+        let sandbox = self.sandbox().await.map_err(unavailable)?;
+        let slot = self.slots.acquire(owner).await?;
+        let record = RunRecord::begin(&self.server, caller, program);
+        let ended = sandbox.run(&plan.job).await;
+        drop(slot);
+        let FinishedRun { mut run, large_output, .. } =
+            run_of(ended, plan, record.id().as_str().to_owned());
+        if let Some(output) = large_output {
+            match self.blobs.store_output(owner, OUTPUT_MIME, output).await {
+                Ok(id) => run.output_blobs.push(id),
+                Err(error) => not_stored(&mut run, error),
+            }
+        }
+        record.finish(&run);
+        Ok(run)
+    }
+}
+
+/// Returns a skill of `mount_skills`, which may have a version after an `@`.
+fn mounted_skill(index: &Index, name: &str) -> Result<Arc<ProtocolSkill>, RpcError> {
+    match name.split_once('@') {
+        Some((name, version)) => index.find(name, Some(version)),
+        None => index.find(name, None),
+    }
+}
+
+/// Returns the refusal of a run that nothing can isolate.
+fn unavailable(reason: &str) -> RpcError {
+    RpcError::new(
+        RpcCode::InternalError,
+        RpcReason::SandboxUnavailable,
+        format!("nothing ran: {reason}"),
+        "the owner of the server can run `dibber doctor`, which says what each mode of the sandbox needs; \
+         skills can still be found and read",
+    )
+}
+
+/// Turns a run into one that failed, since nobody can read its output.
+fn not_stored(run: &mut Run, error: RpcError) {
+    let help = error.data.map(|data| data.help).unwrap_or_default();
+    run.status = RunStatus::Failed;
+    run.summary =
+        format!("the output is too large to be returned, and was not stored: {}", error.message);
+    run.error = Some(RunFailure {
+        kind: OUTPUT_NOT_STORED.to_owned(),
+        message: format!("{}; {help}", error.message),
+        trace: None,
+    });
+}

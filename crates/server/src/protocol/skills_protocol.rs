@@ -1,0 +1,120 @@
+//! What a server needs to answer the methods of the protocol.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use futures_util::future::BoxFuture;
+use tokio::sync::OnceCell;
+
+use super::blobs::{BlobOwner, Blobs};
+use super::run_slots::RunSlots;
+use crate::caller::Caller;
+use crate::server::Server;
+use dibber_protocol::{Index, Registry};
+use dibber_sandbox::{Limits, Sandbox};
+use dibber_skill::contract::skills_protocol::{RpcCode, RpcError, RpcReason};
+
+/// Finds a mode of the sandbox that works; an error says why none does.
+pub type OpenSandbox = Box<dyn Fn() -> BoxFuture<'static, Result<Sandbox, String>> + Send + Sync>;
+
+/// How the code of skills is run.
+pub struct RunOptions {
+    /// The file with the values of secrets. It is read for each run, so that changes count.
+    pub secrets: PathBuf,
+    /// What a run may use if its call says nothing else.
+    pub limits: Limits,
+    /// The most runs at once.
+    pub concurrency: usize,
+    /// Finds the sandbox; called once.
+    pub open_sandbox: OpenSandbox,
+}
+
+/// The skills that a server offers, and how their code is run.
+pub struct SkillsProtocol {
+    pub(super) server: Server,
+    registry: Arc<Registry>,
+    pub(super) blobs: Blobs,
+    pub(super) slots: RunSlots<BlobOwner>,
+    pub(super) options: RunOptions,
+    sandbox: OnceCell<Result<Sandbox, String>>,
+}
+
+impl SkillsProtocol {
+    /// Offers the skills of a registry.
+    pub fn new(server: Server, registry: Registry, blobs: Blobs, options: RunOptions) -> Self {
+        Self {
+            server,
+            registry: Arc::new(registry),
+            blobs,
+            slots: RunSlots::new(options.concurrency),
+            options,
+            sandbox: OnceCell::new(),
+        }
+    }
+
+    /// Returns the server with these skills. With `tools`, the methods are tools of MCP, too.
+    pub fn into_server(self: Arc<Self>, tools: bool) -> Server {
+        let server = self.server.clone();
+        Server { skills_protocol: Some(self), has_skill_tools: tools, ..server }
+    }
+
+    /// Looks for the sandbox, and then removes blobs and records of runs that are too old, until
+    /// `stop` is ready.
+    pub async fn maintain(&self, stop: impl Future<Output = ()>) {
+        let look = async {
+            match self.sandbox().await {
+                Ok(sandbox) => {
+                    let mode = sandbox.mode().to_string();
+                    tracing::info!(mode, "the code of skills runs in a sandbox");
+                }
+                Err(reason) => tracing::warn!(
+                    reason,
+                    "the code of skills cannot be run, since no sandbox works; `dibber doctor` has more"
+                ),
+            }
+            self.blobs.sweep_until(std::future::pending()).await;
+        };
+        tokio::select! {
+            () = look => {}
+            () = stop => {}
+        }
+    }
+
+    /// Returns the sandbox. The first caller looks for it.
+    pub(super) async fn sandbox(&self) -> Result<&Sandbox, &str> {
+        let found = self.sandbox.get_or_init(|| (self.options.open_sandbox)()).await;
+        found.as_ref().map_err(String::as_str)
+    }
+
+    /// Reads skills: files are compared with the index, and may have to be read again, which blocks.
+    pub(super) async fn read<T: Send + 'static>(
+        &self,
+        read: impl FnOnce(&Index) -> Result<T, RpcError> + Send + 'static,
+    ) -> Result<T, RpcError> {
+        let registry = Arc::clone(&self.registry);
+        let read = tokio::task::spawn_blocking(move || read(&registry.index()));
+        read.await.unwrap_or_else(|error| {
+            tracing::error!(%error, "reading skills failed");
+            Err(internal_error())
+        })
+    }
+}
+
+/// Returns whom the blobs of a caller belong to.
+pub(super) fn owner(caller: &Caller, token: Option<&[u8; 32]>) -> BlobOwner {
+    let family = caller.family.clone();
+    match token {
+        Some(digest) => BlobOwner::token(family, digest),
+        None => BlobOwner::user(family, &caller.user_id),
+    }
+}
+
+/// Returns the error of a call whose cause is only for the log.
+pub(super) fn internal_error() -> RpcError {
+    RpcError::new(
+        RpcCode::InternalError,
+        RpcReason::Internal,
+        "internal server error",
+        "try again in a moment; the log of the server has the cause",
+    )
+}

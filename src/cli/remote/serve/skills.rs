@@ -1,0 +1,127 @@
+//! The skills of the Skills Protocol: those of `--skills`, or of `skills` in `[server]`.
+
+use std::num::NonZero;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+
+use clap::Args;
+use futures_util::FutureExt;
+
+use crate::cli::error::CommandError;
+use crate::cli::lint::configuration::config_error;
+use crate::cli::remote::own_config::{self, Configured, ServedSkills};
+use crate::cli::remote::sandbox_config::SandboxConfig;
+use crate::cli::term::ui::Ui;
+use dibber_protocol::{Index, ProblemEffect, Registry, Root, SECRETS_FILE_NAME};
+use dibber_server::Server;
+use dibber_server::protocol::blobs::{BlobLimits, Blobs};
+use dibber_server::protocol::{OpenSandbox, RunOptions, SkillsProtocol};
+use dibber_skill::config::ConfigError;
+use dibber_text::{message, quote_path};
+
+/// The options for skills.
+#[derive(Args)]
+pub(super) struct SkillOptions {
+    /// Serve the skills in this directory over the Skills Protocol, at `/rpc` (can be repeated)
+    ///
+    /// It is instead of `skills = ["DIR"]` in `[server]` of `dibber.toml` in the data directory, or in your
+    /// own configuration. Their code runs in a sandbox, which `[sandbox]` configures; if none works here,
+    /// skills can only be read. Changes of the files count without a restart.
+    #[arg(long = "skills", value_name = "DIR", conflicts_with_all = ["once", "print_config"])]
+    directories: Vec<PathBuf>,
+    /// Offer the methods of the Skills Protocol as tools of MCP, too
+    #[arg(long = "skill-tools", conflicts_with_all = ["once", "print_config"])]
+    tools: bool,
+}
+
+/// The skills of a server.
+pub(super) struct Skills {
+    pub(super) server: Server,
+    pub(super) protocol: Arc<SkillsProtocol>,
+}
+
+/// Returns the server with its skills, if there are any. The log says which ones are skipped.
+pub(super) fn add(
+    server: &Server,
+    data: &Path,
+    options: &SkillOptions,
+    ui: &Ui,
+) -> Result<Option<Skills>, CommandError> {
+    let roots = match options.directories.as_slice() {
+        [] => configured(data, ui)?,
+        typed => typed.iter().map(|directory| root(directory)).collect::<Result<_, _>>()?,
+    };
+    if roots.is_empty() {
+        return if options.tools {
+            let error = CommandError::new("there are no skills to offer as tools");
+            Err(error.help("name their directory with `--skills DIR`"))
+        } else {
+            Ok(None)
+        };
+    }
+    let data = std::path::absolute(data)
+        .map_err(|error| CommandError::io("cannot resolve the data directory", error))?;
+    let directories = roots.len();
+    let registry = Registry::open(roots);
+    log(&registry.index(), directories, ui);
+    let blobs = Blobs::open(server, &data, BlobLimits::default())
+        .map_err(|error| CommandError::io("cannot use the directory of blobs", error))?;
+    let sandbox = SandboxConfig::read(&data)?;
+    let options_of_runs = RunOptions {
+        secrets: data.join(SECRETS_FILE_NAME),
+        limits: sandbox.limits.clone(),
+        concurrency: thread::available_parallelism().map_or(1, NonZero::get),
+        open_sandbox: opener(sandbox),
+    };
+    let protocol = Arc::new(SkillsProtocol::new(server.clone(), registry, blobs, options_of_runs));
+    let server = Arc::clone(&protocol).into_server(options.tools);
+    Ok(Some(Skills { server, protocol }))
+}
+
+fn opener(sandbox: SandboxConfig) -> OpenSandbox {
+    Box::new(move || {
+        let sandbox = sandbox.clone();
+        async move { sandbox.open().await }.boxed()
+    })
+}
+
+/// Returns a typed directory.
+fn root(directory: &Path) -> Result<Root, CommandError> {
+    if directory.is_dir() {
+        return Ok(Root::new(directory));
+    }
+    Err(CommandError::new(message!["the directory ", quote_path(directory), " does not exist"])
+        .help("name a directory with a folder for each skill"))
+}
+
+/// Returns the directories of the configuration.
+fn configured(data: &Path, ui: &Ui) -> Result<Vec<Root>, CommandError> {
+    let configured: Option<Configured<ServedSkills>> = own_config::configured(data)?;
+    let Some(configured) = configured else { return Ok(Vec::new()) };
+    let root = |(path, span): &(String, _)| {
+        let directory = configured.directory().join(path);
+        if directory.is_dir() {
+            return Ok(Root::new(directory));
+        }
+        let message = message!["the directory ", quote_path(&directory), " does not exist"];
+        let error = ConfigError::new(&configured.source, *span, message)
+            .help("name a directory with a folder for each skill");
+        Err(config_error(&error, ui.privacy()))
+    };
+    configured.entry.directories.iter().map(root).collect()
+}
+
+/// Logs what is served, and what is not.
+fn log(index: &Index, directories: usize, ui: &Ui) {
+    tracing::info!(skills = index.skills().count(), directories, "serving skills");
+    for problem in index.problems() {
+        let path = problem.path.to_string_lossy();
+        let path = ui.shown(&path).in_full().to_string();
+        let (reason, help) = (&problem.reason, &problem.help);
+        match problem.effect {
+            ProblemEffect::Skipped => tracing::warn!(path, reason, help, "a skill is skipped"),
+            ProblemEffect::Served => tracing::warn!(path, reason, help, "a skill has a problem"),
+        }
+    }
+}
