@@ -136,7 +136,9 @@ fn is_directory(folder: &Folder, path: &str) -> RpcError {
 fn not_found(path: &str, directory: &str, names: &[String]) -> RpcError {
     let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
     let name = path.strip_prefix(&prefix).unwrap_or(path);
-    let help = match closest_match(name, names.iter().map(String::as_str)) {
+    let known = || names.iter().map(String::as_str);
+    let same_letters = known().find(|known| known.eq_ignore_ascii_case(name));
+    let help = match same_letters.or_else(|| closest_match(name, known())) {
         Some(meant) => message!["did you mean `", quote(&format!("{prefix}{meant}")), "`?"],
         None if names.is_empty() || names.len() > ENTRIES_SHOWN_MAX => {
             "`SKILL.md` names the files of the skill".into()

@@ -21,7 +21,7 @@ use crate::skill_files::{FileError, Folder};
 const DIRECTORIES_MAX: usize = 100_000;
 
 /// The most files and directories of a directory that is no skill.
-const ENTRIES_MAX: usize = 100_000;
+const ENTRIES_MAX: usize = 20_000;
 
 /// The deepest directory below a root that is looked at.
 const DEPTH_MAX: usize = 32;
@@ -72,7 +72,7 @@ impl RootScan {
         let (message, help): (Message, Message) = if skills.is_empty() {
             (Message::default(), "create the directory, or start the server without it".into())
         } else {
-            let message = message!["; its ", skills.len(), " skills are listed as they were"];
+            let message = message!["; the ", skills.len(), " skills found before are still listed"];
             (message, "restore the directory, or start the server again".into())
         };
         let reason = message!["the directory ", quote_display(error), message];

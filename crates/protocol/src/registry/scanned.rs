@@ -130,7 +130,7 @@ impl Reading<'_> {
             0 => first.message.clone(),
             others => message![first.message.clone(), " (and ", others, " more)"],
         };
-        let reason = message!["`", PROTOCOL_FILE_NAME, "`: ", message];
+        let reason = message![PROTOCOL_FILE_NAME, ": ", message];
         let help = first.help.clone().unwrap_or_default();
         Some(IndexProblem::served(self.path.to_owned(), &reason, &help))
     }

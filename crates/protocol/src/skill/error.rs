@@ -57,7 +57,7 @@ impl LoadError {
                 let Some(first) = problems.first() else { return Message::default() };
                 let line = source.line_column(first.problem.place.start).line;
                 let message = first.problem.message.clone();
-                let message = message!["`", PROTOCOL_FILE_NAME, "`, line ", line, ": ", message];
+                let message = message![PROTOCOL_FILE_NAME, ":", line, ": ", message];
                 match problems.len() - 1 {
                     0 => message,
                     others => message![message, " (and ", others, " more)"],

@@ -178,3 +178,39 @@ mod linux {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    #[test]
+    fn without_openat2_no_link_is_followed_either() {
+        let place = tempfile::TempDir::new().expect("a directory");
+        let path = fs::canonicalize(place.path()).expect("a path");
+        fs::create_dir_all(path.join("skill/a/b")).expect("directories");
+        fs::create_dir(path.join("outside")).expect("a directory");
+        for file in ["skill/a/b/c", "skill/d", "outside/e"] {
+            fs::write(path.join(file), file).expect("a file");
+        }
+        symlink("../outside", path.join("skill/out")).expect("a link");
+        symlink("d", path.join("skill/inside")).expect("a link");
+        symlink("inside", path.join("skill/again")).expect("a link");
+        let folder = Folder::open(&path.join("skill")).expect("a directory");
+        let open = |path| folder.open_by_name(path, OFlags::NONBLOCK);
+        for file in ["a/b/c", "d", "a/b"] {
+            open(file).expect("a file");
+        }
+        for link in ["out", "out/e", "inside", "again", "inside/x"] {
+            let error = open(link).expect_err("a link");
+            assert!(matches!(error, FileError::Link), "{link}: {error}");
+        }
+        for missing in ["a/x", "x/c"] {
+            let error = open(missing).expect_err("no file");
+            assert!(matches!(error, FileError::NotFound), "{missing}: {error}");
+        }
+        assert!(matches!(open("d/x").expect_err("no file"), FileError::NotADirectory));
+    }
+}
