@@ -40,9 +40,10 @@ pub(crate) fn check(
 
 /// Returns an issue in words, such as "`/date`: the value is not of type \"string\"".
 fn sentence(issue: &ModelIssue) -> String {
-    match issue.path.is_empty() {
-        true => issue.message.clone(),
-        false => format!("`{}`: {}", issue.json_pointer(), issue.message),
+    if issue.path.is_empty() {
+        issue.message.clone()
+    } else {
+        format!("`{}`: {}", issue.json_pointer(), issue.message)
     }
 }
 

@@ -30,9 +30,8 @@ impl SecretMask {
 
     /// Returns a text without secrets.
     pub(crate) fn text(&self, text: &str) -> String {
-        let replace = |text: String, form: &String| match text.contains(form.as_str()) {
-            true => text.replace(form.as_str(), MASKED),
-            false => text,
+        let replace = |text: String, form: &String| {
+            if text.contains(form.as_str()) { text.replace(form.as_str(), MASKED) } else { text }
         };
         self.0.iter().fold(text.to_owned(), replace)
     }

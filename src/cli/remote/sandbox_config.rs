@@ -23,6 +23,8 @@ pub(super) struct SandboxConfig {
     pub(super) accepted: Vec<Mode>,
     /// What a run may use, if its call says nothing else.
     pub(super) limits: Limits,
+    /// Whether there is a `[sandbox]`.
+    pub(super) is_configured: bool,
     python: PathBuf,
     container: Option<ContainerCommand>,
 }
@@ -43,6 +45,7 @@ impl SandboxConfig {
         Self {
             accepted: if modes.is_empty() { default.accepted } else { modes },
             limits: limits(entry),
+            is_configured: true,
             python: python.map_or(default.python, |(name, _)| own_config::program(name, directory)),
             container: entry.container.as_ref().map(container),
         }
@@ -73,6 +76,7 @@ impl Default for SandboxConfig {
         Self {
             accepted: vec![Mode::Full],
             limits: Limits::default(),
+            is_configured: false,
             python: PYTHON.into(),
             container: None,
         }

@@ -3,6 +3,7 @@
 mod checks;
 mod item;
 mod remove;
+mod sandbox;
 mod stored;
 
 use std::path::Path;
@@ -31,9 +32,9 @@ const VERSION: u32 = 2;
 ///
 /// A line for each check says that it is ok, or what is wrong and what to do: the time zone, the
 /// configuration, the list of names, the server, what is recorded as published, completions, the
-/// token of `dibber serve`, skills that a server has twice, the journal of interrupted writes, and the
-/// database of the server in this program, if there is one. `--data` names the directory of that
-/// database, which then has to exist.
+/// token of `dibber serve`, skills that a server has twice, the journal of interrupted writes, the modes
+/// of the sandbox in which the code of skills is run, and the database of the server in this program, if
+/// there is one. `--data` names the directory of that database, which then has to exist.
 ///
 /// The whole database is read: the structure of the file, rows that cannot be read, rows that refer
 /// to something that is missing, and families and heartbeats without an owner. Without `--remove`,
@@ -105,6 +106,7 @@ fn all(matches: &ArgMatches, data: &Path, database: &DatabaseAddress, ui: &mut U
     let mut items = checks::run(matches, ui);
     items.extend(stored::token_file(data, ui));
     items.extend(stored::journal(data, ui));
+    items.extend(sandbox::run(data, ui));
     match stored::database(database, ui) {
         // A computer that only uses other servers has none, unless one was named.
         Err(error) if error.is_missing() && !matches.contains_id("data") => {

@@ -1,0 +1,140 @@
+//! What became of a run, as the methods return it.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::time::Duration;
+
+use dibber_protocol::{FinishedRun, LOGS_PREVIEW_BYTES_MAX, RunPlan, run_of};
+use dibber_sandbox::{Job, Logs, Mode, Outcome, Output, Program, RunError, SandboxError, Secrets};
+use dibber_skill::contract::skills_protocol::RunStatus;
+use serde_json::{Value, json};
+
+const SECRET: &str = "geheim-4711";
+
+fn plan(secret: &str) -> RunPlan {
+    let secrets = BTreeMap::from([("TOKEN".to_owned(), secret.to_owned())]);
+    let job = Job {
+        program: Program::Skill { name: "family.notes".to_owned(), function: "main".to_owned() },
+        secrets: Secrets(secrets),
+        ..Job::code("")
+    };
+    RunPlan { job, warnings: vec!["cut".to_owned()] }
+}
+
+fn finished(result: Result<Output, RunError>, logs: &str, dropped_bytes: u64) -> FinishedRun {
+    let logs = Logs { text: logs.to_owned(), dropped_bytes };
+    let outcome = Outcome { mode: Mode::Full, result, logs, duration: Duration::from_millis(1) };
+    run_of(Ok(outcome), &plan(SECRET), "run_1".to_owned())
+}
+
+fn inline(value: Value) -> FinishedRun {
+    finished(Ok(Output::Inline(value)), "", 0)
+}
+
+fn error(kind: &str, message: &str) -> RunError {
+    RunError { kind: kind.to_owned(), message: message.to_owned(), trace: None }
+}
+
+#[test]
+fn the_summary_is_that_of_the_output_or_says_what_it_is() {
+    for (output, summary) in [
+        (json!({"summary": " Three days.\n\nGood. "}), "Three days. Good."),
+        (json!({"summary": "a\u{1b}[2Jb"}), "a [2Jb"),
+        (json!({"summary": " "}), "`family.notes` returned an object with 1 field"),
+        (json!({"summary": 7, "a": 1}), "`family.notes` returned an object with 2 fields"),
+        (json!([]), "`family.notes` returned a list of 0 items"),
+        (json!("ä"), "`family.notes` returned a string of 1 character"),
+        (json!(1.5), "`family.notes` returned the number 1.5"),
+        (json!(true), "`family.notes` returned true"),
+        (json!(null), "`family.notes` returned nothing"),
+    ] {
+        let FinishedRun { run, large_output, .. } = inline(output.clone());
+        assert_eq!(run.summary, summary, "{output}");
+        assert_eq!((run.status, run.error), (RunStatus::Completed, None));
+        assert_eq!((run.run_id.as_str(), large_output), ("run_1", None));
+        assert_eq!(run.warnings, ["cut"]);
+        assert_eq!(run.output, Some(output));
+    }
+    let long = inline(json!({"summary": "ä".repeat(1000)})).run.summary;
+    assert_eq!(long, format!("{}…", "ä".repeat(300)));
+}
+
+#[test]
+fn a_large_output_is_for_a_blob() {
+    let json = format!("\"{}\"", "x".repeat(70_000));
+    let FinishedRun { run, large_output, .. } = finished(Ok(Output::Large(json.clone())), "", 0);
+    assert_eq!((run.output, large_output), (None, Some(json)));
+    assert_eq!(run.summary, "`family.notes` returned 70002 bytes of JSON");
+}
+
+#[test]
+fn a_failed_run_has_its_error_and_what_it_printed() {
+    let run = finished(Err(error("ValueError", "no date\nat all")), "before\n", 0).run;
+    assert_eq!(run.status, RunStatus::Failed);
+    assert_eq!(run.summary, "`family.notes` failed: ValueError: no date at all");
+    assert_eq!(run.logs_preview.as_deref(), Some("before\n"));
+    let failure = run.error.expect("an error");
+    assert_eq!((&*failure.kind, &*failure.message), ("ValueError", "no date\nat all"));
+    let run = finished(Err(error("KeyboardInterrupt", "")), "", 0).run;
+    assert_eq!(run.summary, "`family.notes` failed: KeyboardInterrupt");
+    assert_eq!(run.logs_preview, None);
+}
+
+#[test]
+fn a_sandbox_that_fails_is_a_failed_run() {
+    for (sandbox_error, message) in [
+        (
+            SandboxError::Launcher(io::Error::other("no processes")),
+            "the sandbox launcher failed: no processes",
+        ),
+        (
+            SandboxError::Refused { step: "mount /proc".into(), reason: "no".into() },
+            "cannot mount /proc: no",
+        ),
+    ] {
+        let run = run_of(Err(sandbox_error), &plan(SECRET), "run_1".to_owned()).run;
+        let failure = run.error.expect("an error");
+        assert_eq!((&*failure.kind, &*failure.message), ("SandboxError", message));
+    }
+}
+
+#[test]
+fn secrets_are_masked_wherever_a_run_says_them() {
+    let failed = RunError {
+        trace: Some(format!("line {SECRET}")),
+        ..error(SECRET, &format!("bad token {SECRET}!"))
+    };
+    let run = finished(Err(failed), &format!("token={SECRET}\n"), 0);
+    let shown = format!("{run:?}");
+    assert!(!shown.contains(SECRET) && shown.contains("bad token ****!"), "{shown}");
+    let run = inline(json!({"summary": SECRET, SECRET: [SECRET, 1]}));
+    assert_eq!(run.run.output, Some(json!({"summary": "****", "****": ["****", 1]})));
+    assert_eq!(run.run.warnings, ["cut", "a secret in the output is masked"]);
+    let large = finished(Ok(Output::Large(format!("[\"{SECRET}\"]"))), "", 0);
+    assert_eq!(large.large_output.as_deref(), Some("[\"****\"]"));
+}
+
+#[test]
+fn secrets_of_several_lines_are_masked_line_by_line_and_escaped() {
+    let secret = "-----BEGIN-----\nABCDEFGHIJ\n-----END-----";
+    let logs = Logs { text: "got ABCDEFGHIJ\n".to_owned(), dropped_bytes: 0 };
+    let result = Ok(Output::Large(json!([secret]).to_string()));
+    let outcome = Outcome { mode: Mode::Full, result, logs, duration: Duration::ZERO };
+    let run = run_of(Ok(outcome), &plan(secret), "run_1".to_owned());
+    assert_eq!(run.logs.text, "got ****\n");
+    assert_eq!(run.large_output.as_deref(), Some("[\"****\"]"));
+}
+
+#[test]
+fn logs_are_cut_between_characters_and_say_what_is_left_out() {
+    let preview = |text: &str, dropped| {
+        finished(Ok(Output::Inline(json!(1))), text, dropped).run.logs_preview.expect("logs")
+    };
+    let fits = "x".repeat(LOGS_PREVIEW_BYTES_MAX);
+    assert_eq!(preview(&fits, 0), fits);
+    // The limit is within the last character.
+    let text = format!("{}ä", "x".repeat(LOGS_PREVIEW_BYTES_MAX - 1));
+    assert_eq!(preview(&text, 0), format!("{}\n… (2 more bytes)", &text[..text.len() - 2]));
+    assert_eq!(preview("a\n", 7), "a\n… (7 more bytes)");
+    assert_eq!(preview("", 7), "\n… (7 more bytes)");
+}
