@@ -77,6 +77,10 @@ mod serve_crashes;
 mod serve_disk_full;
 #[cfg(unix)]
 mod serve_once;
+#[cfg(unix)]
+mod serve_skill_runs;
+#[cfg(unix)]
+mod serve_skills;
 pub(crate) mod server_choice;
 mod skill_names;
 mod skill_update;

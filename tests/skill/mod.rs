@@ -17,4 +17,5 @@ pub(crate) mod recovery;
 pub(crate) mod response_model;
 pub(crate) mod scaffold;
 pub(crate) mod secrets;
+mod skills_protocol_schema;
 pub(crate) mod spec_hash;

@@ -12,6 +12,8 @@ pub(crate) mod machines;
 pub(crate) mod mutation;
 pub(crate) mod postgres;
 pub(crate) mod server_process;
+#[cfg(unix)]
+pub(crate) mod skill_server;
 pub(crate) mod stores;
 #[cfg(unix)]
 pub(crate) mod terminal;

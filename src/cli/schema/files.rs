@@ -41,6 +41,11 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         include_str!("../../../schemas/dibber-lock.schema.json"),
     ),
     FileSchema::new(
+        "skills-protocol",
+        "what `dibber serve --skills` answers at /rpc",
+        include_str!("../../../schemas/skills-protocol.schema.json"),
+    ),
+    FileSchema::new(
         "baseline",
         "the file of `lint --baseline`",
         include_str!("../../../schemas/baseline.schema.json"),

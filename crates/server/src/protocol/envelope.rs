@@ -199,3 +199,91 @@ fn without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.rsplit_once(" at line ").map_or(text.clone(), |(message, _)| message.to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+
+    /// The answers to a message as if each call had this result.
+    fn answers(message: &[u8]) -> Vec<String> {
+        let answered = |request: &RpcRequest<'_>| match request {
+            RpcRequest::Call(call) => match call.parameters() {
+                Ok(_) => call.id.map(|id| answer(id, Ok("{}"))),
+                Err(error) => call.id.map(|id| answer(id, Err(&error))),
+            },
+            RpcRequest::Invalid { id, error } => Some(answer(id, Err(error))),
+        };
+        match parse(message) {
+            Ok(Message::Single(request)) => answered(&request).into_iter().collect(),
+            Ok(Message::Batch(requests)) => requests.iter().filter_map(answered).collect(),
+            Err(error) => vec![answer_to_all(&error)],
+        }
+    }
+
+    /// Parts of messages, whole and broken.
+    fn part() -> impl Strategy<Value = String> {
+        let written = [
+            "{",
+            "}",
+            "[",
+            "]",
+            ",",
+            ":",
+            "\"",
+            "\\",
+            "\\u",
+            "null",
+            "true",
+            "1",
+            "-",
+            "1e9",
+            ".5",
+            " ",
+            "\"jsonrpc\"",
+            "\"2.0\"",
+            "\"id\"",
+            "\"method\"",
+            "\"params\"",
+            "\"\\ud800\"",
+            "\u{FEFF}",
+            "\0",
+            "é",
+            "{\"jsonrpc\":\"2.0\",\"id\":",
+            "\"method\":\"a\"",
+            "\"params\":{",
+        ];
+        prop_oneof![3 => prop::sample::select(written.to_vec()).prop_map(str::to_owned), 1 => ".{0,3}"]
+    }
+
+    proptest! {
+        /// Whatever is sent, what is answered is JSON-RPC.
+        #[test]
+        fn every_answer_is_an_answer(parts in prop::collection::vec(part(), 0..24)) {
+            for answer in answers(parts.concat().as_bytes()) {
+                let answer: Value = serde_json::from_str(&answer).expect("JSON");
+                prop_assert_eq!(&answer["jsonrpc"], "2.0");
+                prop_assert!(answer.get("id").is_some());
+                prop_assert_ne!(answer.get("result").is_some(), answer.get("error").is_some());
+            }
+        }
+
+        #[test]
+        fn bytes_are_answered(bytes in prop::collection::vec(any::<u8>(), 0..64)) {
+            prop_assert!(answers(&bytes).len() <= BATCH_CALLS_MAX);
+        }
+
+        /// An id comes back as it was written, and a call without one is not answered.
+        #[test]
+        fn ids_come_back(text in any::<String>(), number in "-?(0|[1-9][0-9]{0,40})(\\.[0-9]{1,9})?(e[0-9]{1,4})?") {
+            let id = json!(text).to_string();
+            for id in [id, number] {
+                let message = format!(r#"{{"method":"a","id": {id} ,"jsonrpc":"2.0"}}"#);
+                prop_assert_eq!(answers(message.as_bytes()), [answer(&id, Ok("{}"))]);
+            }
+            prop_assert!(answers(br#"{"method":"a","jsonrpc":"2.0"}"#).is_empty());
+        }
+    }
+}

@@ -1,0 +1,238 @@
+//! `dibber serve --skills`: runs, as far as this machine can isolate them.
+
+use std::io::BufReader;
+use std::net::Shutdown;
+use std::process::Command;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+use dibber_server::store::sqlite::SqliteStore;
+use dibber_server::store::{
+    FamilyId, SkillRun, SkillRunList, StoreExt, StoreResult, database_path,
+};
+use serde_json::{Value, json};
+
+use crate::support::server_process::answer;
+use crate::support::skill_server::{SkillServer, refusal, request};
+use crate::support::{Tree, package};
+
+/// Code that ends long after every test.
+const SLEEP: &str = "import time\ndef main(args):\n    time.sleep(60)\n";
+
+/// The runs of a server that has ended, the latest first.
+fn recorded(tree: &Tree) -> Vec<SkillRun> {
+    let store = SqliteStore::open(&database_path(&tree.path().join("data"))).expect("a database");
+    let runs: StoreResult<_> = store.read_blocking(|store| {
+        let families = store.families()?.rows;
+        let family: &FamilyId = &families.first().expect("a family").id;
+        let list = SkillRunList { limit: 200, ..SkillRunList::default() };
+        Ok(store.skill_runs(family, &list)?.rows)
+    });
+    runs.expect("runs")
+}
+
+#[test]
+fn a_run_returns_its_output_its_logs_and_its_error() {
+    let server = SkillServer::start(&[]);
+    let add = json!({"name": "math.add", "args": {"a": 40, "b": 2}});
+    let Some(run) = server.run("execute_skill", &add) else { return };
+    assert_eq!((&run["status"], &run["output"]), (&json!("completed"), &json!({"sum": 42})));
+    assert_eq!(run["logs_preview"], "adding\n");
+    let id = run["run_id"].as_str().expect("an id").to_owned();
+    assert!(id.starts_with("run_"), "{id}");
+    let failed = server.run("execute_skill", &json!({"name": "family.dates.fail"})).expect("a run");
+    assert_eq!(
+        (&failed["status"], &failed["error"]["type"]),
+        (&json!("failed"), &json!("KeyError"))
+    );
+    let code = |code: &str, more: Value| {
+        let mut params = json!({"language": "python", "code": code});
+        for (name, value) in more.as_object().expect("parameters") {
+            params[name] = value.clone();
+        }
+        server.run("run_code", &params).expect("a run")
+    };
+    for (source, more, kind) in [
+        (SLEEP, json!({"timeout_ms": 200}), "Timeout"),
+        ("x = 1", json!({}), "EntrypointNotFound"),
+        ("def main(args): return {1, 2}", json!({}), "NotSerializable"),
+        ("def main(args): return args[", json!({}), "SyntaxError"),
+        ("def main(args): raise SystemExit(3)", json!({}), "SystemExit"),
+    ] {
+        let run = code(source, more);
+        assert_eq!(run["error"]["type"], kind, "{run}");
+    }
+    let capped = code("def main(args): return 1", json!({"timeout_ms": 10_000_000}));
+    assert_eq!(capped["warnings"].as_array().map(Vec::len), Some(1), "{capped}");
+    // A large output is a blob, which the same token reads.
+    let large = code("def main(args): return \"é\" * 50000", json!({}));
+    assert!(large.get("output").is_none(), "{}", large["summary"]);
+    let read = json!({"blob_id": large["output_blobs"][0], "mode": "full"});
+    let content = server.result("read_blob", &read)["content"].clone();
+    let content = serde_json::from_str::<String>(content.as_str().expect("text")).expect("JSON");
+    assert_eq!(content.chars().count(), 50_000);
+    let SkillServer { serving, tree } = server;
+    serving.signal("TERM");
+    let (_, log) = serving.ended();
+    assert!(log.contains("method=\"execute_skill\""), "{log}");
+    assert!(!log.contains("math.add") && !log.contains("adding"), "{log}");
+    let runs = recorded(&tree);
+    assert_eq!(runs.len(), 9);
+    assert_eq!(runs.last().map(|run| run.id.as_str()), Some(id.as_str()));
+}
+
+#[test]
+fn a_secret_comes_from_the_file_of_the_owner() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let server = SkillServer::start(&[]);
+    let code = b"import runtime\ndef main(args):\n    print(runtime.secrets[\"KEY\"])\n    return len(runtime.secrets[\"KEY\"])\n";
+    server.tree.write("skills/needs.secret/code/main.py", code);
+    server.tree.write("data/secrets.toml", b"[secrets]\nKEY = \"a-long-secret-value\"\n");
+    let file = server.tree.path().join("data/secrets.toml");
+    std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o600)).expect("a mode");
+    let Some(run) = server.run("execute_skill", &json!({"name": "needs.secret"})) else { return };
+    assert_eq!(run["output"], 19, "{run}");
+    assert!(!run.to_string().contains("a-long-secret-value"), "{run}");
+}
+
+/// What nobody waits for any more does not run on, and what waits too long is refused.
+#[test]
+fn runs_wait_in_a_bounded_queue_and_end_with_their_requests() {
+    let server = SkillServer::start(&[]);
+    let quick = json!({"language": "python", "code": "def main(args): return 1"});
+    if server.run("run_code", &quick).is_none() {
+        return;
+    }
+    let slow = request("run_code", &json!({"language": "python", "code": SLEEP}));
+    let slots = thread::available_parallelism().expect("processors").get();
+    let (answered, answers) = mpsc::channel();
+    // One more than can run and wait for one token.
+    let streams: Vec<_> = (0..slots + 32 + 1)
+        .map(|_| {
+            let stream = server.send(&server.serving.token(), slow.as_bytes());
+            let (reader, answered) = (stream.try_clone().expect("a stream"), answered.clone());
+            thread::spawn(move || {
+                let mut reader = BufReader::new(reader);
+                let is_answered =
+                    std::io::BufRead::fill_buf(&mut reader).is_ok_and(|it| !it.is_empty());
+                if is_answered {
+                    let _ = answered.send(answer(&mut reader));
+                }
+            });
+            stream
+        })
+        .collect();
+    let busy = answers.recv_timeout(Duration::from_secs(50)).expect("an answer");
+    assert_eq!(refusal(&busy.json()), "-32603 BUSY");
+    for stream in &streams {
+        stream.shutdown(Shutdown::Both).expect("a connection");
+    }
+    // All of them are gone, so that there is a slot at once.
+    let is_free = (0..100).any(|_| {
+        thread::sleep(Duration::from_millis(100));
+        server.call("run_code", &quick)["result"]["output"] == 1
+    });
+    assert!(is_free, "the slots are still in use");
+    let SkillServer { serving, tree } = server;
+    serving.signal("TERM");
+    serving.ended();
+    let runs = recorded(&tree);
+    let cancelled = runs.iter().filter(|run| run.error_type.as_deref() == Some("Cancelled"));
+    assert_eq!(cancelled.count(), slots);
+}
+
+#[test]
+fn without_a_sandbox_skills_can_only_be_read() {
+    let tree = Tree::new();
+    crate::support::skill_server::write_skills(&tree);
+    tree.write("data/dibber.toml", b"[sandbox]\npython = \"/nonexistent/python\"\n");
+    let server = SkillServer::over(tree, &[]);
+    for (method, params) in [
+        ("execute_skill", json!({"name": "math.add", "args": {"a": 1, "b": 2}})),
+        ("run_code", json!({"language": "python", "code": "def main(args): return 1"})),
+    ] {
+        let answer = server.call(method, &params);
+        assert_eq!(refusal(&answer), "-32603 SANDBOX_UNAVAILABLE", "{answer}");
+        assert!(answer["error"]["message"].as_str().expect("text").contains("/nonexistent/python"));
+    }
+    assert!(server.result("list_skills", &json!({}))["skills"].is_array());
+    server.result("create_blob", &json!({"content": "a", "kind": "text/plain"}));
+    server.serving.signal("TERM");
+    let (_, log) = server.serving.ended();
+    assert!(log.contains("cannot be run") && log.contains("/nonexistent/python"), "{log}");
+}
+
+#[test]
+fn a_client_that_knows_only_the_page_of_the_protocol_does_everything() {
+    let server = SkillServer::start(&[]);
+    let script = package().join("tests/cli/skills_protocol_client.py");
+    let ran = Command::new("python3")
+        .arg(script)
+        .env("SKILLS_ENDPOINT", format!("http://{}/rpc", server.serving.address))
+        .env("SKILLS_TOKEN", server.serving.token())
+        .output();
+    let Ok(ran) = ran else {
+        eprintln!("skipped: there is no python3");
+        return;
+    };
+    let (stdout, stderr) =
+        (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+    assert!(ran.status.success(), "{stdout}{stderr}");
+    let (read, executed) = (
+        "guide: True\n\
+         sorted: True unique: True\n\
+         namespace: ['math.add']\n\
+         summary: Does math.add. action\n\
+         manifest: code/main.py\n\
+         file: True\n\
+         head: True True\n\
+         tail: héllo \n\
+         refused: -32602\n",
+        "executed: completed {'sum': 42} True\n\
+         failed: failed KeyError\n\
+         code: completed {'sum': 3, 'words': 1000}\n",
+    );
+    let rest = stdout.strip_prefix(read).unwrap_or_else(|| panic!("{stdout}"));
+    if rest.starts_with("skipped: ") {
+        eprintln!("{rest}");
+    } else {
+        assert_eq!(rest, executed);
+    }
+}
+
+#[test]
+fn the_methods_are_tools_of_mcp_if_they_are_wanted() {
+    let names = |server: &SkillServer| -> Vec<String> {
+        let listed = server.serving.modern("tools/list", json!({}), "").json();
+        let tools = listed["result"]["tools"].as_array().expect("tools").clone();
+        tools.iter().map(|tool| tool["name"].as_str().expect("a name").to_owned()).collect()
+    };
+    let without = SkillServer::start(&[]);
+    let usual = names(&without);
+    let unknown = without.serving.call("list_skills", &json!({})).json();
+    assert_eq!(unknown["error"]["code"], -32602, "{unknown}");
+    let server = SkillServer::start(&["--skill-tools"]);
+    let all = names(&server);
+    assert_eq!(all[..usual.len()], usual);
+    assert_eq!(all[usual.len()..].len(), 8);
+    assert_eq!(all[usual.len()], "list_skills");
+    let call = |tool: &str, arguments: &Value| {
+        server.serving.call(tool, arguments).json()["result"].clone()
+    };
+    let listed = call("list_skills", &json!({"namespace": "math"}));
+    assert_eq!(listed["structuredContent"]["skills"][0]["name"], "math.add", "{listed}");
+    let unknown = call("describe_skill", &json!({"name": "none"}));
+    assert_eq!(
+        (&unknown["isError"], &unknown["structuredContent"]["error"]["code"]),
+        (&json!(true), &json!("DOMAIN_NOT_FOUND"))
+    );
+    // Both ways are the same caller, who has the same blobs.
+    let blob = call("create_blob", &json!({"content": "a", "kind": "text/plain"}));
+    let read = json!({"blob_id": blob["structuredContent"]["blob_id"]});
+    assert_eq!(server.result("read_blob", &read)["content"], "a");
+    let add = json!({"name": "math.add", "args": {"a": 1, "b": 2}});
+    if server.run("execute_skill", &add).is_some() {
+        assert_eq!(call("execute_skill", &add)["structuredContent"]["output"], json!({"sum": 3}));
+    }
+}
