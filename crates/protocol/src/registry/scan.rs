@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use dibber_text::{Message, message, quote_display};
+use dibber_text::{message, quote_display};
 
 use super::parallel;
 use super::problem::IndexProblem;
@@ -69,14 +69,16 @@ impl RootScan {
     /// Keeps the skills of a root that cannot be read now.
     fn unreadable(root: &Root, error: &FileError, previous: Option<&Self>) -> Self {
         let skills = previous.map(|previous| previous.skills.clone()).unwrap_or_default();
-        let (message, help): (Message, Message) = if skills.is_empty() {
-            (Message::default(), "create the directory, or start the server without it".into())
+        let path = root.directory.clone();
+        let mut reason = message!["the directory ", quote_display(error)];
+        let problem = if skills.is_empty() {
+            let help = "create the directory, or start the server without it".into();
+            IndexProblem::skipped(path, &reason, &help)
         } else {
-            let message = message!["; the ", skills.len(), " skills found before are still listed"];
-            (message, "restore the directory, or start the server again".into())
+            reason.push("; the skills found before are still listed");
+            let help = "restore the directory, or start the server again".into();
+            IndexProblem::served(path, &reason, &help)
         };
-        let reason = message!["the directory ", quote_display(error), message];
-        let problem = IndexProblem::skipped(root.directory.clone(), &reason, &help);
         Self { skills, problems: vec![problem], is_settled: true, ..Self::default() }
     }
 
@@ -223,4 +225,27 @@ fn list(folder: &Folder, container: Watched, visited: Visited) -> Result<Visited
     let directories = entries.filter(|entry| entry.is_directory && entry.name != DEPENDENCIES);
     let below = directories.map(|entry| path.join(entry.name)).collect();
     Ok(Visited { container: Some(container), below, problem, ..visited })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_too_many_directories_the_first_ones_are_searched() {
+        let (known, scan) = (HashMap::new(), RootScan::default());
+        let mut walk = Walk { label: "tests", known, scan, left: 3 };
+        let mut level: Vec<PathBuf> = ["c", "a"].map(PathBuf::from).into();
+        walk.limit(Path::new("root"), &mut level);
+        assert_eq!((level.len(), walk.scan.problems.len()), (2, 0));
+        let mut level: Vec<PathBuf> = ["c", "a", "b"].map(PathBuf::from).into();
+        walk.limit(Path::new("root"), &mut level);
+        assert_eq!(level, [PathBuf::from("a")]);
+        assert_eq!(
+            walk.scan.problems[0].reason,
+            "there are more than 100000 directories; the others were not searched"
+        );
+        walk.limit(Path::new("root"), &mut level);
+        assert_eq!(level, [PathBuf::new(); 0]);
+    }
 }

@@ -121,7 +121,7 @@ fn a_root_that_is_missing_for_a_moment_keeps_its_skills() {
         let missing = problem(&index, &shelf.path("share"));
         assert_eq!(
             missing.reason,
-            "the directory does not exist; the 1 skills found before are still listed"
+            "the directory does not exist; the skills found before are still listed"
         );
     }
     fs::rename(shelf.path("away"), shelf.path("share")).expect("a directory");
