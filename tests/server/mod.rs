@@ -1,6 +1,8 @@
 //! The server: its tools over a connection, and its store.
 
 mod activity;
+mod blobs;
+mod blobs_crashes;
 pub(crate) mod connections;
 pub(crate) mod dry_run;
 pub(crate) mod families;
@@ -33,12 +35,14 @@ mod safety;
 pub(crate) mod schemas;
 mod sessions;
 pub(crate) mod skills;
+mod store_blobs;
 pub(crate) mod store_changes;
 pub(crate) mod store_conformance;
 mod store_copy;
 pub(crate) mod store_files;
 mod store_postgres;
 mod store_runs;
+mod store_skill_runs;
 mod store_versions;
 mod subscriptions;
 mod subscriptions_of_clients;

@@ -7,8 +7,8 @@ use std::thread;
 use dibber_server::Failure;
 use dibber_server::store::SkillList;
 use dibber_server::store::sqlite::{
-    CARD_LISTINGS, DELETE_OLD_ANSWERS, EVENT_LISTINGS, HEARTBEAT_LISTING, RUN_LISTINGS,
-    SKILL_LISTINGS,
+    BLOB_LISTINGS, CARD_LISTINGS, DELETE_OLD_ANSWERS, EVENT_LISTINGS, HEARTBEAT_LISTING,
+    RUN_LISTINGS, SKILL_LISTINGS, SKILL_RUN_LISTINGS,
 };
 use dibber_skill::contract::{Category, WireEnum};
 use rusqlite::Connection;
@@ -117,6 +117,7 @@ fn no_page_costs_a_look_at_everything() {
     let connection = Connection::open(&path).expect("the database");
     let statements = SKILL_LISTINGS.iter().chain([&HEARTBEAT_LISTING, &DELETE_OLD_ANSWERS]);
     let statements = statements.chain(&CARD_LISTINGS).chain(&EVENT_LISTINGS).chain(&RUN_LISTINGS);
+    let statements = statements.chain(&BLOB_LISTINGS).chain(&SKILL_RUN_LISTINGS);
     let plans: Vec<_> = statements.map(|statement| plan(&connection, statement)).collect();
     insta::assert_snapshot!(plans.join("\n"));
 }

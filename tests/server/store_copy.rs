@@ -11,7 +11,9 @@ use dibber_server::store::{
 use dibber_skill::contract::{ActivityRefs, ActivityType, CardKind, CardState};
 use serde_json::{Map, json};
 
+use super::store_blobs::{file_blob, text_blob};
 use super::store_runs::full_run;
+use super::store_skill_runs::{failed_code_run, skill_run};
 use crate::support::postgres::TestDatabase;
 use crate::support::stores::{
     bare_skill, change, damage, family, family_row, heartbeat, look, open, temporary, two_families,
@@ -32,6 +34,10 @@ fn full(store: &dyn Store) {
                 writer.put_heartbeat(&id, &cancelled)?;
             }
             writer.add_run(&id, &full_run("run_1", 100))?;
+            writer.add_blob(&id, &text_blob(&format!("blob:{name}_1"), "a\u{0}🌱"))?;
+            writer.add_blob(&id, &file_blob(&format!("blob:{name}_2"), "blobs_1"))?;
+            writer.add_skill_run(&id, &skill_run("run_1", name))?;
+            writer.add_skill_run(&id, &failed_code_run("run_2", name))?;
             let card = Card {
                 id: "res_1".into(),
                 skill_id: "sk_1".into(),

@@ -56,6 +56,7 @@ mod runs;
 mod safety;
 mod server;
 mod sessions;
+mod skill_runs;
 mod skills;
 pub mod store;
 mod subscriptions;

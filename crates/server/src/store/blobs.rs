@@ -64,6 +64,8 @@ pub trait ReadBlobs {
     fn blob(&self, family: &FamilyId, owner: &str, id: &BlobId) -> StoreResult<Option<Blob>>;
     /// Returns what the blobs of an owner take that were used at a time or later.
     fn blob_usage(&self, family: &FamilyId, owner: &str, since: i64) -> StoreResult<BlobUsage>;
+    /// Returns `true` if a blob of any family was last used before a time.
+    fn has_blobs_unused_since(&self, time: i64) -> StoreResult<bool>;
     /// Returns `true` if a blob of any family has a file of this id in this directory.
     fn has_blob_file(&self, directory: &str, id: &BlobId) -> StoreResult<bool>;
     /// Returns the ids of the blobs of all families with a file in this directory, sorted, after an

@@ -59,6 +59,8 @@ pub trait ReadSkillRuns {
     /// [listing order](super#listing-order). After a run that the family does not have, there is an
     /// empty page: it was one of the oldest.
     fn skill_runs(&self, family: &FamilyId, list: &SkillRunList) -> StoreResult<Listed<SkillRun>>;
+    /// Returns `true` if a family has runs that began before a time, or more than so many.
+    fn has_old_skill_runs(&self, family: &FamilyId, before: i64, kept: usize) -> StoreResult<bool>;
 }
 
 /// Records runs of skills.

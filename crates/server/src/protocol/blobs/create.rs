@@ -10,9 +10,10 @@ use tempfile::NamedTempFile;
 
 use super::decoder::{Decoder, NotBase64};
 use super::directory::BlobDirectory;
+use super::handle::{BlobOwner, Blobs, blocking};
 use super::mime::Mime;
+use super::refusal;
 use super::utf8::Utf8Check;
-use super::{BlobOwner, Blobs, blocking, refusal};
 use crate::id;
 use crate::store::{Blob, BlobPlace, BlobUsage, StoreExt};
 use dibber_skill::contract::skills_protocol::{BlobCreated, CreateBlob, Encoding, RpcError};

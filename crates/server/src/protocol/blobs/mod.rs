@@ -9,6 +9,7 @@
 //! |---|---|
 //! | `mime`, `decoder`, `utf8`, `cut` | MIME types, base64, and characters that are cut in the middle |
 //! | `directory` | the files |
+//! | `handle` | the blobs of a server, and finding one |
 //! | `create`, `read`, `mount` | the methods, and what runs are given |
 //! | `sweep` | removing what is not used any more |
 
@@ -16,6 +17,7 @@ mod create;
 mod cut;
 mod decoder;
 mod directory;
+mod handle;
 mod limits;
 mod mime;
 mod mount;
@@ -24,22 +26,9 @@ mod refusal;
 mod sweep;
 mod utf8;
 
-use std::io;
-use std::path::Path;
-use std::sync::Arc;
-
-use tokio::task::spawn_blocking;
-
-use crate::failure::Failure;
-use crate::server::Server;
-use crate::store::{Blob, StoreExt};
-use dibber_skill::contract::skills_protocol::{BLOB_PREFIX, RpcError};
-use dibber_skill::contract::{BlobId, FamilyId, UserId};
-use dibber_text::hex;
-use directory::{BlobDirectory, is_file_name};
-
 pub use create::NewBlob;
 pub use cut::{head_end, tail_start};
+pub use handle::{BlobOwner, Blobs};
 pub use limits::{
     ANSWER_BYTES_MAX, BLOB_BYTES_MAX, BLOB_LIFETIME, BlobLimits, MOUNTED_BLOBS_MAX,
     OWNER_BLOBS_MAX, OWNER_BYTES_MAX, ROW_BYTES_MAX, SKILL_RUN_LIFETIME, SKILL_RUNS_MAX,
@@ -47,102 +36,3 @@ pub use limits::{
 pub use mount::MountedBlobs;
 pub use read::{BlobReader, OpenedBlob};
 pub use sweep::{SWEEP_PERIOD, Swept};
-
-/// How long after a use the next one is not recorded, so that not each read writes, in milliseconds.
-const USE_PRECISION: i64 = 60_000;
-
-/// The blobs of a server. Its clones share everything.
-#[derive(Clone)]
-pub struct Blobs {
-    server: Server,
-    directory: Arc<BlobDirectory>,
-    limits: BlobLimits,
-}
-
-/// Who blobs belong to.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct BlobOwner {
-    family: FamilyId,
-    key: String,
-}
-
-impl BlobOwner {
-    /// Returns the owner for callers with a token, of which this is the SHA-256 digest.
-    pub fn token(family: FamilyId, digest: &[u8; 32]) -> Self {
-        Self { family, key: format!("token:{}", hex(digest)) }
-    }
-
-    /// Returns the owner for callers without a token.
-    pub fn user(family: FamilyId, user: &UserId) -> Self {
-        Self { family, key: format!("user:{user}") }
-    }
-}
-
-impl Blobs {
-    /// Opens the blobs of a server, with their files in a data directory. This blocks its thread.
-    ///
-    /// # Errors
-    /// If the directory for the files cannot be created or read.
-    pub fn open(server: &Server, data: &Path, limits: BlobLimits) -> io::Result<Self> {
-        let id = server.store().read_blocking(|store| Ok::<_, Failure>(store.server_id()?));
-        let id = id.map_err(|failure| io::Error::other(failure.into_tool_error().message))?;
-        let directory = Arc::new(BlobDirectory::open(data, &id)?);
-        Ok(Self { server: server.clone(), directory, limits })
-    }
-
-    /// Returns the present, in milliseconds.
-    fn now(&self) -> i64 {
-        self.server.now().as_millisecond()
-    }
-
-    /// Returns the time before which the last use of a blob is too long ago.
-    fn used_since(&self) -> i64 {
-        let lifetime = i64::try_from(self.limits.lifetime.as_millis()).unwrap_or(i64::MAX);
-        self.now().saturating_sub(lifetime)
-    }
-
-    /// Returns a blob that is used.
-    async fn find(&self, owner: &BlobOwner, typed: &str) -> Result<Blob, RpcError> {
-        let Some(id) = parse_id(typed) else { return Err(refusal::not_an_id()) };
-        let (wanted, since) = (owner.clone(), self.used_since());
-        let store = self.server.store();
-        let found = id.clone();
-        let blob = store
-            .read(move |store| {
-                Ok::<_, RpcError>(store.blob(&wanted.family, &wanted.key, &found)?)
-            })
-            .await?;
-        let not_found = || refusal::not_found(&id, self.limits.lifetime);
-        let blob = blob.filter(|blob| blob.used_at >= since).ok_or_else(not_found)?;
-        if self.record_use(owner, &blob).await { Ok(blob) } else { Err(not_found()) }
-    }
-
-    /// Records that a blob is used; returns `false` if it is gone.
-    async fn record_use(&self, owner: &BlobOwner, blob: &Blob) -> bool {
-        let now = self.now();
-        if now.saturating_sub(blob.used_at) < USE_PRECISION {
-            return true;
-        }
-        let (family, id) = (owner.family.clone(), blob.id.clone());
-        let record =
-            self.server.store().write(move |store| store.record_blob_use(&family, &id, now));
-        record.await.unwrap_or_else(|cause| {
-            // It can be read also while nothing can be written.
-            tracing::warn!(%cause, "cannot record the use of a blob");
-            true
-        })
-    }
-}
-
-/// Returns the id of a blob, which may lack its prefix.
-fn parse_id(typed: &str) -> Option<BlobId> {
-    let name = typed.strip_prefix(BLOB_PREFIX).unwrap_or(typed);
-    is_file_name(name).then(|| BlobId::from(format!("{BLOB_PREFIX}{name}")))
-}
-
-/// Runs work that waits for the disk on a thread of its own.
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> Result<T, RpcError> + Send + 'static,
-) -> Result<T, RpcError> {
-    spawn_blocking(work).await.unwrap_or_else(|cause| Err(refusal::internal(cause)))
-}

@@ -4,8 +4,10 @@ use std::io::{self, Write as _};
 
 use tempfile::NamedTempFile;
 
+use super::handle::{BlobOwner, Blobs, blocking};
+use super::limits::MOUNTED_BLOBS_MAX;
 use super::read::decode_row;
-use super::{BlobOwner, Blobs, MOUNTED_BLOBS_MAX, blocking, refusal};
+use super::refusal;
 use crate::store::{Blob, BlobPlace};
 use dibber_sandbox::MountedBlob;
 use dibber_skill::contract::skills_protocol::{BLOB_PREFIX, RpcError};

@@ -7,7 +7,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::cut::{head_end, tail_start};
-use super::{BlobOwner, Blobs, blocking, refusal};
+use super::handle::{BlobOwner, Blobs, blocking};
+use super::refusal;
 use crate::store::{Blob, BlobPlace};
 use dibber_skill::contract::skills_protocol::{
     BlobContent, BlobMode, Encoding, READ_BLOB_BYTES_DEFAULT, ReadBlob, RpcError,

@@ -1,11 +1,14 @@
-//! Removing what is not used any more: blobs, their files, and old runs of skills.
+//! Removing what is not used any more: blobs, their files, and old runs of skills. Where there is
+//! nothing to remove, nothing is written.
 
 use std::io;
 use std::time::Duration;
 
 use tokio::time::sleep;
 
-use super::{Blobs, SKILL_RUN_LIFETIME, SKILL_RUNS_MAX, blocking, refusal};
+use super::handle::{Blobs, blocking};
+use super::limits::{SKILL_RUN_LIFETIME, SKILL_RUNS_MAX};
+use super::refusal;
 use crate::store::{StoreError, StoreExt, StoreResult};
 use dibber_skill::contract::BlobId;
 use dibber_skill::contract::skills_protocol::RpcError;
@@ -78,7 +81,11 @@ impl Blobs {
     /// removed later.
     fn remove_unused(&self, swept: &mut Swept) -> io::Result<()> {
         let since = self.used_since();
-        loop {
+        let has_unused = self.server.store().read_blocking(move |store| -> StoreResult<bool> {
+            store.has_blobs_unused_since(since)
+        });
+        let mut has_more = has_unused.map_err(io::Error::other)?;
+        while has_more {
             let removed = self.server.store().write_blocking(move |store| -> StoreResult<_> {
                 store.remove_blobs_unused_since(since, BATCH)
             });
@@ -89,10 +96,9 @@ impl Blobs {
                     self.directory.remove(&blob.id)?;
                 }
             }
-            if removed.len() < BATCH {
-                return Ok(());
-            }
+            has_more = removed.len() == BATCH;
         }
+        Ok(())
     }
 
     /// Removes files without a blob. The process that writes one holds its lock until the blob is
@@ -149,13 +155,18 @@ impl Blobs {
     fn remove_runs(&self, swept: &mut Swept) -> Result<(), RpcError> {
         let lifetime = i64::try_from(SKILL_RUN_LIFETIME.as_millis()).unwrap_or(i64::MAX);
         let before = self.now().saturating_sub(lifetime);
-        let families = self
-            .server
-            .store()
-            .read_blocking(|store| Ok::<_, StoreError>(store.families()?.rows))?;
+        let families = self.server.store().read_blocking(move |store| {
+            let mut found = Vec::new();
+            for family in store.families()?.rows {
+                if store.has_old_skill_runs(&family.id, before, SKILL_RUNS_MAX)? {
+                    found.push(family.id);
+                }
+            }
+            Ok::<_, StoreError>(found)
+        })?;
         for family in families {
             let removed = self.server.store().write_blocking(move |store| -> StoreResult<usize> {
-                store.remove_old_skill_runs(&family.id, before, SKILL_RUNS_MAX)
+                store.remove_old_skill_runs(&family, before, SKILL_RUNS_MAX)
             });
             swept.runs += removed?;
         }

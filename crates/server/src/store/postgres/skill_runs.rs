@@ -54,6 +54,17 @@ impl ReadSkillRuns for Session<'_> {
         let after = list.after.as_ref();
         self.page(statement, values![family, after], list.limit, run)
     }
+
+    fn has_old_skill_runs(&self, family: &FamilyId, before: i64, kept: usize) -> StoreResult<bool> {
+        let statement = "SELECT 1 FROM skill_runs WHERE family_id = $1 AND started_at < $2 LIMIT 1";
+        if self.one(statement, values![family, before], |_| Ok(()))?.is_some() {
+            return Ok(true);
+        }
+        let statement = "SELECT 1 FROM skill_runs WHERE family_id = $1
+             ORDER BY seq DESC LIMIT 1 OFFSET $2";
+        let kept = i64::try_from(kept).unwrap_or(i64::MAX);
+        Ok(self.one(statement, values![family, kept], |_| Ok(()))?.is_some())
+    }
 }
 
 impl WriteSkillRuns for Session<'_> {

@@ -56,6 +56,11 @@ impl ReadBlobs for Session<'_> {
         usage.ok_or(StoreError::Damaged)
     }
 
+    fn has_blobs_unused_since(&self, time: i64) -> StoreResult<bool> {
+        let statement = "SELECT 1 FROM blobs WHERE used_at < ?1 LIMIT 1";
+        Ok(self.one(statement, [time], |_| Ok(()))?.is_some())
+    }
+
     fn has_blob_file(&self, directory: &str, id: &BlobId) -> StoreResult<bool> {
         let statement = "SELECT 1 FROM blobs WHERE directory = ?1 AND id = ?2";
         Ok(self.one(statement, (directory, id.as_str()), |_| Ok(()))?.is_some())
