@@ -55,6 +55,7 @@ const EXAMPLES: &[&str] = &[
     "dibber family add-canvas Bedroom --ages 5-7",
     "dibber family archive-skill bedtime-story",
     "dibber family token --output token.txt --expires 30d",
+    "dibber runs --failed",
     "dibber database copy ~/.local/state/dibber postgres://me@db.example/dibber",
     "dibber doctor --database",
     "dibber status --server https://example.org/mcp",

@@ -23,7 +23,7 @@ const GROUPS: &[Group] = &[
     },
     Group {
         title: "Serve",
-        commands: &["serve", "family", "database", "doctor"],
+        commands: &["serve", "family", "runs", "database", "doctor"],
         first: Some(("serve", "let assistants (agents) use what you have published")),
     },
     Group {

@@ -63,6 +63,7 @@ mod push_heartbeats;
 mod push_interrupted;
 pub(crate) mod reference;
 #[cfg(unix)]
+mod runs_command;
 mod safety;
 mod scheduled_names;
 mod schema_command;

@@ -38,6 +38,7 @@ mod push;
 mod resolve;
 mod resources;
 mod running_heartbeats;
+mod runs;
 mod safety;
 mod sandbox_config;
 mod schema;
@@ -72,6 +73,7 @@ pub(super) const COMMANDS: &[Command] = &[
     inbox::COMMAND,
     watch::COMMAND,
     family::COMMAND,
+    runs::COMMAND,
     guide::COMMAND,
     serve::COMMAND,
     status::COMMAND,

@@ -182,6 +182,11 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         include_str!("../../../schemas/rules.schema.json"),
     ),
     FileSchema::new(
+        "runs",
+        "dibber runs --json",
+        include_str!("../../../schemas/runs.schema.json"),
+    ),
+    FileSchema::new(
         "serve-once",
         "dibber serve --once --json",
         include_str!("../../../schemas/serve-once.schema.json"),

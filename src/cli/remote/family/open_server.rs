@@ -13,7 +13,7 @@ use dibber_skill::names::Roster;
 use dibber_text::{closest_match, message, quote};
 
 /// The version of the JSON shapes.
-pub(super) const JSON_VERSION: u32 = 1;
+pub(in crate::cli::remote) const JSON_VERSION: u32 = 1;
 
 /// The server over the database, which is closed at the end.
 pub(in crate::cli::remote) struct OpenServer(pub(in crate::cli::remote) Server);
@@ -32,7 +32,7 @@ impl OpenServer {
 
     /// Returns the family with this name. Only `home` is created here: a typing error in a name must
     /// not create a family.
-    pub(super) fn family(&self, name: &str) -> Result<Family, CommandError> {
+    pub(in crate::cli::remote) fn family(&self, name: &str) -> Result<Family, CommandError> {
         let home = self.0.home(&DefaultZone::of_typed().name).map_err(failed)?;
         if home.name == name {
             return Ok(home);
@@ -70,11 +70,11 @@ impl OpenServer {
 }
 
 /// Converts a failure of the server.
-pub(super) fn failed(failure: Failure) -> CommandError {
+pub(in crate::cli::remote) fn failed(failure: Failure) -> CommandError {
     call_errors::command_error(&ClientError::Refused(Box::new(failure.into_tool_error())))
 }
 
 /// Returns the roster of a family's children, whose names must not be shown.
-pub(super) fn roster_of(household: &Household) -> Roster {
+pub(in crate::cli::remote) fn roster_of(household: &Household) -> Roster {
     Roster::new(&household.child_names)
 }
