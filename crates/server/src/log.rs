@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use rmcp::service::{RequestContext, RoleServer};
 
 use super::methods::{CALL_TOOL, RequestMethod};
-use super::protocol::RpcOutcome;
+use super::protocol::answer_rpc::RpcOutcome;
 use super::server::Server;
 use dibber_skill::contract::UserId;
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::idempotency::InFlight;
-use super::protocol::AnswerRpc;
+use super::protocol::answer_rpc::AnswerRpc;
 use super::safety::SafetyCommand;
 use super::store::Store;
 

@@ -16,7 +16,7 @@ use super::paths::RPC_PATH;
 use super::token::TokenKey;
 use crate::caller::Caller;
 use crate::log::RequestLog;
-use crate::protocol::AnswerRpc;
+use crate::protocol::answer_rpc::AnswerRpc;
 use dibber_skill::contract::ErrorCode;
 
 /// Answers a message.

@@ -116,16 +116,16 @@ impl SkillsProtocol {
             let code = RpcReason::NotificationRefused.name();
             return RpcAnswer { json: None, outcome: RpcOutcome { method: named, code } };
         };
-        let called = match method {
+        let result = match method {
             Some(method) => match check_scope(caller, method).and_then(|()| call.parameters()) {
                 Ok(given) => self.call(caller, owner, method, given).await,
                 Err(error) => Err(error),
             },
             None => Err(self.unknown_method(caller, &call.method).await),
         };
-        let code = called.as_ref().map_or_else(code, |_| OK);
-        let json = Some(match &called {
-            Ok(result) => envelope::answer(id, Ok(&result.to_string())),
+        let code = result.as_ref().map_or_else(code, |_| OK);
+        let json = Some(match &result {
+            Ok(value) => envelope::answer(id, Ok(&value.to_string())),
             Err(error) => envelope::answer(id, Err(error)),
         });
         RpcAnswer { json, outcome: RpcOutcome { method: named, code } }

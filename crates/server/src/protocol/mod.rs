@@ -8,7 +8,7 @@
 //! | contents beside the calls are stored and read | [`blobs`] |
 //! | code is planned, waits for its slot, runs in the sandbox, and is recorded, however it ends | `runs`, `run_slots`, `run_record` |
 
-mod answer_rpc;
+pub(crate) mod answer_rpc;
 pub mod blobs;
 mod dispatch;
 mod envelope;
@@ -22,7 +22,6 @@ mod scope;
 mod skills_protocol;
 mod strict_json;
 
-pub(crate) use answer_rpc::{AnswerRpc, RpcOutcome};
 pub use envelope::BATCH_CALLS_MAX;
 pub(crate) use mcp_tools::{mcp_tool, mcp_tools, tool_error};
 pub use run_slots::WAITING_RUNS_MAX;
