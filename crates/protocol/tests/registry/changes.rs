@@ -54,6 +54,18 @@ fn an_unchanged_registry_keeps_its_index() {
 }
 
 #[test]
+fn what_was_read_once_is_read_again_before_only_times_decide() {
+    let shelf = Shelf::new();
+    shelf.skill("a.b", "a.b", "1.0.0");
+    let registry = shelf.registry().with_interval(Duration::from_secs(1 << 20));
+    let first = registry.index();
+    let registry = registry.with_interval(Duration::ZERO);
+    let second = registry.index();
+    assert!(!Arc::ptr_eq(&first, &second));
+    assert!(Arc::ptr_eq(&second, &registry.index()));
+}
+
+#[test]
 fn an_index_that_was_taken_does_not_change() {
     let shelf = Shelf::new();
     shelf.skill("a.b", "a.b", "1.0.0");
