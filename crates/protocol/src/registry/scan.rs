@@ -246,6 +246,6 @@ mod tests {
             "there are more than 100000 directories; the others were not searched"
         );
         walk.limit(Path::new("root"), &mut level);
-        assert_eq!(level, [PathBuf::new(); 0]);
+        assert!(level.is_empty());
     }
 }

@@ -75,9 +75,9 @@ fn any_versions_are_found_and_the_latest_is_the_same_in_any_order() {
             shelf.skill(&format!("{place}"), "a.b", &version.to_string());
         }
         let index = shelf.registry().index();
-        let releases = versions.iter().filter(|version| version.pre.is_empty());
+        let mut releases = versions.iter().filter(|version| version.pre.is_empty());
         // The set is sorted by precedence, since no version has build metadata.
-        let latest = releases.last().or(versions.last()).expect("a version");
+        let latest = releases.next_back().or(versions.last()).expect("a version");
         prop_assert_eq!(&index.find("a.b", None).expect("a skill").version, latest);
         for version in &versions {
             let found = index.find("a.b", Some(&version.to_string())).expect("a version");
