@@ -282,7 +282,7 @@ fn a_request_that_is_no_message_has_a_status_of_its_own() {
     }
     let charset = send(&head.replace("application/json", "Application/JSON; charset=utf-8"));
     assert_eq!(charset.status, 200);
-    let large = server.post(vec![b' '; (4 << 20) + 1]);
+    let large = server.post(vec![b' '; (5 << 20) + 1]);
     assert_eq!((large.status, large.reason().as_str()), (413, "BODY_TOO_LARGE"));
     // A batch whose end does not arrive is not begun.
     use std::io::Write as _;
@@ -383,4 +383,63 @@ fn answers_are_of_the_published_schema() {
             validator.iter_errors(&answer).map(|error| error.to_string()).collect();
         assert!(problems.is_empty(), "{method}: {problems:#?}\n{answer:#}");
     }
+}
+
+/// A content that is larger than a message may be is stored while it arrives.
+#[test]
+fn a_large_blob_is_a_single_call() {
+    let server = SkillServer::start(&[]);
+    let text = "é\"\n🌱".repeat(1 << 20);
+    let created = |params: Value, id: &str| {
+        let message =
+            format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"create_blob","params":{params}}}"#);
+        server.post(message)
+    };
+    let params = json!({"content": text, "kind": "text/plain", "knd": 1});
+    let answer = created(params.clone(), "1e2");
+    assert!(answer.body.contains("\"id\":1e2,"), "{}", answer.body);
+    let result = answer.json()["result"].clone();
+    assert_eq!(result["size_bytes"], text.len(), "{result}");
+    assert_eq!(result["warnings"].as_array().map(Vec::len), Some(1));
+    let tail = json!({"blob_id": result["blob_id"], "mode": "sample_tail", "max_bytes": 8});
+    assert_eq!(server.result("read_blob", &tail)["content"], "é\"\n🌱");
+    // 6 MiB of zeroes, in base64.
+    let zeroes = json!({"encoding": "base64", "kind": "a/b", "content": "AAAA".repeat(2 << 20)});
+    assert_eq!(created(zeroes, "1").json()["result"]["size_bytes"], 6 << 20);
+    for (params, expected) in [
+        (json!({"content": text, "kind": "text"}), "-32602 INVALID_PARAMS"),
+        (json!({"content": text}), "-32602 INVALID_PARAMS"),
+        (
+            json!({"content": "A%AA".repeat(2 << 20), "kind": "a/b", "encoding": "base64"}),
+            "-32602 INVALID_PARAMS",
+        ),
+    ] {
+        assert_eq!(refusal(&created(params, "1").json()), expected);
+    }
+    let whole = created(params.clone(), "1").json()["result"]["blob_id"].clone();
+    assert!(whole.is_string());
+    let message = request("create_blob", &params);
+    for broken in [
+        message.replace("🌱\"", "\u{1}\""),
+        message.replace("🌱\"", "\\ud800\""),
+        message.trim_end_matches('}').to_owned(),
+        format!("{message}{{"),
+    ] {
+        assert_eq!(refusal(&server.post(broken).json()), "-32700 NOT_JSON");
+    }
+    let silent = message.replace("\"id\":1,", "");
+    assert_eq!(server.post(silent).status, 204);
+    // Everything else is too large, also for those who may create no blob.
+    let code = request("run_code", &json!({"language": "python", "code": text}));
+    for other in [format!("[{message}]"), message.replace("create_blob", "list_skills"), code] {
+        let answer = server.post(other);
+        assert_eq!((answer.status, answer.reason().as_str()), (413, "BODY_TOO_LARGE"));
+    }
+    let files = || {
+        let blobs = std::fs::read_dir(server.serving.data.join("blobs")).expect("a directory");
+        let store = blobs.flatten().next().expect("a directory").path();
+        let files = std::fs::read_dir(store).expect("a directory").flatten();
+        files.filter(|file| file.metadata().is_ok_and(|it| it.len() > 1 << 20)).count()
+    };
+    assert_eq!(files(), 3);
 }

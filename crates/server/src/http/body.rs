@@ -23,10 +23,20 @@ const HEADERS: [&str; 3] = ["MCP-Protocol-Version", "Mcp-Method", "Mcp-Name"];
 const JSON: HeaderValue = HeaderValue::from_static("application/json");
 
 /// Why a body was not read.
-enum BodyError {
+#[derive(Clone, Copy, Debug)]
+pub(super) enum BodyError {
     TooLarge,
     /// It ended early, or its framing is invalid.
     Broken,
+    TooSlow,
+}
+
+/// What was read of a body.
+pub(super) enum Start {
+    /// All of it.
+    Whole(Bytes),
+    /// More than [`BODY_BYTES_MAX`], and not all of it.
+    Larger(Bytes),
 }
 
 /// Reads the body of a request to MCP before the request goes on.
@@ -58,29 +68,45 @@ pub(super) async fn limit(request: Request, next: Next) -> Response {
 }
 
 /// Reads a body within its limits; an error is the answer.
-pub(super) async fn read_whole(body: Body) -> Result<Bytes, Response> {
-    let (status, reason, message, fix) = match timeout(BODY_TIME, read(body)).await {
-        Ok(Ok(bytes)) => return Ok(bytes),
-        Ok(Err(BodyError::TooLarge)) => (
+pub(super) async fn read_whole(mut body: Body) -> Result<Bytes, Response> {
+    let read = async {
+        match read_start(&mut body).await? {
+            Start::Whole(bytes) => Ok(bytes),
+            Start::Larger(start) => {
+                let length = start.len();
+                drop(start);
+                discard(&mut body, length).await?;
+                Err(BodyError::TooLarge)
+            }
+        }
+    };
+    let read = timeout(BODY_TIME, read).await.unwrap_or(Err(BodyError::TooSlow));
+    read.map_err(refusal)
+}
+
+/// Returns the answer to a body that was not read.
+pub(super) fn refusal(error: BodyError) -> Response {
+    let (status, reason, message, fix) = match error {
+        BodyError::TooLarge => (
             StatusCode::PAYLOAD_TOO_LARGE,
             "BODY_TOO_LARGE",
             format!("the request is larger than {BODY_BYTES_MAX} bytes"),
             "send a smaller request",
         ),
-        Ok(Err(BodyError::Broken)) => (
+        BodyError::Broken => (
             StatusCode::BAD_REQUEST,
             "BODY_BROKEN",
             "the body of the request is incomplete".to_owned(),
             "send it again",
         ),
-        Err(_) => (
+        BodyError::TooSlow => (
             StatusCode::REQUEST_TIMEOUT,
             "BODY_TOO_SLOW",
             format!("the body of the request took longer than {} seconds", BODY_TIME.as_secs()),
             "send it again",
         ),
     };
-    Err(refuse(status, ErrorCode::BadInput, reason, &message, fix))
+    refuse(status, ErrorCode::BadInput, reason, &message, fix)
 }
 
 /// Returns `true` if the headers of a request declare its body as JSON.
@@ -153,20 +179,34 @@ fn rpc_error(error: &ErrorData) -> String {
     json!({"jsonrpc": "2.0", "id": null, "error": error}).to_string()
 }
 
-async fn read(mut body: Body) -> Result<Bytes, BodyError> {
+/// Reads a body until its end, or until it is larger than [`BODY_BYTES_MAX`].
+pub(super) async fn read_start(body: &mut Body) -> Result<Start, BodyError> {
     let mut bytes = Vec::new();
-    let mut length = 0;
-    while let Some(frame) = poll_fn(|context| Pin::new(&mut body).poll_frame(context)).await {
-        let Ok(data) = frame.map_err(|_| BodyError::Broken)?.into_data() else { continue };
-        length += data.len();
-        if length <= BODY_BYTES_MAX {
-            bytes.extend_from_slice(&data);
-        } else {
-            bytes = Vec::new();
-            if length > DISCARDED_BYTES_MAX {
-                break;
-            }
+    while let Some(part) = next_part(body).await? {
+        bytes.extend_from_slice(&part);
+        if bytes.len() > BODY_BYTES_MAX {
+            return Ok(Start::Larger(bytes.into()));
         }
     }
-    if length > BODY_BYTES_MAX { Err(BodyError::TooLarge) } else { Ok(bytes.into()) }
+    Ok(Start::Whole(bytes.into()))
+}
+
+/// Reads the rest of a body that is too large, so that its sender gets to read the answer.
+pub(super) async fn discard(body: &mut Body, mut length: usize) -> Result<(), BodyError> {
+    while length <= DISCARDED_BYTES_MAX
+        && let Some(part) = next_part(body).await?
+    {
+        length += part.len();
+    }
+    Ok(())
+}
+
+/// Returns the next bytes of a body; none at its end.
+pub(super) async fn next_part(body: &mut Body) -> Result<Option<Bytes>, BodyError> {
+    while let Some(frame) = poll_fn(|context| Pin::new(&mut *body).poll_frame(context)).await {
+        if let Ok(data) = frame.map_err(|_| BodyError::Broken)?.into_data() {
+            return Ok(Some(data));
+        }
+    }
+    Ok(None)
 }

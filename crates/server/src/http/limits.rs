@@ -24,6 +24,13 @@ pub(super) const SMALL_ANSWER_BYTES_MAX: u64 = 64 << 10;
 /// How long a body may take to arrive.
 pub(super) const BODY_TIME: Duration = Duration::from_secs(30);
 
+/// The most bytes of a call that creates a large blob (512 MiB): the characters of a content may be
+/// escaped.
+pub(super) const UPLOAD_BYTES_MAX: usize = 512 << 20;
+
+/// How long such a call may take to arrive; each part of it within [`BODY_TIME`].
+pub(super) const UPLOAD_TIME: Duration = Duration::from_mins(10);
+
 /// How long requests in flight may go on after the server begins to stop.
 pub const STOP_TIME: Duration = Duration::from_secs(10);
 

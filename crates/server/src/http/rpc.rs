@@ -6,17 +6,21 @@
 use std::sync::Arc;
 
 use axum::Extension;
+use axum::body::{Body, Bytes};
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
+use tokio::sync::mpsc::Sender;
+use tokio::time::timeout;
 
-use super::answer::refuse;
-use super::body::{is_json, read_whole};
+use super::answer::{busy, refuse};
+use super::body::{BodyError, Start, discard, is_json, next_part, read_start, read_whole, refusal};
+use super::limits::{BODY_TIME, DISCARDED_BYTES_MAX, UPLOAD_BYTES_MAX, UPLOAD_TIME};
 use super::paths::RPC_PATH;
 use super::token::TokenKey;
 use crate::caller::Caller;
 use crate::log::RequestLog;
-use crate::protocol::answer_rpc::AnswerRpc;
+use crate::protocol::answer_rpc::{AnswerRpc, RpcAnswer, Upload, UploadPart, UploadRefusal};
 use dibber_skill::contract::ErrorCode;
 
 /// Answers a message.
@@ -27,20 +31,11 @@ pub(super) async fn handle(
     request: Request,
 ) -> Response {
     let (parts, body) = request.into_parts();
-    let body = match read_whole(body).await {
-        Ok(body) => body,
+    let is_json = is_json(&parts.headers);
+    let answer = match read_and_answer(&*protocol, &caller, &token, body, is_json).await {
+        Ok(answer) => answer,
         Err(refusal) => return refusal,
     };
-    if !is_json(&parts.headers) {
-        return refuse(
-            StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            ErrorCode::BadInput,
-            "NOT_JSON",
-            "the body is not declared as JSON",
-            "send the header `Content-Type: application/json`",
-        );
-    }
-    let answer = protocol.answer_rpc(&caller, Some(&token.0), &body).await;
     if let Some(line) = parts.extensions.get::<RequestLog>() {
         line.set_rpc(answer.outcome);
     }
@@ -48,6 +43,60 @@ pub(super) async fn handle(
         Some(json) => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
         None => StatusCode::NO_CONTENT.into_response(),
     }
+}
+
+/// Reads a message, and answers it; an error is a refusal with a status of its own.
+async fn read_and_answer(
+    protocol: &dyn AnswerRpc,
+    caller: &Caller,
+    token: &TokenKey,
+    mut body: Body,
+    is_json: bool,
+) -> Result<RpcAnswer, Response> {
+    if !is_json {
+        read_whole(body).await?;
+        return Err(refuse(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            ErrorCode::BadInput,
+            "NOT_JSON",
+            "the body is not declared as JSON",
+            "send the header `Content-Type: application/json`",
+        ));
+    }
+    let start = timeout(BODY_TIME, read_start(&mut body)).await;
+    match start.unwrap_or(Err(BodyError::TooSlow)).map_err(refusal)? {
+        Start::Whole(message) => Ok(protocol.answer_rpc(caller, Some(&token.0), &message).await),
+        Start::Larger(start) => {
+            let begun = protocol.begin_upload(caller, Some(&token.0)).await;
+            let Ok(Upload { parts, answer }) = begun else {
+                let discarded = timeout(BODY_TIME, discard(&mut body, start.len())).await;
+                discarded.unwrap_or(Err(BodyError::TooSlow)).map_err(refusal)?;
+                let is_busy = matches!(begun, Err(UploadRefusal::Busy));
+                return Err(if is_busy { busy() } else { refusal(BodyError::TooLarge) });
+            };
+            let sent = timeout(UPLOAD_TIME, pass_on(body, start, parts)).await;
+            sent.unwrap_or(Err(BodyError::TooSlow)).map_err(refusal)?;
+            answer.await.ok_or_else(|| refusal(BodyError::TooLarge))
+        }
+    }
+}
+
+/// Passes on a large message as it arrives, and its end.
+async fn pass_on(mut body: Body, start: Bytes, parts: Sender<UploadPart>) -> Result<(), BodyError> {
+    let mut length = start.len();
+    let mut is_received = parts.send(UploadPart::Bytes(start)).await.is_ok();
+    loop {
+        let part = timeout(BODY_TIME, next_part(&mut body)).await;
+        let Some(part) = part.unwrap_or(Err(BodyError::TooSlow))? else { break };
+        length += part.len();
+        if length > UPLOAD_BYTES_MAX || !is_received && length > DISCARDED_BYTES_MAX {
+            return Err(BodyError::TooLarge);
+        }
+        is_received = is_received && parts.send(UploadPart::Bytes(part)).await.is_ok();
+    }
+    // It fails if the message was refused already, which its answer says.
+    let _ = parts.send(UploadPart::End).await;
+    Ok(())
 }
 
 /// Refuses another method than POST.

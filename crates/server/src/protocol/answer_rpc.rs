@@ -3,6 +3,9 @@
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 
+use axum::body::Bytes;
+use tokio::sync::mpsc;
+
 use crate::caller::Caller;
 use dibber_skill::contract::skills_protocol::{ProtocolMethod, RpcError};
 
@@ -16,6 +19,13 @@ pub(crate) trait AnswerRpc: Send + Sync {
         token: Option<&'a [u8; 32]>,
         message: &'a [u8],
     ) -> BoxFuture<'a, RpcAnswer>;
+
+    /// Begins a message that is larger than what is read into memory: a call that creates a blob.
+    fn begin_upload<'a>(
+        &'a self,
+        caller: &'a Caller,
+        token: Option<&'a [u8; 32]>,
+    ) -> BoxFuture<'a, Result<Upload, UploadRefusal>>;
 
     /// Calls a method, and returns its result.
     fn call_method<'a>(
@@ -42,4 +52,29 @@ pub(crate) struct RpcOutcome {
     pub(crate) method: &'static str,
     /// `OK`, or the reason of the error: of a batch, that of the first one.
     pub(crate) code: &'static str,
+}
+
+/// A message that arrives in parts.
+pub(crate) struct Upload {
+    /// Takes the parts, and the end. A message without its end is forgotten.
+    pub(crate) parts: mpsc::Sender<UploadPart>,
+    /// The answer, after the end; none if the message is too large after all.
+    pub(crate) answer: BoxFuture<'static, Option<RpcAnswer>>,
+}
+
+/// A part of a message.
+pub(crate) enum UploadPart {
+    /// Its next bytes.
+    Bytes(Bytes),
+    /// Nothing more comes.
+    End,
+}
+
+/// Why no large message is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UploadRefusal {
+    /// The caller may not create blobs, so that no message may be so large.
+    TooLarge,
+    /// Too many arrive already.
+    Busy,
 }

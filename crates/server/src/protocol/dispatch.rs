@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
-use super::answer_rpc::{AnswerRpc, RpcAnswer, RpcOutcome};
+use super::answer_rpc::{AnswerRpc, RpcAnswer, RpcOutcome, Upload, UploadRefusal};
 use super::blobs::BlobOwner;
 use super::envelope::{self, BATCH_CALLS_MAX, Message, RpcCall, RpcRequest};
 use super::parameters::{self, Parameters};
@@ -35,6 +35,14 @@ impl AnswerRpc for SkillsProtocol {
         message: &'a [u8],
     ) -> BoxFuture<'a, RpcAnswer> {
         async move { self.answer(caller, &owner(caller, token), message).await }.boxed()
+    }
+
+    fn begin_upload<'a>(
+        &'a self,
+        caller: &'a Caller,
+        token: Option<&'a [u8; 32]>,
+    ) -> BoxFuture<'a, Result<Upload, UploadRefusal>> {
+        self.begin(caller, token).boxed()
     }
 
     fn call_method<'a>(

@@ -8,7 +8,8 @@ use super::skills_protocol::{SkillsProtocol, internal_error};
 use crate::caller::Caller;
 use crate::store::RunProgram;
 use dibber_protocol::{
-    FinishedRun, Index, ProtocolSkill, RunPlan, SecretStore, plan_code, plan_skill, run_of,
+    FinishedRun, Index, ProtocolSkill, RunPlan, SECRETS_FILE_NAME, SecretStore, plan_code,
+    plan_skill, run_of,
 };
 use dibber_skill::contract::skills_protocol::{
     ExecuteSkill, RpcCode, RpcError, RpcReason, Run, RunCode, RunFailure, RunStatus,
@@ -30,7 +31,7 @@ impl SkillsProtocol {
     ) -> Result<Run, RpcError> {
         let mut mounted = self.mount(owner, call.input_blobs.as_deref()).await?;
         let (blobs, limits) = (std::mem::take(&mut mounted.blobs), self.options.limits.clone());
-        let secrets = self.options.secrets.clone();
+        let secrets = self.options.data.join(SECRETS_FILE_NAME);
         let planned = self.read(move |index| {
             let skill = index.find(&call.name, call.version.as_deref())?;
             let secrets = SecretStore::read(&secrets).map_err(|error| {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use tokio::sync::OnceCell;
+use tokio::sync::{OnceCell, Semaphore};
 
 use super::blobs::{BlobOwner, Blobs};
 use super::run_slots::RunSlots;
@@ -14,13 +14,17 @@ use dibber_protocol::{Index, Registry};
 use dibber_sandbox::{Limits, Sandbox};
 use dibber_skill::contract::skills_protocol::{RpcCode, RpcError, RpcReason};
 
+/// The most large blobs that arrive at once.
+const UPLOADS_MAX: usize = 4;
+
 /// Finds a mode of the sandbox that works; an error says why none does.
 pub type OpenSandbox = Box<dyn Fn() -> BoxFuture<'static, Result<Sandbox, String>> + Send + Sync>;
 
 /// How the code of skills is run.
 pub struct RunOptions {
-    /// The file with the values of secrets. It is read for each run, so that changes count.
-    pub secrets: PathBuf,
+    /// The data directory, with the file of the values of secrets. It is read for each run, so that
+    /// changes count.
+    pub data: PathBuf,
     /// What a run may use if its call says nothing else.
     pub limits: Limits,
     /// The most runs at once.
@@ -36,6 +40,7 @@ pub struct SkillsProtocol {
     pub(super) blobs: Blobs,
     pub(super) slots: RunSlots<BlobOwner>,
     pub(super) options: RunOptions,
+    pub(super) uploads: Arc<Semaphore>,
     sandbox: OnceCell<Result<Sandbox, String>>,
 }
 
@@ -48,6 +53,7 @@ impl SkillsProtocol {
             blobs,
             slots: RunSlots::new(options.concurrency),
             options,
+            uploads: Arc::new(Semaphore::new(UPLOADS_MAX)),
             sandbox: OnceCell::new(),
         }
     }

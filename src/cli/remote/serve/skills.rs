@@ -13,7 +13,7 @@ use crate::cli::lint::configuration::config_error;
 use crate::cli::remote::own_config::{self, Configured, ServedSkills};
 use crate::cli::remote::sandbox_config::SandboxConfig;
 use crate::cli::term::ui::Ui;
-use dibber_protocol::{Index, ProblemEffect, Registry, Root, SECRETS_FILE_NAME};
+use dibber_protocol::{Index, ProblemEffect, Registry, Root};
 use dibber_server::Server;
 use dibber_server::protocol::blobs::{BlobLimits, Blobs};
 use dibber_server::protocol::{OpenSandbox, RunOptions, SkillsProtocol};
@@ -69,7 +69,7 @@ pub(super) fn add(
         .map_err(|error| CommandError::io("cannot use the directory of blobs", error))?;
     let sandbox = SandboxConfig::read(&data)?;
     let options_of_runs = RunOptions {
-        secrets: data.join(SECRETS_FILE_NAME),
+        data,
         limits: sandbox.limits.clone(),
         concurrency: thread::available_parallelism().map_or(1, NonZero::get),
         open_sandbox: opener(sandbox),
