@@ -13,7 +13,7 @@ use super::{FileError, FolderEntry, is_skipped};
 
 /// A directory that is open.
 #[derive(Debug)]
-pub(crate) struct Folder(OwnedFd);
+pub(crate) struct Folder(File);
 
 impl Folder {
     /// Opens the directory at a path without symbolic links, such as a canonical one.
@@ -21,15 +21,14 @@ impl Folder {
         let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW;
         #[cfg(target_os = "linux")]
         if let Some(opened) = linux::open_without_links(path, flags) {
-            return opened.map(Self);
+            return opened.map(|opened| Self(opened.into()));
         }
-        open_name(CWD, path.as_os_str(), flags).map(Self)
+        open_name(CWD, path.as_os_str(), flags).map(|opened| Self(opened.into()))
     }
 
     /// Returns what the system knows about the directory.
     pub(crate) fn metadata(&self) -> Result<Metadata, FileError> {
-        let copy = self.0.try_clone().map_err(FileError::Io)?;
-        File::from(copy).metadata().map_err(FileError::Io)
+        self.0.metadata().map_err(FileError::Io)
     }
 
     /// Opens a regular file at a valid path.
@@ -96,10 +95,11 @@ impl Folder {
         };
         let mut directory: Option<OwnedFd> = None;
         for name in directories.split('/') {
-            let parent = directory.as_ref().unwrap_or(&self.0);
+            let parent = directory.as_ref().map_or(self.0.as_fd(), AsFd::as_fd);
             directory = Some(open_name(parent, OsStr::new(name), OFlags::DIRECTORY)?);
         }
-        open_name(directory.as_ref().unwrap_or(&self.0), OsStr::new(name), flags)
+        let parent = directory.as_ref().map_or(self.0.as_fd(), AsFd::as_fd);
+        open_name(parent, OsStr::new(name), flags)
     }
 }
 
@@ -150,7 +150,7 @@ mod linux {
 
     /// Opens a file beneath a directory; none if the kernel cannot.
     pub(super) fn open_beneath(
-        directory: &OwnedFd,
+        directory: impl AsFd,
         path: &str,
         flags: OFlags,
     ) -> Option<Result<OwnedFd, FileError>> {
