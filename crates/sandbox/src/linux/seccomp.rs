@@ -37,6 +37,9 @@ const PRCTL_OPTIONS: [i32; 9] = [
     libc::PR_SET_VMA,
 ];
 
+/// The part of the type of a socket that is not flags.
+const SOCKET_TYPE_MASK: u64 = 0xf;
+
 type Rules = BTreeMap<i64, Vec<SeccompRule>>;
 
 /// Restricts the system calls of this process and of those that it starts.
@@ -86,9 +89,19 @@ fn rules() -> Result<Rules, seccompiler::BackendError> {
     rules.insert(libc::SYS_prctl, one_of(0, &options)?);
     // The limits of other processes of the same user are not the program's to change.
     rules.insert(libc::SYS_prlimit64, one_of(0, &[0])?);
-    let local = libc::AF_UNIX.cast_unsigned().into();
-    rules.insert(libc::SYS_socketpair, one_of(0, &[local])?);
+    rules.insert(libc::SYS_socketpair, socket_pairs()?);
     Ok(rules)
+}
+
+/// Pairs of sockets whose messages only reach the other socket of the pair. Messages of other types
+/// may have an address, such as that of the system log.
+fn socket_pairs() -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
+    let kind = SeccompCmpOp::MaskedEq(SOCKET_TYPE_MASK);
+    let rule = |value: i32| {
+        let local = condition(0, SeccompCmpOp::Eq, libc::AF_UNIX.cast_unsigned().into())?;
+        SeccompRule::new(vec![local, condition(1, kind.clone(), value.cast_unsigned().into())?])
+    };
+    Ok(vec![rule(libc::SOCK_STREAM)?, rule(libc::SOCK_SEQPACKET)?])
 }
 
 fn one_of(index: u8, values: &[u64]) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
@@ -100,6 +113,13 @@ fn argument(
     operator: SeccompCmpOp,
     value: u64,
 ) -> Result<SeccompRule, seccompiler::BackendError> {
-    let condition = SeccompCondition::new(index, SeccompCmpArgLen::Dword, operator, value)?;
-    SeccompRule::new(vec![condition])
+    SeccompRule::new(vec![condition(index, operator, value)?])
+}
+
+fn condition(
+    index: u8,
+    operator: SeccompCmpOp,
+    value: u64,
+) -> Result<SeccompCondition, seccompiler::BackendError> {
+    SeccompCondition::new(index, SeccompCmpArgLen::Dword, operator, value)
 }

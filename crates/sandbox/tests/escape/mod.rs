@@ -1,6 +1,7 @@
 //! What code in a sandbox tries, in every mode that works here.
 
 mod bombs;
+mod bypass;
 mod cases;
 mod hostile_inputs;
 #[cfg(feature = "disable-layers")]

@@ -1,0 +1,32 @@
+//! Ways around a single check: what one limit does not see, another one has to.
+
+use std::os::unix::fs::PermissionsExt;
+use std::os::unix::net::UnixDatagram;
+
+use dibber_sandbox::{Job, Program};
+use serde_json::json;
+
+use crate::support::SETTINGS;
+
+/// Returns a job that calls a function of `bypass.py`.
+fn job(function: &str) -> Job {
+    let source = include_str!("bypass.py").to_owned();
+    Job { program: Program::Code { source, function: function.to_owned() }, ..Job::code("") }
+}
+
+#[test]
+fn messages_do_not_reach_sockets_of_the_host() {
+    let directory = tempfile::tempdir().expect("a directory");
+    let path = directory.path().join("socket");
+    let host = UnixDatagram::bind(&path).expect("a socket");
+    host.set_nonblocking(true).expect("a socket that does not block");
+    for (path, mode) in [(directory.path(), 0o755), (&path, 0o666)] {
+        std::fs::set_permissions(path, PermissionsExt::from_mode(mode)).expect("permissions");
+    }
+    let mut job = job("datagrams_to_the_host");
+    job.arguments.insert("socket".to_owned(), json!(path));
+    for setting in SETTINGS.iter() {
+        setting.run(&job).result.expect("it only fails to send");
+        assert!(host.recv(&mut [0; 8]).is_err(), "{setting:?}: the host got a message");
+    }
+}
