@@ -26,9 +26,9 @@ pub(super) const BLOBS: &str = "/blobs";
 /// Memory that processes of a run share by name, as Python's `multiprocessing` does.
 pub(super) const SHARED_MEMORY: &str = "/dev/shm";
 
-/// The devices of a run.
-pub(super) const DEVICES: [&str; 5] =
-    ["/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"];
+/// The devices of a run. `/dev/zero` is not one of them: it can be mapped as shared memory, which is
+/// charged to no process.
+pub(super) const DEVICES: [&str; 4] = ["/dev/null", "/dev/full", "/dev/random", "/dev/urandom"];
 
 /// Directories that are symbolic links on most systems; executables name their linker by them.
 const TOP_LEVEL_LINKS: [&str; 3] = ["/bin", "/lib", "/lib64"];

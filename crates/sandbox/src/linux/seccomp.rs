@@ -90,6 +90,7 @@ fn rules() -> Result<Rules, seccompiler::BackendError> {
     // The limits of other processes of the same user are not the program's to change.
     rules.insert(libc::SYS_prlimit64, one_of(0, &[0])?);
     rules.insert(libc::SYS_socketpair, socket_pairs()?);
+    rules.insert(libc::SYS_mmap, mappings()?);
     Ok(rules)
 }
 
@@ -102,6 +103,15 @@ fn socket_pairs() -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
         SeccompRule::new(vec![local, condition(1, kind.clone(), value.cast_unsigned().into())?])
     };
     Ok(vec![rule(libc::SOCK_STREAM)?, rule(libc::SOCK_SEQPACKET)?])
+}
+
+/// Mappings whose memory is charged to a process. Shared memory without a file is not, where it is not
+/// mapped at the moment, and huge pages are those that the owner of the host reserved.
+fn mappings() -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
+    let without = |flags: i32| argument(3, SeccompCmpOp::MaskedEq(flags.cast_unsigned().into()), 0);
+    // `MAP_SHARED_VALIDATE` contains the bit of `MAP_SHARED`.
+    let private = without(libc::MAP_SHARED | libc::MAP_HUGETLB)?;
+    Ok(vec![private, without(libc::MAP_ANONYMOUS | libc::MAP_HUGETLB)?])
 }
 
 fn one_of(index: u8, values: &[u64]) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {

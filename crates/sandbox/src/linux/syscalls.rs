@@ -7,12 +7,11 @@
 
 /// The calls of all architectures.
 pub(super) const ALLOWED: &[i64] = &[
-    // Memory.
+    // Memory. Conditions for `mmap` are in the filter.
     libc::SYS_brk,
     libc::SYS_madvise,
     libc::SYS_membarrier,
     libc::SYS_mincore,
-    libc::SYS_mmap,
     libc::SYS_mprotect,
     libc::SYS_mremap,
     libc::SYS_msync,

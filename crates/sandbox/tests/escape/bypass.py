@@ -1,5 +1,7 @@
 """Ways around a single check. Each function returns what it achieved, which has to be nothing."""
 
+import mmap
+import os
 import socket
 
 
@@ -18,3 +20,23 @@ def datagrams_to_the_host(args):
             except OSError:
                 pass
     return sent
+
+
+def memory_without_an_owner(args):
+    """Shared memory stays allocated while a part of it is mapped, and is counted only where it is mapped."""
+    calls = {"anonymous": [-1, mmap.MAP_SHARED | mmap.MAP_ANONYMOUS], "huge pages": [-1, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x40000]}
+    found = []
+    if os.path.exists("/dev/zero"):
+        try:
+            calls["device"] = [os.open("/dev/zero", os.O_RDONLY), mmap.MAP_SHARED]
+        except OSError:
+            pass
+    for name, (descriptor, flags) in calls.items():
+        try:
+            mmap.mmap(descriptor, 2 << 20, flags, mmap.PROT_READ)
+            found.append(name)
+        except PermissionError:
+            pass
+        except OSError as error:
+            found.append(name + ": " + str(error))
+    return found

@@ -6,7 +6,7 @@ use std::os::unix::net::UnixDatagram;
 use dibber_sandbox::{Job, Program};
 use serde_json::json;
 
-use crate::support::SETTINGS;
+use crate::support::{SETTINGS, value_of};
 
 /// Returns a job that calls a function of `bypass.py`.
 fn job(function: &str) -> Job {
@@ -29,4 +29,18 @@ fn messages_do_not_reach_sockets_of_the_host() {
         setting.run(&job).result.expect("it only fails to send");
         assert!(host.recv(&mut [0; 8]).is_err(), "{setting:?}: the host got a message");
     }
+}
+
+/// Asserts that functions of `bypass.py` achieve nothing.
+#[track_caller]
+fn assert_nothing(function: &str) {
+    for setting in SETTINGS.iter() {
+        let outcome = setting.run(&job(function));
+        assert_eq!(value_of(&outcome, function), json!([]), "{setting:?}: {function}");
+    }
+}
+
+#[test]
+fn memory_that_no_process_is_charged_for() {
+    assert_nothing("memory_without_an_owner");
 }
