@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
+use std::path::Path;
 
 use rustix::process::Pid;
 
@@ -39,7 +40,8 @@ pub(super) fn is_running(pid: Pid) -> bool {
 
 /// Returns how many threads some processes have.
 pub(super) fn thread_count(processes: &[Pid]) -> u64 {
-    let threads = |pid: &Pid| status_field(*pid, "Threads:").unwrap_or(1);
+    let threads =
+        |pid: &Pid| status(*pid).and_then(|status| field(&status, "Threads:")).unwrap_or(1);
     processes.iter().map(threads).sum()
 }
 
@@ -55,21 +57,38 @@ pub(super) fn threads_of_user(uid: u32) -> u64 {
     thread_count(&processes)
 }
 
-/// Returns the resident memory of a process, which counts shared memory for each of its users.
-pub(super) fn resident_bytes(pid: Pid) -> u64 {
-    status_field(pid, "VmRSS:").unwrap_or(0) * 1024
+/// Returns the memory of a process in bytes, which counts shared memory for each of its users.
+pub(super) fn memory_bytes(pid: Pid) -> u64 {
+    // Tables of pages are not part of the resident memory, and can be larger than it.
+    let fields = ["VmRSS:", "VmSwap:", "VmPTE:"];
+    status(pid).map_or(0, |status| sum_of_fields(&status, &fields))
 }
 
-/// Returns the resident memory of a process, with the memory it shares divided by its users.
-/// It takes the kernel much longer than [`resident_bytes`].
+/// Returns the memory of a process, with the memory it shares divided by its users.
+/// It takes the kernel much longer than [`memory_bytes`].
 pub(super) fn proportional_bytes(pid: Pid) -> Option<u64> {
     let path = format!("/proc/{}/smaps_rollup", pid.as_raw_nonzero());
-    field(&fs::read_to_string(path).ok()?, "Pss:").map(|kib| kib * 1024)
+    let mapped = sum_of_fields(&fs::read_to_string(path).ok()?, &["Pss:", "SwapPss:"]);
+    Some(mapped + sum_of_fields(&status(pid)?, &["VmPTE:"]))
 }
 
-fn status_field(pid: Pid, name: &str) -> Option<u64> {
-    let path = format!("/proc/{}/status", pid.as_raw_nonzero());
-    field(&fs::read_to_string(path).ok()?, name)
+/// Returns the status of a process. If its first thread has ended, it is that of another one, because
+/// the status of a thread that has ended does not show the memory of the process.
+fn status(pid: Pid) -> Option<String> {
+    let directory = format!("/proc/{}", pid.as_raw_nonzero());
+    let read = |directory: &Path| fs::read_to_string(directory.join("status")).ok();
+    let first = read(Path::new(&directory))?;
+    if field(&first, "VmRSS:").is_some() {
+        return Some(first);
+    }
+    let threads = fs::read_dir(format!("{directory}/task")).into_iter().flatten().flatten();
+    let mut others = threads.filter_map(|thread| read(&thread.path()));
+    Some(others.find(|status| field(status, "VmRSS:").is_some()).unwrap_or(first))
+}
+
+/// Returns a sum of fields in bytes; the kernel shows them in KiB.
+fn sum_of_fields(text: &str, names: &[&str]) -> u64 {
+    names.iter().filter_map(|name| field(text, name)).sum::<u64>() * 1024
 }
 
 fn field(text: &str, name: &str) -> Option<u64> {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rustix::process::Pid;
 
-use super::processes::{proportional_bytes, resident_bytes};
+use super::processes::{memory_bytes, proportional_bytes};
 use crate::limits::Limits;
 
 /// The deepest directory of a workspace on a shared disk.
@@ -15,10 +15,10 @@ const DEPTH_MAX: usize = 64;
 
 /// Returns `true` if processes together use more memory than they may.
 pub(super) fn exceeds_memory(processes: &[Pid], limit: u64) -> bool {
-    let resident: u64 = processes.iter().map(|pid| resident_bytes(*pid)).sum();
+    let quick: u64 = processes.iter().map(|pid| memory_bytes(*pid)).sum();
     // Processes that were forked share most of their memory, so the quick sum may be far too large.
-    let proportional = |pid: &Pid| proportional_bytes(*pid).unwrap_or_else(|| resident_bytes(*pid));
-    resident > limit && processes.iter().map(proportional).sum::<u64>() > limit
+    let proportional = |pid: &Pid| proportional_bytes(*pid).unwrap_or_else(|| memory_bytes(*pid));
+    quick > limit && processes.iter().map(proportional).sum::<u64>() > limit
 }
 
 /// Returns `true` if the files of a workspace, and those that were deleted but are still open, are

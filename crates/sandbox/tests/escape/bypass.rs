@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixDatagram;
 
-use dibber_sandbox::{Job, Program};
+use dibber_sandbox::{Job, Limits, Program};
 use serde_json::json;
 
 use crate::support::{SETTINGS, value_of};
@@ -43,4 +43,23 @@ fn assert_nothing(function: &str) {
 #[test]
 fn memory_that_no_process_is_charged_for() {
     assert_nothing("memory_without_an_owner");
+}
+
+/// Asserts that functions of `bypass.py` are ended because they use too much memory.
+#[track_caller]
+fn assert_memory_limit(function: &str) {
+    for setting in SETTINGS.iter() {
+        let mut job = job(function);
+        job.limits = Limits { memory_bytes: 256 * 1024 * 1024, ..Limits::default() };
+        job.arguments.insert("exit".to_owned(), json!(libc::SYS_exit));
+        let outcome = setting.run(&job);
+        let error = outcome.result.expect_err(&format!("{setting:?}: {function}"));
+        assert_eq!(error.kind, "MemoryLimit", "{setting:?}: {function}: {error:?}");
+    }
+}
+
+#[test]
+fn memory_that_the_status_of_a_process_does_not_show() {
+    assert_memory_limit("memory_of_processes_without_a_leader");
+    assert_memory_limit("memory_of_page_tables");
 }
