@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustix::process::Pid;
 
@@ -84,6 +84,17 @@ fn status(pid: Pid) -> Option<String> {
     let threads = fs::read_dir(format!("{directory}/task")).into_iter().flatten().flatten();
     let mut others = threads.filter_map(|thread| read(&thread.path()));
     Some(others.find(|status| field(status, "VmRSS:").is_some()).unwrap_or(first))
+}
+
+/// Returns the links to what a process has open. Its threads share their descriptors, but a thread that
+/// has ended shows none.
+pub(super) fn descriptors(pid: Pid) -> Vec<PathBuf> {
+    let links = |directory: PathBuf| -> Vec<PathBuf> {
+        fs::read_dir(directory).into_iter().flatten().flatten().map(|link| link.path()).collect()
+    };
+    let threads = links(format!("/proc/{}/task", pid.as_raw_nonzero()).into());
+    let mut opened = threads.into_iter().map(|thread| links(thread.join("fd")));
+    opened.find(|opened| !opened.is_empty()).unwrap_or_default()
 }
 
 /// Returns a sum of fields in bytes; the kernel shows them in KiB.

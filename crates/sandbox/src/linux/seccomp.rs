@@ -82,8 +82,8 @@ fn install(
 
 fn rules() -> Result<Rules, seccompiler::BackendError> {
     let mut rules = unconditional(&[ALLOWED, ALLOWED_X86, METADATA, UNSUPPORTED].concat());
-    let no_namespaces = SeccompCmpOp::MaskedEq(NAMESPACE_FLAGS.cast_unsigned().into());
-    rules.insert(libc::SYS_clone, vec![argument(0, no_namespaces, 0)?]);
+    rules.insert(libc::SYS_clone, new_tasks()?);
+    rules.insert(libc::SYS_close_range, without_flags(2, libc::CLOSE_RANGE_UNSHARE.cast_signed())?);
     rules.insert(libc::SYS_ioctl, one_of(1, &IOCTL_REQUESTS)?);
     let options = PRCTL_OPTIONS.map(|option| option.cast_unsigned().into());
     rules.insert(libc::SYS_prctl, one_of(0, &options)?);
@@ -92,6 +92,16 @@ fn rules() -> Result<Rules, seccompiler::BackendError> {
     rules.insert(libc::SYS_socketpair, socket_pairs()?);
     rules.insert(libc::SYS_mmap, mappings()?);
     Ok(rules)
+}
+
+/// Processes and threads without new namespaces. Threads share the descriptors of their process, so
+/// that those of a single thread show what it has open.
+fn new_tasks() -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
+    let mask = |flags: i32| SeccompCmpOp::MaskedEq(flags.cast_unsigned().into());
+    let process = argument(0, mask(NAMESPACE_FLAGS | libc::CLONE_THREAD), 0)?;
+    let thread_flags = libc::CLONE_THREAD | libc::CLONE_FILES;
+    let thread = mask(NAMESPACE_FLAGS | thread_flags);
+    Ok(vec![process, argument(0, thread, thread_flags.cast_unsigned().into())?])
 }
 
 /// Pairs of sockets whose messages only reach the other socket of the pair. Messages of other types
@@ -108,10 +118,15 @@ fn socket_pairs() -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
 /// Mappings whose memory is charged to a process. Shared memory without a file is not, where it is not
 /// mapped at the moment, and huge pages are those that the owner of the host reserved.
 fn mappings() -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
-    let without = |flags: i32| argument(3, SeccompCmpOp::MaskedEq(flags.cast_unsigned().into()), 0);
     // `MAP_SHARED_VALIDATE` contains the bit of `MAP_SHARED`.
-    let private = without(libc::MAP_SHARED | libc::MAP_HUGETLB)?;
-    Ok(vec![private, without(libc::MAP_ANONYMOUS | libc::MAP_HUGETLB)?])
+    let private = without_flags(3, libc::MAP_SHARED | libc::MAP_HUGETLB)?;
+    let of_file = without_flags(3, libc::MAP_ANONYMOUS | libc::MAP_HUGETLB)?;
+    Ok([private, of_file].concat())
+}
+
+fn without_flags(index: u8, flags: i32) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
+    let none = SeccompCmpOp::MaskedEq(flags.cast_unsigned().into());
+    Ok(vec![argument(index, none, 0)?])
 }
 
 fn one_of(index: u8, values: &[u64]) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {

@@ -11,7 +11,11 @@ use crate::support::{SETTINGS, value_of};
 /// Returns a job that calls a function of `bypass.py`.
 fn job(function: &str) -> Job {
     let source = include_str!("bypass.py").to_owned();
-    Job { program: Program::Code { source, function: function.to_owned() }, ..Job::code("") }
+    let mut job =
+        Job { program: Program::Code { source, function: function.to_owned() }, ..Job::code("") };
+    job.arguments.insert("clone".to_owned(), json!(libc::SYS_clone));
+    job.arguments.insert("exit".to_owned(), json!(libc::SYS_exit));
+    job
 }
 
 #[test]
@@ -51,7 +55,6 @@ fn assert_memory_limit(function: &str) {
     for setting in SETTINGS.iter() {
         let mut job = job(function);
         job.limits = Limits { memory_bytes: 256 * 1024 * 1024, ..Limits::default() };
-        job.arguments.insert("exit".to_owned(), json!(libc::SYS_exit));
         let outcome = setting.run(&job);
         let error = outcome.result.expect_err(&format!("{setting:?}: {function}"));
         assert_eq!(error.kind, "MemoryLimit", "{setting:?}: {function}: {error:?}");
@@ -62,4 +65,14 @@ fn assert_memory_limit(function: &str) {
 fn memory_that_the_status_of_a_process_does_not_show() {
     assert_memory_limit("memory_of_processes_without_a_leader");
     assert_memory_limit("memory_of_page_tables");
+}
+
+#[test]
+fn memory_of_the_kernel() {
+    assert_memory_limit("memory_of_messages");
+}
+
+#[test]
+fn descriptors_that_are_not_counted() {
+    assert_nothing("descriptors_out_of_sight");
 }
