@@ -8,6 +8,7 @@
 mod clean_up;
 mod confine;
 mod copy;
+mod disk;
 mod full;
 mod harness;
 mod init;

@@ -1,6 +1,8 @@
 //! The processes of a run, as `/proc` of the host shows them.
 
+use std::collections::BTreeSet;
 use std::fs;
+use std::io::Read;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
@@ -8,6 +10,9 @@ use rustix::process::Pid;
 
 /// The most processes that are looked at; a run is ended long before it has as many.
 const PROCESSES_MAX: usize = 4096;
+
+/// The most bytes of the list of the mappings of a process, of which large programs have a tenth.
+const MAPS_BYTES_MAX: u64 = 1024 * 1024;
 
 /// Returns the children of a process. A process that is just being created may be missing.
 fn children(parent: Pid) -> Vec<Pid> {
@@ -81,20 +86,53 @@ fn status(pid: Pid) -> Option<String> {
     if field(&first, "VmRSS:").is_some() {
         return Some(first);
     }
-    let threads = fs::read_dir(format!("{directory}/task")).into_iter().flatten().flatten();
-    let mut others = threads.filter_map(|thread| read(&thread.path()));
+    let mut others = tasks(pid).into_iter().filter_map(|thread| read(&thread));
     Some(others.find(|status| field(status, "VmRSS:").is_some()).unwrap_or(first))
 }
 
 /// Returns the links to what a process has open. Its threads share their descriptors, but a thread that
 /// has ended shows none.
 pub(super) fn descriptors(pid: Pid) -> Vec<PathBuf> {
-    let links = |directory: PathBuf| -> Vec<PathBuf> {
-        fs::read_dir(directory).into_iter().flatten().flatten().map(|link| link.path()).collect()
-    };
-    let threads = links(format!("/proc/{}/task", pid.as_raw_nonzero()).into());
-    let mut opened = threads.into_iter().map(|thread| links(thread.join("fd")));
+    let mut opened = tasks(pid).into_iter().map(|thread| entries(thread.join("fd")));
     opened.find(|opened| !opened.is_empty()).unwrap_or_default()
+}
+
+/// Returns the numbers of the inodes of files that a process has mapped and that have no name any more,
+/// or nothing if it has too many mappings.
+pub(super) fn deleted_mappings(pid: Pid, directory: &Path) -> Option<BTreeSet<u64>> {
+    let mut found = BTreeSet::new();
+    let directory = directory.canonicalize().ok()?;
+    // Of the threads, those that have ended show nothing, and the others the same.
+    for thread in tasks(pid) {
+        let Ok(file) = fs::File::open(thread.join("maps")) else { continue };
+        let mut maps = Vec::new();
+        // The process may have ended meanwhile.
+        drop(file.take(MAPS_BYTES_MAX).read_to_end(&mut maps));
+        if maps.len() as u64 == MAPS_BYTES_MAX {
+            return None;
+        }
+        let maps = String::from_utf8_lossy(&maps);
+        found.extend(maps.lines().filter_map(|line| deleted_inode(line, &directory)));
+        if !maps.is_empty() {
+            break;
+        }
+    }
+    Some(found)
+}
+
+fn deleted_inode(line: &str, directory: &Path) -> Option<u64> {
+    let (_, path) = line.strip_suffix(" (deleted)")?.split_once('/')?;
+    let is_inside = Path::new("/").join(path).starts_with(directory);
+    is_inside.then(|| line.split_ascii_whitespace().nth(4)?.parse().ok()).flatten()
+}
+
+/// Returns the directories of the threads of a process.
+fn tasks(pid: Pid) -> Vec<PathBuf> {
+    entries(format!("/proc/{}/task", pid.as_raw_nonzero()))
+}
+
+fn entries(directory: impl AsRef<Path>) -> Vec<PathBuf> {
+    fs::read_dir(directory).into_iter().flatten().flatten().map(|entry| entry.path()).collect()
 }
 
 /// Returns a sum of fields in bytes; the kernel shows them in KiB.

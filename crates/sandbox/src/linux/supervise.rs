@@ -9,8 +9,9 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
 
+use super::disk::exceeds_disk;
 use super::processes::{thread_count, tree};
-use super::usage::{exceeds_disk, exceeds_memory};
+use super::usage::exceeds_memory;
 use crate::layer::Layer;
 use crate::specification::{Ending, Specification};
 

@@ -9,6 +9,8 @@ import threading
 import time
 
 LIBC = ctypes.CDLL(None, use_errno=True)
+LIBC.mmap.restype = ctypes.c_void_p
+LIBC.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
 
 
 def datagrams_to_the_host(args):
@@ -67,8 +69,6 @@ def memory_of_processes_without_a_leader(args):
 
 def memory_of_page_tables(args):
     """A page in each GiB needs two page tables, and none of its own if it is only read."""
-    LIBC.mmap.restype = ctypes.c_void_p
-    LIBC.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x100000
     for _ in range(4):
         if os.fork() == 0:
@@ -126,3 +126,48 @@ def descriptors_out_of_sight(args):
     if ctypes.get_errno() != errno.EPERM:
         found.append("a thread with its own descriptors")
     return found
+
+
+def disk_by_allocation(args):
+    """Space can be taken without writing, faster than anyone looks at it."""
+    sizes = []
+    for number in range(4):
+        descriptor = os.open(str(number), os.O_RDWR | os.O_CREAT)
+        LIBC.syscall(*[ctypes.c_long(value) for value in (args["fallocate"], descriptor, 0, 0, 60 << 20)])
+        sizes.append(os.fstat(descriptor).st_blocks * 512)
+    return ["more than the limit"] if sum(sizes) > 64 << 20 else []
+
+
+def disk_of_mapped_files(args):
+    """A mapping keeps a file that has neither a name nor a descriptor."""
+    held = []
+    for number in range(3):
+        descriptor = os.open(str(number), os.O_RDWR | os.O_CREAT)
+        os.remove(str(number))
+        for _ in range(30):
+            os.write(descriptor, b"x" * (1 << 20))
+        address = LIBC.mmap(None, 4096, mmap.PROT_READ, mmap.MAP_PRIVATE, descriptor, 0)
+        held.append(address)
+        os.close(descriptor)
+    time.sleep(2)
+    return held
+
+
+def disk_of_a_moving_directory(args):
+    """A directory that always has another name cannot be opened by it."""
+    for number in range(200):
+        os.mkdir("other%d" % number)
+    os.mkdir("moving")
+    directory = os.open("moving", os.O_RDONLY)
+    if os.fork() == 0:
+        old = "moving"
+        for number in range(1 << 62):
+            new = "moving%d" % number
+            os.rename(old, new)
+            old = new
+    for number in range(4):
+        descriptor = os.open(str(number), os.O_RDWR | os.O_CREAT, dir_fd=directory)
+        for _ in range(30):
+            os.write(descriptor, b"x" * (1 << 20))
+    time.sleep(0.5)
+    return ["120 MiB"]

@@ -3,7 +3,7 @@
 use std::os::unix::fs::PermissionsExt;
 use std::os::unix::net::UnixDatagram;
 
-use dibber_sandbox::{Job, Limits, Program};
+use dibber_sandbox::{Job, Limits, Mode, Program};
 use serde_json::json;
 
 use crate::support::{SETTINGS, value_of};
@@ -14,6 +14,7 @@ fn job(function: &str) -> Job {
     let mut job =
         Job { program: Program::Code { source, function: function.to_owned() }, ..Job::code("") };
     job.arguments.insert("clone".to_owned(), json!(libc::SYS_clone));
+    job.arguments.insert("fallocate".to_owned(), json!(libc::SYS_fallocate));
     job.arguments.insert("exit".to_owned(), json!(libc::SYS_exit));
     job
 }
@@ -75,4 +76,20 @@ fn memory_of_the_kernel() {
 #[test]
 fn descriptors_that_are_not_counted() {
     assert_nothing("descriptors_out_of_sight");
+}
+
+#[test]
+fn disk_space_that_is_taken_at_once() {
+    assert_nothing("disk_by_allocation");
+}
+
+#[test]
+fn disk_space_that_is_hidden() {
+    for setting in SETTINGS.iter() {
+        let kind = if setting.mode == Mode::Full { "OSError" } else { "DiskLimit" };
+        for function in ["disk_of_mapped_files", "disk_of_a_moving_directory"] {
+            let error = setting.run(&job(function)).result.expect_err(function);
+            assert_eq!(error.kind, kind, "{setting:?}: {function}: {error:?}");
+        }
+    }
 }
