@@ -13,6 +13,7 @@ use tokio::process::{Child, Command};
 use super::launcher::Launcher;
 use super::read::{Kept, read_all};
 use crate::channel::{LAUNCHER_ARGUMENT, frame, frame_length};
+use crate::mode::Mode;
 use crate::outcome::SandboxError;
 use crate::specification::{Report, Specification};
 
@@ -28,8 +29,9 @@ pub(super) struct Exchange {
 
 /// Starts a launcher, and returns what it wrote when it has ended.
 ///
-/// The launcher is not killed if the future is dropped: without namespaces, that would leave the
-/// processes of the run behind. The end of the socket makes it end them, and then itself.
+/// The launcher is not killed if the future is dropped, nor if it takes too long without namespaces:
+/// that would leave the processes or the files of the run behind. The end of the socket makes it end
+/// and remove them, and then itself.
 pub(super) async fn exchange(
     launcher: &Launcher,
     specification: &Specification,
@@ -37,12 +39,15 @@ pub(super) async fn exchange(
     let (mut child, control) = start(launcher).map_err(SandboxError::Launcher)?;
     let time = specification.limits.capped_timeout() + GRACE;
     let exchanged = tokio::time::timeout(time, talk(&mut child, control, specification)).await;
-    let exchanged = exchanged.unwrap_or_else(|_| {
+    let is_late = exchanged.is_err();
+    if is_late && specification.mode == Mode::Full {
         drop(child.start_kill());
-        Err(io::Error::new(io::ErrorKind::TimedOut, "it does not end"))
-    });
-    drop(child.wait().await);
-    exchanged.map_err(SandboxError::Launcher)
+    }
+    if !is_late || specification.mode == Mode::Full {
+        drop(child.wait().await);
+    }
+    let late = |_| Err(io::Error::new(io::ErrorKind::TimedOut, "it does not end"));
+    exchanged.unwrap_or_else(late).map_err(SandboxError::Launcher)
 }
 
 fn start(launcher: &Launcher) -> io::Result<(Child, UnixStream)> {
