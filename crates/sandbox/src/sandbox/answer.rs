@@ -1,8 +1,9 @@
 //! What the end of a run and the bytes of its result mean.
 
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::value::RawValue;
 
+use super::json::Checked;
 use super::read::Kept;
 use crate::limits::Limits;
 use crate::outcome::{OUTPUT_INLINE_BYTES_MAX, Output, RunError};
@@ -11,8 +12,9 @@ use crate::specification::Ending;
 /// The result that the harness writes: one of the two.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Written {
-    Output(Value),
+enum Written<'a> {
+    #[serde(borrow)]
+    Output(&'a RawValue),
     Error(WrittenError),
 }
 
@@ -38,18 +40,21 @@ pub(super) fn result(ending: Ending, written: &Kept, limits: &Limits) -> Result<
     let invalid = |reason: String| RunError::new("InvalidResult", reason);
     let text = std::str::from_utf8(&written.bytes).map_err(|error| invalid(error.to_string()))?;
     match serde_json::from_str(text).map_err(|error| invalid(error.to_string()))? {
-        Written::Output(value) => Ok(output_of(text, value)),
+        Written::Output(value) => {
+            output_of(text, value.get()).map_err(|error| invalid(error.to_string()))
+        }
         Written::Error(WrittenError { r#type, message, trace }) => {
             Err(RunError { kind: r#type, message, trace })
         }
     }
 }
 
-fn output_of(text: &str, value: Value) -> Output {
+fn output_of(text: &str, value: &str) -> serde_json::Result<Output> {
     if text.len() <= OUTPUT_INLINE_BYTES_MAX {
-        Output::Inline(value)
+        Ok(Output::Inline(serde_json::from_str(value)?))
     } else {
-        Output::Large(value.to_string())
+        serde_json::from_str::<Checked>(value)?;
+        Ok(Output::Large(value.to_owned()))
     }
 }
 
@@ -93,5 +98,35 @@ fn early_end(ending: Ending) -> String {
             format!("the program exited with code {code} before the function returned")
         }
         _ => "the program ended before the function returned".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Kept, Output, result};
+    use crate::limits::Limits;
+    use crate::specification::Ending;
+
+    fn kind_of(written: String) -> Option<String> {
+        let kept = Kept { bytes: written.into_bytes(), dropped: 0 };
+        let returned = result(Ending::Exited(0), &kept, &Limits::default());
+        assert!(!matches!(returned, Ok(Output::Inline(_))), "it is large");
+        returned.err().map(|error| error.kind)
+    }
+
+    #[test]
+    fn large_results_are_checked() {
+        let padding = "0,".repeat(40_000);
+        let cases = [
+            ("{\"a\":[1.5,null,true,\"\\u00e9\"]}".to_owned(), None),
+            (format!("{}{}", "[".repeat(500), "]".repeat(500)), Some("InvalidResult")),
+            ("1e999".to_owned(), Some("InvalidResult")),
+            ("\"\\ud800\"".to_owned(), Some("InvalidResult")),
+            ("0]},{".to_owned(), Some("InvalidResult")),
+        ];
+        for (value, kind) in cases {
+            let found = kind_of(format!("{{\"output\":[{padding}{value}]}}"));
+            assert_eq!(found.as_deref(), kind, "{value}");
+        }
     }
 }

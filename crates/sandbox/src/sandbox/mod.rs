@@ -11,6 +11,7 @@ use crate::outcome::{Logs, Outcome, Output, SandboxError, Unavailable};
 use crate::specification::{Report, Specification, harness_job};
 
 mod answer;
+mod json;
 #[cfg(target_os = "linux")]
 mod launch;
 #[cfg(not(target_os = "linux"))]
