@@ -9,6 +9,11 @@ use crate::limits::Limits;
 use crate::outcome::{OUTPUT_INLINE_BYTES_MAX, Output, RunError};
 use crate::specification::Ending;
 
+/// The most bytes of the parts of an error, which are those of the harness.
+const KIND_BYTES_MAX: usize = 200;
+const MESSAGE_BYTES_MAX: usize = 16_000;
+const TRACE_BYTES_MAX: usize = 64_000;
+
 /// The result that the harness writes: one of the two.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -23,6 +28,21 @@ struct WrittenError {
     r#type: String,
     message: String,
     trace: Option<String>,
+}
+
+impl WrittenError {
+    /// Returns the error. The harness cuts it as well, but code can write past the harness.
+    fn shortened(self) -> RunError {
+        let cut = |mut text: String, bytes_max: usize| {
+            text.truncate(text.floor_char_boundary(bytes_max));
+            text
+        };
+        RunError {
+            kind: cut(self.r#type, KIND_BYTES_MAX),
+            message: cut(self.message, MESSAGE_BYTES_MAX),
+            trace: self.trace.map(|trace| cut(trace, TRACE_BYTES_MAX)),
+        }
+    }
 }
 
 /// Returns what a function returned, or why it did not.
@@ -43,9 +63,7 @@ pub(super) fn result(ending: Ending, written: &Kept, limits: &Limits) -> Result<
         Written::Output(value) => {
             output_of(text, value.get()).map_err(|error| invalid(error.to_string()))
         }
-        Written::Error(WrittenError { r#type, message, trace }) => {
-            Err(RunError { kind: r#type, message, trace })
-        }
+        Written::Error(error) => Err(error.shortened()),
     }
 }
 
@@ -112,6 +130,19 @@ mod tests {
         let returned = result(Ending::Exited(0), &kept, &Limits::default());
         assert!(!matches!(returned, Ok(Output::Inline(_))), "it is large");
         returned.err().map(|error| error.kind)
+    }
+
+    #[test]
+    fn errors_are_cut() {
+        let long = "é".repeat(100_000);
+        let written = format!(
+            "{{\"error\":{{\"type\":\"{long}\",\"message\":\"{long}\",\"trace\":\"{long}\"}}}}"
+        );
+        let kept = Kept { bytes: written.into_bytes(), dropped: 0 };
+        let error = result(Ending::Exited(0), &kept, &Limits::default()).expect_err("an error");
+        let trace = error.trace.expect("a trace");
+        assert!(error.kind.len() <= 200 && error.message.len() <= 16_000 && trace.len() <= 64_000);
+        assert!(long.starts_with(&error.message) && !error.kind.is_empty());
     }
 
     #[test]
