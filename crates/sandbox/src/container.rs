@@ -24,12 +24,14 @@ pub struct ContainerCommand {
 }
 
 /// Options of docker and podman that isolate a container as far as both can.
-const ISOLATION: [&str; 22] = [
+const ISOLATION: [&str; 23] = [
     "run",
     "--rm",
     "--interactive",
     "--name={name}",
     "--network=none",
+    // The runtime would write all output to a file of the host, which nothing bounds.
+    "--log-driver=none",
     "--read-only",
     "--user=65534:65534",
     "--cap-drop=ALL",
@@ -52,25 +54,27 @@ const ISOLATION: [&str; 22] = [
 impl ContainerCommand {
     /// Returns the command for docker, with an image that has `python3`.
     pub fn docker(image: &str) -> Self {
-        Self::compatible("docker", &[], image)
+        Self::compatible("docker", &[], image, &["rm", "--force"])
     }
 
     /// Returns the command for podman, with an image that has `python3`.
     pub fn podman(image: &str) -> Self {
-        Self::compatible("podman", &[], image)
+        Self::compatible("podman", &[], image, &["kill"])
     }
 
     /// Returns the command for docker with the gVisor runtime, with an image that has `python3`.
     pub fn runsc(image: &str) -> Self {
-        Self::compatible("docker", &["--runtime=runsc"], image)
+        Self::compatible("docker", &["--runtime=runsc"], image, &["rm", "--force"])
     }
 
-    fn compatible(program: &str, more: &[&str], image: &str) -> Self {
+    /// Returns the command for a program. A daemon has to be told to remove a container that it has not
+    /// started yet; without one, the container ends with the command that starts it.
+    fn compatible(program: &str, more: &[&str], image: &str, stop: &[&str]) -> Self {
         let mut run = vec![program];
         run.extend(ISOLATION);
         run.extend(more);
         run.extend([image, "python3"]);
-        let stop = [program, "kill", "{name}"];
+        let stop = [&[program], stop, &["{name}"]].concat();
         Self {
             run: run.into_iter().map(str::to_owned).collect(),
             stop: stop.into_iter().map(str::to_owned).collect(),
@@ -96,5 +100,27 @@ impl ContainerCommand {
             run: self.run.iter().map(expand).collect(),
             stop: self.stop.iter().map(expand).collect(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ContainerCommand;
+
+    #[test]
+    fn output_is_not_kept_by_the_runtime() {
+        let commands = [
+            ContainerCommand::docker("image"),
+            ContainerCommand::podman("image"),
+            ContainerCommand::runsc("image"),
+        ];
+        for ContainerCommand { run, .. } in commands {
+            assert!(run.iter().any(|argument| argument == "--log-driver=none"), "{run:?}");
+        }
+    }
+
+    #[test]
+    fn a_container_that_was_not_started_yet_is_removed() {
+        assert_eq!(ContainerCommand::docker("image").stop, ["docker", "rm", "--force", "{name}"]);
     }
 }

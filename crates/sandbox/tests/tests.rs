@@ -3,4 +3,5 @@
 
 mod escape;
 mod functions;
+mod stopped_container;
 mod support;

@@ -157,11 +157,16 @@ impl ScratchRun<'_> {
             // the group.
             let _ = kill_process_group(program, Signal::KILL);
         }
-        if own.is_none() {
+        let is_unfinished = own != Some(Ending::Exited(0));
+        if is_unfinished {
             self.stop_container();
         }
         if self.specification.has(Layer::Sweep) {
             sweep().step("end the processes of the run")?;
+        }
+        if is_unfinished {
+            // The command may have started it only after the first attempt.
+            self.stop_container();
         }
         Ok(exceeded.step("watch the program")?.or(own))
     }
