@@ -20,6 +20,22 @@ const NAMESPACE_FLAGS: i32 = libc::CLONE_NEWCGROUP
     | libc::CLONE_NEWUSER
     | libc::CLONE_NEWUTS;
 
+/// Commands of `fcntl` that only concern the descriptor itself, or locks.
+const FCNTL_COMMANDS: [i32; 12] = [
+    libc::F_DUPFD,
+    libc::F_DUPFD_CLOEXEC,
+    libc::F_GETFD,
+    libc::F_GETFL,
+    libc::F_GETLK,
+    libc::F_OFD_GETLK,
+    libc::F_OFD_SETLK,
+    libc::F_OFD_SETLKW,
+    libc::F_SETFD,
+    libc::F_SETFL,
+    libc::F_SETLK,
+    libc::F_SETLKW,
+];
+
 /// Requests of `ioctl` that only concern the descriptor itself.
 const IOCTL_REQUESTS: [u64; 6] =
     [libc::FIOCLEX, libc::FIONBIO, libc::FIONCLEX, libc::FIONREAD, libc::TCGETS, libc::TIOCGWINSZ];
@@ -87,6 +103,8 @@ fn rules() -> Result<Rules, seccompiler::BackendError> {
     rules.insert(libc::SYS_clone, new_tasks()?);
     rules.insert(libc::SYS_close_range, without_flags(2, libc::CLOSE_RANGE_UNSHARE.cast_signed())?);
     rules.insert(libc::SYS_ioctl, one_of(1, &IOCTL_REQUESTS)?);
+    let commands = FCNTL_COMMANDS.map(|command| command.cast_unsigned().into());
+    rules.insert(libc::SYS_fcntl, one_of(1, &commands)?);
     let options = PRCTL_OPTIONS.map(|option| option.cast_unsigned().into());
     rules.insert(libc::SYS_prctl, one_of(0, &options)?);
     // The limits of other processes of the same user are not the program's to change.

@@ -84,7 +84,7 @@ pub(super) const ALLOWED: &[i64] = &[
     libc::SYS_timerfd_gettime,
     libc::SYS_timerfd_settime,
     libc::SYS_times,
-    // Descriptors. Conditions for `close_range` are in the filter.
+    // Descriptors. Conditions for `close_range` and `fcntl` are in the filter.
     libc::SYS_close,
     libc::SYS_copy_file_range,
     libc::SYS_dup,
@@ -94,7 +94,6 @@ pub(super) const ALLOWED: &[i64] = &[
     libc::SYS_epoll_pwait,
     libc::SYS_epoll_pwait2,
     libc::SYS_eventfd2,
-    libc::SYS_fcntl,
     libc::SYS_flock,
     libc::SYS_lseek,
     libc::SYS_pipe2,

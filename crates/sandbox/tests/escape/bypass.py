@@ -2,6 +2,7 @@
 
 import ctypes
 import errno
+import fcntl
 import mmap
 import os
 import socket
@@ -171,3 +172,22 @@ def disk_of_a_moving_directory(args):
             os.write(descriptor, b"x" * (1 << 20))
     time.sleep(0.5)
     return ["120 MiB"]
+
+
+def descriptor_commands(args):
+    """Commands that send signals, watch or block others, or take memory of the kernel."""
+    reader, _ = os.pipe()
+    directory = os.open(os.path.dirname(os.__file__), os.O_RDONLY)
+    file = os.open("file", os.O_RDONLY | os.O_CREAT)
+    commands = {
+        "owner": (reader, fcntl.F_SETOWN, os.getpid()), "signal": (reader, 10, 9), "lease": (file, fcntl.F_SETLEASE, 0),
+        "notification": (directory, fcntl.F_NOTIFY, 2), "size of a pipe": (reader, 1031, 1 << 20),
+    }
+    found = []
+    for name, command in commands.items():
+        try:
+            fcntl.fcntl(*command)
+            found.append(name)
+        except PermissionError:
+            pass
+    return found

@@ -93,3 +93,8 @@ fn disk_space_that_is_hidden() {
         }
     }
 }
+
+#[test]
+fn commands_for_descriptors_that_concern_others() {
+    assert_nothing("descriptor_commands");
+}
