@@ -49,10 +49,12 @@ pub(super) fn limit_resources(specification: &Specification, processes: u64) -> 
             limit(resource, value, value + grace)?;
         }
     }
-    for resource in [Resource::Core, Resource::Memlock, Resource::Msgqueue, Resource::Rtprio] {
+    for resource in [Resource::Memlock, Resource::Msgqueue, Resource::Rtprio] {
         limit(resource, 0, 0)?;
     }
-    Ok(())
+    // The kernel starts a program of the host that gets the core dump in spite of a limit of 0, but not
+    // of 1. The filter of system calls keeps it.
+    limit(Resource::Core, 1, 1)
 }
 
 fn limit(resource: Resource, current: u64, maximum: u64) -> SetupResult<()> {

@@ -107,8 +107,7 @@ fn rules() -> Result<Rules, seccompiler::BackendError> {
     rules.insert(libc::SYS_fcntl, one_of(1, &commands)?);
     let options = PRCTL_OPTIONS.map(|option| option.cast_unsigned().into());
     rules.insert(libc::SYS_prctl, one_of(0, &options)?);
-    // The limits of other processes of the same user are not the program's to change.
-    rules.insert(libc::SYS_prlimit64, one_of(0, &[0])?);
+    resource_limits(&mut rules)?;
     rules.insert(libc::SYS_socketpair, socket_pairs()?);
     rules.insert(libc::SYS_mmap, mappings()?);
     Ok(rules)
@@ -122,6 +121,20 @@ fn new_tasks() -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
     let thread_flags = libc::CLONE_THREAD | libc::CLONE_FILES;
     let thread = mask(NAMESPACE_FLAGS | thread_flags);
     Ok(vec![process, argument(0, thread, thread_flags.cast_unsigned().into())?])
+}
+
+/// Adds limits of the process itself, which it can only lower; that of core dumps must not be lower.
+/// The limits of other processes of the same user are not the program's to change.
+fn resource_limits(rules: &mut Rules) -> Result<(), seccompiler::BackendError> {
+    let core = u64::from(libc::RLIMIT_CORE);
+    let of_itself = condition(0, SeccompCmpOp::Eq, 0)?;
+    let other = condition(1, SeccompCmpOp::Ne, core)?;
+    let no_new_one = SeccompCondition::new(2, SeccompCmpArgLen::Qword, SeccompCmpOp::Eq, 0)?;
+    let set = SeccompRule::new(vec![of_itself.clone(), other])?;
+    rules.insert(libc::SYS_prlimit64, vec![set, SeccompRule::new(vec![of_itself, no_new_one])?]);
+    #[cfg(target_arch = "x86_64")]
+    rules.insert(libc::SYS_setrlimit, vec![argument(0, SeccompCmpOp::Ne, core)?]);
+    Ok(())
 }
 
 /// Pairs of sockets whose messages only reach the other socket of the pair. Messages of other types

@@ -211,7 +211,6 @@ pub(super) const ALLOWED_X86: &[i64] = &[
     libc::SYS_renameat,
     libc::SYS_rmdir,
     libc::SYS_select,
-    libc::SYS_setrlimit,
     libc::SYS_signalfd,
     libc::SYS_stat,
     libc::SYS_symlink,

@@ -5,6 +5,7 @@ import errno
 import fcntl
 import mmap
 import os
+import resource
 import socket
 import threading
 import time
@@ -191,3 +192,12 @@ def descriptor_commands(args):
         except PermissionError:
             pass
     return found
+
+
+def core_dumps(args):
+    """A limit of 0 does not hold for a program of the host that gets them; a limit of 1 does."""
+    try:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, resource.getrlimit(resource.RLIMIT_CORE)[1]))
+    except ValueError:
+        pass
+    return [limit for limit in resource.getrlimit(resource.RLIMIT_CORE) if limit != 1]

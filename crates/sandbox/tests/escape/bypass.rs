@@ -98,3 +98,11 @@ fn disk_space_that_is_hidden() {
 fn commands_for_descriptors_that_concern_others() {
     assert_nothing("descriptor_commands");
 }
+
+#[test]
+fn core_dumps_for_programs_of_the_host() {
+    // A lower limit of the tests cannot be raised.
+    if rustix::process::getrlimit(rustix::process::Resource::Core).maximum != Some(0) {
+        assert_nothing("core_dumps");
+    }
+}
