@@ -1,4 +1,4 @@
-//! What a program gives up before it is executed: capabilities, new privileges and resources.
+//! What a program gives up before it is executed: precedence, capabilities, new privileges and resources.
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 use rustix::thread::{
@@ -28,6 +28,12 @@ pub(super) fn drop_capabilities() -> SetupResult<()> {
     let none = CapabilitySet::empty();
     let sets = CapabilitySets { effective: none, permitted: none, inheritable: none };
     set_capabilities(None, sets).step(step)
+}
+
+/// Lets the kernel end the run instead of the server if the host has no memory left.
+pub(super) fn give_precedence_to_host() {
+    // It is not possible where `/proc` is read-only or hidden.
+    drop(std::fs::write("/proc/self/oom_score_adj", "1000"));
 }
 
 /// Limits the resources of this process and of those that it starts.

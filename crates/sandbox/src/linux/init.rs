@@ -9,7 +9,7 @@ use rustix::process::{
 use rustix::system::sethostname;
 use rustix::thread::UnshareFlags;
 
-use super::confine::drop_capabilities;
+use super::confine::{drop_capabilities, give_precedence_to_host};
 use super::harness::execute;
 use super::paths::Paths;
 use super::root_directory;
@@ -44,6 +44,7 @@ impl Init<'_> {
         if self.has(Layer::ParentDeathSignal) {
             die_with_parent(&self.lifeline)?;
         }
+        give_precedence_to_host();
         let directory = ProcessDirectory::open()?;
         unshare(self.namespaces()).step("create the namespaces")?;
         root_directory::enter(self.specification, self.caller)?;

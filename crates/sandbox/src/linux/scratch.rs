@@ -15,6 +15,7 @@ use rustix::process::{
 };
 
 use super::clean_up::{remove_directory, sweep};
+use super::confine::give_precedence_to_host;
 use super::copy::{BLOB_BYTES_MAX, SkillCopy, copy_file, open_regular};
 use super::harness::{execute, write_job};
 use super::init::ending;
@@ -185,6 +186,7 @@ impl ScratchRun<'_> {
 
     fn leave_parent(&self, lifeline: &OwnedFd) -> SetupResult<Paths> {
         setsid().step("leave the session")?;
+        give_precedence_to_host();
         let is_root = Caller::current() == Caller::Root;
         let user = if is_root { NOBODY } else { getuid().as_raw() };
         let paths = self.directory.paths(threads_of_user(user) + OTHER_PROCESSES);

@@ -106,3 +106,8 @@ fn core_dumps_for_programs_of_the_host() {
         assert_nothing("core_dumps");
     }
 }
+
+#[test]
+fn precedence_over_the_host() {
+    assert_nothing("precedence");
+}
