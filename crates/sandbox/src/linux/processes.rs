@@ -73,7 +73,9 @@ pub(super) fn memory_bytes(pid: Pid) -> u64 {
 /// It takes the kernel much longer than [`memory_bytes`].
 pub(super) fn proportional_bytes(pid: Pid) -> Option<u64> {
     let path = format!("/proc/{}/smaps_rollup", pid.as_raw_nonzero());
-    let mapped = sum_of_fields(&fs::read_to_string(path).ok()?, &["Pss:", "SwapPss:"]);
+    let rollup = fs::read_to_string(path).ok()?;
+    field(&rollup, "Pss:")?;
+    let mapped = sum_of_fields(&rollup, &["Pss:", "SwapPss:"]);
     Some(mapped + sum_of_fields(&status(pid)?, &["VmPTE:"]))
 }
 

@@ -11,6 +11,9 @@ use rustix::thread::UnshareFlags;
 /// The descriptor that the program writes its result to.
 pub(super) const RESULT_DESCRIPTOR: RawFd = 3;
 
+/// Compares the memory of two processes.
+const KCMP_VM: libc::c_int = 1;
+
 /// Proof that the process has one thread, so that it may fork and go on as usual in the child.
 pub(super) struct SingleThread(());
 
@@ -55,6 +58,14 @@ pub(super) fn unshare(namespaces: UnshareFlags) -> io::Result<()> {
     assert!(!namespaces.contains(UnshareFlags::FILES), "only namespaces are unshared");
     // SAFETY: only unsharing the table of descriptors can invalidate what other code relies on.
     Ok(unsafe { rustix::thread::unshare_unsafe(namespaces) }?)
+}
+
+/// Returns `true` if two processes have the same memory, as after `vfork`.
+pub(super) fn share_memory(first: Pid, second: Pid) -> bool {
+    let (first, second) = (first.as_raw_nonzero().get(), second.as_raw_nonzero().get());
+    // SAFETY: `kcmp` only compares numbers of objects of the kernel.
+    let order = unsafe { libc::syscall(libc::SYS_kcmp, first, second, KCMP_VM, 0, 0) };
+    order == 0
 }
 
 /// Makes every descriptor from `first` on close when the process executes a program.

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use rustix::process::Pid;
 
 use super::processes::{descriptors, memory_bytes, proportional_bytes};
+use super::unsafe_calls::share_memory;
 
 /// The buffer of a socket, if the kernel does not say it.
 const SOCKET_BUFFER_BYTES: u64 = 208 * 1024;
@@ -16,8 +17,26 @@ pub(super) fn exceeds_memory(processes: &[Pid], limit: u64) -> bool {
     let limit = limit.saturating_sub(sockets);
     let quick: u64 = processes.iter().map(|pid| memory_bytes(*pid)).sum();
     // Processes that were forked share most of their memory, so the quick sum may be far too large.
-    let proportional = |pid: &Pid| proportional_bytes(*pid).unwrap_or_else(|| memory_bytes(*pid));
-    quick > limit && processes.iter().map(proportional).sum::<u64>() > limit
+    quick > limit && proportional_sum(processes) > limit
+}
+
+fn proportional_sum(processes: &[Pid]) -> u64 {
+    let mut counted: Vec<Pid> = Vec::new();
+    let mut sum = 0;
+    for process in processes {
+        // A child has the memory of its parent until it executes a program, which may be any moment.
+        let is_shared = counted.iter().any(|other| share_memory(*process, *other));
+        match proportional_bytes(*process) {
+            // All processes whose first thread has ended seem to share the same memory.
+            None => sum += memory_bytes(*process),
+            Some(_) if is_shared => {}
+            Some(bytes) => {
+                sum += bytes;
+                counted.push(*process);
+            }
+        }
+    }
+    sum
 }
 
 /// Returns how much the sockets of a process can hold of what was sent and not received.

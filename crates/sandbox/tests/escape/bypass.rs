@@ -111,3 +111,8 @@ fn core_dumps_for_programs_of_the_host() {
 fn precedence_over_the_host() {
     assert_nothing("precedence");
 }
+
+#[test]
+fn memory_that_two_processes_share_is_counted_once() {
+    assert_nothing("memory_of_a_child_that_is_being_started");
+}
