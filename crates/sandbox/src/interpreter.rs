@@ -107,8 +107,10 @@ impl Description {
         let mut files = BTreeSet::new();
         let is_shared =
             |path: &PathBuf| SHARED_PREFIXES.iter().any(|shared| path == Path::new(shared));
+        // Other directories are projects of the owner, which packages that are installed for editing add.
+        let is_own = |path: &PathBuf| self.prefixes.iter().any(|prefix| path.starts_with(prefix));
+        files.extend(self.path.into_iter().filter(is_own));
         files.extend(self.prefixes.into_iter().filter(|prefix| !is_shared(prefix)));
-        files.extend(self.path);
         files.extend(self.libraries.iter().filter_map(|file| file.parent()).map(Path::to_owned));
         files.extend(LINKERS.into_iter().chain(COMMON_FILES).map(PathBuf::from));
         files.insert(self.executable.clone());
@@ -133,4 +135,34 @@ fn resolve_parent(path: &Path) -> Option<PathBuf> {
 fn without_nested(files: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
     let is_nested = |path: &Path| path.ancestors().skip(1).any(|ancestor| files.contains(ancestor));
     files.iter().filter(|path| !is_nested(path)).cloned().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::Description;
+
+    #[test]
+    fn directories_outside_the_interpreter_are_not_shown() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let root = directory.path().canonicalize().expect("a path");
+        let [prefix, packages, project] =
+            ["python", "python/packages", "project"].map(|name| root.join(name));
+        for new in [&packages, &project] {
+            fs::create_dir_all(new).expect("directories");
+        }
+        let executable = prefix.join("python3");
+        fs::write(&executable, "").expect("a file");
+        // As with a package that is installed for editing, which adds its project to the path.
+        let description = Description {
+            version: [3, 11],
+            executable,
+            prefixes: vec![prefix.clone()],
+            path: vec![packages, project.clone()],
+            libraries: Vec::new(),
+        };
+        let files = description.interpreter().expect("an interpreter").files;
+        assert!(files.contains(&prefix) && !files.contains(&project), "{files:?}");
+    }
 }
