@@ -33,7 +33,13 @@
 //! - The kernel: a run that exploits it is out. [`Mode::Container`] with gVisor or a virtual machine is
 //!   the answer to that.
 //! - The total memory of a run is sampled, not capped: each process has its own limit, and a run whose
-//!   sum exceeds it is ended within some tens of milliseconds. Control groups are not used.
+//!   sum exceeds it is ended within some tens of milliseconds. Control groups are not used, so memory
+//!   of the kernel is bounded only by what a process may have of each kind: page tables and sockets
+//!   count, but not descriptions of mappings (some 16 MiB for each process), pipes (64 MiB for each
+//!   user) and locks of files.
+//! - The disk of a run without namespaces is looked at every 100 ms, and it can write meanwhile.
+//! - What files of the host are called: without namespaces, a run can ask whether a path exists, how
+//!   large the file is and where a symbolic link leads to, as far as its user may.
 //! - Time: a run can measure the speed of the machine, and see how long the machine has been up.
 //!
 //! # Modules
