@@ -62,8 +62,13 @@ impl Address {
     /// Returns the URL with the path at which MCP servers usually are.
     #[must_use]
     pub fn with_mcp_path(&self) -> Self {
+        self.with_path(MCP_PATH)
+    }
+
+    /// Returns the URL with another path.
+    pub(super) fn with_path(&self, path: &str) -> Self {
         let mut url = self.0.url.clone();
-        url.set_path(MCP_PATH);
+        url.set_path(path);
         Self::new(url)
     }
 

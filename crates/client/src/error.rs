@@ -7,6 +7,7 @@ use jiff::Timestamp;
 
 use super::address::Address;
 use super::page_url::PageUrl;
+use super::rpc_refusal::RpcRefusal;
 use dibber_skill::contract::{HeartbeatId, SkillId, ToolError, WireEnum};
 
 /// What is said of something that another writer has changed since it was read.
@@ -34,6 +35,9 @@ pub enum ClientError {
     /// A tool of a server with another contract answered with this error, and what it was to change is
     /// read to be as it was; nothing that was sent before may still take effect.
     NotApplied(String),
+    /// The server answered a call of the Skills Protocol with an error, and nothing ran. A run that
+    /// failed is no error.
+    RpcRefused(Box<RpcRefusal>),
     /// The server answered the request with an error of JSON-RPC, and nothing was changed. A call
     /// with side effects that may have run before the error is [`Self::OutcomeUnknown`].
     Rejected(String),
@@ -132,6 +136,7 @@ impl fmt::Display for ClientError {
             Self::NotApplied(message) => {
                 write!(f, "the change was not applied: the tool answered with an error: {message}")
             }
+            Self::RpcRefused(refusal) => write!(f, "the server refused the call: {refusal}"),
             Self::Rejected(cause) => write!(f, "the server rejected the request: {cause}"),
             Self::UnknownMethod(cause) => {
                 write!(f, "the server does not know the request: {cause}")
@@ -247,6 +252,7 @@ impl ClientError {
             | Self::Protocol(cause)
             | Self::OutcomeUnknown(cause) => cause,
             Self::Rejected(cause) => format!("it answered with an error: {cause}"),
+            Self::RpcRefused(refusal) => format!("it answered with an error: {refusal}"),
             other => other.to_string(),
         }
     }

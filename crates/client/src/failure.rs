@@ -84,7 +84,7 @@ impl Failure {
     }
 
     /// Creates the failure of a request whose answer was lost.
-    fn answer_lost(cause: &'static str) -> Self {
+    pub(super) fn answer_lost(cause: &'static str) -> Self {
         Self { error: ClientError::AnswerLost(cause.to_owned()), ..Self::connection_lost("") }
     }
 
@@ -128,6 +128,11 @@ impl Failure {
     /// Returns the failure of a call that was not sent.
     pub(super) fn not_sent(self) -> Self {
         Self { effect: Effect::NotSent, ..self }
+    }
+
+    /// Returns the failure of a call that may have run before it failed.
+    pub(super) fn with_unknown_effect(self) -> Self {
+        Self { effect: Effect::MayHaveApplied, ..self }
     }
 
     /// Returns the failure of a request that has no side effects.
@@ -297,7 +302,8 @@ fn from_transport_error(error: &(dyn Error + Send + Sync + 'static)) -> Failure 
     }
 }
 
-fn from_request_error(error: &reqwest::Error) -> Failure {
+/// Returns the failure of a request over HTTP without an answer.
+pub(super) fn from_request_error(error: &reqwest::Error) -> Failure {
     let cause = root_cause(error);
     if error.is_builder() {
         return Failure::permanent(ClientError::Protocol(cause));
@@ -349,7 +355,8 @@ fn encryption_error(error: &reqwest::Error) -> Option<&rustls::Error> {
     None
 }
 
-fn from_status(status: u16, retry_after: Option<String>) -> Failure {
+/// Returns the failure of a request that was answered with this status of HTTP.
+pub(super) fn from_status(status: u16, retry_after: Option<String>) -> Failure {
     let failure = Failure {
         next_attempt: NextAttempt::After(retry_after.map(String::into_boxed_str)),
         connection_usable: true,

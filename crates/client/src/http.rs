@@ -95,27 +95,35 @@ impl HttpClient {
         authority: Option<&CertificateAuthority>,
         timeout: Duration,
     ) -> Result<Self, reqwest::Error> {
-        // An error means that an earlier client has installed the same one.
-        let _ = rustls::crypto::ring::default_provider().install_default();
         let target = Target::default();
-        let builder = reqwest::Client::builder()
-            .connect_timeout(timeout.min(CONNECT_TIMEOUT_MAX))
-            .redirect(Policy::custom({
-                let target = target.clone();
-                move |attempt| target.follow(attempt)
-            }))
-            .retry(reqwest::retry::never());
-        // A request to this computer may contain a token, which must not go to a proxy.
-        let builder = if address.is_loopback() { builder.no_proxy() } else { builder };
-        // Without encryption no certificates are needed, and reading those of the system takes time.
-        let builder =
-            if address.is_plain_loopback() { builder.tls_certs_only([]) } else { builder };
-        let builder = match authority {
-            Some(authority) => builder.tls_certs_only(authority.certificates()?),
-            None => builder,
-        };
-        Ok(Self { client: builder.build()?, target })
+        let builder = client_builder(address, authority, timeout)?;
+        let client = builder.redirect(Policy::custom({
+            let target = target.clone();
+            move |attempt| target.follow(attempt)
+        }));
+        Ok(Self { client: client.build()?, target })
     }
+}
+
+/// Returns what creates a client for the server at a URL; its redirects are up to the caller.
+pub(super) fn client_builder(
+    address: &Address,
+    authority: Option<&CertificateAuthority>,
+    timeout: Duration,
+) -> Result<reqwest::ClientBuilder, reqwest::Error> {
+    // An error means that an earlier client has installed the same one.
+    let _ = rustls::crypto::ring::default_provider().install_default();
+    let builder = reqwest::Client::builder()
+        .connect_timeout(timeout.min(CONNECT_TIMEOUT_MAX))
+        .retry(reqwest::retry::never());
+    // A request to this computer may contain a token, which must not go to a proxy.
+    let builder = if address.is_loopback() { builder.no_proxy() } else { builder };
+    // Without encryption no certificates are needed, and reading those of the system takes time.
+    let builder = if address.is_plain_loopback() { builder.tls_certs_only([]) } else { builder };
+    Ok(match authority {
+        Some(authority) => builder.tls_certs_only(authority.certificates()?),
+        None => builder,
+    })
 }
 
 impl Target {

@@ -14,6 +14,7 @@
 //! | what changes on a server | [`Watcher`], [`WatchEvent`], [`ResourceChange`], [`ResourceNews`] |
 //! | writes that happen once | [`RecordedServer`], [`IdempotencyKey`], [`Journal`], [`DryRun`] |
 //! | skills and heartbeats of a directory | [`publish`] |
+//! | servers of the Skills Protocol, which is not MCP | [`skills_protocol`], [`RpcRefusal`] |
 
 mod address;
 mod cancellation;
@@ -54,11 +55,13 @@ mod recorded_server;
 mod retry;
 mod retry_safety;
 mod rpc_error;
+mod rpc_refusal;
 mod secret_forms;
 mod secrets;
 mod selection;
 mod sent_form;
 mod short_hash;
+pub mod skills_protocol;
 mod stored_form;
 mod token;
 mod tool_info;
@@ -90,6 +93,7 @@ pub use process::OnLine;
 pub use recorded_server::RecordedServer;
 pub use retry::Retry;
 pub use retry_safety::{KeySupport, RetrySafety};
+pub use rpc_refusal::RpcRefusal;
 pub use selection::{
     ClientFile, ClientServerProblem, ConfigProblem, ConfigProblemKind, ConfiguredServer,
     ConfiguredTransport, FileOwner, LOCAL_SERVER, SERVER_VARIABLE, SelectionError, ServerNameCause,

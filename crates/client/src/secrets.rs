@@ -64,6 +64,11 @@ impl Secrets {
                 let pages = pages.into_iter().filter(|page| !self.are_in(page)).collect();
                 ClientError::PageRequired { message: self.mask(&message), pages }
             }
+            ClientError::RpcRefused(mut refusal) => {
+                refusal.message = self.mask(&refusal.message);
+                refusal.data = refusal.data.take().map(|data| self.mask_json(data));
+                ClientError::RpcRefused(refusal)
+            }
             ClientError::Rejected(cause) => ClientError::Rejected(self.mask(&cause)),
             ClientError::UnknownMethod(cause) => ClientError::UnknownMethod(self.mask(&cause)),
             ClientError::Unreachable(cause) => ClientError::Unreachable(self.mask(&cause)),

@@ -1,0 +1,192 @@
+//! Typed calls of the eight methods.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::answers::{
+    RemoteBlob, RemoteFile, RemoteRun, RemoteSkill, RemoteSkillsPage, blob_created, guide,
+};
+use super::envelope;
+use super::post::RpcPoster;
+use super::rpc_address::rpc_address;
+use crate::address::Address;
+use crate::certificate_authority::CertificateAuthority;
+use crate::deadline::Deadline;
+use crate::endpoint::Endpoint;
+use crate::error::ClientError;
+use crate::failure::Failure;
+use crate::header::Header;
+use crate::options::Options;
+use crate::retry_safety::RetrySafety;
+use crate::secrets::Secrets;
+use crate::token::Token;
+use dibber_skill::contract::skills_protocol::{
+    BlobCreated, CreateBlob, DescribeSkill, ExecuteSkill, Guide, LIST_ITEMS_MAX, ListSkills,
+    ProtocolMethod, ReadBlob, ReadSkillFile, RunCode,
+};
+
+/// The most bytes of an answer (16 MiB).
+const ANSWER_BYTES_MAX: usize = 16 << 20;
+/// The most bytes of an answer with a blob (512 MiB): in JSON, a content is longer than it is.
+const BLOB_ANSWER_BYTES_MAX: usize = 512 << 20;
+/// The most pages of a list.
+const PAGES_MAX: usize = 10_000;
+
+/// A server of the Skills Protocol, over HTTP.
+#[derive(Clone, Debug)]
+pub struct RpcServer {
+    /// The URL of its endpoint, or of the MCP endpoint beside it.
+    pub url: Address,
+    /// The bearer token, if the server requires one.
+    pub token: Option<Token>,
+    /// More headers of every request.
+    pub headers: Vec<Header>,
+    /// The authority that has signed its certificate; none for those of the system.
+    pub authority: Option<CertificateAuthority>,
+}
+
+/// A client of one server of the Skills Protocol.
+pub struct SkillsProtocolClient {
+    poster: RpcPoster,
+    secrets: Secrets,
+    options: Options,
+    next_id: AtomicU64,
+    has_masked: AtomicBool,
+}
+
+impl SkillsProtocolClient {
+    /// Creates a client; nothing is sent before the first call.
+    ///
+    /// # Errors
+    /// If a token would be sent without encryption, or the certificates cannot be used.
+    pub fn new(server: RpcServer, options: Options) -> Result<Self, ClientError> {
+        let RpcServer { url, token, headers, authority } = server;
+        let url = rpc_address(url);
+        let secrets = Secrets::of(&Endpoint::Http {
+            url: url.clone(),
+            token: token.clone(),
+            headers: headers.clone(),
+            authority: authority.clone(),
+        });
+        let poster = RpcPoster::new(url, token, headers, authority.as_ref(), options.timeout)?;
+        let (next_id, has_masked) = (AtomicU64::new(1), AtomicBool::new(false));
+        Ok(Self { poster, secrets, options, next_id, has_masked })
+    }
+
+    /// Returns the URL of the endpoint.
+    pub const fn url(&self) -> &Address {
+        self.poster.url()
+    }
+
+    /// Returns `true` if an answer had a secret that was sent to the server, which is masked in it.
+    pub fn has_masked(&self) -> bool {
+        self.has_masked.load(Ordering::Relaxed)
+    }
+
+    /// Lists a page of skills.
+    pub async fn list(&self, call: &ListSkills) -> Result<RemoteSkillsPage, ClientError> {
+        self.call(ProtocolMethod::ListSkills, call, RemoteSkillsPage::parse).await
+    }
+
+    /// Lists skills from all pages, until there are this many. The cursor of the result is where the
+    /// rest begins.
+    pub async fn list_up_to(
+        &self,
+        first: &ListSkills,
+        limit: usize,
+    ) -> Result<RemoteSkillsPage, ClientError> {
+        let mut listed = RemoteSkillsPage::default();
+        let mut call = first.clone();
+        for _ in 0..PAGES_MAX {
+            let missing = u32::try_from(limit - listed.skills.len().min(limit));
+            call.limit = Some(missing.unwrap_or(u32::MAX).min(LIST_ITEMS_MAX));
+            let page = self.list(&call).await?;
+            listed.skills.extend(page.skills);
+            listed.unreadable += page.unreadable;
+            listed.warnings.extend(page.warnings);
+            listed.warnings.dedup();
+            if listed.skills.len() + listed.unreadable >= limit || page.next_cursor.is_none() {
+                listed.next_cursor = page.next_cursor;
+                return Ok(listed);
+            }
+            if page.next_cursor == call.cursor {
+                let message = "its list does not end: the cursor of a page leads to the same page";
+                return Err(ClientError::Protocol(message.to_owned()));
+            }
+            call.cursor = page.next_cursor;
+        }
+        Err(ClientError::Protocol(format!("its list has more than {PAGES_MAX} pages")))
+    }
+
+    /// Describes a skill.
+    pub async fn describe(&self, call: &DescribeSkill) -> Result<RemoteSkill, ClientError> {
+        let parse = |result: &Value| RemoteSkill::parse(result, &call.name);
+        self.call(ProtocolMethod::DescribeSkill, call, parse).await
+    }
+
+    /// Reads a file of a skill.
+    pub async fn read_file(&self, call: &ReadSkillFile) -> Result<RemoteFile, ClientError> {
+        let parse = |result: &Value| RemoteFile::parse(result, &call.path);
+        self.call(ProtocolMethod::ReadSkillFile, call, parse).await
+    }
+
+    /// Runs a skill.
+    pub async fn execute(&self, call: &ExecuteSkill) -> Result<RemoteRun, ClientError> {
+        self.call(ProtocolMethod::ExecuteSkill, call, RemoteRun::parse).await
+    }
+
+    /// Runs code.
+    pub async fn run_code(&self, call: &RunCode) -> Result<RemoteRun, ClientError> {
+        self.call(ProtocolMethod::RunCode, call, RemoteRun::parse).await
+    }
+
+    /// Stores a blob.
+    pub async fn create_blob(&self, call: &CreateBlob) -> Result<BlobCreated, ClientError> {
+        self.call(ProtocolMethod::CreateBlob, call, blob_created).await
+    }
+
+    /// Reads a blob.
+    pub async fn read_blob(&self, call: &ReadBlob) -> Result<RemoteBlob, ClientError> {
+        let parse = |result: &Value| RemoteBlob::parse(result, &call.blob_id);
+        self.call(ProtocolMethod::ReadBlob, call, parse).await
+    }
+
+    /// Reads the guide for models.
+    pub async fn guide(&self) -> Result<Guide, ClientError> {
+        let none = serde_json::Map::new();
+        self.call(ProtocolMethod::LoadSkillsProtocolGuide, &none, guide).await
+    }
+
+    async fn call<T>(
+        &self,
+        method: ProtocolMethod,
+        params: &impl Serialize,
+        parse: impl Fn(&Value) -> Result<T, Failure>,
+    ) -> Result<T, ClientError> {
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        let body = envelope::request(id, method, params)?;
+        let safety = if method.is_repeatable() { RetrySafety::ReadOnly } else { RetrySafety::Once };
+        let bytes_max = match method {
+            ProtocolMethod::ReadBlob => BLOB_ANSWER_BYTES_MAX,
+            _ => ANSWER_BYTES_MAX,
+        };
+        let Options { timeout, retry, clock } = self.options;
+        let deadline = Deadline::after(timeout);
+        let attempt = || async {
+            let answered = async {
+                let answer = self.poster.post(body.clone(), bytes_max).await?;
+                let mut result = envelope::result(id, &answer)?;
+                if self.secrets.mask_result(&mut result) {
+                    self.has_masked.store(true, Ordering::Relaxed);
+                }
+                parse(&result)
+            };
+            let answered = deadline.with_timeout::<_, Failure>(answered).await;
+            answered.map_err(|failure| failure.with_retry_safety(safety))
+        };
+        let done = retry.until_done(deadline, clock, attempt).await;
+        done.map_err(|error| self.secrets.mask_error(error))
+    }
+}

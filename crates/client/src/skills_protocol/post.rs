@@ -1,0 +1,104 @@
+//! One HTTP request to an endpoint, and its bounded answer.
+
+use std::time::Duration;
+
+use http::header::{ACCEPT, CONTENT_TYPE, RETRY_AFTER};
+use reqwest::redirect::Policy;
+use reqwest::{RequestBuilder, Response};
+
+use crate::address::Address;
+use crate::certificate_authority::CertificateAuthority;
+use crate::error::ClientError;
+use crate::failure::{Failure, from_request_error};
+use crate::header::Header;
+use crate::http::{client_builder, root_cause};
+use crate::token::Token;
+
+const JSON: &str = "application/json";
+
+/// What sends requests to one endpoint. Redirects are not followed: the token is for this endpoint
+/// alone, and a call that runs something must not be sent twice.
+pub(super) struct RpcPoster {
+    client: reqwest::Client,
+    url: Address,
+    token: Option<Token>,
+    headers: Vec<Header>,
+}
+
+/// An answer of HTTP.
+pub(super) struct HttpAnswer {
+    pub(super) status: u16,
+    /// The value of `Content-Type`, without parameters.
+    pub(super) kind: Option<String>,
+    pub(super) retry_after: Option<String>,
+    pub(super) body: Vec<u8>,
+}
+
+impl RpcPoster {
+    /// Gets ready; nothing is sent.
+    pub(super) fn new(
+        url: Address,
+        token: Option<Token>,
+        headers: Vec<Header>,
+        authority: Option<&CertificateAuthority>,
+        timeout: Duration,
+    ) -> Result<Self, ClientError> {
+        if !url.is_private() && (token.is_some() || !headers.is_empty()) {
+            return Err(ClientError::TokenInClear(url));
+        }
+        let builder = client_builder(&url, authority, timeout);
+        let client = builder.and_then(|builder| builder.redirect(Policy::none()).build());
+        let client = client.map_err(|error| ClientError::Unreachable(root_cause(&error)))?;
+        Ok(Self { client, url, token, headers })
+    }
+
+    pub(super) const fn url(&self) -> &Address {
+        &self.url
+    }
+
+    /// Sends one request, and reads its answer of at most `bytes_max` bytes.
+    pub(super) async fn post(
+        &self,
+        body: Vec<u8>,
+        bytes_max: usize,
+    ) -> Result<HttpAnswer, Failure> {
+        let sent = self.request().body(body).send().await;
+        let mut response = sent.map_err(|error| from_request_error(&error))?;
+        let header = |name| header(&response, name);
+        let kind = header(CONTENT_TYPE).map(|kind| {
+            let kind = kind.split(';').next().unwrap_or_default().trim();
+            kind.to_ascii_lowercase()
+        });
+        let (status, retry_after) = (response.status().as_u16(), header(RETRY_AFTER));
+        let too_large =
+            || Failure::protocol_error(format!("its answer is larger than {bytes_max} bytes"));
+        if response.content_length().is_some_and(|length| length > bytes_max as u64) {
+            return Err(too_large());
+        }
+        let mut body = Vec::new();
+        while let Some(part) = response.chunk().await.map_err(|error| from_request_error(&error))? {
+            if body.len() + part.len() > bytes_max {
+                return Err(too_large());
+            }
+            body.extend_from_slice(&part);
+        }
+        Ok(HttpAnswer { status, kind, retry_after, body })
+    }
+
+    fn request(&self) -> RequestBuilder {
+        let request = self.client.post(self.url.as_str());
+        let request = request.header(CONTENT_TYPE, JSON).header(ACCEPT, JSON);
+        let request = match &self.token {
+            Some(token) => request.bearer_auth(token.reveal()),
+            None => request,
+        };
+        self.headers
+            .iter()
+            .map(Header::reveal)
+            .fold(request, |request, (name, value)| request.header(name, value))
+    }
+}
+
+fn header(response: &Response, name: http::HeaderName) -> Option<String> {
+    Some(response.headers().get(name)?.to_str().ok()?.to_owned())
+}
