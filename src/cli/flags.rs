@@ -93,6 +93,9 @@ mod tests {
         ("family add-canvas", "the server checks and adds it in one step"),
         ("family token", "a token is valid only once it is written"),
         ("call", "the tool of another server has no such step"),
+        ("protocol run", "the protocol has no such step"),
+        ("protocol code", "the protocol has no such step"),
+        ("protocol put-blob", "the protocol has no such step"),
     ];
 
     /// The commands that have no JSON, and what they print instead.

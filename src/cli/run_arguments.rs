@@ -20,29 +20,29 @@ const ARGUMENTS_FILE: ObjectFile = ObjectFile {
 #[derive(Args, Clone, Debug)]
 pub(super) struct RunArguments {
     /// Pass this argument; `NAME:=JSON` for a value that is not a string (can be repeated)
-    #[arg(long = "args", value_name = "NAME=VALUE")]
-    typed: Vec<String>,
+    #[arg(long, value_name = "NAME=VALUE")]
+    args: Vec<String>,
 
     /// Pass the arguments of a JSON object in a file, or `-` for standard input
-    #[arg(long = "args-json", value_name = "FILE")]
-    file: Option<PathBuf>,
+    #[arg(long, value_name = "FILE")]
+    args_json: Option<PathBuf>,
 }
 
 impl RunArguments {
     /// Returns the path of the file, if there is one.
     pub(super) fn file(&self) -> Option<&Path> {
-        self.file.as_deref()
+        self.args_json.as_deref()
     }
 
     /// Joins the arguments of the file with those of the command line, which override them. Of two on
     /// the command line, the last one counts. None if none is typed.
     pub(super) fn to_object(&self) -> Result<Option<Map<String, Value>>, CommandError> {
-        if self.file.is_none() && self.typed.is_empty() {
+        if self.args_json.is_none() && self.args.is_empty() {
             return Ok(None);
         }
         let file = self.file().map(|file| ARGUMENTS_FILE.read(file)).transpose()?;
         let mut object = file.unwrap_or_default();
-        for typed in &self.typed {
+        for typed in &self.args {
             let (name, value) = pair(typed).map_err(|cause| cannot_read(typed, &cause))?;
             object.insert(name, value);
         }

@@ -79,6 +79,8 @@ const RARE: &[(&str, &[&str])] = &[
     ("heartbeat edit", &["tz", "text", "input", "missed"]),
     ("serve", &["tls_cert", "tls_key", "log", "once", "json", "run", "database"]),
     ("family token", &["force", "name", "member", "family", "data", "revoke_all"]),
+    ("protocol code", &["entrypoint", "args_json", "blobs"]),
+    ("protocol run", &["args_json"]),
     ("call", &["output", "args_json", "idempotency_key", "new"]),
 ];
 

@@ -7,6 +7,7 @@ use serde_json::Value;
 use super::client_state::STATE_VARIABLE;
 use super::command_words;
 use super::no_skills;
+use super::rpc_refusals;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use dibber_client::{Address, ClientError, JournalError, PageUrl};
@@ -39,6 +40,13 @@ pub(super) fn call_error(error: &ClientError) -> CommandError {
             let served = serde_json::to_value(error).expect("strings and JSON");
             let shown = shown.with_server_error(served);
             match details(error) {
+                lines if lines.is_empty() => shown,
+                lines => shown.excerpt(Message::join(lines, "\n")),
+            }
+        }
+        ClientError::RpcRefused(refusal) => {
+            let shown = shown.with_server_error(refusal.to_json());
+            match issue_lines(&refusal.issues()) {
                 lines if lines.is_empty() => shown,
                 lines => shown.excerpt(Message::join(lines, "\n")),
             }
@@ -79,6 +87,7 @@ fn help_for(error: &ClientError) -> Option<Message> {
         ClientError::TokenInClear(url) => Some(message![quote_in_full(&tunnel_help(url))]),
         ClientError::PageRequired { pages, .. } => Some(message![quote_in_full(&page_help(pages))]),
         ClientError::Refused(refusal) => refusal_help(refusal),
+        ClientError::RpcRefused(refusal) => Some(rpc_refusals::help(refusal)),
         ClientError::MayBeCreated { items, entry } => Some(may_be_created_help(items, entry)),
         ClientError::NoSkills { .. } => Some(no_skills::help()),
         _ => Some(fixed_help(error).into()),
@@ -167,6 +176,7 @@ fn fixed_help(error: &ClientError) -> &'static str {
              `dibber family token --output token.txt` makes a new token"
         }
         ClientError::Refused(_)
+        | ClientError::RpcRefused(_)
         | ClientError::TokenInClear(_)
         | ClientError::PageRequired { .. }
         | ClientError::NoSkills { .. }
@@ -262,6 +272,7 @@ pub(super) fn exit_of(error: &ClientError) -> Exit {
             ErrorCode::DomainNotFound => Exit::NotFound,
             ErrorCode::InternalError => Exit::Failed,
         },
+        ClientError::RpcRefused(refusal) => rpc_refusals::exit_of(refusal),
         ClientError::SkillAppeared(_)
         | ClientError::SkillChanged(_)
         | ClientError::HeartbeatChanged(_) => Exit::BadInput,
@@ -305,7 +316,9 @@ fn details(error: &ToolError) -> Vec<Message> {
     let mut lines = Vec::new();
     for (name, value) in details {
         match serde_json::from_value::<Vec<Issue>>(value.clone()) {
-            Ok(issues) if name == "issues" => lines.extend(issue_lines(error, &issues)),
+            Ok(issues) if name == "issues" => {
+                lines.extend(issue_lines(unshown_issues(error, &issues)));
+            }
             _ => {
                 let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
                 lines.push(message!["  ", quote_in_full(name), ": ", quote(&value)]);
@@ -315,15 +328,19 @@ fn details(error: &ToolError) -> Vec<Message> {
     lines
 }
 
-/// Returns a line for each issue that the message of the error and its help do not show already.
-fn issue_lines(error: &ToolError, issues: &[Issue]) -> Vec<Message> {
+/// Returns the issues that the message of the error and its help do not show already.
+fn unshown_issues<'a>(error: &ToolError, issues: &'a [Issue]) -> &'a [Issue] {
     let is_shown =
         |issue: &Issue| error.message.starts_with(&issue.message) && error.fix == issue.fix;
-    let issues = match issues {
-        [_] => return Vec::new(),
+    match issues {
+        [_] => &[],
         [first, others @ ..] if is_shown(first) => others,
         all => all,
-    };
+    }
+}
+
+/// Returns a line for each issue.
+fn issue_lines(issues: &[Issue]) -> Vec<Message> {
     let shown = issues.iter().take(ISSUES_SHOWN_MAX).map(|issue| {
         let Issue { path, message, fix, .. } = issue;
         let path = if path.is_empty() { "/" } else { path };

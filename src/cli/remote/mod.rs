@@ -32,11 +32,13 @@ mod new;
 mod no_skills;
 mod own_config;
 mod prompts;
+mod protocol;
 mod publish_errors;
 mod pull;
 mod push;
 mod resolve;
 mod resources;
+mod rpc_refusals;
 mod running_heartbeats;
 mod runs;
 mod safety;
@@ -85,6 +87,7 @@ pub(super) const COMMANDS: &[Command] = &[
     resources::COMMAND,
     prompts::LIST_COMMAND,
     prompts::COMMAND,
+    protocol::COMMAND,
     journal::COMMAND,
     database::COMMAND,
     doctor::COMMAND,

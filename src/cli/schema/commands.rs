@@ -33,6 +33,7 @@ pub(in crate::cli) const COMMANDS: &[(&str, &str)] = &[
     ("names-add", "names"),
     ("names-list", "names"),
     ("names-remove", "names"),
+    ("protocol-code", "protocol-run"),
     ("serve", "serve-once"),
     ("skill-unarchive", "skill-archive"),
 ];

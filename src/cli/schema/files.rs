@@ -157,6 +157,41 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         include_str!("../../../schemas/prompts.schema.json"),
     ),
     FileSchema::new(
+        "protocol-list",
+        "dibber protocol list --json",
+        include_str!("../../../schemas/protocol-list.schema.json"),
+    ),
+    FileSchema::new(
+        "protocol-describe",
+        "dibber protocol describe --json",
+        include_str!("../../../schemas/protocol-describe.schema.json"),
+    ),
+    FileSchema::new(
+        "protocol-cat",
+        "dibber protocol cat --json",
+        include_str!("../../../schemas/protocol-cat.schema.json"),
+    ),
+    FileSchema::new(
+        "protocol-run",
+        "dibber protocol run --json and code --json",
+        include_str!("../../../schemas/protocol-run.schema.json"),
+    ),
+    FileSchema::new(
+        "protocol-put-blob",
+        "dibber protocol put-blob --json",
+        include_str!("../../../schemas/protocol-put-blob.schema.json"),
+    ),
+    FileSchema::new(
+        "protocol-get-blob",
+        "dibber protocol get-blob --json",
+        include_str!("../../../schemas/protocol-get-blob.schema.json"),
+    ),
+    FileSchema::new(
+        "protocol-guide",
+        "dibber protocol guide --json",
+        include_str!("../../../schemas/protocol-guide.schema.json"),
+    ),
+    FileSchema::new(
         "pull",
         "dibber pull --json",
         include_str!("../../../schemas/pull.schema.json"),

@@ -2,10 +2,9 @@
 //!
 //! What is missing has a default where the specification, or a known server, leaves it out.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD as BASE64;
 use serde_json::{Map, Value};
 
+use super::content::EncodedContent;
 use super::fields::{Fields, wrong};
 use crate::failure::Failure;
 use dibber_skill::contract::skills_protocol::{
@@ -277,13 +276,8 @@ fn decode(content: String, fields: Fields<'_>) -> Result<Vec<u8>, Failure> {
         Some(word) => Encoding::from_name(&word)
             .ok_or_else(|| wrong("the encoding of the content is not known"))?,
     };
-    match encoding {
-        Encoding::Utf8 => Ok(content.into_bytes()),
-        Encoding::Base64 => {
-            let decoded = BASE64.decode(content.trim_ascii());
-            decoded.map_err(|_| wrong("the content is not valid base64"))
-        }
-    }
+    let content = EncodedContent { content, encoding };
+    content.into_bytes().ok_or_else(|| wrong("the content is not valid base64"))
 }
 
 /// Returns the warnings, as far as they are strings: they are beside the point of an answer.

@@ -10,6 +10,7 @@
 
 mod answers;
 mod client;
+mod content;
 mod envelope;
 mod fields;
 mod post;
@@ -17,3 +18,4 @@ mod rpc_address;
 
 pub use answers::{RemoteBlob, RemoteFile, RemoteRun, RemoteSkill, RemoteSkillsPage};
 pub use client::{RpcServer, SkillsProtocolClient};
+pub use content::EncodedContent;

@@ -1,0 +1,147 @@
+//! What became of a run, for people and as JSON.
+
+use serde::Serialize;
+use serde_json::{Value, json};
+
+use super::rpc_session::RpcSession;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::mask::{mask, masked_json};
+use crate::cli::term::sheet::Sheet;
+use crate::cli::term::style::Style;
+use crate::cli::term::ui::Ui;
+use dibber_client::skills_protocol::RemoteRun;
+use dibber_lint::report::write_json_pretty;
+use dibber_skill::contract::skills_protocol::RunFailure;
+use dibber_skill::names::Roster;
+use dibber_text::{Message, escape, escape_hidden, message, quote, quote_in_full, quote_indented};
+
+/// The version of the shape; it goes up when a field changes its meaning or goes away.
+const VERSION: u32 = 1;
+
+/// The type of the failure of a run that took too long.
+const TIMEOUT: &str = "Timeout";
+
+/// Described by `schemas/protocol-run.schema.json`.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RunV1 {
+    version: u32,
+    server: String,
+    run: Value,
+    /// The blobs that the run could read, those of `--blob-file` after those of `--blob`.
+    input_blobs: Vec<String>,
+    warnings: Vec<String>,
+}
+
+/// Prints what became of a run, and returns how the command ends.
+pub(super) fn print(
+    run: &RemoteRun,
+    input_blobs: Option<Vec<String>>,
+    is_json: bool,
+    session: &RpcSession,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let roster = ui.names()?;
+    if is_json {
+        let masked = |texts: &[String]| texts.iter().map(|text| mask(text, &roster)).collect();
+        ui.print_json(&RunV1 {
+            version: VERSION,
+            server: session.shown_server(ui),
+            run: masked_json(&to_json(run), &roster),
+            input_blobs: masked(&input_blobs.unwrap_or_default()),
+            warnings: masked(&run.warnings),
+        })?;
+    } else {
+        session.warn(&run.warnings, ui);
+        print_output(run, ui, &roster)?;
+        show_logs(run, ui, &roster);
+        show_facts(run, ui);
+    }
+    if run.is_completed() {
+        return Ok(Exit::Done);
+    }
+    ui.item_error(&failure(run));
+    Ok(Exit::RunFailed)
+}
+
+fn to_json(run: &RemoteRun) -> Value {
+    let error = run.error.as_ref().map(|RunFailure { kind, message, trace }| {
+        json!({"type": kind, "message": message, "trace": trace})
+    });
+    json!({
+        "status": run.status_word(), "runId": run.run_id, "summary": run.summary,
+        "output": run.output, "outputBlobs": run.output_blobs, "logsPreview": run.logs_preview,
+        "error": error,
+    })
+}
+
+/// Prints what the function returned: a string as it is, and anything else as JSON.
+fn print_output(run: &RemoteRun, ui: &mut Ui, roster: &Roster) -> Result<(), CommandError> {
+    let mut text = match &run.output {
+        None => return Ok(()),
+        Some(Value::String(text)) => mask(text, roster),
+        Some(value) => {
+            let mut json = Vec::new();
+            write_json_pretty(&masked_json(value, roster), &mut json);
+            String::from_utf8_lossy(&json).into_owned()
+        }
+    };
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    let text = if ui.has_live_stdout() { escape(&text) } else { escape_hidden(&text) };
+    ui.print(text.as_bytes())
+}
+
+/// Shows the beginning of what the program printed.
+fn show_logs(run: &RemoteRun, ui: &mut Ui, roster: &Roster) {
+    let Some(logs) = run.logs_preview.as_ref().filter(|_| !ui.is_quiet()) else { return };
+    let style = Style { color: ui.stderr_color(), width: ui.width() };
+    let mut sheet = Sheet::new(style, roster);
+    sheet.lines("  │ ", logs);
+    ui.eprint_rendered(&sheet.finish());
+}
+
+/// Notes the id of the run, its summary and the blobs that it made.
+fn show_facts(run: &RemoteRun, ui: &mut Ui) {
+    let id = run.run_id.as_deref().unwrap_or("the run");
+    let mut line = message![quote(id), " ", quote(run.status_word())];
+    // The summary of a failed run repeats its error.
+    if run.is_completed() && !run.summary.is_empty() {
+        line.push(message![": ", quote(&run.summary)]);
+    }
+    ui.eprintln(line);
+    for blob in &run.output_blobs {
+        ui.eprintln(message!["it made the blob ", quote_in_full(blob)]);
+    }
+}
+
+/// Returns the error of a run that did not return.
+fn failure(run: &RemoteRun) -> CommandError {
+    let error = CommandError::new(failure_message(run)).exit(Exit::RunFailed);
+    let Some(failure) = &run.error else { return error };
+    let error = match failure.trace.as_deref() {
+        Some(trace) => error.excerpt(message!["  ", quote_indented(trace.trim_end())]),
+        None => error,
+    };
+    if failure.kind == TIMEOUT {
+        return error.help("`--timeout SECONDS` gives it more time, up to the limit of the server");
+    }
+    error
+}
+
+fn failure_message(run: &RemoteRun) -> Message {
+    let Some(RunFailure { kind, message, .. }) = &run.error else {
+        return message![
+            "the run did not complete: its status is `",
+            quote(run.status_word()),
+            "`"
+        ];
+    };
+    let mut shown = message!["the run failed"];
+    for part in [kind, message].into_iter().filter(|part| !part.is_empty()) {
+        shown.push(message![": ", quote_indented(part)]);
+    }
+    shown
+}
