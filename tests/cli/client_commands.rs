@@ -299,13 +299,26 @@ fn a_proxy_is_used_but_not_for_this_computer() {
 /// Runs a call, sends a signal as soon as the server has it, and returns the output.
 #[cfg(unix)]
 pub(crate) fn interrupted(server: &Fake, data: &Tree, method: &str, signal: &str) -> String {
+    let call = ["call", "note_write", "text=a", "--server", &server.url()];
+    interrupted_command(&call, server, data, method, signal)
+}
+
+/// The same with another command.
+#[cfg(unix)]
+pub(crate) fn interrupted_command(
+    arguments: &[&str],
+    server: &Fake,
+    data: &Tree,
+    method: &str,
+    signal: &str,
+) -> String {
     restore_interrupts();
     let arrived = || server.seen().iter().filter(|request| request.method() == method).count();
     let before = arrived();
     let mut command = Command::new(env!("CARGO_BIN_EXE_dibber"));
     keep_in(&mut command, data.path());
     let mut child = command
-        .args(["call", "note_write", "text=a", "--server", &server.url()])
+        .args(arguments)
         .env("DIBBER_NAMES", package().join("no-names"))
         .env_remove("DIBBER_TOKEN")
         .stdin(Stdio::null())

@@ -4,6 +4,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+#[cfg(unix)]
+use super::client_commands::interrupted_command;
+#[cfg(unix)]
+use crate::support::Tree;
 use crate::support::command::{Dibber, Ended};
 use crate::support::fake_server::{Fake, Reply, Request};
 
@@ -248,5 +252,25 @@ fn a_token_that_comes_back_is_masked() {
             let ended = run.arguments(&["--server", &url]).input("x").run();
             assert!(!ended.show().contains(TOKEN), "{arguments:?}: {}", ended.show());
         }
+    }
+}
+
+/// The connection ends with the command, and whether the run does is up to the server.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_may_have_run() {
+    let (silent, data) = (Fake::new(|_| None), Tree::new());
+    let url = format!("http://{}/rpc", silent.address);
+    let cases = [
+        ("execute_skill", "run", "error: interrupted before the server answered\n"),
+        ("list_skills", "list", ""),
+    ];
+    for (method, command, words) in cases {
+        let arguments = ["protocol", command, "a.b", "--server", &url];
+        let ended = interrupted_command(&arguments, &silent, &data, method, "INT");
+        let code = "exit code: Some(130)\n";
+        let expected = format!("{code}{words}");
+        assert!(ended.starts_with(&expected), "{ended}");
+        assert_eq!(ended.contains("may have run"), command == "run", "{ended}");
     }
 }

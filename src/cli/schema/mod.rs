@@ -58,9 +58,8 @@ struct SchemaArgs {
     #[arg(id = NAME, index = 1, value_name = "NAME", hide_possible_values = true)]
     name: Option<String>,
 
-    /// With `tools --for`: the tools. Names, the folder of a skill with a skill.toml, `protocol` for all
-    /// tools of the Skills Protocol, or `server` for those of the server in dibber; `protocol` if none is
-    /// given
+    /// With `tools --for`: the names of tools; `protocol`, the default, for all of the Skills Protocol;
+    /// `server` for all of dibber's; or the folder of a skill with a skill.toml
     #[arg(index = 2, value_name = "TOOL", requires = "format")]
     tools: Vec<String>,
 

@@ -130,13 +130,10 @@ impl RpcSession {
         purpose: Purpose,
         call: impl Future<Output = Result<T, ClientError>>,
     ) -> Result<T, CommandError> {
-        if let Some(message) = purpose.interrupted() {
-            Interrupt::watch()?.set_last_message(move || Some(message.into()));
-        }
+        let interrupt = Interrupt::watch()?;
+        interrupt.set_last_message(move || purpose.interrupted().map(Into::into));
         let done = self.runtime.block_on(call);
-        if purpose.interrupted().is_some() {
-            Interrupt::watch()?.set_last_message(|| None);
-        }
+        interrupt.set_last_message(|| None);
         done.map_err(|error| self.command_error(purpose, &error))
     }
 
