@@ -173,6 +173,8 @@ const COMMAND_LINES: &[&str] = &[
     "serve --listen NAME:x",
     "serve --log NAME",
     "serve --NAME",
+    "serve --skills missing/NAME",
+    "serve --skill-tools --data NAME",
     "edit skills/good-one --label NAME --yes",
     "new --list",
     "new NAME",
