@@ -16,6 +16,7 @@ const EXAMPLES: &[&str] = &[
     "dibber rules",
     "dibber dry-run bedtime-story",
     "dibber hash bedtime-story",
+    "dibber run family.dates.countdown --args date=2026-12-24",
     "dibber push --yes skills/",
     "dibber diff skills/",
     "dibber pull --all --into skills",

@@ -13,7 +13,7 @@ const GROUPS: &[Group] = &[
     },
     Group {
         title: "Check",
-        commands: &["lint", "explain", "rules", "dry-run", "hash"],
+        commands: &["lint", "explain", "rules", "dry-run", "hash", "run"],
         first: Some(("lint", "find what is wrong with the skills in this folder")),
     },
     Group {

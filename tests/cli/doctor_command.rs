@@ -28,7 +28,14 @@ fn whole(data: &Path, tree: &Tree) -> Dibber {
         .env("SHELL", "/bin/bash")
 }
 
-/// The items, which have to be of their schema.
+/// What was printed without the modes of the sandbox, which depend on the machine.
+fn without_sandbox(mut ended: Ended) -> Ended {
+    let lines = ended.stdout.split_inclusive('\n');
+    ended.stdout = lines.filter(|line| !line.starts_with("ok: sandbox: ")).collect();
+    ended
+}
+
+/// The items, which have to be of their schema, without those of the sandbox.
 fn items(ended: &Ended) -> Vec<Value> {
     let json: Value = serde_json::from_str(&ended.stdout).expect("JSON");
     let path = package().join("schemas/doctor.schema.json");
@@ -36,7 +43,8 @@ fn items(ended: &Ended) -> Vec<Value> {
     let validator = jsonschema::draft202012::new(&schema).expect("a schema");
     let errors: Vec<_> = validator.iter_errors(&json).map(|error| error.to_string()).collect();
     assert!(errors.is_empty(), "{errors:#?}\n{json:#}");
-    json["items"].as_array().expect("items").clone()
+    let items = json["items"].as_array().expect("items").iter();
+    items.filter(|item| item["kind"] != "sandbox").cloned().collect()
 }
 
 #[test]
@@ -62,12 +70,12 @@ fn a_database_that_does_not_exist_is_an_error_and_is_not_created() {
 fn a_computer_without_a_database_has_no_problem() {
     let (tree, data) = (Tree::new(), TempDir::new().expect("a directory"));
     let fresh = || whole(data.path(), &tree);
-    let mut shown = fresh().run().show_without(tree.path());
+    let mut shown = without_sandbox(fresh().run()).show_without(tree.path());
     assert_eq!(fs::read_dir(data.path()).expect("a directory").count(), 0);
     let installed = Dibber::new(["completions", "bash", "--install", "--yes"]);
     let share = tree.path().join("share");
     assert_eq!(installed.env("XDG_DATA_HOME", &share.to_string_lossy()).run().code, 0);
-    shown += &fresh().run().show_without(tree.path());
+    shown += &without_sandbox(fresh().run()).show_without(tree.path());
     insta::assert_snapshot!(shown);
     assert_eq!(items(&fresh().arguments(&["--json"]).run()).len(), 7);
     assert_eq!(fresh().arguments(&["--database"]).run().code, 6);
@@ -92,7 +100,8 @@ fn every_check_names_what_is_wrong_and_what_to_do() {
     let names = tree.path().join("names").to_string_lossy().into_owned();
     let run = || {
         let run = whole(data.path(), &tree).env("DIBBER_NAMES", &names);
-        let shown = run.arguments(&["--timeout", "1"]).run().show_without(tree.path());
+        let ended = run.arguments(&["--timeout", "1"]).run();
+        let shown = without_sandbox(ended).show_without(tree.path());
         let shown = shown.replace(&*data.path().to_string_lossy(), "DATA");
         // How many attempts there are depends on the time that each takes.
         match shown.split_once(" (tried ") {
@@ -146,7 +155,7 @@ fn a_server_that_answers_is_named_with_its_version() {
         Some(request.usual(&tools, &Value::Null))
     });
     let ended = whole(data.path(), &tree).arguments(&["--server", &server.url()]).run();
-    let shown = ended.show_without(tree.path()).replace(&server.url(), "URL");
+    let shown = without_sandbox(ended).show_without(tree.path()).replace(&server.url(), "URL");
     insta::assert_snapshot!(shown);
 }
 
@@ -182,6 +191,29 @@ fn what_the_token_allows_is_shown() {
     );
     let write = line(&["skill:read", "skill:write"]);
     assert!(write.ends_with("; scopes: skill:read, skill:write"), "{write}");
+}
+
+/// Only who has configured a sandbox is warned if it does not work.
+#[test]
+fn the_modes_of_the_sandbox_are_listed() {
+    let (tree, data) = (Tree::new(), TempDir::new().expect("a directory"));
+    let lines = |ended: &Ended| {
+        let is_of_sandbox = |line: &&str| line.contains(": sandbox: ");
+        ended.stdout.lines().filter(is_of_sandbox).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let ended = whole(data.path(), &tree).run();
+    let found = lines(&ended);
+    assert!(found.iter().all(|line| line.starts_with("ok: ")), "{}", ended.show());
+    let modes = ["`full`", "`landlock`", "`container`"];
+    let is_each_there =
+        found.len() == 3 && modes.iter().all(|mode| found.iter().any(|line| line.contains(mode)));
+    let has_no_python = found.len() == 1 && found[0].contains("skills cannot be run: ");
+    assert!(is_each_there || has_no_python, "{}", ended.show());
+    tree.write("config/dibber/dibber.toml", b"[sandbox]\npython = \"/missing/python\"\n");
+    let ended = whole(data.path(), &tree).run();
+    let found = lines(&ended);
+    let expected = "warning: sandbox: skills cannot be run: cannot run `/missing/python`: ";
+    assert!(found.len() == 1 && found[0].starts_with(expected), "{}", ended.show());
 }
 
 #[test]
@@ -457,7 +489,7 @@ fn the_token_and_the_journal_are_checked_too() {
     let entry = format!("journal/{}-{}.json", "a".repeat(16), "b".repeat(32));
     fs::write(data.path().join(entry), "{").expect("a file");
     let tree = Tree::new();
-    let shown = whole(data.path(), &tree).run().show_without(data.path());
+    let shown = without_sandbox(whole(data.path(), &tree).run()).show_without(data.path());
     insta::assert_snapshot!(shown.replace(&*tree.path().to_string_lossy(), "HOME"));
     let found = items(&whole(data.path(), &tree).arguments(&["--json"]).run());
     let wrong = found.iter().filter(|item| item["level"] == "error");

@@ -64,6 +64,7 @@ mod push_heartbeats;
 #[cfg(unix)]
 mod push_interrupted;
 pub(crate) mod reference;
+mod run_command;
 #[cfg(unix)]
 mod runs_command;
 mod safety;

@@ -212,6 +212,14 @@ const COMMAND_LINES: &[&str] = &[
     "render skills/good-one --input topic=NAME",
     "render skills/good-one --input NAME=NAME",
     "render missing/NAME",
+    "run NAME",
+    "run skills/good-one --args NAME=NAME",
+    "run --code NAME.json",
+    "run --code NAME.json --json",
+    "run --code NAME --skill NAME --blob NAME",
+    "run --code saved.json --blob NAME",
+    "run . --args NAME",
+    "run . --mode NAME",
     "skill list",
     "skill list --json",
     "skill get NAME",
@@ -364,7 +372,7 @@ fn check_hidden(name: &str, spelling: &str, part: &str) {
             .env("DIBBER_NAMES", &path.to_string_lossy())
             .input(format!("---\nname: {slug}\ndescription: {spelling}\n---\n{spelling}\n"))
             .run();
-        assert!((0..=7).contains(&ended.code), "{line}: {}", ended.show());
+        assert!((0..=8).contains(&ended.code), "{line}: {}", ended.show());
         assert!(!holds(&ended.raw, part), "{part} in the output of {line}:\n{}", ended.show());
         assert!(!holds(ended.stderr.as_bytes(), part), "{part} after {line}:\n{}", ended.show());
     };

@@ -193,7 +193,7 @@ fn secrets_of(skill: &ProtocolSkill, store: &SecretStore) -> Result<Secrets, Rpc
             quote_in_full(&skill.name),
             "` needs the secret `",
             quote_in_full(name),
-            "`, which this server does not have"
+            "`, which has no value here"
         ];
         let help = message![
             "its owner adds `",

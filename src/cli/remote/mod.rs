@@ -39,6 +39,7 @@ mod push;
 mod resolve;
 mod resources;
 mod rpc_refusals;
+mod run;
 mod running_heartbeats;
 mod runs;
 mod safety;
@@ -77,6 +78,7 @@ pub(super) const COMMANDS: &[Command] = &[
     family::COMMAND,
     runs::COMMAND,
     guide::COMMAND,
+    run::COMMAND,
     serve::COMMAND,
     status::COMMAND,
     config::COMMAND,

@@ -216,6 +216,7 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         "dibber rules --json and explain --json",
         include_str!("../../../schemas/rules.schema.json"),
     ),
+    FileSchema::new("run", "dibber run --json", include_str!("../../../schemas/run.schema.json")),
     FileSchema::new(
         "runs",
         "dibber runs --json",

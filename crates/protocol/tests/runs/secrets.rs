@@ -47,7 +47,7 @@ fn a_skill_gets_the_secrets_that_it_names_and_no_others() {
         lines[..2],
         [
             "-32602 SecretMissing",
-            "`family.dates.countdown` needs the secret `C`, which this server does not have",
+            "`family.dates.countdown` needs the secret `C`, which has no value here",
         ]
     );
     assert_eq!(format!("{store:?}").matches("\"own\"").count(), 0);

@@ -7,7 +7,10 @@ use crate::cli::error::CommandError;
 use crate::cli::remote::own_config::{self, Configured};
 use crate::cli::remote::server_options;
 use dibber_client::Address;
-use dibber_skill::config::{RunnerCommand, RunnerEntry, RunnerTarget, SafetyEntry};
+use dibber_skill::config::{
+    ContainerEntry, RunnerCommand, RunnerEntry, RunnerTarget, SafetyEntry, SandboxEntry,
+    SandboxMode,
+};
 use dibber_text::MASKED;
 
 /// Adds the program that judges what is published to the server of this program. Its arguments may
@@ -79,6 +82,53 @@ pub(super) fn push_runner(
         ("lease", lease),
         ("output-bytes", output_bytes),
         ("keep-days", keep_days),
+    ] {
+        if let Some((number, span)) = number {
+            push(name, number.to_string(), span);
+        }
+    }
+    Ok(())
+}
+
+/// Adds how the code of skills is run. Arguments of a container's command may be secrets.
+pub(super) fn push_sandbox(
+    matches: &ArgMatches,
+    settings: &mut Vec<Setting>,
+) -> Result<(), CommandError> {
+    let data = server_options::data(matches)?;
+    let Some(Configured { entry, source, path }) = own_config::configured::<SandboxEntry>(&data)?
+    else {
+        let mode = Some(SandboxMode::Full.name().to_owned());
+        settings.push(Setting::new("sandbox.mode", mode, Origin::Default));
+        return Ok(());
+    };
+    let mut push = |name: &str, value: String, span| {
+        let origin = Origin::in_file(&path, &source, span);
+        settings.push(Setting::new(format!("sandbox.{name}"), value, origin));
+    };
+    let modes: Vec<_> = entry.modes.iter().map(|(mode, _)| mode.name()).collect();
+    let modes = if modes.is_empty() { vec![SandboxMode::Full.name()] } else { modes };
+    push("mode", modes.join(", "), entry.modes.first().map_or(entry.span, |(_, span)| *span));
+    if let Some((python, span)) = &entry.python {
+        push("python", python.clone(), *span);
+    }
+    match &entry.container {
+        Some(ContainerEntry::Image { runtime, image: (image, span) }) => {
+            push("container", runtime.name().to_owned(), *span);
+            push("image", image.clone(), *span);
+        }
+        Some(ContainerEntry::Command { run, .. }) => {
+            if let Some((program, span)) = run.first() {
+                push("command", program.clone(), *span);
+            }
+        }
+        None => {}
+    }
+    for (name, number) in [
+        ("timeout", entry.timeout),
+        ("memory-bytes", entry.memory_bytes),
+        ("disk-bytes", entry.disk_bytes),
+        ("processes", entry.processes),
     ] {
         if let Some((number, span)) = number {
             push(name, number.to_string(), span);

@@ -71,6 +71,7 @@ pub(super) fn collect(matches: &ArgMatches, ui: &Ui) -> (Vec<Setting>, Option<Co
     push_names(&mut settings).unwrap_or_else(&mut keep);
     programs::push_safety(matches, &mut settings).unwrap_or_else(&mut keep);
     programs::push_runner(matches, &mut settings).unwrap_or_else(&mut keep);
+    programs::push_sandbox(matches, &mut settings).unwrap_or_else(&mut keep);
     match project.as_deref().map(|path| (path, discover::read_nearest_config(path, &current_dir))) {
         Some((path, Ok((config, errors)))) => {
             lint::push(&config, path, &mut settings);

@@ -22,9 +22,12 @@ pub(super) fn run(data: &Path, ui: &Ui) -> Vec<ItemV2> {
         Ok(config) => config,
         Err(error) => return vec![ItemV2::error(KIND, &error, ui)],
     };
-    let judged = |is_warning: bool, message: Message| match is_warning {
-        true => ItemV2::warning(KIND, message, HELP, ui),
-        false => ItemV2::ok(KIND, message, ui),
+    let judged = |is_warning: bool, message: Message| {
+        if is_warning {
+            ItemV2::warning(KIND, message, HELP, ui)
+        } else {
+            ItemV2::ok(KIND, message, ui)
+        }
     };
     let statuses = match config.setup().and_then(|setup| {
         let runtime = Builder::new_current_thread().enable_all().build();

@@ -1,0 +1,196 @@
+//! `dibber run`.
+
+mod blobs;
+mod output;
+mod refused;
+
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::builder::PossibleValuesParser;
+use clap::{ArgMatches, Args};
+use tokio::runtime::Builder;
+
+use super::sandbox_config::SandboxConfig;
+use super::server_options;
+use crate::cli::command::{Command, parse_args};
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::output::STANDARD_STREAM;
+use crate::cli::run_arguments::RunArguments;
+use crate::cli::term::ui::Ui;
+use dibber_protocol::{
+    FinishedRun, INPUT_BYTES_MAX, ProtocolSkill, RunPlan, SECRETS_FILE_NAME, SecretStore,
+    plan_code, plan_skill, run_of,
+};
+use dibber_sandbox::{Limits, Mode, MountedBlob};
+use dibber_skill::contract::skills_protocol::{ExecuteSkill, Language, RpcError, RunCode};
+use dibber_text::file::read_argument;
+use dibber_text::{message, quote_in_full, quote_path};
+
+pub(super) const COMMAND: Command = Command { name: "run", define: RunArgs::augment_args, run };
+
+/// The id of a run that no server records.
+const RUN_ID: &str = "run_local";
+
+/// Run a skill of the Skills Protocol, or code, in a sandbox
+///
+/// The function of the skill is called with the arguments, and what it returns is printed: a string as
+/// it is, and anything else as JSON. What the program prints goes to standard error. Nothing is
+/// published, and no server is needed.
+///
+/// The code runs without a network, sees only the files of the skill, and has limits of time, memory
+/// and disk. The secrets that the skill names are in `secrets.toml` in the data directory. The strictest
+/// mode of the sandbox is used, and if it does not work on this computer, nothing is run: `--mode`, or
+/// `[sandbox]` in your own `dibber.toml`, accepts another one. `dibber doctor` shows which of them work.
+///
+/// The exit code is 8 if the code ran and failed, 3 if the skill or its arguments are refused, and 6 if
+/// no accepted mode of the sandbox works.
+#[derive(Args)]
+struct RunArgs {
+    /// The folder of the skill
+    #[arg(value_name = "SKILL", required_unless_present = "code", conflicts_with = "code")]
+    skill: Option<PathBuf>,
+
+    #[command(flatten)]
+    arguments: RunArguments,
+
+    /// Run the Python code in a file, or `-` for standard input, instead of a skill
+    #[arg(long, value_name = "FILE")]
+    code: Option<PathBuf>,
+
+    /// Let the code import the skill in this folder (can be repeated)
+    #[arg(long = "skill", value_name = "DIR", requires = "code")]
+    imported: Vec<PathBuf>,
+
+    /// The function of the code that is called; the default is `main`
+    #[arg(long, value_name = "NAME", requires = "code")]
+    entrypoint: Option<String>,
+
+    /// Let the run read this file: `runtime.blobs.read_text("NAME")` (can be repeated)
+    #[arg(long = "blob", value_name = "FILE")]
+    blobs: Vec<PathBuf>,
+
+    /// End the run after so many seconds; the default is 30
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=300))]
+    timeout: Option<u64>,
+
+    /// Accept this mode of the sandbox: full, landlock or container
+    #[arg(long, value_name = "MODE", hide_possible_values = true,
+          value_parser = PossibleValuesParser::new(Mode::ALL.map(Mode::name)))]
+    mode: Option<String>,
+
+    /// The directory with the secrets; the default is `DIBBER_DATA`, or your state directory
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let arguments: RunArgs = parse_args(matches);
+    let data = server_options::data(matches)?;
+    let mut config = SandboxConfig::read(&data)?;
+    if let Some(mode) =
+        Mode::ALL.into_iter().find(|it| arguments.mode.as_deref() == Some(it.name()))
+    {
+        config.accepted = vec![mode];
+    }
+    let plan = plan(&arguments, &data, &config.limits)?;
+    let runtime = Builder::new_current_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| CommandError::io("cannot start", error))?;
+    let (finished, mode) = runtime.block_on(execute(&config, &plan))?;
+    output::print(finished, mode, arguments.json, ui)
+}
+
+async fn execute(
+    config: &SandboxConfig,
+    plan: &RunPlan,
+) -> Result<(FinishedRun, Mode), CommandError> {
+    let sandbox = config.open().await.map_err(|reason| {
+        CommandError::new(message!["cannot run code here: ", quote_in_full(&reason)])
+            .help("`dibber doctor` shows the modes of the sandbox; `--mode` accepts another one")
+            .exit(Exit::Failed)
+    })?;
+    let result = sandbox.run(&plan.job).await;
+    Ok((run_of(result, plan, RUN_ID.to_owned()), sandbox.mode()))
+}
+
+fn plan(arguments: &RunArgs, data: &Path, limits: &Limits) -> Result<RunPlan, CommandError> {
+    let args = arguments.arguments.to_object()?;
+    let blobs = blobs::mounted(&arguments.blobs)?;
+    let timeout_ms = arguments.timeout.map(|seconds| seconds * 1000);
+    if let Some(file) = &arguments.code {
+        let call = RunCode {
+            language: Language::Python,
+            code: read_code(file, &arguments.arguments)?,
+            entrypoint: arguments.entrypoint.clone(),
+            args,
+            mount_skills: None,
+            input_blobs: None,
+            limits: None,
+            timeout_ms,
+        };
+        let skills = arguments.imported.iter().map(|directory| Ok(Arc::new(load(directory)?)));
+        let skills: Vec<_> = skills.collect::<Result<_, CommandError>>()?;
+        return plan_code(&call, &skills, blobs, limits).map_err(|error| refused(&error));
+    }
+    let skill = load(arguments.skill.as_deref().unwrap_or(Path::new(".")))?;
+    let call = ExecuteSkill {
+        name: skill.name.clone(),
+        version: None,
+        args,
+        input_blobs: None,
+        timeout_ms,
+        limits: None,
+    };
+    planned_skill(&skill, &call, blobs, data, limits)
+}
+
+fn planned_skill(
+    skill: &ProtocolSkill,
+    call: &ExecuteSkill,
+    blobs: Vec<MountedBlob>,
+    data: &Path,
+    limits: &Limits,
+) -> Result<RunPlan, CommandError> {
+    let secrets = SecretStore::read(&data.join(SECRETS_FILE_NAME))
+        .map_err(|error| CommandError::new(error.message).help(error.help))?;
+    plan_skill(skill, call, blobs, &secrets, limits).map_err(|error| refused(&error))
+}
+
+fn load(directory: &Path) -> Result<ProtocolSkill, CommandError> {
+    ProtocolSkill::load(directory).map_err(|error| {
+        CommandError::new(message![quote_path(directory), ": ", error.message()]).help(error.help())
+    })
+}
+
+fn refused(error: &RpcError) -> CommandError {
+    refused::error(error)
+}
+
+fn read_code(file: &Path, arguments: &RunArguments) -> Result<String, CommandError> {
+    if file.as_os_str() == STANDARD_STREAM
+        && arguments.file().is_some_and(|file| file.as_os_str() == STANDARD_STREAM)
+    {
+        return Err(CommandError::new("`--code` and `--args-json` cannot both be standard input")
+            .help("write one of them into a file"));
+    }
+    let bytes = if file.as_os_str() == STANDARD_STREAM {
+        let mut bytes = Vec::new();
+        let read = io::stdin().lock().take(INPUT_BYTES_MAX as u64).read_to_end(&mut bytes);
+        read.map_err(|error| CommandError::io("cannot read standard input", error))?;
+        bytes
+    } else {
+        read_argument(file, INPUT_BYTES_MAX as u64)
+            .map_err(|error| CommandError::read(file, error))?
+    };
+    String::from_utf8(bytes).map_err(|_| {
+        CommandError::new(message![quote_path(file), " is not UTF-8"]).help("save it as UTF-8")
+    })
+}

@@ -1,0 +1,52 @@
+//! A run that was refused before anything ran, in the words of the command line.
+
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use dibber_skill::contract::skills_protocol::{RpcError, RpcReason};
+use dibber_text::{Message, message, quote_in_full, quote_lines};
+
+/// Returns the error of a run that was refused.
+pub(super) fn error(error: &RpcError) -> CommandError {
+    let command_error = CommandError::new(quote_in_full(&error.message)).exit(Exit::BadInput);
+    let Some(data) = &error.data else { return command_error };
+    let issues: Vec<_> = data
+        .issues
+        .iter()
+        .skip(1)
+        .map(|issue| {
+            let path =
+                if issue.path.is_empty() { String::new() } else { format!("`{}`: ", issue.path) };
+            format!("  {path}{}", issue.message)
+        })
+        .collect();
+    let command_error = if issues.is_empty() {
+        command_error
+    } else {
+        command_error.excerpt(quote_lines(&issues.join("\n")))
+    };
+    command_error.help(help(data.reason).unwrap_or_else(|| message![quote_in_full(&data.help)]))
+}
+
+/// Returns the help where that of a server names methods and not options.
+fn help(reason: RpcReason) -> Option<Message> {
+    let help = match reason {
+        RpcReason::NotExecutable => {
+            "a skill that is run has `kind = \"action\"` and `[runtime]` in its `skill.toml`"
+        }
+        RpcReason::InvalidArguments => {
+            "write `--args city=Berlin` for a string and `--args days:=3` for any other JSON, as \
+             `[input_schema]` in the `skill.toml` has them"
+        }
+        RpcReason::NetworkNotSupported => {
+            "fetch the data before, and pass them with `--args-json` or `--blob` to a skill without \
+             `network` in `[permissions]`"
+        }
+        RpcReason::SecretMissing => {
+            "add a line such as `CALENDAR_TOKEN = \"…\"` below `[secrets]` in `secrets.toml` in the data \
+             directory, which only you may read; a secret is never an argument"
+        }
+        RpcReason::InvalidParams => "pass large data with `--blob`",
+        _ => return None,
+    };
+    Some(help.into())
+}
