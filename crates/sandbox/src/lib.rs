@@ -21,8 +21,10 @@
 //!   read-only, and a bounded `/workspace`; no capabilities, `no_new_privs`, a list of allowed system
 //!   calls, Landlock where the kernel has it, and resource limits. Needs Linux 5.12.
 //! - [`Mode::Landlock`]: the same without namespaces, for systems that refuse them. Needs Landlock ABI 6
-//!   (Linux 6.12), because older ones do not keep signals in. Host paths are refused instead of absent,
-//!   and the total of disk space and processes is checked only several times a second.
+//!   (Linux 6.12), because older ones do not keep signals in. Host paths are refused instead of absent:
+//!   whether one exists, and its size, owner and times, can be seen. The total of disk space and processes
+//!   is checked only several times a second. Two processes watch each other and the run; only if both
+//!   are killed at once, processes that the run has detached remain.
 //! - [`Mode::Container`]: a command of the owner, such as podman or docker, isolates the run.
 //!
 //! [`Sandbox::probe`] runs a function in each mode and says why a mode does not work. A weaker mode than

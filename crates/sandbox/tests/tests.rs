@@ -1,6 +1,7 @@
 //! The tests of the sandbox: each of them runs in every mode that works on the machine.
 #![cfg(target_os = "linux")]
 
+mod container;
 mod escape;
 mod functions;
 mod stopped_container;

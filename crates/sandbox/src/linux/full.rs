@@ -32,7 +32,7 @@ pub(super) fn run(
         }
         Forked::Parent(init) => {
             drop((writer, lifeline));
-            let watch = Watch { specification, control, root: init, scratch: None };
+            let watch = Watch { specification, control, launcher: None, root: init, scratch: None };
             let ending = watch.until_end();
             // The kernel kills the other processes of the namespace before it reports the end of init.
             kill_and_wait(init);

@@ -13,7 +13,7 @@ use super::unsafe_calls::{
     RESULT_DESCRIPTOR, SingleThread, close_on_exec_from, duplicate_to, exit_now,
     protocol_descriptor,
 };
-use super::{full, scratch};
+use super::{full, guard};
 use crate::channel::{read_frame, write_frame};
 use crate::layer::Layer;
 use crate::mode::Mode;
@@ -47,7 +47,7 @@ fn run(specification: &Specification, control: impl AsFd) -> SetupResult<Report>
     arrange_descriptors(specification).step("arrange the descriptors")?;
     match specification.mode {
         Mode::Full => full::run(specification, control.as_fd(), &thread),
-        Mode::Landlock | Mode::Container => scratch::run(specification, control.as_fd(), &thread),
+        Mode::Landlock | Mode::Container => guard::run(specification, control.as_fd(), &thread),
     }
 }
 

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! server ── launcher ── init (process 1 of its namespace) ── program     full
-//! server ── launcher ── program                                          landlock, container
+//! server ── launcher ── supervisor ── program                            landlock, container
 //! ```
 
 mod clean_up;
@@ -10,6 +10,7 @@ mod confine;
 mod copy;
 mod disk;
 mod full;
+mod guard;
 mod harness;
 mod init;
 mod landlock;

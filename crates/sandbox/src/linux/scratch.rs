@@ -1,7 +1,8 @@
 //! The modes without namespaces: the files of a run are in a directory that is removed afterwards.
 
 use std::fs;
-use std::os::fd::{BorrowedFd, OwnedFd};
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::os::unix::fs::{DirBuilderExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -38,35 +39,45 @@ use crate::specification::{Ending, HARNESS, Refusal, Report, Specification};
 /// of which others start during this one; the run itself is ended when it has too many.
 const OTHER_PROCESSES: u64 = 64;
 
-/// Runs a job in a directory of its own.
+/// Runs a job in a directory of its own. The end of the launcher cancels it.
 pub(super) fn run(
     specification: &Specification,
     control: BorrowedFd<'_>,
+    launcher: &OwnedFd,
     thread: &SingleThread,
 ) -> SetupResult<Report> {
     let directory = ScratchDirectory::create(specification)?;
     let report = directory.fill(specification).and_then(|()| {
-        let run = ScratchRun { specification, directory: &directory };
+        let run = ScratchRun { specification, directory: &directory, launcher };
         run.run(control, thread)
     });
-    let removed = remove_directory(&directory.0);
+    let removed = directory.remove();
     let report = report?;
     removed.step("remove the files of the run")?;
     Ok(report)
 }
 
 /// The directory of a run.
-struct ScratchDirectory(PathBuf);
+pub(super) struct ScratchDirectory(PathBuf);
 
 impl ScratchDirectory {
+    /// Returns the directory of the run of a supervisor.
+    pub(super) fn of(specification: &Specification, supervisor: Pid) -> Self {
+        let name = format!("dibber-sandbox-{}", supervisor.as_raw_nonzero());
+        Self(specification.scratch.join(name))
+    }
+
+    /// Removes it.
+    pub(super) fn remove(&self) -> io::Result<()> {
+        remove_directory(&self.0)
+    }
+
     fn create(specification: &Specification) -> SetupResult<Self> {
-        let name = format!("dibber-sandbox-{}", getpid().as_raw_nonzero());
-        let path = specification.scratch.join(name);
+        let directory = Self::of(specification, getpid());
         let create = |path: &Path, mode| fs::DirBuilder::new().mode(mode).create(path);
-        let step = || format!("create {}", path.display());
+        let step = || format!("create {}", directory.0.display());
         // Another user than that of the run must not enter it, except root, who creates it.
-        create(&path, 0o711).step(step())?;
-        let directory = Self(path.clone());
+        create(&directory.0, 0o711).step(step())?;
         for (name, mode) in [("workspace", 0o700), ("skills", 0o755), ("blobs", 0o755)] {
             create(&directory.path(name), mode).step(step())?;
         }
@@ -102,6 +113,27 @@ impl ScratchDirectory {
         rustix::fs::open(self.path(name), flags, FileMode::empty()).step(format!("open {name}"))
     }
 
+    /// Returns the commands of the container runtime for this run.
+    fn container(&self, specification: &Specification) -> Option<ContainerCommand> {
+        let name = self.0.file_name()?.to_string_lossy();
+        let path = |name: &str| self.path(name).to_string_lossy().into_owned();
+        let command = specification.container.as_ref()?;
+        Some(command.expanded(&name, &path("skills"), &path("blobs"), &specification.limits))
+    }
+
+    /// Ends a container, whose processes need not be below the command that started it.
+    pub(super) fn stop_container(&self, specification: &Specification) {
+        if specification.mode != Mode::Container {
+            return;
+        }
+        let Some(ContainerCommand { stop, .. }) = self.container(specification) else { return };
+        let Some((program, arguments)) = stop.split_first() else { return };
+        let mut command = Command::new(program);
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+        // If it fails, the container has ended by itself.
+        drop(command.status());
+    }
+
     fn paths(&self, other_processes: u64) -> Paths {
         Paths {
             workspace: self.path("workspace"),
@@ -115,6 +147,7 @@ impl ScratchDirectory {
 }
 
 struct ScratchRun<'a> {
+    launcher: &'a OwnedFd,
     specification: &'a Specification,
     directory: &'a ScratchDirectory,
 }
@@ -145,6 +178,7 @@ impl ScratchRun<'_> {
         let watch = Watch {
             specification: self.specification,
             control,
+            launcher: Some(self.launcher.as_fd()),
             root: program,
             scratch: (!isolates_itself).then_some(scratch),
         };
@@ -160,14 +194,14 @@ impl ScratchRun<'_> {
         }
         let is_unfinished = own != Some(Ending::Exited(0));
         if is_unfinished {
-            self.stop_container();
+            self.directory.stop_container(self.specification);
         }
         if self.specification.has(Layer::Sweep) {
             sweep().step("end the processes of the run")?;
         }
         if is_unfinished {
             // The command may have started it only after the first attempt.
-            self.stop_container();
+            self.directory.stop_container(self.specification);
         }
         Ok(exceeded.step("watch the program")?.or(own))
     }
@@ -199,17 +233,10 @@ impl ScratchRun<'_> {
         Ok(paths)
     }
 
-    /// Returns the commands of the container runtime for this run.
-    fn container(&self) -> Option<ContainerCommand> {
-        let name = self.directory.0.file_name()?.to_string_lossy();
-        let path = |name: &str| self.directory.path(name).to_string_lossy().into_owned();
-        let command = self.specification.container.as_ref()?;
-        Some(command.expanded(&name, &path("skills"), &path("blobs"), &self.specification.limits))
-    }
-
     fn execute_container(&self) -> Refusal {
         let refusal = |reason: String| Refusal { step: "start the container".to_owned(), reason };
-        let Some(ContainerCommand { run, .. }) = self.container() else {
+        let container = self.directory.container(self.specification);
+        let Some(ContainerCommand { run, .. }) = container else {
             return refusal("there is no command for it".to_owned());
         };
         let Some((program, arguments)) = run.split_first() else {
@@ -224,15 +251,5 @@ impl ScratchRun<'_> {
         }
         let harness = ["-I", "-B", "-c", HARNESS, "1"];
         refusal(Command::new(program).args(arguments).args(harness).exec().to_string())
-    }
-
-    /// Ends a container whose processes are not below the command that started it.
-    fn stop_container(&self) {
-        let Some(ContainerCommand { stop, .. }) = self.container() else { return };
-        let Some((program, arguments)) = stop.split_first() else { return };
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        // If it fails, the container has ended by itself.
-        drop(command.status());
     }
 }

@@ -26,6 +26,8 @@ pub(super) struct Watch<'a> {
     pub(super) specification: &'a Specification,
     /// The socket whose end cancels the run.
     pub(super) control: BorrowedFd<'a>,
+    /// The process whose end cancels the run, if it is not the parent of this one's processes.
+    pub(super) launcher: Option<BorrowedFd<'a>>,
     /// The process whose end is the end of the run.
     pub(super) root: Pid,
     /// What has to be watched without namespaces.
@@ -47,10 +49,11 @@ impl Watch<'_> {
         for check in 1.. {
             let next = Instant::now() + CHECK_INTERVAL;
             loop {
-                let mut polled = [
+                let mut polled = vec![
                     PollFd::new(&process, PollFlags::IN),
                     PollFd::new(&self.control, PollFlags::IN),
                 ];
+                polled.extend(self.launcher.iter().map(|fd| PollFd::new(fd, PollFlags::IN)));
                 let wait = next.min(deadline).saturating_duration_since(Instant::now());
                 match poll(&mut polled, Some(&timespec(wait))) {
                     Ok(0) => break,

@@ -1,23 +1,24 @@
 //! Nothing remains of runs: no processes, mounts, files or descriptors.
 
 use std::fs;
+use std::pin::pin;
 use std::time::{Duration, Instant};
 
-use dibber_sandbox::{Job, Sandbox};
+use dibber_sandbox::{Job, Mode, Sandbox};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::{SETTINGS, block_on, own_scratch};
+use crate::support::{SETTINGS, block_on, function, own_scratch};
 
 /// How many runs there are in each setting.
 fn run_count() -> usize {
     std::env::var("DIBBER_SANDBOX_RUNS").map_or(10, |count| count.parse().expect("a number"))
 }
 
-/// Code that leaves processes behind, whose command line contains a marker.
-fn leaves_processes(marker: &str) -> String {
-    format!(
-        "import os, sys, time\n\ndef main(args):\n    if os.fork() == 0:\n        os.setsid()\n        if os.fork() == 0: os.execv(sys.executable, [sys.executable, '-c', 'import time; time.sleep(60)', '{marker}'])\n        os._exit(0)\n    time.sleep(args.get('sleep', 0.05))\n    open('file', 'w').close()\n"
-    )
+/// Returns a job that leaves processes behind, whose command line contains a marker.
+fn leaves_processes(marker: &str) -> Job {
+    let mut job = function(include_str!("remains.py"), "leave");
+    job.arguments.insert("marker".to_owned(), marker.into());
+    job
 }
 
 /// Returns the processes with a marker in their command line.
@@ -70,7 +71,7 @@ fn of_many_runs() {
     for (number, setting) in SETTINGS.iter().enumerate() {
         let marker = format!("dibber-test-many-{}-{number}", std::process::id());
         let (scratch, sandbox) = own_scratch(setting);
-        let job = Job::code(leaves_processes(&marker));
+        let job = leaves_processes(&marker);
         for _ in 0..run_count() {
             block_on(sandbox.run(&job)).expect("a run").result.expect("a result");
             assert_eq!(marked_processes(&marker), 0, "{setting:?}");
@@ -91,28 +92,43 @@ fn of_a_run_that_nobody_waits_for() {
 
 #[test]
 fn of_a_run_whose_launcher_is_killed() {
-    let settings = SETTINGS.iter().filter(|setting| setting.mode == dibber_sandbox::Mode::Full);
-    for (number, setting) in settings.enumerate() {
+    for (number, setting) in SETTINGS.iter().enumerate() {
         let marker = format!("dibber-test-kill-{}-{number}", std::process::id());
-        let (_scratch, sandbox) = own_scratch(setting);
+        let (scratch, sandbox) = own_scratch(setting);
         start_and_stop(&sandbox, &marker, 60, || kill_launcher_of(&marker));
-        wait_until(|| marked_processes(&marker) == 0);
+        wait_until(|| marked_processes(&marker) == 0 && remains(scratch.path()).2 == 0);
+    }
+}
+
+/// Without namespaces, it is the child of the launcher that watches the run.
+#[test]
+fn of_a_run_whose_supervisor_is_killed() {
+    for (number, setting) in SETTINGS.iter().enumerate() {
+        if setting.mode == Mode::Full {
+            continue;
+        }
+        let marker = format!("dibber-test-supervisor-{}-{number}", std::process::id());
+        let (scratch, sandbox) = own_scratch(setting);
+        let kill = || kill_process(above(&marker, 1), Signal::KILL).expect("it is there");
+        start_and_stop(&sandbox, &marker, 60, kill);
+        wait_until(|| marked_processes(&marker) == 0 && remains(scratch.path()).2 == 0);
     }
 }
 
 /// Starts a run, waits until its processes are there, and drops it.
 fn start_and_stop(sandbox: &Sandbox, marker: &str, seconds: u64, before_the_end: impl FnOnce()) {
-    let mut job = Job::code(leaves_processes(marker));
+    let mut job = leaves_processes(marker);
     job.arguments.insert("sleep".to_owned(), seconds.into());
     block_on(async {
-        let run = sandbox.run(&job);
+        // `select!` drops only a reference to it, so it goes on until the launcher was killed.
+        let mut run = pin!(sandbox.run(&job));
         let started = async {
             while marked_processes(marker) == 0 {
                 tokio::time::sleep(Duration::from_millis(10)).await;
             }
         };
         tokio::select! {
-            outcome = run => panic!("it ended: {outcome:?}"),
+            outcome = &mut run => panic!("it ended: {outcome:?}"),
             () = started => before_the_end(),
         }
     });
@@ -120,21 +136,29 @@ fn start_and_stop(sandbox: &Sandbox, marker: &str, seconds: u64, before_the_end:
 
 /// Kills the launcher above the processes with a marker: the child of this process.
 fn kill_launcher_of(marker: &str) {
+    kill_process(above(marker, 0), Signal::KILL).expect("it is a child");
+}
+
+/// Returns a process above those with a marker: the child of this process, or one so many below it.
+fn above(marker: &str, below: usize) -> Pid {
     let parent = |pid: u32| -> Option<u32> {
         let stat = fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
         stat.rsplit_once(") ")?.1.split(' ').nth(1)?.parse().ok()
     };
-    let mut pid = None;
-    // The command line of a process cannot be read while it executes another program.
+    let mut found = None;
+    // The command line of a process cannot be read while it executes another program, and a process
+    // that has lost its parent is not yet below another one.
     wait_until(|| {
-        pid = marked(marker).first().copied();
-        pid.is_some()
+        let own = std::process::id();
+        found = marked(marker).iter().find_map(|pid| {
+            let above: Vec<_> = std::iter::successors(Some(*pid), |pid| parent(*pid)).collect();
+            let child = above.iter().position(|pid| parent(*pid) == Some(own))?;
+            above.get(child.checked_sub(below)?).copied()
+        });
+        found.is_some()
     });
-    let own = std::process::id();
-    let launcher = std::iter::successors(pid, |pid| parent(*pid))
-        .find(|pid| parent(*pid) == Some(own))
-        .and_then(|pid| Pid::from_raw(pid.try_into().ok()?));
-    kill_process(launcher.expect("a launcher"), Signal::KILL).expect("it is a child");
+    let found = found.and_then(|pid| Pid::from_raw(pid.try_into().ok()?));
+    found.expect("a process")
 }
 
 #[test]

@@ -2,10 +2,10 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::LazyLock;
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use dibber_sandbox::{
-    Interpreter, Job, Launcher, Limits, Mode, Outcome, Output, RunError, Sandbox, SandboxSetup,
+    Interpreter, Job, Launcher, Mode, Outcome, Output, Program, RunError, Sandbox, SandboxSetup,
 };
 use serde_json::Value;
 use tempfile::TempDir;
@@ -33,12 +33,24 @@ impl fmt::Debug for Setting {
 }
 
 /// The interpreter of the tests; by default one that every user can read.
-static INTERPRETER: LazyLock<Interpreter> = LazyLock::new(|| {
+static INTERPRETER: LazyLock<Option<Interpreter>> = LazyLock::new(|| {
     let path = PathBuf::from("/usr/bin/python3");
     let default = if path.exists() { path } else { PathBuf::from("python3") };
     let program = std::env::var_os("DIBBER_TEST_PYTHON").map_or(default, PathBuf::from);
-    Interpreter::find(program).expect("a Python interpreter")
+    Interpreter::find(program).inspect_err(|error| note(&error.to_string())).ok()
 });
+
+/// Returns a guard for a test that starts many processes, of which others could then start none.
+pub(crate) fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Returns a job that calls a function of some source.
+pub(crate) fn function(source: &str, name: &str) -> Job {
+    let program = Program::Code { source: source.to_owned(), function: name.to_owned() };
+    Job { program, ..Job::code("") }
+}
 
 /// The settings that work here. Tests of modes that do not work have nothing to show.
 pub(crate) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
@@ -50,7 +62,8 @@ pub(crate) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
     let mut found = Vec::new();
     for user in users {
         for mode in [Mode::Full, Mode::Landlock] {
-            match block_on(Sandbox::new(setup(*user), &[mode])) {
+            let Some(setup) = setup(*user) else { continue };
+            match block_on(Sandbox::new(setup, &[mode])) {
                 Ok(sandbox) => found.push(Setting { mode, user: *user, sandbox }),
                 Err(error) => note(&format!("{mode} as {user:?}: {error}")),
             }
@@ -59,18 +72,18 @@ pub(crate) static SETTINGS: LazyLock<Vec<Setting>> = LazyLock::new(|| {
     found
 });
 
-/// Returns the setup of a launcher that runs as a user.
-pub(crate) fn setup(user: User) -> SandboxSetup {
+/// Returns the setup of a launcher that runs as a user; none without an interpreter.
+pub(crate) fn setup(user: User) -> Option<SandboxSetup> {
     let arguments = match user {
         User::Own => Vec::new(),
         User::Nobody => vec!["--as-nobody".into()],
     };
-    SandboxSetup {
+    Some(SandboxSetup {
         launcher: Launcher { program: env!("CARGO_BIN_EXE_dibber-sandbox").into(), arguments },
-        interpreter: INTERPRETER.clone(),
+        interpreter: INTERPRETER.clone()?,
         scratch: std::env::temp_dir(),
         container: None,
-    }
+    })
 }
 
 impl Setting {
@@ -84,15 +97,9 @@ impl Setting {
         block_on(self.sandbox.run(job)).unwrap_or_else(|error| panic!("{self:?}: {error}"))
     }
 
-    /// Runs code, and returns what its `main` returned.
-    pub(crate) fn value(&self, code: &str) -> Value {
-        value_of(&self.run(&Job::code(code)), &format!("{self:?}"))
-    }
-
-    /// Runs code, and returns its error.
-    pub(crate) fn error(&self, code: &str, limits: Limits) -> RunError {
-        let outcome = self.run(&Job { limits, ..Job::code(code) });
-        outcome.result.expect_err(&format!("{self:?}"))
+    /// Runs a job, and returns its error.
+    pub(crate) fn error(&self, job: &Job) -> RunError {
+        self.run(job).result.expect_err(&format!("{self:?}"))
     }
 }
 
@@ -101,7 +108,8 @@ pub(crate) fn own_scratch(setting: &Setting) -> (TempDir, Sandbox) {
     let scratch = tempfile::tempdir().expect("a directory");
     let public = std::os::unix::fs::PermissionsExt::from_mode(0o777);
     std::fs::set_permissions(scratch.path(), public).expect("permissions");
-    let setup = SandboxSetup { scratch: scratch.path().to_owned(), ..setup(setting.user) };
+    let setup = setup(setting.user).expect("it works");
+    let setup = SandboxSetup { scratch: scratch.path().to_owned(), ..setup };
     let sandbox = block_on(Sandbox::new(setup, &[setting.mode]));
     (scratch, sandbox.expect("a sandbox"))
 }

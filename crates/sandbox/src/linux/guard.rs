@@ -1,0 +1,66 @@
+//! The modes without namespaces: two processes, each of which ends the run if the other one is killed.
+//!
+//! Without a process namespace, the kernel ends nothing by itself: a process that has left its parent
+//! goes on. So the launcher only waits for its child, the *supervisor* of the run, and cleans up after
+//! it; the supervisor cancels the run when the launcher ends. Only if both are killed at once, processes
+//! that the run has detached remain.
+
+use std::os::fd::BorrowedFd;
+
+use rustix::io::Errno;
+use rustix::process::{
+    Pid, PidfdFlags, WaitOptions, getpid, pidfd_open, set_child_subreaper, waitpid,
+};
+
+use super::clean_up::sweep;
+use super::scratch::{self, ScratchDirectory};
+use super::setup_error::{SetupResult, Step};
+use super::unsafe_calls::{Forked, SingleThread, exit_now, fork};
+use crate::layer::Layer;
+use crate::specification::{Report, Specification};
+
+/// Runs a job in a child process, in which this returns. The launcher itself ends here.
+pub(super) fn run(
+    specification: &Specification,
+    control: BorrowedFd<'_>,
+    thread: &SingleThread,
+) -> SetupResult<Report> {
+    // Processes that lose their parent, such as those of a killed supervisor, become children.
+    set_child_subreaper(Some(getpid())).step("adopt orphaned processes")?;
+    let launcher = pidfd_open(getpid(), PidfdFlags::empty()).step("watch the launcher")?;
+    match fork(thread).step("fork")? {
+        Forked::Child => scratch::run(specification, control, &launcher, thread),
+        Forked::Parent(supervisor) => {
+            if !ends_well(supervisor) {
+                clean_up(specification, supervisor);
+            }
+            exit_now(0)
+        }
+    }
+}
+
+/// Waits for the end of the supervisor, and returns `true` if it has reported and cleaned up.
+fn ends_well(supervisor: Pid) -> bool {
+    loop {
+        match waitpid(Some(supervisor), WaitOptions::empty()) {
+            Err(Errno::INTR) => {}
+            ended => {
+                return ended.is_ok_and(|ended| {
+                    ended.is_some_and(|(_, status)| status.exit_status() == Some(0))
+                });
+            }
+        }
+    }
+}
+
+/// Does what the supervisor cannot do any more. There is nobody to report an error to.
+fn clean_up(specification: &Specification, supervisor: Pid) {
+    let directory = ScratchDirectory::of(specification, supervisor);
+    directory.stop_container(specification);
+    if specification.has(Layer::Sweep) {
+        drop(sweep());
+    }
+    // The command may have started it only after the first attempt.
+    directory.stop_container(specification);
+    drop(directory.remove());
+}
