@@ -13,14 +13,24 @@ use dibber_skill::skill::{
 };
 use dibber_text::Source;
 
-use super::{LoadError, LoadErrorKind, ProtocolSkill, SkillSource};
+use super::error::{LoadError, LoadErrorKind};
+use super::protocol_skill::{ProtocolSkill, SkillSource};
 use crate::skill_files::{FileError, Folder, read_beginning, read_whole};
 
 /// The most bytes of a `SKILL.md` that are read for its frontmatter, which has lines around it.
 const BEGINNING_BYTES: u64 = FRONTMATTER_BYTES_MAX as u64 + 1024;
 
-/// Reads the skill in a directory.
-pub(super) fn load(directory: &Path, label: &str) -> Result<ProtocolSkill, LoadError> {
+/// The label of a skill that is in no root.
+const NO_LABEL: &str = "local";
+
+impl ProtocolSkill {
+    /// Reads the skill in a directory.
+    pub fn load(directory: &Path) -> Result<Self, LoadError> {
+        load(directory, NO_LABEL)
+    }
+}
+
+fn load(directory: &Path, label: &str) -> Result<ProtocolSkill, LoadError> {
     let error = |kind| LoadError { directory: directory.to_owned(), kind };
     let real = fs::canonicalize(directory)
         .map_err(|found| error(LoadErrorKind::Directory(FileError::from(found))))?;

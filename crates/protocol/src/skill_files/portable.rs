@@ -4,7 +4,8 @@ use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::path::{Path, PathBuf};
 
-use super::{FileError, FolderEntry, is_skipped};
+use super::entry::{FolderEntry, is_skipped};
+use super::error::FileError;
 
 /// A directory.
 #[derive(Debug)]

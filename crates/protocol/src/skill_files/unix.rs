@@ -9,7 +9,8 @@ use std::path::Path;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, fstat, openat, statat};
 use rustix::io::Errno;
 
-use super::{FileError, FolderEntry, is_skipped};
+use super::entry::{FolderEntry, is_skipped};
+use super::error::FileError;
 
 /// A directory that is open.
 #[derive(Debug)]
@@ -144,7 +145,7 @@ mod linux {
     use rustix::io::Errno;
     use rustix::path::Arg;
 
-    use super::super::FileError;
+    use super::FileError;
 
     const NO_LINKS: ResolveFlags = ResolveFlags::NO_SYMLINKS.union(ResolveFlags::NO_MAGICLINKS);
 
