@@ -101,6 +101,7 @@
 //! | the private list of children's names | `crates/skill/src/names` |
 //! | when a schedule fires, conflicts, words, pictures | `crates/schedule/src` |
 //! | report formats | `crates/lint/src/report` |
+//! | calls of the Skills Protocol at any server | `crates/client/src/skills_protocol`, `src/cli/remote/protocol` |
 //! | the journal, retries and publishing | `crates/client/src/journal`, `crates/client/src/publish` |
 //! | the tools of the server | `crates/server/src/tools` |
 //! | the store, its tables and migrations | `crates/server/src/store` |

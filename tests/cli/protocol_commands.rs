@@ -10,6 +10,9 @@ use crate::support::fake_server::{Fake, Reply, Request};
 use crate::support::terminal::Terminal;
 use crate::support::{Tree, package};
 
+/// A guide, which is a SKILL.md.
+const GUIDE: &str = "---\nname: Guide\n---\n\n# Guide\n\nCall `list_skills`.\n";
+
 /// A skill that counts days.
 fn described() -> Value {
     json!({"skill": {
@@ -74,7 +77,7 @@ fn answer(request: &Request) -> Reply {
             "blob_id": parameters["blob_id"], "kind": "text/csv", "mode": parameters["mode"],
             "content": "a,b\n", "encoding": "utf-8", "size_bytes": 8, "truncated": true,
         }),
-        "load_skills_protocol_guide" => json!({"content": "# Guide\n\nCall `list_skills`.\n"}),
+        "load_skills_protocol_guide" => json!({"content": GUIDE}),
         _ => return request.error(-32601, "unknown method"),
     };
     request.result(&result)
@@ -136,10 +139,7 @@ fn a_skill_is_described_and_its_files_are_read() {
     let ended = protocol(&server, &["cat", "family.dates.countdown", "icon.png"]).run();
     assert_eq!((ended.code, ended.raw.as_slice()), (0, &b"\x89PNG\0\r"[..]));
     insta::assert_snapshot!("guide", shown(&server, &["guide"]));
-    assert_eq!(
-        protocol(&server, &["guide", "--raw"]).run().stdout,
-        "# Guide\n\nCall `list_skills`.\n"
-    );
+    assert_eq!(protocol(&server, &["guide", "--raw"]).run().stdout, GUIDE);
 }
 
 #[test]
@@ -189,7 +189,8 @@ fn a_run_that_failed_is_not_a_call_that_was_refused() {
             "status": "failed", "run_id": "run_2f", "summary": "ValueError: no such day",
             "logs_preview": "counting\n",
             "error": {"type": "ValueError", "message": "no such day",
-                "trace": "code/main.py, line 3, in main"},
+                "trace": "  File \"code/main.py\", line 3, in main\n    raise ValueError()\n\
+                ValueError: no such day\n"},
         })))
     });
     insta::assert_snapshot!("run_failed", shown(&failed, &["run", "a.b"]));

@@ -135,7 +135,7 @@ fn answers_of_another_shape_are_named() {
 fn what_http_refuses_has_not_run() {
     let status = |status: u16| always(move |_| Reply::page(status, "<p>no</p>"));
     check(&status(404), 6, 6, "it answered HTTP 404");
-    check(&status(413), 6, 6, "it answered HTTP 413");
+    check(&status(413), 6, 6, "larger than it accepts");
     check(&status(401), 4, 4, "requires a token");
     check(&status(429), 6, 6, "no more requests");
     let moved = always(|_| Reply::json(307, "").header("Location", "/elsewhere"));
@@ -164,7 +164,7 @@ fn silence_ends_with_the_timeout() {
         assert_eq!(ended.code, 6, "{}", ended.show());
         assert!(ended.stderr.contains("no answer within 2 seconds"), "{}", ended.show());
     }
-    let slow = always(|_| Reply::slow_stream(&[json!({}), json!({})], Duration::from_secs(60)));
+    let slow = always(|_| Reply::slow_stream(&[json!({}), json!({})], Duration::from_mins(1)));
     let ended = run(&slow, &["list"]);
     assert!(ended.stderr.contains("no answer within 2 seconds"), "{}", ended.show());
 }

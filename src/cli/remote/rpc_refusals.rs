@@ -26,6 +26,14 @@ pub(super) fn exit_of(refusal: &RpcRefusal) -> Exit {
 
 /// Returns what to do about it.
 pub(super) fn help(refusal: &RpcRefusal) -> Message {
+    // The help of a server names its methods, which the user of a command does not know.
+    match refusal.reason() {
+        Some(RpcReason::SkillNotFound) => return "`dibber protocol list` lists the skills".into(),
+        Some(RpcReason::BlobNotFound) => {
+            return "`dibber protocol put-blob FILE` stores a file, and prints its id".into();
+        }
+        _ => {}
+    }
     if let Some(help) = refusal.help() {
         return message![quote_in_full(help)];
     }

@@ -36,6 +36,10 @@ pub(super) fn result(id: u64, answer: &HttpAnswer) -> Result<Value, Failure> {
         200..300 => own_result(id, answer),
         // The server has not read the call, or cannot say so in JSON-RPC.
         401 | 403 | 425 | 429 => Err(from_status(answer.status, answer.retry_after.clone())),
+        413 if refusal(id, &answer.body).is_none() => {
+            let cause = "it answered HTTP 413: the request is larger than it accepts";
+            Err(Failure::permanent(ClientError::Rejected(cause.to_owned())))
+        }
         300..400 => Err(not_answered(answer.status, "; redirects are not followed")),
         400..500 if answer.status != 408 => Err(match refusal(id, &answer.body) {
             Some(refusal) => refused(refusal),

@@ -56,7 +56,13 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         ui.print(format!("{}{line_end}", escape(&text)).as_bytes())?;
     } else {
         let style = Style { color: ui.stdout_color(), width: ui.width() };
-        ui.print(render_markdown(&text, style).as_bytes())?;
+        ui.print(render_markdown(without_frontmatter(&text), style).as_bytes())?;
     }
     Ok(Exit::Done)
+}
+
+/// Returns the text after the frontmatter of a SKILL.md, if it has one.
+fn without_frontmatter(text: &str) -> &str {
+    let after = text.strip_prefix("---\n").and_then(|rest| rest.split_once("\n---\n"));
+    after.map_or(text, |(_, body)| body)
 }

@@ -161,7 +161,7 @@ impl RpcSession {
             ClientError::OutcomeUnknown(_) => shown.help(purpose.help()),
             ClientError::Protocol(_) => shown.help(
                 "`--server` names the endpoint of the Skills Protocol, such as \
-                 `http://127.0.0.1:7340/rpc`; `dibber tools` is for MCP servers",
+                 `http://127.0.0.1:7340/rpc`, and not one of MCP",
             ),
             _ => shown,
         }

@@ -14,10 +14,15 @@ use dibber_client::skills_protocol::RemoteRun;
 use dibber_lint::report::write_json_pretty;
 use dibber_skill::contract::skills_protocol::RunFailure;
 use dibber_skill::names::Roster;
-use dibber_text::{Message, escape, escape_hidden, message, quote, quote_in_full, quote_indented};
+use dibber_text::{
+    Message, escape, escape_hidden, message, quote, quote_argument, quote_in_full, quote_indented,
+};
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
+
+/// The most lines of a trace that are shown: the last ones, where the error is.
+const TRACE_LINES_MAX: usize = 30;
 
 /// The type of the failure of a run that took too long.
 const TIMEOUT: &str = "Timeout";
@@ -113,7 +118,8 @@ fn show_facts(run: &RemoteRun, ui: &mut Ui) {
     }
     ui.eprintln(line);
     for blob in &run.output_blobs {
-        ui.eprintln(message!["it made the blob ", quote_in_full(blob)]);
+        let command = message!["`dibber protocol get-blob ", quote_argument(blob)];
+        ui.eprintln(message![command, " --output FILE` saves the blob that it made"]);
     }
 }
 
@@ -121,14 +127,30 @@ fn show_facts(run: &RemoteRun, ui: &mut Ui) {
 fn failure(run: &RemoteRun) -> CommandError {
     let error = CommandError::new(failure_message(run)).exit(Exit::RunFailed);
     let Some(failure) = &run.error else { return error };
-    let error = match failure.trace.as_deref() {
-        Some(trace) => error.excerpt(message!["  ", quote_indented(trace.trim_end())]),
-        None => error,
+    let error = match trace_lines(failure) {
+        lines if lines.is_empty() => error,
+        lines => error.excerpt(Message::join(lines, "\n")),
     };
     if failure.kind == TIMEOUT {
         return error.help("`--timeout SECONDS` gives it more time, up to the limit of the server");
     }
     error
+}
+
+/// Returns where in the code it failed, without the last line of Python, which repeats the error.
+fn trace_lines(failure: &RunFailure) -> Vec<Message> {
+    let RunFailure { kind, message, trace } = failure;
+    let error = format!("{kind}: {message}");
+    let trace = trace.as_deref().unwrap_or_default().trim_end();
+    let trace = trace.strip_suffix(&error).unwrap_or(trace).trim_end();
+    let lines: Vec<&str> = trace.lines().collect();
+    let left_out = lines.len().saturating_sub(TRACE_LINES_MAX);
+    let mut shown = Vec::new();
+    if left_out > 0 {
+        shown.push(message!["  … ", left_out, " lines, which `--json` prints"]);
+    }
+    shown.extend(lines[left_out..].iter().map(|line| message!["  ", quote_in_full(line)]));
+    shown
 }
 
 fn failure_message(run: &RemoteRun) -> Message {
