@@ -102,25 +102,3 @@ impl ContainerCommand {
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::ContainerCommand;
-
-    #[test]
-    fn output_is_not_kept_by_the_runtime() {
-        let commands = [
-            ContainerCommand::docker("image"),
-            ContainerCommand::podman("image"),
-            ContainerCommand::runsc("image"),
-        ];
-        for ContainerCommand { run, .. } in commands {
-            assert!(run.iter().any(|argument| argument == "--log-driver=none"), "{run:?}");
-        }
-    }
-
-    #[test]
-    fn a_container_that_was_not_started_yet_is_removed() {
-        assert_eq!(ContainerCommand::docker("image").stop, ["docker", "rm", "--force", "{name}"]);
-    }
-}

@@ -17,6 +17,7 @@ run
 --interactive
 --name=dibber-sandbox-7
 --network=none
+--log-driver=none
 --read-only
 --user=65534:65534
 --cap-drop=ALL
@@ -38,16 +39,16 @@ run
 
 #[test]
 fn a_known_runtime_isolates_the_container() {
-    let expected = |program: &str, more: &str| {
+    let expected = |program: &str, more: &str, stop: &str| {
         format!(
-            "{program}\n{OPTIONS}{more}python:3.13-slim\npython3\n{program} kill dibber-sandbox-7\n"
+            "{program}\n{OPTIONS}{more}python:3.13-slim\npython3\n{program} {stop} dibber-sandbox-7\n"
         )
     };
     let image = "python:3.13-slim";
-    assert_eq!(shown(&ContainerCommand::docker(image)), expected("docker", ""));
-    assert_eq!(shown(&ContainerCommand::podman(image)), expected("podman", ""));
+    assert_eq!(shown(&ContainerCommand::docker(image)), expected("docker", "", "rm --force"));
+    assert_eq!(shown(&ContainerCommand::podman(image)), expected("podman", "", "kill"));
     let runsc = ContainerCommand::runsc(image);
-    assert_eq!(shown(&runsc), expected("docker", "--runtime=runsc\n"));
+    assert_eq!(shown(&runsc), expected("docker", "--runtime=runsc\n", "rm --force"));
 }
 
 #[test]
