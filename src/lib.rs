@@ -16,7 +16,7 @@
 //! | 3 | `lint` | rules, levels, waivers, fixes, baselines, reports; files are read through `skill`'s `discover` | opening files itself, printing |
 //! | 3 | `client` | connections over HTTP, to programs and in memory; configured servers, tokens, retries, idempotency, typed calls; publishing | knowing `server` |
 //! | 3 | `protocol` | skills of the Skills Protocol: the index of their folders, their files, planning and judging their runs | a store, the network, printing |
-//! | 4 | `server` | store, families, skill and heartbeat services, MCP endpoint, resources, authorization | knowing `client` |
+//! | 4 | `server` | store, families, skill and heartbeat services, the endpoints of MCP and the Skills Protocol, resources, authorization | knowing `client` |
 //! | 5 | `dibber` | `cli`: a file per command; the only place with clap, stdout, exit codes and the clock | logic another caller would want |
 //!
 //! What the packages never do is as important as what they contain:
@@ -47,6 +47,8 @@
 //! - `dibber heartbeat preview`: cron expression and time zone → fires → cap, conflicts, words,
 //!   pictures.
 //! - `dibber serve`: connection → tool → checked arguments → store, in one transaction → envelope.
+//! - `dibber serve --skills`: message → calls → checked parameters → index of the skills, or a blob, or a
+//!   plan that waits for its turn → sandbox → what became of the run → record → answer.
 //!
 //! ## One write, from the command to the disk and back
 //!
