@@ -108,7 +108,7 @@ fn runs_wait_in_a_bounded_queue_and_end_with_their_requests() {
     let slots = thread::available_parallelism().expect("processors").get();
     let (answered, answers) = mpsc::channel();
     // One more than can run and wait for one token.
-    let streams: Vec<_> = (0..slots + 32 + 1)
+    let streams: Vec<_> = (0..=slots + 32)
         .map(|_| {
             let stream = server.send(&server.serving.token(), slow.as_bytes());
             let (reader, answered) = (stream.try_clone().expect("a stream"), answered.clone());
@@ -165,6 +165,7 @@ fn without_a_sandbox_skills_can_only_be_read() {
 }
 
 #[test]
+#[expect(clippy::print_stderr, reason = "a test that is skipped says why")]
 fn a_client_that_knows_only_the_page_of_the_protocol_does_everything() {
     let server = SkillServer::start(&[]);
     let script = package().join("tests/conformance/skills_protocol_client.py");

@@ -1,5 +1,7 @@
 //! `dibber serve --skills`: the Skills Protocol on the wire.
 
+use std::io::Write as _;
+
 use serde_json::{Value, json};
 
 use crate::support::Tree;
@@ -285,7 +287,6 @@ fn a_request_that_is_no_message_has_a_status_of_its_own() {
     let large = server.post(vec![b' '; (5 << 20) + 1]);
     assert_eq!((large.status, large.reason().as_str()), (413, "BODY_TOO_LARGE"));
     // A batch whose end does not arrive is not begun.
-    use std::io::Write as _;
     let mut cut = server.serving.connect();
     let batch = format!("[{body},{body}");
     let head = format!("{head}Content-Length: {}\r\n\r\n{batch}", batch.len() + 100);

@@ -76,9 +76,11 @@ impl SkillsProtocol {
         let directory = self.options.data.clone();
         let work = spawn_blocking(move || {
             let _slot = slot;
-            let received = tempfile::tempfile_in(directory).map_err(UploadError::from);
-            let received = received.and_then(|file| receive(file, parts));
-            match received.and_then(|(rest, file)| receiver.answer(&rest, file)) {
+            let file = tempfile::tempfile_in(directory).map_err(UploadError::from);
+            match file
+                .and_then(|file| receive(file, parts))
+                .and_then(|(rest, file)| receiver.answer(&rest, file))
+            {
                 Ok(answer) => Some(answer),
                 Err(UploadError::TooLarge | UploadError::Cut) => None,
                 Err(UploadError::Io(cause)) => {
