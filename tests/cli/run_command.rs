@@ -243,6 +243,40 @@ fn a_mode_that_does_not_work_is_never_replaced_by_another_one() {
 }
 
 #[test]
+fn a_configuration_that_is_invalid_says_what_to_write() {
+    let place = Place::new(MANIFEST, MAIN);
+    let file = place.tree.path().join("config/dibber/dibber.toml");
+    let show = |table: &str| {
+        place.tree.write("config/dibber/dibber.toml", format!("[sandbox]\n{table}\n").as_bytes());
+        let ended = place.code("def main(args): return 1", &[]);
+        assert_eq!((ended.code, ended.stdout.as_str()), (2, ""), "{table}");
+        format!("{table}\n{}\n", ended.stderr.replace(&*file.to_string_lossy(), "FILE"))
+    };
+    let shown: String = [
+        "mode = \"landlok\"",
+        "mode = \"bubblewrap\"",
+        "mode = []",
+        "mode = [\"full\", \"full\"]",
+        "mode = 7",
+        "mode = \"container\"",
+        "container = \"lxc\"\nimage = \"python\"",
+        "container = \"podman\"",
+        "image = \"python\"",
+        "stop = [\"podman\", \"kill\"]",
+        "command = []",
+        "command = [\"vm\"]\nimage = \"python\"",
+        "python = \" \"",
+        "timeout = 301",
+        "memory-bytes = 1024",
+        "memory = 1",
+    ]
+    .into_iter()
+    .map(show)
+    .collect();
+    insta::assert_snapshot!(shown);
+}
+
+#[test]
 fn the_names_of_children_are_masked_in_what_code_prints() {
     if !can_run() {
         return;

@@ -25,9 +25,10 @@ use dibber_protocol::{
     plan_code, plan_skill, run_of,
 };
 use dibber_sandbox::{Limits, Mode, MountedBlob};
-use dibber_skill::contract::skills_protocol::{ExecuteSkill, Language, RpcError, RunCode};
+use dibber_skill::contract::skills_protocol::{ExecuteSkill, Language, RunCode};
 use dibber_text::file::read_argument;
 use dibber_text::{message, quote_in_full, quote_path};
+use refused::refused;
 
 pub(super) const COMMAND: Command = Command { name: "run", define: RunArgs::augment_args, run };
 
@@ -168,10 +169,6 @@ fn load(directory: &Path) -> Result<ProtocolSkill, CommandError> {
     ProtocolSkill::load(directory).map_err(|error| {
         CommandError::new(message![quote_path(directory), ": ", error.message()]).help(error.help())
     })
-}
-
-fn refused(error: &RpcError) -> CommandError {
-    refused::error(error)
 }
 
 fn read_code(file: &Path, arguments: &RunArguments) -> Result<String, CommandError> {

@@ -6,7 +6,7 @@ use dibber_skill::contract::skills_protocol::{RpcError, RpcReason};
 use dibber_text::{Message, message, quote_in_full, quote_lines};
 
 /// Returns the error of a run that was refused.
-pub(super) fn error(error: &RpcError) -> CommandError {
+pub(super) fn refused(error: &RpcError) -> CommandError {
     let command_error = CommandError::new(quote_in_full(&error.message)).exit(Exit::BadInput);
     let Some(data) = &error.data else { return command_error };
     let issues: Vec<_> = data
