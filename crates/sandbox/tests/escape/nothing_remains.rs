@@ -95,8 +95,11 @@ fn of_a_run_whose_launcher_is_killed() {
     for (number, setting) in SETTINGS.iter().enumerate() {
         let marker = format!("dibber-test-kill-{}-{number}", std::process::id());
         let (scratch, sandbox) = own_scratch(setting);
-        start_and_stop(&sandbox, &marker, 60, || kill_launcher_of(&marker));
-        wait_until(|| marked_processes(&marker) == 0 && remains(scratch.path()).2 == 0);
+        // The run is not dropped before: that alone would cancel it.
+        start_and_stop(&sandbox, &marker, 60, || {
+            kill_launcher_of(&marker);
+            wait_until(|| marked_processes(&marker) == 0 && remains(scratch.path()).2 == 0);
+        });
     }
 }
 
@@ -109,9 +112,10 @@ fn of_a_run_whose_supervisor_is_killed() {
         }
         let marker = format!("dibber-test-supervisor-{}-{number}", std::process::id());
         let (scratch, sandbox) = own_scratch(setting);
-        let kill = || kill_process(above(&marker, 1), Signal::KILL).expect("it is there");
-        start_and_stop(&sandbox, &marker, 60, kill);
-        wait_until(|| marked_processes(&marker) == 0 && remains(scratch.path()).2 == 0);
+        start_and_stop(&sandbox, &marker, 60, || {
+            kill_process(above(&marker, 1), Signal::KILL).expect("it is there");
+            wait_until(|| marked_processes(&marker) == 0 && remains(scratch.path()).2 == 0);
+        });
     }
 }
 
