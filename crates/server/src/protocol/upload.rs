@@ -76,11 +76,9 @@ impl SkillsProtocol {
         let directory = self.options.data.clone();
         let work = spawn_blocking(move || {
             let _slot = slot;
-            let file = tempfile::tempfile_in(directory).map_err(UploadError::from);
-            match file
-                .and_then(|file| receive(file, parts))
-                .and_then(|(rest, file)| receiver.answer(&rest, file))
-            {
+            let message = tempfile::tempfile_in(directory).map_err(UploadError::from);
+            let message = message.and_then(|file| receive(file, parts));
+            match message.and_then(|(rest, content)| receiver.answer(&rest, content)) {
                 Ok(answer) => Some(answer),
                 Err(UploadError::TooLarge | UploadError::Cut) => None,
                 Err(UploadError::Io(cause)) => {
