@@ -165,7 +165,6 @@ fn without_a_sandbox_skills_can_only_be_read() {
 }
 
 #[test]
-#[expect(clippy::print_stderr, reason = "a test that is skipped says why")]
 fn a_client_that_knows_only_the_page_of_the_protocol_does_everything() {
     let server = SkillServer::start(&[]);
     let script = package().join("tests/conformance/skills_protocol_client.py");

@@ -114,7 +114,6 @@ impl SkillServer {
     }
 
     /// Runs code or a skill; none if this machine cannot isolate it, which is printed.
-    #[expect(clippy::print_stderr, reason = "a test that is skipped says why")]
     pub(crate) fn run(&self, method: &str, params: &Value) -> Option<Value> {
         let answer = self.call(method, params);
         if answer["error"]["data"]["reason"] == "SANDBOX_UNAVAILABLE" {
