@@ -444,3 +444,21 @@ fn a_large_blob_is_a_single_call() {
     };
     assert_eq!(files(), 3);
 }
+
+/// What a batch has created is answered, although what it reads as well is too large.
+#[test]
+fn an_answer_that_is_too_large_for_its_batch_is_refused_by_itself() {
+    let server = SkillServer::start(&[]);
+    // Six bytes for each of these in JSON.
+    let content = "\u{1}".repeat(3 << 20);
+    let id = server.result("create_blob", &json!({"content": content, "kind": "text/plain"}));
+    let read = json!({"blob_id": id["blob_id"], "mode": "full"});
+    let create = json!({"content": "a", "kind": "text/plain"});
+    let batch = [request("create_blob", &create), request("read_blob", &read)].join(",");
+    let answer = server.post(format!("[{batch}]"));
+    assert_eq!(answer.status, 200, "{}", answer.body.len());
+    let answers = answer.json();
+    assert!(answers[0]["result"]["blob_id"].is_string(), "{answers}");
+    assert_eq!(refusal(&answers[1]), "-32600 BATCH_SIZE");
+    assert_eq!(server.result("read_blob", &read)["size_bytes"], 3 << 20);
+}

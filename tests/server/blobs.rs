@@ -107,7 +107,8 @@ async fn a_blob_is_read_as_it_was_stored() {
         let full = part(&created.blob_id, Some(BlobMode::Full), None);
         let read = test.blobs.read(&owner(1), &full).await.expect("the blob");
         assert_eq!(read.content, content);
-        assert_eq!(read.preview.as_deref(), Some(content));
+        let preview = (content.len() <= 64 << 10).then_some(content);
+        assert_eq!(read.preview.as_deref(), preview);
         assert_eq!(read.mime.as_deref(), Some("text/plain"));
         assert_eq!(read.mode, Some(BlobMode::Full));
         assert_eq!(read.encoding, Encoding::Utf8);

@@ -8,7 +8,7 @@ use tokio::time::Instant;
 
 use super::answer_rpc::{AnswerRpc, RpcAnswer, RpcOutcome, Upload, UploadRefusal};
 use super::blobs::BlobOwner;
-use super::envelope::{self, BATCH_CALLS_MAX, Message, RpcCall, RpcRequest};
+use super::envelope::{self, Message, RpcCall, RpcRequest};
 use super::parameters::{self, Parameters};
 use super::scope::check_scope;
 use super::skills_protocol::{SkillsProtocol, internal_error, owner};
@@ -19,7 +19,7 @@ use dibber_skill::contract::WireEnum;
 use dibber_skill::contract::skills_protocol::{ProtocolMethod, RpcCode, RpcError, RpcReason};
 use dibber_text::{Shown, closest_match};
 
-/// The most bytes of the answers to a batch (16 MiB): what comes after them is not called.
+/// The most bytes of the answers to a batch (16 MiB): what comes after them is refused.
 const BATCH_ANSWERS_BYTES_MAX: usize = 16 << 20;
 
 /// What the log says of a call that did what it was to do.
@@ -87,7 +87,12 @@ impl SkillsProtocol {
             let answer = if bytes > BATCH_ANSWERS_BYTES_MAX {
                 too_large(&request)
             } else {
-                self.answer_request(caller, owner, request).await
+                let refusal = too_large(&request);
+                let answer = self.answer_request(caller, owner, request).await;
+                let length = answer.json.as_ref().map_or(0, String::len);
+                let is_too_large = bytes + length > BATCH_ANSWERS_BYTES_MAX;
+                // What ran or was stored has to be answered, and its answers are small.
+                if is_too_large && is_repeatable(&answer) { refusal } else { answer }
             };
             let RpcOutcome { method, code } = answer.outcome;
             let milliseconds = began.elapsed().as_millis();
@@ -219,7 +224,12 @@ impl SkillsProtocol {
     }
 }
 
-/// Refuses a call of a batch whose answers are large already.
+/// Returns `true` if the call can be made again as if it had not been.
+fn is_repeatable(answer: &RpcAnswer) -> bool {
+    ProtocolMethod::from_name(answer.outcome.method).is_none_or(ProtocolMethod::is_repeatable)
+}
+
+/// Refuses a call of a batch whose answers are too large together.
 fn too_large(request: &RpcRequest<'_>) -> RpcAnswer {
     let id = match request {
         RpcRequest::Call(RpcCall { id, .. }) => *id,
@@ -229,7 +239,7 @@ fn too_large(request: &RpcRequest<'_>) -> RpcAnswer {
         RpcCode::InvalidRequest,
         RpcReason::BatchSize,
         format!("the answers to the batch are larger than {BATCH_ANSWERS_BYTES_MAX} bytes"),
-        format!("the call was not made; send it again, in a batch of fewer than {BATCH_CALLS_MAX}"),
+        "send the call again by itself; nothing was run or stored for it",
     );
     let json = id.map(|id| envelope::answer(id, Err(&error)));
     RpcAnswer { json, outcome: RpcOutcome { method: OTHER, code: code(&error) } }

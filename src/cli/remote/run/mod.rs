@@ -57,7 +57,7 @@ struct RunArgs {
     #[command(flatten)]
     arguments: RunArguments,
 
-    /// Run the Python code in a file, or `-` for standard input, instead of a skill
+    /// Run the Python code in this file instead; `-` is standard input
     #[arg(long, value_name = "FILE")]
     code: Option<PathBuf>,
 
@@ -69,7 +69,9 @@ struct RunArgs {
     #[arg(long, value_name = "NAME", requires = "code")]
     entrypoint: Option<String>,
 
-    /// Let the run read this file: `runtime.blobs.read_text("NAME")` (can be repeated)
+    /// Let the run read this file as a blob (can be repeated)
+    ///
+    /// The code reads it with `runtime.blobs.read_text("NAME")`.
     #[arg(long = "blob", value_name = "FILE")]
     blobs: Vec<PathBuf>,
 

@@ -14,6 +14,9 @@ use dibber_skill::contract::skills_protocol::{
     BlobContent, BlobMode, Encoding, READ_BLOB_BYTES_DEFAULT, ReadBlob, RpcError,
 };
 
+/// The most bytes of a content that is also answered as `preview` (64 KiB).
+const PREVIEW_BYTES_MAX: usize = 64 << 10;
+
 /// A blob that can be read.
 pub struct OpenedBlob {
     /// The id.
@@ -107,7 +110,8 @@ impl OpenedBlob {
             blob_id: self.blob_id,
             mime: Some(self.mime),
             mode: Some(mode),
-            preview: Some(content.clone()),
+            // A large content twice would be more than an answer may have.
+            preview: (content.len() <= PREVIEW_BYTES_MAX).then(|| content.clone()),
             content,
             encoding: self.encoding,
             size_bytes: Some(self.size_bytes),
