@@ -12,10 +12,14 @@ def large_object(args):
 
 
 def memory_of_many_processes(args):
+    reader, writer = os.pipe()
     for _ in range(6):
         if os.fork() == 0:
             held = bytearray(b"x" * 1024) * (100 * 1024)
-            time.sleep(60)
+            os.write(writer, b".")
+            time.sleep(600)
+    for _ in range(6):
+        os.read(reader, 1)
     time.sleep(0.7)
 
 
@@ -38,7 +42,7 @@ def open_files(args):
 def processes(args):
     for _ in range(60):
         if os.fork() == 0:
-            time.sleep(60)
+            time.sleep(600)
 
 
 def sleeps(args):
@@ -57,6 +61,6 @@ def opens_a_socket(args):
 def leaves_a_process(args):
     if os.fork() == 0:
         os.setsid()
-        time.sleep(2)
+        time.sleep(6)
         os._exit(0)
     time.sleep(0.3)
