@@ -1,10 +1,14 @@
 //! What became of a run, as the methods return it.
 
 use dibber_sandbox::{Logs, Outcome, Output, Program, RunError, SandboxError};
-use dibber_skill::contract::skills_protocol::{Run, RunFailure, RunStatus};
+use dibber_skill::contract::skills_protocol::{
+    RpcCode, RpcError, RpcReason, Run, RunFailure, RunStatus,
+};
+use dibber_text::{message, quote_in_full};
 use serde_json::Value;
 
 use crate::plan::RunPlan;
+use crate::refusal::{failed, refused};
 use crate::secret_mask::SecretMask;
 
 /// The most bytes of what a program printed that are returned (4 KiB).
@@ -12,9 +16,6 @@ pub const LOGS_PREVIEW_BYTES_MAX: usize = 4 << 10;
 
 /// The most characters of a summary.
 const SUMMARY_CHARACTERS_MAX: usize = 300;
-
-/// The error type of a run that could not be isolated.
-const SANDBOX_ERROR: &str = "SandboxError";
 
 /// The result of a run, without its output if that is too large to be returned.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,16 +29,9 @@ pub struct FinishedRun {
 }
 
 /// Returns the result of a run. Secrets are masked in everything that the run said.
-pub fn run_of(
-    result: Result<Outcome, SandboxError>,
-    plan: &RunPlan,
-    run_id: String,
-) -> FinishedRun {
+pub fn run_of(outcome: Outcome, plan: &RunPlan, run_id: String) -> FinishedRun {
     let mask = SecretMask::new(&plan.job.secrets);
-    let (result, mut logs) = match result {
-        Ok(outcome) => (outcome.result, outcome.logs),
-        Err(error) => (Err(not_isolated(&error)), Logs::default()),
-    };
+    let Outcome { result, mut logs, .. } = outcome;
     logs.text = mask.text(&logs.text);
     let subject = match &plan.job.program {
         Program::Skill { name, .. } => format!("`{name}`"),
@@ -87,8 +81,34 @@ pub fn run_of(
     FinishedRun { run, large_output, logs }
 }
 
-fn not_isolated(error: &SandboxError) -> RunError {
-    RunError { kind: SANDBOX_ERROR.to_owned(), message: error.to_string(), trace: None }
+/// Returns the refusal of a run that the sandbox did not run, without paths of this computer.
+///
+/// If the launcher failed, it is not known whether the run began: its reason is
+/// [`RpcReason::Internal`]. With every other reason, nothing ran.
+pub fn sandbox_refusal(error: &SandboxError) -> RpcError {
+    let cause = error.to_string();
+    match error {
+        SandboxError::InvalidSkill { .. } => refused(
+            RpcReason::InvalidSkill,
+            message!["nothing ran: ", quote_in_full(&cause)],
+            "a skill that is run has regular files and directories only: replace each link by what it \
+             leads to",
+        ),
+        SandboxError::InvalidJob(_) => refused(
+            RpcReason::InvalidParams,
+            message!["nothing ran: ", quote_in_full(&cause)],
+            "use the names that list_skills and create_blob return",
+        ),
+        SandboxError::Launcher(_) => {
+            failed("the sandbox ended without a result", "the log of the server has the cause")
+        }
+        _ => RpcError::new(
+            RpcCode::InternalError,
+            RpcReason::SandboxUnavailable,
+            "nothing ran: the sandbox could not be prepared",
+            "the log of the server has the cause, and its owner can run `dibber doctor`",
+        ),
+    }
 }
 
 fn note_masked(run: &mut Run, is_masked: bool) {

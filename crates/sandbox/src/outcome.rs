@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use crate::mode::{Mode, ModeStatus};
-use crate::specification::Refusal;
+use crate::specification::{Refusal, RefusalCause};
 
 /// The largest output that is returned as a value; a larger one is returned as bytes.
 pub const OUTPUT_INLINE_BYTES_MAX: usize = 64 * 1024;
@@ -62,13 +62,20 @@ pub struct Logs {
     pub dropped_bytes: u64,
 }
 
-/// A sandbox that could not run a job. Nothing of the job ran, or it was ended without a report.
+/// A sandbox that could not run a job. Nothing of the job ran, unless the launcher failed.
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum SandboxError {
     /// The job names a skill or blob that cannot be mounted.
     InvalidJob(String),
-    /// The launcher could not be started, or ended without a report.
+    /// A skill cannot be copied: it has a link or a special file, is too large, or is not there.
+    InvalidSkill {
+        /// What was being done, with the path in the skill.
+        step: String,
+        /// Why it failed.
+        reason: String,
+    },
+    /// The launcher ended without a report, or did not end. The job may have begun.
     Launcher(io::Error),
     /// The sandbox could not be prepared.
     Refused {
@@ -84,7 +91,9 @@ impl fmt::Display for SandboxError {
         match self {
             Self::InvalidJob(reason) => f.write_str(reason),
             Self::Launcher(error) => write!(f, "the sandbox launcher failed: {error}"),
-            Self::Refused { step, reason } => write!(f, "cannot {step}: {reason}"),
+            Self::InvalidSkill { step, reason } | Self::Refused { step, reason } => {
+                write!(f, "cannot {step}: {reason}")
+            }
         }
     }
 }
@@ -100,7 +109,11 @@ impl std::error::Error for SandboxError {
 
 impl From<Refusal> for SandboxError {
     fn from(refusal: Refusal) -> Self {
-        Self::Refused { step: refusal.step, reason: refusal.reason }
+        let Refusal { step, reason, cause } = refusal;
+        match cause {
+            RefusalCause::Skill => Self::InvalidSkill { step, reason },
+            RefusalCause::Sandbox => Self::Refused { step, reason },
+        }
     }
 }
 

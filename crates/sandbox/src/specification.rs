@@ -93,6 +93,25 @@ pub(crate) struct Refusal {
     pub(crate) step: String,
     /// Why it failed.
     pub(crate) reason: String,
+    /// What has to be changed.
+    pub(crate) cause: RefusalCause,
+}
+
+/// What has to be changed before a run that was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum RefusalCause {
+    /// A skill of the job.
+    Skill,
+    /// The sandbox, or the machine.
+    Sandbox,
+}
+
+impl Refusal {
+    /// Returns the refusal of a sandbox that cannot be prepared.
+    pub(crate) fn new(step: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { step: step.into(), reason: reason.into(), cause: RefusalCause::Sandbox }
+    }
 }
 
 /// How a program ended.

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 
-use dibber_protocol::{FinishedRun, LOGS_PREVIEW_BYTES_MAX, RunPlan, run_of};
+use dibber_protocol::{FinishedRun, LOGS_PREVIEW_BYTES_MAX, RunPlan, run_of, sandbox_refusal};
 use dibber_sandbox::{Job, Logs, Mode, Outcome, Output, Program, RunError, SandboxError, Secrets};
-use dibber_skill::contract::skills_protocol::RunStatus;
+use dibber_skill::contract::skills_protocol::{RpcReason, RunStatus};
 use serde_json::{Value, json};
 
 const SECRET: &str = "geheim-4711";
@@ -24,7 +24,7 @@ fn plan(secret: &str) -> RunPlan {
 fn finished(result: Result<Output, RunError>, logs: &str, dropped_bytes: u64) -> FinishedRun {
     let logs = Logs { text: logs.to_owned(), dropped_bytes };
     let outcome = Outcome { mode: Mode::Full, result, logs, duration: Duration::from_millis(1) };
-    run_of(Ok(outcome), &plan(SECRET), "run_1".to_owned())
+    run_of(outcome, &plan(SECRET), "run_1".to_owned())
 }
 
 fn inline(value: Value) -> FinishedRun {
@@ -81,20 +81,35 @@ fn a_failed_run_has_its_error_and_what_it_printed() {
 }
 
 #[test]
-fn a_sandbox_that_fails_is_a_failed_run() {
-    for (sandbox_error, message) in [
+fn a_sandbox_that_runs_nothing_is_a_refusal_without_paths_of_the_host() {
+    let text = |text: &str| text.to_owned();
+    for (sandbox_error, reason, message) in [
         (
-            SandboxError::Launcher(io::Error::other("no processes")),
-            "the sandbox launcher failed: no processes",
+            SandboxError::Launcher(io::Error::other("/tmp/x: no processes")),
+            RpcReason::Internal,
+            "the sandbox ended without a result",
         ),
         (
-            SandboxError::Refused { step: "mount /proc".into(), reason: "no".into() },
-            "cannot mount /proc: no",
+            SandboxError::Refused { step: text("create /tmp/x"), reason: text("no") },
+            RpcReason::SandboxUnavailable,
+            "nothing ran: the sandbox could not be prepared",
+        ),
+        (
+            SandboxError::InvalidSkill {
+                step: text("copy `a\u{1b}.md` of the skill `a.b`"),
+                reason: text("a symbolic link"),
+            },
+            RpcReason::InvalidSkill,
+            "nothing ran: cannot copy `a\\u{1b}.md` of the skill `a.b`: a symbolic link",
+        ),
+        (
+            SandboxError::InvalidJob(text("`/` cannot be the name of a skill or blob")),
+            RpcReason::InvalidParams,
+            "nothing ran: `/` cannot be the name of a skill or blob",
         ),
     ] {
-        let run = run_of(Err(sandbox_error), &plan(SECRET), "run_1".to_owned()).run;
-        let failure = run.error.expect("an error");
-        assert_eq!((&*failure.kind, &*failure.message), ("SandboxError", message));
+        let refusal = sandbox_refusal(&sandbox_error);
+        assert_eq!((refusal.reason(), &*refusal.message), (Some(reason), message));
     }
 }
 
@@ -120,7 +135,7 @@ fn secrets_of_several_lines_are_masked_line_by_line_and_escaped() {
     let logs = Logs { text: "got ABCDEFGHIJ\n".to_owned(), dropped_bytes: 0 };
     let result = Ok(Output::Large(json!([secret]).to_string()));
     let outcome = Outcome { mode: Mode::Full, result, logs, duration: Duration::ZERO };
-    let run = run_of(Ok(outcome), &plan(secret), "run_1".to_owned());
+    let run = run_of(outcome, &plan(secret), "run_1".to_owned());
     assert_eq!(run.logs.text, "got ****\n");
     assert_eq!(run.large_output.as_deref(), Some("[\"****\"]"));
 }

@@ -22,7 +22,7 @@ pub(super) fn execute(specification: &Specification, paths: &Paths) -> Refusal {
         Err(refusal) => refusal,
         Ok(mut command) => {
             let error = command.exec();
-            Refusal { step: "execute the interpreter".to_owned(), reason: error.to_string() }
+            Refusal::new("execute the interpreter", error.to_string())
         }
     }
 }

@@ -234,7 +234,7 @@ impl ScratchRun<'_> {
     }
 
     fn execute_container(&self) -> Refusal {
-        let refusal = |reason: String| Refusal { step: "start the container".to_owned(), reason };
+        let refusal = |reason: String| Refusal::new("start the container", reason);
         let container = self.directory.container(self.specification);
         let Some(ContainerCommand { run, .. }) = container else {
             return refusal("there is no command for it".to_owned());

@@ -42,8 +42,5 @@ impl StatusReader {
 
 /// Returns the report of a process that ended without one.
 pub(super) fn silent_end() -> Report {
-    Report::Refused(Refusal {
-        step: "prepare the sandbox".to_owned(),
-        reason: "the process that prepares it was killed".to_owned(),
-    })
+    Report::Refused(Refusal::new("prepare the sandbox", "the process that prepares it was killed"))
 }

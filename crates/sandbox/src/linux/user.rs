@@ -89,8 +89,5 @@ pub(super) fn die_with_parent(lifeline: &OwnedFd) -> SetupResult<()> {
     if ready == 0 {
         return Ok(());
     }
-    Err(Refusal {
-        step: "prepare the sandbox".to_owned(),
-        reason: "the launcher has ended".to_owned(),
-    })
+    Err(Refusal::new("prepare the sandbox", "the launcher has ended"))
 }

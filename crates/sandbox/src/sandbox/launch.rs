@@ -36,7 +36,10 @@ pub(super) async fn exchange(
     launcher: &Launcher,
     specification: &Specification,
 ) -> Result<Exchange, SandboxError> {
-    let (mut child, control) = start(launcher).map_err(SandboxError::Launcher)?;
+    let (mut child, control) = start(launcher).map_err(|error| {
+        let step = "start the launcher".to_owned();
+        SandboxError::Refused { step, reason: error.to_string() }
+    })?;
     let time = specification.limits.capped_timeout() + GRACE;
     let exchanged = tokio::time::timeout(time, talk(&mut child, control, specification)).await;
     let is_late = exchanged.is_err();

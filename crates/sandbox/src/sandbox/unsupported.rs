@@ -18,8 +18,7 @@ pub(super) async fn exchange(
     specification: &Specification,
 ) -> Result<Exchange, SandboxError> {
     let empty = || read_all(tokio::io::empty(), specification.limits.log_bytes);
-    let refusal =
-        Refusal { step: "start a sandbox".to_owned(), reason: "sandboxes need Linux".to_owned() };
+    let refusal = Refusal::new("start a sandbox", "sandboxes need Linux");
     Ok(Exchange {
         report: Report::Refused(refusal),
         result: empty().await.map_err(SandboxError::Launcher)?,

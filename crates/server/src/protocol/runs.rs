@@ -9,7 +9,7 @@ use crate::caller::Caller;
 use crate::store::RunProgram;
 use dibber_protocol::{
     FinishedRun, Index, ProtocolSkill, RunPlan, SECRETS_FILE_NAME, SecretStore, plan_code,
-    plan_skill, run_of,
+    plan_skill, run_of, sandbox_refusal,
 };
 use dibber_skill::contract::skills_protocol::{
     ExecuteSkill, RpcCode, RpcError, RpcReason, Run, RunCode, RunFailure, RunStatus,
@@ -85,8 +85,12 @@ impl SkillsProtocol {
         let record = RunRecord::begin(&self.server, caller, program);
         let ended = sandbox.run(&plan.job).await;
         drop(slot);
+        let outcome = ended.map_err(|error| {
+            tracing::error!(cause = %error, "a run could not be isolated");
+            sandbox_refusal(&error)
+        })?;
         let FinishedRun { mut run, large_output, .. } =
-            run_of(ended, plan, record.id().as_str().to_owned());
+            run_of(outcome, plan, record.id().as_str().to_owned());
         if let Some(output) = large_output {
             match self.blobs.store_output(owner, OUTPUT_MIME, output).await {
                 Ok(id) => run.output_blobs.push(id),

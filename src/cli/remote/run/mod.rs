@@ -28,7 +28,7 @@ use dibber_sandbox::{Limits, Mode, MountedBlob};
 use dibber_skill::contract::skills_protocol::{ExecuteSkill, Language, RunCode};
 use dibber_text::file::read_argument;
 use dibber_text::{message, quote_in_full, quote_path};
-use refused::refused;
+use refused::{not_run, refused};
 
 pub(super) const COMMAND: Command = Command { name: "run", define: RunArgs::augment_args, run };
 
@@ -120,8 +120,8 @@ async fn execute(
             .help("`dibber doctor` shows the modes of the sandbox; `--mode` accepts another one")
             .exit(Exit::Failed)
     })?;
-    let result = sandbox.run(&plan.job).await;
-    Ok((run_of(result, plan, RUN_ID.to_owned()), sandbox.mode()))
+    let outcome = sandbox.run(&plan.job).await.map_err(|error| not_run(&error))?;
+    Ok((run_of(outcome, plan, RUN_ID.to_owned()), sandbox.mode()))
 }
 
 fn plan(arguments: &RunArgs, data: &Path, limits: &Limits) -> Result<RunPlan, CommandError> {

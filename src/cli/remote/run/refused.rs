@@ -2,7 +2,9 @@
 
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use dibber_skill::contract::skills_protocol::{RpcError, RpcReason};
+use dibber_protocol::sandbox_refusal;
+use dibber_sandbox::SandboxError;
+use dibber_skill::contract::skills_protocol::{RpcCode, RpcError, RpcReason};
 use dibber_text::{Message, message, quote_in_full, quote_lines};
 
 /// Returns the error of a run that was refused.
@@ -25,6 +27,18 @@ pub(super) fn refused(error: &RpcError) -> CommandError {
         command_error.excerpt(quote_lines(&issues.join("\n")))
     };
     command_error.help(help(data.reason).unwrap_or_else(|| message![quote_in_full(&data.help)]))
+}
+
+/// Returns the error of a run that the sandbox did not run, with the cause.
+pub(super) fn not_run(error: &SandboxError) -> CommandError {
+    let refusal = sandbox_refusal(error);
+    if refusal.code == RpcCode::InvalidParams.number() {
+        return refused(&refusal);
+    }
+    let begin = if matches!(error, SandboxError::Launcher(_)) { "" } else { "nothing ran: " };
+    CommandError::new(message![begin, quote_in_full(&error.to_string())])
+        .help("`dibber doctor` shows what each mode of the sandbox needs")
+        .exit(Exit::Failed)
 }
 
 /// Returns the help where that of a server names methods and not options.
