@@ -8,7 +8,8 @@
 //! | floor | module | contents | never |
 //! |---|---|---|---|
 //! | 0 | `refusal` | messages as errors of JSON-RPC | I/O |
-//! | 0 | `secret_mask` | what a run says, without the values of its secrets | I/O |
+//! | 0 | `secret_pattern` | one secret, in every form in which it is printed | I/O |
+//! | 1 | `secret_mask` | what a run says, without the values of its secrets | I/O |
 //! | 0 | `secrets` | the values of secrets, from the file of the owner | showing a value |
 //! | 0 | `skill_files` | opening files beneath the directory of a skill | following links |
 //! | 1 | `skill` | one skill, from its directory | |
@@ -25,6 +26,7 @@ mod plan;
 mod refusal;
 mod registry;
 mod secret_mask;
+mod secret_pattern;
 mod secrets;
 mod skill;
 mod skill_files;

@@ -17,6 +17,9 @@ pub const LOGS_PREVIEW_BYTES_MAX: usize = 4 << 10;
 /// The most characters of a summary.
 const SUMMARY_CHARACTERS_MAX: usize = 300;
 
+/// The fewest bytes of a part of an error that may have been cut: the harness keeps more of each.
+const CUT_BYTES_MIN: usize = 190;
+
 /// The result of a run, without its output if that is too large to be returned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FinishedRun {
@@ -32,7 +35,8 @@ pub struct FinishedRun {
 pub fn run_of(outcome: Outcome, plan: &RunPlan, run_id: String) -> FinishedRun {
     let mask = SecretMask::new(&plan.job.secrets);
     let Outcome { result, mut logs, .. } = outcome;
-    logs.text = mask.text(&logs.text);
+    logs.text =
+        if logs.dropped_bytes > 0 { mask.cut_text(&logs.text) } else { mask.text(&logs.text) };
     let subject = match &plan.job.program {
         Program::Skill { name, .. } => format!("`{name}`"),
         Program::Code { .. } => "the code".to_owned(),
@@ -63,11 +67,12 @@ pub fn run_of(outcome: Outcome, plan: &RunPlan, run_id: String) -> FinishedRun {
             large_output = Some(masked);
         }
         Err(RunError { kind, message, trace }) => {
-            let failure = RunFailure {
-                kind: mask.text(&kind),
-                message: mask.text(&message),
-                trace: trace.map(|trace| mask.text(&trace)),
+            let part = |text: String| match text.len() {
+                CUT_BYTES_MIN.. => mask.cut_text(&text),
+                _ => mask.text(&text),
             };
+            let failure =
+                RunFailure { kind: part(kind), message: part(message), trace: trace.map(part) };
             run.status = RunStatus::Failed;
             let reason = if failure.message.is_empty() {
                 failure.kind.clone()

@@ -4,36 +4,54 @@ use dibber_sandbox::Secrets;
 use dibber_text::MASKED;
 use serde_json::{Map, Value};
 
+use crate::secret_pattern::{SecretMatch, SecretPattern};
+
 /// The fewest bytes of a line that is masked by itself.
 const LINE_BYTES_MIN: usize = 8;
 
+/// The fewest characters of the beginning of a secret that are masked where a text was cut.
+const CUT_CHARACTERS_MIN: usize = 4;
+
 /// Replaces the values of secrets in what a run says.
-pub(crate) struct SecretMask(Vec<String>);
+pub(crate) struct SecretMask(Vec<SecretPattern>);
 
 impl SecretMask {
-    /// Masks the values of these secrets, as they are and as Python and JSON escape them.
+    /// Masks the values of these secrets, and their lines, in every form that Python prints.
     pub(crate) fn new(secrets: &Secrets) -> Self {
-        let mut forms = Vec::new();
+        let mut values: Vec<&str> = Vec::new();
         for value in secrets.0.values() {
-            forms.push(value.clone());
-            let escaped = Value::from(value.as_str()).to_string();
-            forms.push(escaped[1..escaped.len() - 1].to_owned());
-            let lines = value.lines().map(str::trim).filter(|line| line.len() >= LINE_BYTES_MIN);
-            forms.extend(lines.map(str::to_owned));
+            values.push(value);
+            values.extend(value.lines().map(str::trim).filter(|line| line.len() >= LINE_BYTES_MIN));
         }
-        forms.retain(|form| !form.is_empty());
+        values.retain(|value| !value.is_empty());
         // The longest first: one secret may contain another.
-        forms.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
-        forms.dedup();
-        Self(forms)
+        values.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
+        values.dedup();
+        Self(values.into_iter().map(SecretPattern::new).collect())
     }
 
     /// Returns a text without secrets.
     pub(crate) fn text(&self, text: &str) -> String {
-        let replace = |text: String, form: &String| {
-            if text.contains(form.as_str()) { text.replace(form.as_str(), MASKED) } else { text }
-        };
-        self.0.iter().fold(text.to_owned(), replace)
+        self.0.iter().fold(text.to_owned(), |text, pattern| without(text, pattern))
+    }
+
+    /// Returns a text without secrets, of which the end was cut off, and with it perhaps that of a secret.
+    pub(crate) fn cut_text(&self, text: &str) -> String {
+        let mut text = self.text(text);
+        // Part of a character.
+        let length = text.trim_end_matches(char::REPLACEMENT_CHARACTER).len();
+        let bytes = &text.as_bytes()[..length];
+        let begins = self.0.iter().filter_map(|pattern| {
+            pattern.candidates(bytes).find(|at| match pattern.match_at(bytes, *at) {
+                SecretMatch::Cut(characters) => characters >= CUT_CHARACTERS_MIN,
+                SecretMatch::None | SecretMatch::Whole(_) => false,
+            })
+        });
+        if let Some(begin) = begins.min() {
+            text.truncate(begin);
+            text.push_str(MASKED);
+        }
+        text
     }
 
     /// Returns a value without secrets in its strings and names.
@@ -52,4 +70,24 @@ impl SecretMask {
             other => other,
         }
     }
+}
+
+fn without(text: String, pattern: &SecretPattern) -> String {
+    let bytes = text.as_bytes();
+    let (mut masked, mut done) = (String::new(), 0);
+    for at in pattern.candidates(bytes) {
+        if at < done {
+            continue;
+        }
+        if let SecretMatch::Whole(end) = pattern.match_at(bytes, at) {
+            masked.push_str(&text[done..at]);
+            masked.push_str(MASKED);
+            done = end;
+        }
+    }
+    if done == 0 {
+        return text;
+    }
+    masked.push_str(&text[done..]);
+    masked
 }

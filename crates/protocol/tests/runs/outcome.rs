@@ -140,6 +140,57 @@ fn secrets_of_several_lines_are_masked_line_by_line_and_escaped() {
     assert_eq!(run.large_output.as_deref(), Some("[\"****\"]"));
 }
 
+/// What Python prints of `SPECIAL`, and the first characters of it.
+const SPECIAL: &str = "pä\"ss'w\\ö\nrt\u{1f600}\u{ad}li";
+
+#[test]
+fn secrets_are_masked_in_every_form_that_python_prints() {
+    for printed in [
+        SPECIAL,
+        // json.dumps, with and without ASCII, and json.dumps of that.
+        r#"p\u00e4\"ss'w\\\u00f6\nrt\ud83d\ude00\u00adli"#,
+        "pä\\\"ss'w\\\\ö\\nrt\u{1f600}\u{ad}li",
+        r#"p\\u00e4\\\"ss'w\\\\\\u00f6\\nrt\\ud83d\\ude00\\u00adli"#,
+        // repr and ascii, alone and in a list that has both quotes.
+        "pä\"ss\\'w\\\\ö\\nrt\u{1f600}\\xadli",
+        r#"p\xe4"ss\'w\\\xf6\nrt\U0001f600\xadli"#,
+        // repr of its bytes.
+        r#"p\xc3\xa4"ss\'w\\\xc3\xb6\nrt\xf0\x9f\x98\x80\xc2\xadli"#,
+    ] {
+        let logs = Logs { text: format!("<{printed}>"), dropped_bytes: 0 };
+        let result = Err(error("KeyError", &format!("'{printed}'")));
+        let outcome = Outcome { mode: Mode::Full, result, logs, duration: Duration::ZERO };
+        let finished = run_of(outcome, &plan(SPECIAL), "run_1".to_owned());
+        assert_eq!(finished.logs.text, "<****>", "{printed}");
+        assert_eq!(finished.run.error.expect("an error").message, "'****'", "{printed}");
+    }
+}
+
+#[test]
+fn the_beginning_of_a_secret_at_a_cut_is_masked() {
+    let padding = "x".repeat(3980);
+    for printed in ["pä\"s", r#"p\u00e4\"s"#, r#"p\u00e4\"ss'w\\\u00"#, "pä\"ss'w\\\u{fffd}"] {
+        let text = format!("{padding}{printed}");
+        let failed = RunError { trace: Some(text.clone()), ..error("ValueError", &text) };
+        let logs = Logs { text, dropped_bytes: 1 };
+        let result = Err(failed);
+        let outcome = Outcome { mode: Mode::Full, result, logs, duration: Duration::ZERO };
+        let finished = run_of(outcome, &plan(SPECIAL), "run_1".to_owned());
+        let failure = finished.run.error.expect("an error");
+        let expected = format!("{padding}****");
+        assert_eq!(finished.logs.text, expected, "{printed}");
+        assert_eq!((failure.message, failure.trace), (expected.clone(), Some(expected)));
+    }
+    // What was not cut is not touched, nor are three characters.
+    for (text, dropped_bytes) in [("a pä\"s", 0), ("a pä\"", 1)] {
+        let logs = Logs { text: text.to_owned(), dropped_bytes };
+        let result = Ok(Output::Inline(json!(1)));
+        let outcome = Outcome { mode: Mode::Full, result, logs, duration: Duration::ZERO };
+        let finished = run_of(outcome, &plan(SPECIAL), "run_1".to_owned());
+        assert_eq!(finished.logs.text, text);
+    }
+}
+
 #[test]
 fn logs_are_cut_between_characters_and_say_what_is_left_out() {
     let preview = |text: &str, dropped| {
