@@ -1,7 +1,8 @@
 //! Copying skills and blobs, whose directories may contain anything.
 //!
 //! A copy is the same in every mode, does not change during the run, and has no links, sockets or
-//! devices. A hard link is refused because it may lead to a file from anywhere.
+//! devices. A file with several names is a file like any other: who can link it can also read it or
+//! has been allowed to.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -41,16 +42,16 @@ impl SkillCopy {
     pub(super) fn copy(&mut self, source: &Path, target: &OwnedFd, name: &str) -> SetupResult<()> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
         let root = openat(CWD, source, flags, Mode::empty());
-        let root = root.step(format!("open the skill `{name}`"))?;
+        let root = root.step_of_skill(format!("open the skill `{name}`"))?;
         create_directory(target, Path::new(name)).step(format!("copy the skill `{name}`"))?;
         let mut pending = vec![PathBuf::new()];
         while let Some(directory) = pending.pop() {
             let step = || format!("copy `{}` of the skill `{name}`", directory.display());
-            for entry in entries_of(&root, &directory).step(step())? {
+            for entry in entries_of(&root, &directory).step_of_skill(step())? {
                 let path = directory.join(&entry);
                 let copied = self.copy_entry(&root, &path, target, &Path::new(name).join(&path));
                 let step = format!("copy `{}` of the skill `{name}`", path.display());
-                if copied.step(step)? == FileType::Directory {
+                if copied.step_of_skill(step)? == FileType::Directory {
                     pending.push(path);
                 }
             }
@@ -105,7 +106,7 @@ pub(super) fn copy_file(
     }
 }
 
-/// Opens a file that has to be a regular one; no link, and with no other name.
+/// Opens a file that has to be a regular one, and no symbolic link.
 pub(super) fn open_regular(directory: impl AsFd, path: &Path) -> io::Result<File> {
     let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
     check_regular(openat(directory, path, flags, Mode::empty())?)
@@ -120,9 +121,6 @@ fn check_regular(file: OwnedFd) -> io::Result<File> {
     let status = fstat(&file)?;
     if FileType::from_raw_mode(status.st_mode) != FileType::RegularFile {
         return Err(refused("not a regular file".to_owned()));
-    }
-    if status.st_nlink != 1 {
-        return Err(refused("a hard link to a file with other names".to_owned()));
     }
     Ok(file.into())
 }
