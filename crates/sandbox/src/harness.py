@@ -178,7 +178,8 @@ def trace_of(error, source):
         frames = [f for f in traceback.extract_tb(error.__traceback__) if f.filename != "<string>"]
         lines = traceback.format_list(frames[-TRACE_FRAMES_MAX:])
         lines += traceback.format_exception_only(type(error), error)
-        return "".join(lines)[-4 * MESSAGE_CHARACTERS_MAX :]
+        # Cut at the end, where the beginning of a secret is found.
+        return "".join(lines)[: 4 * MESSAGE_CHARACTERS_MAX]
     except BaseException:
         return None
 

@@ -38,7 +38,8 @@ pub enum Output {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunError {
     /// The class of a Python exception, or one of `Timeout`, `MemoryLimit`, `DiskLimit`,
-    /// `ProcessLimit`, `OutputLimit`, `CpuLimit`, `ProgramExited` and `InvalidResult`.
+    /// `ProcessLimit`, `OutputLimit`, `CpuLimit`, `ProgramExited`, `InvalidResult`, `NotSerializable`
+    /// and `EntrypointNotFound`.
     pub kind: String,
     /// What went wrong.
     pub message: String,

@@ -42,6 +42,10 @@ fn failures_are_named() {
         ("main = 3", "EntrypointNotFound"),
         ("def main(args): return {1, 2}", "NotSerializable"),
         ("def main(args): return float('nan')", "NotSerializable"),
+        ("def main(args): return [-float('inf')]", "NotSerializable"),
+        ("def main(args): return {'a': [1, 2**64]}", "NotSerializable"),
+        ("def main(args): return ['x' * 70_000, -2**63 - 1]", "NotSerializable"),
+        ("def main(args): return 10**400", "NotSerializable"),
         ("def main(args): return '\\ud800'", "NotSerializable"),
         ("def main(args): return 'x' * 9_000_000", "OutputLimit"),
         ("def main(args) return 1", "SyntaxError"),
@@ -58,6 +62,17 @@ fn failures_are_named() {
             let error = setting.error(&Job::code(code));
             assert_eq!(error.kind, kind, "{setting:?}: {code}: {error:?}");
         }
+    }
+}
+
+#[test]
+fn integers_of_64_bits_keep_their_digits() {
+    let code = "def main(args): return [2**64 - 1, -2**63, '9' * 30 + '\"', {'9' * 30: 1e30}]";
+    let large = "9".repeat(30);
+    let expected = json!([u64::MAX, i64::MIN, format!("{large}\""), {large.as_str(): 1e30}]);
+    for setting in SETTINGS.iter() {
+        let value = value_of(&setting.run(&Job::code(code)), &format!("{setting:?}"));
+        assert_eq!(value, expected);
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::json::Checked;
+use super::json::{Checked, large_integer};
 use super::read::Kept;
 use crate::limits::Limits;
 use crate::outcome::{OUTPUT_INLINE_BYTES_MAX, Output, RunError};
@@ -13,6 +13,9 @@ use crate::specification::Ending;
 const KIND_BYTES_MAX: usize = 200;
 const MESSAGE_BYTES_MAX: usize = 16_000;
 const TRACE_BYTES_MAX: usize = 64_000;
+
+/// The most digits of an integer that an error shows.
+const INTEGER_BYTES_SHOWN: usize = 40;
 
 /// The result that the harness writes: one of the two.
 #[derive(Deserialize)]
@@ -61,10 +64,24 @@ pub(super) fn result(ending: Ending, written: &Kept, limits: &Limits) -> Result<
     let text = std::str::from_utf8(&written.bytes).map_err(|error| invalid(error.to_string()))?;
     match serde_json::from_str(text).map_err(|error| invalid(error.to_string()))? {
         Written::Output(value) => {
+            if let Some(integer) = large_integer(value.get()) {
+                return Err(not_serializable(integer));
+            }
             output_of(text, value.get()).map_err(|error| invalid(error.to_string()))
         }
         Written::Error(error) => Err(error.shortened()),
     }
+}
+
+/// Returns the error of an integer that would be returned without its last digits.
+fn not_serializable(integer: &str) -> RunError {
+    let begin = &integer[..integer.len().min(INTEGER_BYTES_SHOWN)];
+    let rest = if begin.len() < integer.len() { "…" } else { "" };
+    let message = format!(
+        "the returned integer {begin}{rest} is beyond 64 bits, and would lose digits: return it as a \
+         string"
+    );
+    RunError::new("NotSerializable", message)
 }
 
 fn output_of(text: &str, value: &str) -> serde_json::Result<Output> {

@@ -54,3 +54,40 @@ impl<'de> Visitor<'de> for Checked {
         Ok(self)
     }
 }
+
+/// Returns the first integer of a JSON text that is valid, but beyond 64 bits: a value would not keep
+/// its digits.
+pub(super) fn large_integer(json: &str) -> Option<&str> {
+    let bytes = json.as_bytes();
+    let mut at = 0;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => at = end_of_string(bytes, at),
+            b'-' | b'0'..=b'9' => {
+                let is_in_number =
+                    |byte: &&u8| matches!(byte, b'-' | b'+' | b'.' | b'e' | b'E' | b'0'..=b'9');
+                let end = at + bytes[at..].iter().take_while(is_in_number).count();
+                let number = &json[at..end];
+                let is_integer = !number.contains(['.', 'e', 'E']);
+                if is_integer && number.parse::<i64>().is_err() && number.parse::<u64>().is_err() {
+                    return Some(number);
+                }
+                at = end;
+            }
+            _ => at += 1,
+        }
+    }
+    None
+}
+
+fn end_of_string(bytes: &[u8], begin: usize) -> usize {
+    let mut at = begin + 1;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b'"' => return at + 1,
+            b'\\' => at += 2,
+            _ => at += 1,
+        }
+    }
+    at
+}
