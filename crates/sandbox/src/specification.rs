@@ -1,5 +1,6 @@
 //! What the launcher is told, and what it reports.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
@@ -29,6 +30,9 @@ pub(crate) struct Specification {
     pub(crate) job: serde_json::Map<String, serde_json::Value>,
     /// The directory for files of a run in modes that have no file system of their own.
     pub(crate) scratch: PathBuf,
+    /// The name of the directory of the run in `scratch`, and of its container. It cannot be guessed, so
+    /// that nobody else has created it before.
+    pub(crate) run_name: String,
     /// The command of `Mode::Container`.
     pub(crate) container: Option<ContainerCommand>,
     /// The layers that are left out.
@@ -57,6 +61,12 @@ impl Specification {
         job.insert("blobs_root".to_owned(), blobs_root.into());
         serde_json::Value::Object(job).to_string()
     }
+}
+
+/// Returns a name for a run, which differs from all others.
+pub(crate) fn new_run_name() -> String {
+    let random = || RandomState::new().build_hasher().finish();
+    format!("dibber-sandbox-{:016x}{:016x}", random(), random())
 }
 
 /// Returns the part of a job that the harness reads.

@@ -32,7 +32,7 @@ pub(super) fn run(
         Forked::Child => scratch::run(specification, control, &launcher, thread),
         Forked::Parent(supervisor) => {
             if !ends_well(supervisor) {
-                clean_up(specification, supervisor);
+                clean_up(specification);
             }
             exit_now(0)
         }
@@ -54,8 +54,8 @@ fn ends_well(supervisor: Pid) -> bool {
 }
 
 /// Does what the supervisor cannot do any more. There is nobody to report an error to.
-fn clean_up(specification: &Specification, supervisor: Pid) {
-    let directory = ScratchDirectory::of(specification, supervisor);
+fn clean_up(specification: &Specification) {
+    let directory = ScratchDirectory::of(specification);
     directory.stop_container(specification);
     if specification.has(Layer::Sweep) {
         drop(sweep());

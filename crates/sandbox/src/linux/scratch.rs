@@ -61,10 +61,9 @@ pub(super) fn run(
 pub(super) struct ScratchDirectory(PathBuf);
 
 impl ScratchDirectory {
-    /// Returns the directory of the run of a supervisor.
-    pub(super) fn of(specification: &Specification, supervisor: Pid) -> Self {
-        let name = format!("dibber-sandbox-{}", supervisor.as_raw_nonzero());
-        Self(specification.scratch.join(name))
+    /// Returns the directory of a run.
+    pub(super) fn of(specification: &Specification) -> Self {
+        Self(specification.scratch.join(&specification.run_name))
     }
 
     /// Removes it.
@@ -73,18 +72,27 @@ impl ScratchDirectory {
     }
 
     fn create(specification: &Specification) -> SetupResult<Self> {
-        let directory = Self::of(specification, getpid());
-        let create = |path: &Path, mode| fs::DirBuilder::new().mode(mode).create(path);
-        let step = || format!("create {}", directory.0.display());
+        let directory = Self::of(specification);
+        let step = format!("create {}", directory.0.display());
         // Another user than that of the run must not enter it, except root, who creates it.
-        create(&directory.0, 0o711).step(step())?;
+        create(&directory.0, 0o711).step(step.clone())?;
+        let created = directory.create_inner();
+        if created.is_err() {
+            // The first error is the cause.
+            drop(directory.remove());
+        }
+        created.step(step)?;
+        Ok(directory)
+    }
+
+    fn create_inner(&self) -> io::Result<()> {
         for (name, mode) in [("workspace", 0o700), ("skills", 0o755), ("blobs", 0o755)] {
-            create(&directory.path(name), mode).step(step())?;
+            create(&self.path(name), mode)?;
         }
         if Caller::current() == Caller::Root {
-            chown(directory.path("workspace"), Some(NOBODY), Some(NOBODY)).step(step())?;
+            chown(self.path("workspace"), Some(NOBODY), Some(NOBODY))?;
         }
-        Ok(directory)
+        Ok(())
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -144,6 +152,10 @@ impl ScratchDirectory {
             other_processes,
         }
     }
+}
+
+fn create(path: &Path, mode: u32) -> io::Result<()> {
+    fs::DirBuilder::new().mode(mode).create(path)
 }
 
 struct ScratchRun<'a> {

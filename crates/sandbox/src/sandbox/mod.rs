@@ -8,7 +8,7 @@ use crate::interpreter::Interpreter;
 use crate::job::Job;
 use crate::mode::{Mode, ModeStatus};
 use crate::outcome::{Logs, Outcome, Output, SandboxError, Unavailable};
-use crate::specification::{Report, Specification, harness_job};
+use crate::specification::{Report, Specification, harness_job, new_run_name};
 
 mod answer;
 mod json;
@@ -135,6 +135,7 @@ impl Sandbox {
             blobs: blobs.collect(),
             job: harness_job(job),
             scratch: self.setup.scratch.clone(),
+            run_name: new_run_name(),
             container: self.setup.container.clone(),
             #[cfg(feature = "disable-layers")]
             disabled: self.disabled.clone(),
