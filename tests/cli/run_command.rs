@@ -154,6 +154,33 @@ def twice(args):
     assert_eq!((ended.code, &*ended.stdout), (0, "{}\n"), "{}", ended.show());
 }
 
+#[cfg(unix)]
+#[test]
+fn files_may_be_links_but_those_of_skills_may_not() {
+    use std::os::unix::fs::symlink;
+
+    if !can_run() {
+        return;
+    }
+    let place = Place::new(MANIFEST, MAIN);
+    let path = |name: &str| place.tree.path().join(name);
+    place.tree.write("notes.txt", b"hello");
+    symlink("notes.txt", path("symbolic.txt")).expect("a link");
+    fs::hard_link(path("notes.txt"), path("hard.txt")).expect("a link");
+    let code = "\
+import runtime.blobs
+def main(args): return [runtime.blobs.read_text(name) for name in runtime.blobs.list()]
+";
+    let ended = place.code(code, &["--blob", "symbolic.txt", "--blob", "hard.txt"]);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert!(ended.stdout.matches("\"hello\"").count() == 2, "{}", ended.show());
+    let skill = path("family.dates.countdown");
+    fs::hard_link(skill.join("SKILL.md"), path("elsewhere.md")).expect("a link");
+    assert_eq!(place.skill(&["--args", "days:=3"]).code, 0);
+    symlink("../SKILL.md", skill.join("code/readme.md")).expect("a link");
+    insta::assert_snapshot!(place.skill(&["--args", "days:=3"]).show());
+}
+
 #[test]
 fn a_large_output_is_printed_in_full() {
     if !can_run() {

@@ -96,8 +96,8 @@ pub fn sandbox_refusal(error: &SandboxError) -> RpcError {
         SandboxError::InvalidSkill { .. } => refused(
             RpcReason::InvalidSkill,
             message!["nothing ran: ", quote_in_full(&cause)],
-            "a skill that is run has regular files and directories only: replace each link by what it \
-             leads to",
+            "correct the folder of the skill: it has regular files of at most 64 MiB together, and no \
+             links; a link is replaced by what it leads to",
         ),
         SandboxError::InvalidJob(_) => refused(
             RpcReason::InvalidParams,

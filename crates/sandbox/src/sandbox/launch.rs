@@ -47,7 +47,8 @@ pub(super) async fn exchange(
         drop(child.start_kill());
     }
     if !is_late || specification.mode == Mode::Full {
-        drop(child.wait().await);
+        // Bounded as well: a process that waits for a device cannot be killed.
+        drop(tokio::time::timeout(GRACE, child.wait()).await);
     }
     let late = |_| Err(io::Error::new(io::ErrorKind::TimedOut, "it does not end"));
     exchanged.unwrap_or_else(late).map_err(SandboxError::Launcher)

@@ -19,7 +19,8 @@ pub(super) fn mounted(files: &[PathBuf]) -> Result<Vec<MountedBlob>, CommandErro
             let message = message!["two files of `--blob` have the name `", quote(&id), "`"];
             return Err(CommandError::new(message).help("rename one of them"));
         }
-        let path = std::path::absolute(path).map_err(|error| {
+        // The sandbox follows no links.
+        let path = path.canonicalize().map_err(|error| {
             CommandError::io(message!["cannot resolve ", quote_path(path)], error)
         })?;
         blobs.push(MountedBlob { id, file: path });
