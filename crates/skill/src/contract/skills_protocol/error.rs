@@ -58,7 +58,7 @@ pub enum RpcReason {
     SkillNotFound,
     /// The skill has no such version.
     VersionNotFound,
-    /// The `skill.toml` of the skill is not valid.
+    /// The skill has a link or a special file, is too large, or is not there any more: it cannot be run.
     InvalidSkill,
     /// The skill has no such file.
     FileNotFound,

@@ -118,8 +118,8 @@ impl WireEnum for RunStatus {}
 /// Why a run failed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct RunFailure {
-    /// The class of the exception, or `Timeout`, `SandboxError`, `EntrypointNotFound`,
-    /// `NotSerializable` or the name of another limit.
+    /// The class of the exception, or `EntrypointNotFound`, `NotSerializable`, `Timeout` or the name of
+    /// another limit.
     #[serde(rename = "type")]
     pub kind: String,
     /// What went wrong.
