@@ -85,7 +85,7 @@ fn encoded(bytes: &[u8], mime: &str) -> CreateBlob {
 }
 
 fn part(id: &str, mode: Option<BlobMode>, max_bytes: Option<u64>) -> ReadBlob {
-    ReadBlob { blob_id: id.to_owned(), mode, max_bytes }
+    ReadBlob { blob_id: id.to_owned(), mode, max_bytes, offset: None }
 }
 
 /// Returns the reason and the text of a refusal.
@@ -432,4 +432,35 @@ async fn a_sweep_ends_when_the_server_stops() {
     let test = TestBlobs::new();
     let stop = tokio::time::sleep(Duration::from_millis(1));
     test.blobs.sweep_until(stop).await;
+}
+
+#[tokio::test]
+async fn a_large_blob_is_read_in_parts_that_make_the_whole() {
+    let limits = BlobLimits { row_bytes: 8, answer_bytes: 5, ..BlobLimits::default() };
+    let test = TestBlobs::with_limits(limits);
+    for content in ["aé€🌱bcdé", "aé€🌱bcdé🌱🌱"] {
+        let id = test.create(content).await.expect("a blob");
+        let (mut whole, mut is_truncated) = (String::new(), true);
+        while is_truncated {
+            let offset = Some(whole.len() as u64);
+            let call = ReadBlob { offset, ..part(&id, Some(BlobMode::Full), None) };
+            let read = test.blobs.read(&owner(1), &call).await.expect("a part");
+            assert!(!read.content.is_empty(), "{whole}");
+            whole.push_str(&read.content);
+            is_truncated = read.truncated;
+        }
+        assert_eq!(whole, content);
+        let at = async |mode, offset| {
+            let call = ReadBlob { offset: Some(offset), ..part(&id, Some(mode), None) };
+            test.blobs.read(&owner(1), &call).await
+        };
+        let end = at(BlobMode::SampleHead, content.len() as u64).await.expect("nothing");
+        assert_eq!((end.content.as_str(), end.truncated), ("", false));
+        for (mode, offset) in
+            [(BlobMode::Full, 2), (BlobMode::Full, 1000), (BlobMode::SampleTail, 0)]
+        {
+            let (reason, _) = refusal(at(mode, offset).await);
+            assert_eq!(reason, RpcReason::InvalidParams);
+        }
+    }
 }

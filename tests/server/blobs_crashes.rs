@@ -23,7 +23,7 @@ fn large() -> String {
 }
 
 fn read(id: &str) -> ReadBlob {
-    ReadBlob { blob_id: id.to_owned(), mode: Some(BlobMode::Full), max_bytes: None }
+    ReadBlob { blob_id: id.to_owned(), mode: Some(BlobMode::Full), max_bytes: None, offset: None }
 }
 
 async fn sweep(blobs: &Blobs) -> Swept {

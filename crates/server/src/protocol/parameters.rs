@@ -180,7 +180,13 @@ pub(super) fn json_schema(method: ProtocolMethod) -> Map<String, Value> {
                 "description": "How the content is written; base64 for bytes that are not text",
             });
         }
-        ProtocolMethod::ReadBlob => set("max_bytes", "minimum", 1.into()),
+        ProtocolMethod::ReadBlob => {
+            set("max_bytes", "minimum", 1.into());
+            properties["offset"] = json!({
+                "type": "integer", "minimum": 0,
+                "description": "Bytes to skip: where the previous part ended, to read a large blob in parts",
+            });
+        }
         ProtocolMethod::DescribeSkill
         | ProtocolMethod::ReadSkillFile
         | ProtocolMethod::LoadSkillsProtocolGuide => {}

@@ -117,7 +117,7 @@ impl GetArgs {
             (None, None) if self.full || self.output.file().is_some() => (BlobMode::Full, None),
             (None, None) => (BlobMode::SampleHead, None),
         };
-        ReadBlob { blob_id: self.id.clone(), mode: Some(mode), max_bytes }
+        ReadBlob { blob_id: self.id.clone(), mode: Some(mode), max_bytes, offset: None }
     }
 }
 

@@ -34,25 +34,42 @@ pub struct OpenedBlob {
 /// The content of a blob.
 pub struct BlobReader(Source);
 
+/// The path of the parameter in issues.
+const OFFSET: &str = "/offset";
+
+/// Which part of a blob is read.
+#[derive(Clone, Copy)]
+struct Part {
+    mode: BlobMode,
+    bytes_max: u64,
+    offset: Option<u64>,
+}
+
 enum Source {
     Row(Cursor<Vec<u8>>),
     File(File),
 }
 
 impl Blobs {
-    /// Returns a blob, or a part of it. A part of a text ends between two characters.
+    /// Returns a blob, or a part of it. A part of a text ends between two characters, so that the next
+    /// part begins at the offset of this one and its length.
     ///
     /// # Errors
-    /// If the owner has no such blob any more.
+    /// If the owner has no such blob any more, or its content has no part that begins at the offset.
     pub async fn read(&self, owner: &BlobOwner, call: &ReadBlob) -> Result<BlobContent, RpcError> {
         let mode = call.mode.unwrap_or_default();
         let bytes_max = match mode {
             BlobMode::Full => call.max_bytes.unwrap_or(u64::MAX),
             _ => call.max_bytes.unwrap_or(READ_BLOB_BYTES_DEFAULT),
         };
-        let bytes_max = bytes_max.min(self.limits.answer_bytes);
+        let part =
+            Part { mode, bytes_max: bytes_max.min(self.limits.answer_bytes), offset: call.offset };
+        if mode == BlobMode::SampleTail && part.offset.is_some() {
+            let help = "use the mode `full` or `sample_head`, or leave `offset` out";
+            return Err(refusal::invalid_parameter(OFFSET, "`sample_tail` has no `offset`", help));
+        }
         let opened = self.open_blob(owner, &call.blob_id).await?;
-        blocking(move || opened.into_content(mode, bytes_max)).await
+        blocking(move || opened.into_content(part)).await
     }
 
     /// Opens a blob for reading.
@@ -99,9 +116,11 @@ pub(super) fn decode_row(content: String, encoding: Encoding) -> Result<Vec<u8>,
 }
 
 impl OpenedBlob {
-    fn into_content(mut self, mode: BlobMode, bytes_max: u64) -> Result<BlobContent, RpcError> {
-        let bytes = self.part(mode, bytes_max).map_err(refusal::internal)?;
-        let truncated = (bytes.len() as u64) < self.size_bytes;
+    fn into_content(mut self, part: Part) -> Result<BlobContent, RpcError> {
+        let offset = part.offset.unwrap_or(0);
+        self.check_offset(offset)?;
+        let bytes = self.read_part(part).map_err(refusal::internal)?;
+        let truncated = offset + (bytes.len() as u64) < self.size_bytes;
         let content = match self.encoding {
             Encoding::Utf8 => String::from_utf8(bytes).map_err(refusal::internal)?,
             Encoding::Base64 => STANDARD.encode(bytes),
@@ -109,7 +128,7 @@ impl OpenedBlob {
         Ok(BlobContent {
             blob_id: self.blob_id,
             mime: Some(self.mime),
-            mode: Some(mode),
+            mode: Some(part.mode),
             // A large content twice would be more than an answer may have.
             preview: (content.len() <= PREVIEW_BYTES_MAX).then(|| content.clone()),
             content,
@@ -120,12 +139,35 @@ impl OpenedBlob {
         })
     }
 
-    /// Reads a part of at most so many bytes.
-    fn part(&mut self, mode: BlobMode, bytes_max: u64) -> io::Result<Vec<u8>> {
+    /// Refuses an offset after the end, or in a character.
+    fn check_offset(&mut self, offset: u64) -> Result<(), RpcError> {
+        if offset > self.size_bytes {
+            let message =
+                format!("`offset` is {offset}, and the blob has {} bytes", self.size_bytes);
+            let help = "send at most the size of the blob";
+            return Err(refusal::invalid_parameter(OFFSET, &message, help));
+        }
+        if self.encoding == Encoding::Utf8 && offset > 0 {
+            let mut next = Vec::new();
+            let read = self.reader.seek(SeekFrom::Start(offset));
+            let read = read.and_then(|_| self.reader.by_ref().take(1).read_to_end(&mut next));
+            read.map_err(refusal::internal)?;
+            if tail_start(&next) > 0 {
+                let message = format!("`offset` is {offset}, which is in a character");
+                let help = "add the bytes of the previous `content` in UTF-8 to its offset";
+                return Err(refusal::invalid_parameter(OFFSET, &message, help));
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads a part, whose offset is checked.
+    fn read_part(&mut self, part: Part) -> io::Result<Vec<u8>> {
         let is_text = self.encoding == Encoding::Utf8;
-        let length = bytes_max.min(self.size_bytes);
+        let offset = part.offset.unwrap_or(0);
+        let length = part.bytes_max.min(self.size_bytes - offset);
         let mut bytes = Vec::new();
-        if mode == BlobMode::SampleTail {
+        if part.mode == BlobMode::SampleTail {
             self.reader.seek(SeekFrom::Start(self.size_bytes - length))?;
             self.reader.by_ref().take(length).read_to_end(&mut bytes)?;
             if is_text {
@@ -133,6 +175,7 @@ impl OpenedBlob {
             }
             return Ok(bytes);
         }
+        self.reader.seek(SeekFrom::Start(offset))?;
         // One byte more, which shows whether a character ends before it.
         self.reader.by_ref().take(length + 1).read_to_end(&mut bytes)?;
         let length = usize::try_from(length).unwrap_or(usize::MAX);

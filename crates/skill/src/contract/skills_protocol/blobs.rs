@@ -77,6 +77,9 @@ pub struct ReadBlob {
     /// The most bytes; [`READ_BLOB_BYTES_DEFAULT`] for samples, no limit of its own for `full`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_bytes: Option<u64>,
+    /// The bytes to skip, for reading a large blob in several calls. Not with `sample_tail`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offset: Option<u64>,
 }
 
 /// The result of `read_blob`.
@@ -99,7 +102,7 @@ pub struct BlobContent {
     /// The size of the whole blob.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub size_bytes: Option<u64>,
-    /// Whether there is more than `content`.
+    /// Whether there is more than `content`: after it, if the call had an offset.
     #[serde(default)]
     pub truncated: bool,
     /// The content once more, for clients that read it here.
