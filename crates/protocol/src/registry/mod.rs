@@ -32,6 +32,8 @@ mod scan;
 mod scanned;
 mod stamp;
 
+use std::collections::HashSet;
+use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, RwLock, TryLockError};
 use std::time::Duration;
 
@@ -48,12 +50,21 @@ use scan::Scan;
 pub const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// The skills of some directories. It follows the changes of their files.
-#[derive(Debug)]
 pub struct Registry {
     roots: Vec<Root>,
     interval: Duration,
     state: Mutex<State>,
     index: RwLock<Arc<Index>>,
+    report: Report,
+}
+
+/// Takes a new problem.
+type Report = Box<dyn Fn(&IndexProblem) + Send + Sync>;
+
+impl fmt::Debug for Registry {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Registry").field("roots", &self.roots).finish_non_exhaustive()
+    }
 }
 
 #[derive(Debug)]
@@ -69,13 +80,19 @@ impl Registry {
         let scan = Scan::new(&roots, None);
         let index = RwLock::new(Arc::new(Index::new(&scan)));
         let state = Mutex::new(State { scan, checked: Instant::now() });
-        Self { roots, interval: CHECK_INTERVAL, state, index }
+        Self { roots, interval: CHECK_INTERVAL, state, index, report: Box::new(|_| ()) }
     }
 
     /// Sets how often files are compared, at most; zero compares them in every call.
     #[must_use]
     pub fn with_interval(self, interval: Duration) -> Self {
         Self { interval, ..self }
+    }
+
+    /// Sets what takes the problems that appear after the start, each once as long as it persists.
+    #[must_use]
+    pub fn with_report(self, report: impl Fn(&IndexProblem) + Send + Sync + 'static) -> Self {
+        Self { report: Box::new(report), ..self }
     }
 
     /// Returns the skills that there are now.
@@ -98,7 +115,11 @@ impl Registry {
             let scan = Scan::new(&self.roots, Some(&state.scan));
             let index = Arc::new(Index::new(&scan));
             state.scan = scan;
-            *self.index.write().unwrap_or_else(PoisonError::into_inner) = index;
+            let mut current = self.index.write().unwrap_or_else(PoisonError::into_inner);
+            let previous = std::mem::replace(&mut *current, Arc::clone(&index));
+            drop(current);
+            let known: HashSet<_> = previous.problems().iter().collect();
+            index.problems().iter().filter(|it| !known.contains(it)).for_each(&self.report);
         }
         state.checked = Instant::now();
     }

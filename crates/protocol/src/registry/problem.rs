@@ -8,7 +8,7 @@ use crate::refusal::shown;
 use crate::skill::LoadError;
 
 /// What a problem means for the skill.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ProblemEffect {
     /// It is not served, or nothing below the directory is.
     Skipped,
@@ -17,7 +17,7 @@ pub enum ProblemEffect {
 }
 
 /// Something that is wrong with a directory.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct IndexProblem {
     /// The directory.
     pub path: PathBuf,

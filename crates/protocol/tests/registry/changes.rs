@@ -200,3 +200,23 @@ fn no_change_is_lost_while_files_are_read() {
     let found = registry.index().find("a.b7", None).expect("a skill");
     assert_eq!(found.version.to_string(), last);
 }
+
+#[test]
+fn a_problem_that_appears_is_reported_once() {
+    let shelf = Shelf::new();
+    shelf.skill("a", "a.b", "1.0.0");
+    let (sender, problems) = std::sync::mpsc::channel();
+    let registry = shelf.registry().with_report(move |problem| {
+        sender.send(problem.path.clone()).expect("the test receives");
+    });
+    registry.index();
+    assert_eq!(problems.try_iter().count(), 0);
+    shelf.write("a/skill.toml", "x = [");
+    shelf.touch("a/skill.toml");
+    registry.index();
+    assert_eq!(problems.try_iter().collect::<Vec<_>>(), [shelf.path("a")]);
+    shelf.skill("c", "c.d", "1.0.0");
+    registry.index();
+    registry.index();
+    assert_eq!(problems.try_iter().count(), 0, "the problem is known");
+}

@@ -13,12 +13,14 @@ use crate::cli::lint::configuration::config_error;
 use crate::cli::remote::own_config::{self, Configured, ServedSkills};
 use crate::cli::remote::sandbox_config::SandboxConfig;
 use crate::cli::term::ui::Ui;
-use dibber_protocol::{Index, ProblemEffect, Registry, Root};
+use dibber_lint::Privacy;
+use dibber_protocol::{Index, IndexProblem, ProblemEffect, Registry, Root};
 use dibber_server::Server;
 use dibber_server::protocol::blobs::{BlobLimits, Blobs};
 use dibber_server::protocol::{OpenSandbox, RunOptions, SkillsProtocol};
 use dibber_skill::config::ConfigError;
-use dibber_text::{message, quote_path};
+use dibber_skill::names::Roster;
+use dibber_text::{Shown, message, quote_path};
 
 /// The options for skills.
 #[derive(Args)]
@@ -63,7 +65,8 @@ pub(super) fn add(
     let data = std::path::absolute(data)
         .map_err(|error| CommandError::io("cannot resolve the data directory", error))?;
     let directories = roots.len();
-    let registry = Registry::open(roots);
+    let roster = ui.privacy().roster.clone();
+    let registry = Registry::open(roots).with_report(move |problem| log_problem(problem, &roster));
     log(&registry.index(), directories, ui);
     let blobs = Blobs::open(server, &data, BlobLimits::default())
         .map_err(|error| CommandError::io("cannot use the directory of blobs", error))?;
@@ -115,13 +118,15 @@ fn configured(data: &Path, ui: &Ui) -> Result<Vec<Root>, CommandError> {
 /// Logs what is served, and what is not.
 fn log(index: &Index, directories: usize, ui: &Ui) {
     tracing::info!(skills = index.skills().count(), directories, "serving skills");
-    for problem in index.problems() {
-        let path = problem.path.to_string_lossy();
-        let path = ui.shown(&path).in_full().to_string();
-        let (reason, help) = (&problem.reason, &problem.help);
-        match problem.effect {
-            ProblemEffect::Skipped => tracing::warn!(path, reason, help, "a skill is skipped"),
-            ProblemEffect::Served => tracing::warn!(path, reason, help, "a skill has a problem"),
-        }
+    index.problems().iter().for_each(|problem| log_problem(problem, ui.privacy().roster));
+}
+
+fn log_problem(problem: &IndexProblem, roster: &Roster) {
+    let path = problem.path.to_string_lossy();
+    let path = Shown::new(&path, &Privacy { roster }).in_full().to_string();
+    let (reason, help) = (&problem.reason, &problem.help);
+    match problem.effect {
+        ProblemEffect::Skipped => tracing::warn!(path, reason, help, "a skill is skipped"),
+        ProblemEffect::Served => tracing::warn!(path, reason, help, "a skill has a problem"),
     }
 }
