@@ -72,13 +72,17 @@ fn a_run_returns_its_output_its_logs_and_its_error() {
     let content = server.result("read_blob", &read)["content"].clone();
     let content = serde_json::from_str::<String>(content.as_str().expect("text")).expect("JSON");
     assert_eq!(content.chars().count(), 50_000);
+    let summary = code("def main(args): return {\"summary\": \"PRIVATE\"}", json!({}));
+    assert_eq!(summary["summary"], "PRIVATE");
+    code("def main(args): raise ValueError(\"PRIVATE\")", json!({}));
     let SkillServer { serving, tree } = server;
     serving.signal("TERM");
     let (_, log) = serving.ended();
     assert!(log.contains("method=\"execute_skill\""), "{log}");
     assert!(!log.contains("math.add") && !log.contains("adding"), "{log}");
     let runs = recorded(&tree);
-    assert_eq!(runs.len(), 9);
+    assert_eq!(runs.len(), 11);
+    assert!(!format!("{runs:?}").contains("PRIVATE"), "{runs:#?}");
     assert_eq!(runs.last().map(|run| run.id.as_str()), Some(id.as_str()));
 }
 

@@ -33,13 +33,29 @@ pub(super) fn envelope(status: StatusCode, error: &ToolError) -> Response {
 
 /// Refuses a request because too much is under way.
 pub(super) fn busy() -> Response {
-    let mut response = refuse(
-        StatusCode::SERVICE_UNAVAILABLE,
+    let fix = "try again in a moment, with the same idempotency key";
+    unavailable("too many connections or unread answers", fix)
+}
+
+/// Refuses a large blob because others are arriving.
+pub(super) fn too_many_uploads() -> Response {
+    unavailable("too many large blobs are being sent", "nothing was stored; try again in a moment")
+}
+
+/// Returns the answer to a request that the server failed to answer. The log has the cause.
+pub(super) fn internal_error() -> Response {
+    refuse(
+        StatusCode::INTERNAL_SERVER_ERROR,
         ErrorCode::InternalError,
-        "SERVER_BUSY",
-        "too many connections or unread answers",
-        "try again in a moment, with the same idempotency key",
-    );
+        "INTERNAL",
+        "internal server error",
+        "try again in a moment; the log of the server has the cause",
+    )
+}
+
+fn unavailable(message: &str, fix: &str) -> Response {
+    let (status, code) = (StatusCode::SERVICE_UNAVAILABLE, ErrorCode::InternalError);
+    let mut response = refuse(status, code, "SERVER_BUSY", message, fix);
     response.headers_mut().insert(header::RETRY_AFTER, RETRY_AFTER);
     response
 }

@@ -2,6 +2,7 @@
 
 use std::future::poll_fn;
 use std::pin::Pin;
+use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use axum::extract::Request;
@@ -25,10 +26,12 @@ const JSON: HeaderValue = HeaderValue::from_static("application/json");
 /// Why a body was not read.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum BodyError {
-    TooLarge,
+    /// It is larger than this.
+    TooLarge(usize),
     /// It ended early, or its framing is invalid.
     Broken,
-    TooSlow,
+    /// It, or a part of it, did not arrive within this time.
+    TooSlow(Duration),
 }
 
 /// What was read of a body.
@@ -76,21 +79,21 @@ pub(super) async fn read_whole(mut body: Body) -> Result<Bytes, Response> {
                 let length = start.len();
                 drop(start);
                 discard(&mut body, length).await?;
-                Err(BodyError::TooLarge)
+                Err(BodyError::TooLarge(BODY_BYTES_MAX))
             }
         }
     };
-    let read = timeout(BODY_TIME, read).await.unwrap_or(Err(BodyError::TooSlow));
+    let read = timeout(BODY_TIME, read).await.unwrap_or(Err(BodyError::TooSlow(BODY_TIME)));
     read.map_err(refusal)
 }
 
 /// Returns the answer to a body that was not read.
 pub(super) fn refusal(error: BodyError) -> Response {
     let (status, reason, message, fix) = match error {
-        BodyError::TooLarge => (
+        BodyError::TooLarge(bytes_max) => (
             StatusCode::PAYLOAD_TOO_LARGE,
             "BODY_TOO_LARGE",
-            format!("the request is larger than {BODY_BYTES_MAX} bytes"),
+            format!("the request is larger than {bytes_max} bytes"),
             "send a smaller request",
         ),
         BodyError::Broken => (
@@ -99,10 +102,10 @@ pub(super) fn refusal(error: BodyError) -> Response {
             "the body of the request is incomplete".to_owned(),
             "send it again",
         ),
-        BodyError::TooSlow => (
+        BodyError::TooSlow(time) => (
             StatusCode::REQUEST_TIMEOUT,
             "BODY_TOO_SLOW",
-            format!("the body of the request took longer than {} seconds", BODY_TIME.as_secs()),
+            format!("the body of the request took longer than {} seconds", time.as_secs()),
             "send it again",
         ),
     };

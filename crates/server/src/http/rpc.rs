@@ -13,9 +13,11 @@ use http::{HeaderValue, StatusCode, header};
 use tokio::sync::mpsc::Sender;
 use tokio::time::timeout;
 
-use super::answer::{busy, refuse};
+use super::answer::{internal_error, refuse, too_many_uploads};
 use super::body::{BodyError, Start, discard, is_json, next_part, read_start, read_whole, refusal};
-use super::limits::{BODY_TIME, DISCARDED_BYTES_MAX, UPLOAD_BYTES_MAX, UPLOAD_TIME};
+use super::limits::{
+    BODY_BYTES_MAX, BODY_TIME, DISCARDED_BYTES_MAX, UPLOAD_BYTES_MAX, UPLOAD_TIME,
+};
 use super::paths::RPC_PATH;
 use super::token::TokenKey;
 use crate::caller::Caller;
@@ -64,19 +66,22 @@ async fn read_and_answer(
         ));
     }
     let start = timeout(BODY_TIME, read_start(&mut body)).await;
-    match start.unwrap_or(Err(BodyError::TooSlow)).map_err(refusal)? {
+    match start.unwrap_or(Err(BodyError::TooSlow(BODY_TIME))).map_err(refusal)? {
         Start::Whole(message) => Ok(protocol.answer_rpc(caller, Some(&token.0), &message).await),
         Start::Larger(start) => {
             let begun = protocol.begin_upload(caller, Some(&token.0)).await;
             let Ok(Upload { parts, answer }) = begun else {
                 let discarded = timeout(BODY_TIME, discard(&mut body, start.len())).await;
-                discarded.unwrap_or(Err(BodyError::TooSlow)).map_err(refusal)?;
-                let is_busy = matches!(begun, Err(UploadRefusal::Busy));
-                return Err(if is_busy { busy() } else { refusal(BodyError::TooLarge) });
+                discarded.unwrap_or(Err(BodyError::TooSlow(BODY_TIME))).map_err(refusal)?;
+                return Err(match begun {
+                    Err(UploadRefusal::Busy) => too_many_uploads(),
+                    Err(UploadRefusal::Failed) => internal_error(),
+                    _ => refusal(BodyError::TooLarge(BODY_BYTES_MAX)),
+                });
             };
             let sent = timeout(UPLOAD_TIME, pass_on(body, start, parts)).await;
-            sent.unwrap_or(Err(BodyError::TooSlow)).map_err(refusal)?;
-            answer.await.ok_or_else(|| refusal(BodyError::TooLarge))
+            sent.unwrap_or(Err(BodyError::TooSlow(UPLOAD_TIME))).map_err(refusal)?;
+            answer.await.ok_or_else(|| refusal(BodyError::TooLarge(BODY_BYTES_MAX)))
         }
     }
 }
@@ -87,10 +92,13 @@ async fn pass_on(mut body: Body, start: Bytes, parts: Sender<UploadPart>) -> Res
     let mut is_received = parts.send(UploadPart::Bytes(start)).await.is_ok();
     loop {
         let part = timeout(BODY_TIME, next_part(&mut body)).await;
-        let Some(part) = part.unwrap_or(Err(BodyError::TooSlow))? else { break };
+        let Some(part) = part.unwrap_or(Err(BodyError::TooSlow(BODY_TIME)))? else { break };
         length += part.len();
-        if length > UPLOAD_BYTES_MAX || !is_received && length > DISCARDED_BYTES_MAX {
-            return Err(BodyError::TooLarge);
+        if length > UPLOAD_BYTES_MAX {
+            return Err(BodyError::TooLarge(UPLOAD_BYTES_MAX));
+        }
+        if !is_received && length > DISCARDED_BYTES_MAX {
+            return Err(BodyError::TooLarge(BODY_BYTES_MAX));
         }
         is_received = is_received && parts.send(UploadPart::Bytes(part)).await.is_ok();
     }

@@ -77,4 +77,6 @@ pub(crate) enum UploadRefusal {
     TooLarge,
     /// Too many arrive already.
     Busy,
+    /// The server failed; the log has the cause.
+    Failed,
 }

@@ -7,11 +7,11 @@ use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
 use super::answer_rpc::{AnswerRpc, RpcAnswer, RpcOutcome, Upload, UploadRefusal};
-use super::blobs::BlobOwner;
+use super::blobs::{BlobOwner, internal};
 use super::envelope::{self, Message, RpcCall, RpcRequest};
 use super::parameters::{self, Parameters};
 use super::scope::check_scope;
-use super::skills_protocol::{SkillsProtocol, internal_error, owner};
+use super::skills_protocol::{SkillsProtocol, owner};
 use crate::caller::Caller;
 use crate::roster::{FamilyMask, mask_names};
 use dibber_protocol::guide;
@@ -156,7 +156,7 @@ impl SkillsProtocol {
             Ok(parameters) => parameters,
             Err(found) => {
                 let roster = self.server.roster(caller.family.clone()).await;
-                let roster = &roster.map_err(|_| internal_error())?;
+                let roster = &roster.map_err(internal)?;
                 return Err(parameters::invalid(method, found, &FamilyMask { roster }));
             }
         };

@@ -6,8 +6,8 @@
 //! | the scope of the caller and the parameters are checked against the method | `dispatch`, `parameters` |
 //! | a skill is found and read, on a thread that may block | `skills_protocol` |
 //! | contents beside the calls are stored and read | [`blobs`] |
-//! | a content that is too large for the memory is stored while it arrives | `upload`, `content_scanner` |
-//! | code is planned, waits for its slot, runs in the sandbox, and is recorded, however it ends | `runs`, `run_slots`, `run_record` |
+//! | a content that is too large for the memory is stored while it arrives | `upload`, `upload_slots`, `content_scanner` |
+//! | code is planned, waits for its slot, runs in the sandbox, and is recorded, however it ends | `runs`, `run_slots`, `sandbox_search`, `run_record` |
 
 pub(crate) mod answer_rpc;
 pub mod blobs;
@@ -20,10 +20,12 @@ mod raw_json;
 mod run_record;
 mod run_slots;
 mod runs;
+mod sandbox_search;
 mod scope;
 mod skills_protocol;
 mod strict_json;
 mod upload;
+mod upload_slots;
 
 pub use envelope::BATCH_CALLS_MAX;
 pub(crate) use mcp_tools::{mcp_tool, mcp_tools, tool_error};

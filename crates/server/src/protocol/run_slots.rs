@@ -52,8 +52,8 @@ impl<K: Clone + Eq + Hash> RunSlots<K> {
     fn wait(&self, owner: &K) -> Result<Waiting<'_, K>, RpcError> {
         let mut waiting = lock(&self.waiting);
         let total: usize = waiting.values().sum();
-        let own = waiting.entry(owner.clone()).or_default();
-        if *own >= WAITING_OF_OWNER_MAX || total >= WAITING_RUNS_MAX {
+        let own = waiting.get(owner).copied().unwrap_or(0);
+        if own >= WAITING_OF_OWNER_MAX || total >= WAITING_RUNS_MAX {
             return Err(RpcError::new(
                 RpcCode::InternalError,
                 RpcReason::Busy,
@@ -61,7 +61,7 @@ impl<K: Clone + Eq + Hash> RunSlots<K> {
                 "nothing ran; try again in some seconds",
             ));
         }
-        *own += 1;
+        waiting.insert(owner.clone(), own + 1);
         Ok(Waiting { waiting: &self.waiting, owner: owner.clone() })
     }
 }
@@ -131,5 +131,6 @@ mod tests {
         assert!(others.iter_mut().all(|it| poll(it.as_mut()).is_pending()));
         let mut last = Box::pin(slots.acquire(&"c"));
         assert!(matches!(poll(last.as_mut()), Poll::Ready(Err(_))));
+        assert!(!lock(&slots.waiting).contains_key("c"));
     }
 }

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::blobs::{BlobOwner, MountedBlobs};
+use super::blobs::{BlobOwner, internal};
 use super::run_record::RunRecord;
-use super::skills_protocol::{SkillsProtocol, internal_error};
+use super::skills_protocol::SkillsProtocol;
 use crate::caller::Caller;
 use crate::store::RunProgram;
 use dibber_protocol::{
@@ -29,21 +29,20 @@ impl SkillsProtocol {
         owner: &BlobOwner,
         call: ExecuteSkill,
     ) -> Result<Run, RpcError> {
-        let mut mounted = self.mount(owner, call.input_blobs.as_deref()).await?;
-        let (blobs, limits) = (std::mem::take(&mut mounted.blobs), self.options.limits.clone());
-        let secrets = self.options.data.join(SECRETS_FILE_NAME);
+        let ids = call.input_blobs.clone().unwrap_or_default();
+        let limits = self.limits.clone();
+        let secrets = self.data.join(SECRETS_FILE_NAME);
         let planned = self.read(move |index| {
             let skill = index.find(&call.name, call.version.as_deref())?;
             let secrets = SecretStore::read(&secrets).map_err(|error| {
-                tracing::error!(cause = %error, "the secrets of skills cannot be read");
-                internal_error()
+                internal(format_args!("the secrets of skills cannot be read: {error}"))
             })?;
-            let plan = plan_skill(&skill, &call, blobs, &secrets, &limits)?;
+            let plan = plan_skill(&skill, &call, Vec::new(), &secrets, &limits)?;
             let version = skill.version.to_string();
             Ok((plan, RunProgram::Skill { name: skill.name.clone(), version }))
         });
         let (plan, program) = planned.await?;
-        self.run(caller, owner, &plan, program).await
+        self.run(caller, owner, plan, &ids, program).await
     }
 
     /// Runs code.
@@ -53,51 +52,53 @@ impl SkillsProtocol {
         owner: &BlobOwner,
         call: RunCode,
     ) -> Result<Run, RpcError> {
-        let mut mounted = self.mount(owner, call.input_blobs.as_deref()).await?;
-        let (blobs, limits) = (std::mem::take(&mut mounted.blobs), self.options.limits.clone());
+        let ids = call.input_blobs.clone().unwrap_or_default();
+        let limits = self.limits.clone();
         let planned = self.read(move |index| {
             let names = call.mount_skills.as_deref().unwrap_or_default();
             let skills: Result<Vec<_>, _> =
                 names.iter().map(|name| mounted_skill(index, name)).collect();
-            plan_code(&call, &skills?, blobs, &limits)
+            plan_code(&call, &skills?, Vec::new(), &limits)
         });
-        self.run(caller, owner, &planned.await?, RunProgram::Code).await
+        self.run(caller, owner, planned.await?, &ids, RunProgram::Code).await
     }
 
-    async fn mount(
-        &self,
-        owner: &BlobOwner,
-        ids: Option<&[String]>,
-    ) -> Result<MountedBlobs, RpcError> {
-        self.blobs.mount(owner, ids.unwrap_or_default()).await
-    }
-
-    /// Runs what was planned.
+    /// Runs what was planned, with these blobs. They become files only in the slot of the run, so that
+    /// runs that wait have none.
     async fn run(
         &self,
         caller: &Caller,
         owner: &BlobOwner,
-        plan: &RunPlan,
+        mut plan: RunPlan,
+        blobs: &[String],
         program: RunProgram,
     ) -> Result<Run, RpcError> {
-        let sandbox = self.sandbox().await.map_err(unavailable)?;
+        let sandbox = self.sandbox.find().await.map_err(|reason| unavailable(&reason))?;
         let slot = self.slots.acquire(owner).await?;
-        let record = RunRecord::begin(&self.server, caller, program);
+        let mut mounted = self.blobs.mount(owner, blobs).await?;
+        plan.job.blobs = std::mem::take(&mut mounted.blobs);
+        let mut record = RunRecord::begin(&self.server, caller, program);
         let ended = sandbox.run(&plan.job).await;
+        drop(mounted);
         drop(slot);
-        let outcome = ended.map_err(|error| {
-            tracing::error!(cause = %error, "a run could not be isolated");
-            sandbox_refusal(&error)
-        })?;
+        let outcome = match ended {
+            Ok(outcome) => outcome,
+            Err(error) => {
+                tracing::error!(cause = %error, "the sandbox could not run a job");
+                record.set_not_run();
+                return Err(sandbox_refusal(&error));
+            }
+        };
         let FinishedRun { mut run, large_output, .. } =
-            run_of(outcome, plan, record.id().as_str().to_owned());
+            run_of(outcome, &plan, record.id().as_str().to_owned());
+        record.set_result(&run);
         if let Some(output) = large_output {
             match self.blobs.store_output(owner, OUTPUT_MIME, output).await {
                 Ok(id) => run.output_blobs.push(id),
                 Err(error) => not_stored(&mut run, error),
             }
         }
-        record.finish(&run);
+        record.set_result(&run);
         Ok(run)
     }
 }

@@ -4,18 +4,16 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
-use tokio::sync::{OnceCell, Semaphore};
 
-use super::blobs::{BlobOwner, Blobs};
+use super::blobs::{BlobOwner, Blobs, internal};
 use super::run_slots::RunSlots;
+use super::sandbox_search::{RETRY_INTERVAL, SandboxSearch};
+use super::upload_slots::UploadSlots;
 use crate::caller::Caller;
 use crate::server::Server;
 use dibber_protocol::{Index, Registry};
 use dibber_sandbox::{Limits, Sandbox};
-use dibber_skill::contract::skills_protocol::{RpcCode, RpcError, RpcReason};
-
-/// The most large blobs that arrive at once.
-const UPLOADS_MAX: usize = 4;
+use dibber_skill::contract::skills_protocol::RpcError;
 
 /// Finds a mode of the sandbox that works; an error says why none does.
 pub type OpenSandbox = Box<dyn Fn() -> BoxFuture<'static, Result<Sandbox, String>> + Send + Sync>;
@@ -29,7 +27,7 @@ pub struct RunOptions {
     pub limits: Limits,
     /// The most runs at once.
     pub concurrency: usize,
-    /// Finds the sandbox; called once.
+    /// Finds the sandbox; called until it is found.
     pub open_sandbox: OpenSandbox,
 }
 
@@ -39,9 +37,12 @@ pub struct SkillsProtocol {
     registry: Arc<Registry>,
     pub(super) blobs: Blobs,
     pub(super) slots: RunSlots<BlobOwner>,
-    pub(super) options: RunOptions,
-    pub(super) uploads: Arc<Semaphore>,
-    sandbox: OnceCell<Result<Sandbox, String>>,
+    /// The data directory.
+    pub(super) data: PathBuf,
+    /// The limits of runs.
+    pub(super) limits: Limits,
+    pub(super) uploads: Arc<UploadSlots<BlobOwner>>,
+    pub(super) sandbox: SandboxSearch<Sandbox>,
 }
 
 impl SkillsProtocol {
@@ -52,9 +53,10 @@ impl SkillsProtocol {
             registry: Arc::new(registry),
             blobs,
             slots: RunSlots::new(options.concurrency),
-            options,
-            uploads: Arc::new(Semaphore::new(UPLOADS_MAX)),
-            sandbox: OnceCell::new(),
+            uploads: Arc::default(),
+            sandbox: SandboxSearch::new(options.open_sandbox, RETRY_INTERVAL),
+            data: options.data,
+            limits: options.limits,
         }
     }
 
@@ -68,15 +70,9 @@ impl SkillsProtocol {
     /// `stop` is ready.
     pub async fn maintain(&self, stop: impl Future<Output = ()>) {
         let look = async {
-            match self.sandbox().await {
-                Ok(sandbox) => {
-                    let mode = sandbox.mode().to_string();
-                    tracing::info!(mode, "the code of skills runs in a sandbox");
-                }
-                Err(reason) => tracing::warn!(
-                    reason,
-                    "the code of skills cannot be run, since no sandbox works; `dibber doctor` has more"
-                ),
+            if let Ok(sandbox) = self.sandbox.find().await {
+                let mode = sandbox.mode().to_string();
+                tracing::info!(mode, "the code of skills runs in a sandbox");
             }
             self.blobs.sweep_until(std::future::pending()).await;
         };
@@ -86,12 +82,6 @@ impl SkillsProtocol {
         }
     }
 
-    /// Returns the sandbox. The first caller looks for it.
-    pub(super) async fn sandbox(&self) -> Result<&Sandbox, &str> {
-        let found = self.sandbox.get_or_init(|| (self.options.open_sandbox)()).await;
-        found.as_ref().map_err(String::as_str)
-    }
-
     /// Reads skills: files are compared with the index, and may have to be read again, which blocks.
     pub(super) async fn read<T: Send + 'static>(
         &self,
@@ -99,10 +89,7 @@ impl SkillsProtocol {
     ) -> Result<T, RpcError> {
         let registry = Arc::clone(&self.registry);
         let read = tokio::task::spawn_blocking(move || read(&registry.index()));
-        read.await.unwrap_or_else(|error| {
-            tracing::error!(%error, "reading skills failed");
-            Err(internal_error())
-        })
+        read.await.unwrap_or_else(|error| Err(internal(error)))
     }
 }
 
@@ -113,14 +100,4 @@ pub(super) fn owner(caller: &Caller, token: Option<&[u8; 32]>) -> BlobOwner {
         Some(digest) => BlobOwner::token(family, digest),
         None => BlobOwner::user(family, &caller.user_id),
     }
-}
-
-/// Returns the error of a call whose cause is only for the log.
-pub(super) fn internal_error() -> RpcError {
-    RpcError::new(
-        RpcCode::InternalError,
-        RpcReason::Internal,
-        "internal server error",
-        "try again in a moment; the log of the server has the cause",
-    )
 }

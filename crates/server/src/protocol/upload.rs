@@ -1,23 +1,23 @@
 //! Calls of `create_blob` that are too large to be read into memory.
 //!
 //! The content goes to a file without a name, since what it is may be said only after it. When the rest of
-//! the call is judged, the file becomes the content of the blob.
+//! the call is judged, the content is read from the file, decoded and stored.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
-use std::sync::Arc;
 
 use futures_util::FutureExt;
 use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 
 use super::answer_rpc::{RpcAnswer, RpcOutcome, Upload, UploadPart, UploadRefusal};
-use super::blobs::{BLOB_BYTES_MAX, BlobOwner, Blobs};
+use super::blobs::{BLOB_BYTES_MAX, BlobOwner, Blobs, internal};
 use super::content_scanner::{ContentScanner, ScanError};
 use super::envelope::{self, Message, RpcCall, RpcRequest};
 use super::parameters;
 use super::scope::check_scope;
-use super::skills_protocol::{SkillsProtocol, internal_error, owner};
+use super::skills_protocol::{SkillsProtocol, owner};
+use super::upload_slots::UploadSlots;
 use crate::caller::Caller;
 use crate::roster::FamilyMask;
 use dibber_skill::contract::WireEnum;
@@ -66,14 +66,17 @@ impl SkillsProtocol {
         token: Option<&[u8; 32]>,
     ) -> Result<Upload, UploadRefusal> {
         check_scope(caller, ProtocolMethod::CreateBlob).map_err(|_| UploadRefusal::TooLarge)?;
-        let slot = Arc::clone(&self.uploads).try_acquire_owned();
-        let slot = slot.map_err(|_| UploadRefusal::Busy)?;
+        let owner = owner(caller, token);
+        let slot = UploadSlots::acquire(&self.uploads, &owner).ok_or(UploadRefusal::Busy)?;
         let roster = self.server.roster(caller.family.clone()).await;
-        let roster = roster.map_err(|_| UploadRefusal::Busy)?;
-        let receiver = Receiver { blobs: self.blobs.clone(), owner: owner(caller, token), roster };
+        let roster = roster.map_err(|failure| {
+            internal(failure);
+            UploadRefusal::Failed
+        })?;
+        let receiver = Receiver { blobs: self.blobs.clone(), owner, roster };
         let (sender, parts) = mpsc::channel(PARTS_MAX);
         // The file is on the same disk as the blobs.
-        let directory = self.options.data.clone();
+        let directory = self.data.clone();
         let work = spawn_blocking(move || {
             let _slot = slot;
             let message = tempfile::tempfile_in(directory).map_err(UploadError::from);
@@ -82,12 +85,12 @@ impl SkillsProtocol {
                 Ok(answer) => Some(answer),
                 Err(UploadError::TooLarge | UploadError::Cut) => None,
                 Err(UploadError::Io(cause)) => {
-                    tracing::error!(%cause, "a large blob was not stored");
-                    Some(to_all(&internal_error()))
+                    Some(to_all(&internal(format_args!("a large blob was not stored: {cause}"))))
                 }
             }
         });
-        Ok(Upload { parts: sender, answer: work.map(|done| done.ok().flatten()).boxed() })
+        let answer = work.map(|done| done.unwrap_or_else(|cause| Some(to_all(&internal(cause)))));
+        Ok(Upload { parts: sender, answer: answer.boxed() })
     }
 }
 
@@ -176,10 +179,9 @@ impl Receiver {
         let mut blob = self.blobs.begin(self.owner, &mime, encoding.unwrap_or_default())?;
         let mut piece = vec![0; PIECE_BYTES];
         loop {
-            let read = content.read(&mut piece).map_err(|cause| {
-                tracing::error!(%cause, "a large blob was not read");
-                internal_error()
-            })?;
+            let read = content
+                .read(&mut piece)
+                .map_err(|cause| internal(format_args!("a large blob was not read: {cause}")))?;
             if read == 0 {
                 break;
             }

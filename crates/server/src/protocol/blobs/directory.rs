@@ -6,7 +6,8 @@
 //!
 //! ```text
 //! DATA/blobs/srv_0123…/id               the id of this directory
-//! DATA/blobs/srv_0123…/incoming/…       what is being written, or is mounted in a run
+//! DATA/blobs/srv_0123…/incoming/…       what is being written
+//! DATA/blobs/srv_0123…/incoming/….mount the files of a run
 //! DATA/blobs/srv_0123…/89abcdef…        the blob `blob:89abcdef…`
 //! ```
 
@@ -25,6 +26,8 @@ use dibber_text::private::create_own_directory;
 
 const DIRECTORY: &str = "blobs";
 const INCOMING: &str = "incoming";
+/// What the name of a directory with files of a run ends with, after the name of its lock.
+const MOUNT_SUFFIX: &str = ".mount";
 const ID_FILE: &str = "id";
 
 /// The most bytes of the file with the id.
@@ -47,6 +50,15 @@ pub(super) struct BlobDirectory {
 pub(super) struct PlacedFile {
     path: PathBuf,
     _locked: File,
+}
+
+/// A directory with files of a run, which is removed when this is dropped, or by another process after
+/// this one has died: when there is no file any more that has its name without [`MOUNT_SUFFIX`], which
+/// is created before it and removed after it.
+#[derive(Debug)]
+pub(super) struct MountDirectory {
+    path: PathBuf,
+    _lock: NamedTempFile,
 }
 
 impl BlobDirectory {
@@ -78,6 +90,16 @@ impl BlobDirectory {
     /// after this one has died.
     pub(super) fn create(&self) -> io::Result<NamedTempFile> {
         locked_temporary(&self.path.join(INCOMING))
+    }
+
+    /// Creates a directory for files of a run.
+    pub(super) fn create_mount(&self) -> io::Result<MountDirectory> {
+        let lock = self.create()?;
+        let mut path = lock.path().as_os_str().to_owned();
+        path.push(MOUNT_SUFFIX);
+        let mount = MountDirectory { path: path.into(), _lock: lock };
+        create_own_directory(&mount.path)?;
+        Ok(mount)
     }
 
     /// Makes a file durable, and puts it in its place.
@@ -132,7 +154,29 @@ impl BlobDirectory {
 
     /// Removes what processes have left that have died while they wrote.
     pub(super) fn remove_leftovers(&self) {
-        remove_leftovers(&self.path.join(INCOMING));
+        let incoming = self.path.join(INCOMING);
+        remove_leftovers(&incoming);
+        for entry in fs::read_dir(incoming).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let lock = path.to_str().and_then(|path| path.strip_suffix(MOUNT_SUFFIX));
+            if lock.is_some_and(|lock| !Path::new(lock).exists()) {
+                let _ = fs::remove_dir_all(path);
+            }
+        }
+    }
+}
+
+impl MountDirectory {
+    /// Returns the path of the directory.
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for MountDirectory {
+    fn drop(&mut self) {
+        // Without its lock, the sweeper removes what is left.
+        let _ = fs::remove_dir_all(&self.path);
     }
 }
 

@@ -35,4 +35,5 @@ pub use limits::{
 };
 pub use mount::MountedBlobs;
 pub use read::{BlobReader, OpenedBlob};
+pub(super) use refusal::internal;
 pub use sweep::{SWEEP_PERIOD, Swept};

@@ -1,9 +1,8 @@
 //! Blobs as files that a run can read.
 
-use std::io::{self, Write as _};
+use std::fs;
 
-use tempfile::NamedTempFile;
-
+use super::directory::MountDirectory;
 use super::handle::{BlobOwner, Blobs, blocking};
 use super::limits::MOUNTED_BLOBS_MAX;
 use super::read::decode_row;
@@ -18,7 +17,7 @@ pub struct MountedBlobs {
     /// The blobs, each once.
     pub blobs: Vec<MountedBlob>,
     /// The files of those that are in the database.
-    files: Vec<NamedTempFile>,
+    directory: Option<MountDirectory>,
 }
 
 impl Blobs {
@@ -44,16 +43,19 @@ impl Blobs {
     }
 
     fn mounted(&self, blobs: Vec<Blob>) -> Result<MountedBlobs, RpcError> {
-        let mut mounted = MountedBlobs { blobs: Vec::new(), files: Vec::new() };
+        let mut mounted = MountedBlobs { blobs: Vec::new(), directory: None };
         for blob in blobs {
             let not_found = || refusal::not_found(&blob.id, self.limits.lifetime);
             let id = blob.id.as_str().strip_prefix(BLOB_PREFIX).unwrap_or_default().to_owned();
             let file = match blob.place {
                 BlobPlace::Row(content) => {
                     let content = decode_row(content, blob.encoding)?;
-                    let file = self.written(&content).map_err(refusal::internal)?;
-                    let path = file.path().to_owned();
-                    mounted.files.push(file);
+                    let directory = match mounted.directory.take() {
+                        Some(directory) => directory,
+                        None => self.directory.create_mount().map_err(refusal::internal)?,
+                    };
+                    let path = mounted.directory.insert(directory).path().join(&id);
+                    fs::write(&path, content).map_err(refusal::internal)?;
                     path
                 }
                 BlobPlace::Directory(directory) if directory == self.directory.id => {
@@ -68,11 +70,5 @@ impl Blobs {
             mounted.blobs.push(MountedBlob { id, file });
         }
         Ok(mounted)
-    }
-
-    fn written(&self, content: &[u8]) -> io::Result<NamedTempFile> {
-        let mut file = self.directory.create()?;
-        file.write_all(content)?;
-        Ok(file)
     }
 }

@@ -15,7 +15,7 @@ impl From<StoreError> for RpcError {
 }
 
 /// Returns the error of a server that fails. The cause goes only to the log.
-pub(super) fn internal(cause: impl Display) -> RpcError {
+pub(in crate::protocol) fn internal(cause: impl Display) -> RpcError {
     tracing::error!(%cause, "a call failed");
     let help = "try again in a moment; the log of the server has the cause";
     RpcError::new(RpcCode::InternalError, RpcReason::Internal, "internal server error", help)
