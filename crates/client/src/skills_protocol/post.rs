@@ -17,7 +17,9 @@ use crate::token::Token;
 const JSON: &str = "application/json";
 
 /// What sends requests to one endpoint. Redirects are not followed: the token is for this endpoint
-/// alone, and a call that runs something must not be sent twice.
+/// alone, and a call that runs something must not be sent twice. Each request has a connection of its
+/// own: a server may have closed one that was used before, and a call that was sent into it would count
+/// as one that may have run.
 pub(super) struct RpcPoster {
     client: reqwest::Client,
     url: Address,
@@ -47,7 +49,8 @@ impl RpcPoster {
             return Err(ClientError::TokenInClear(url));
         }
         let builder = client_builder(&url, authority, timeout);
-        let client = builder.and_then(|builder| builder.redirect(Policy::none()).build());
+        let client = builder
+            .and_then(|builder| builder.redirect(Policy::none()).pool_max_idle_per_host(0).build());
         let client = client.map_err(|error| ClientError::Unreachable(root_cause(&error)))?;
         Ok(Self { client, url, token, headers })
     }
