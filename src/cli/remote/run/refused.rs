@@ -2,14 +2,17 @@
 
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::remote::rpc_refusals::{exit_of_reason, in_commands};
 use dibber_protocol::sandbox_refusal;
 use dibber_sandbox::SandboxError;
-use dibber_skill::contract::skills_protocol::{RpcCode, RpcError, RpcReason};
+use dibber_skill::contract::skills_protocol::{RpcCode, RpcError, RpcErrorData, RpcReason};
 use dibber_text::{Message, message, quote_in_full, quote_lines};
 
 /// Returns the error of a run that was refused.
 pub(super) fn refused(error: &RpcError) -> CommandError {
-    let command_error = CommandError::new(quote_in_full(&error.message)).exit(Exit::BadInput);
+    let exit = error.reason().and_then(exit_of_reason).unwrap_or(Exit::BadInput);
+    let message = in_commands(&error.message);
+    let command_error = CommandError::new(quote_in_full(&message)).exit(exit);
     let Some(data) = &error.data else { return command_error };
     let issues: Vec<_> = data
         .issues
@@ -26,7 +29,8 @@ pub(super) fn refused(error: &RpcError) -> CommandError {
     } else {
         command_error.excerpt(quote_lines(&issues.join("\n")))
     };
-    command_error.help(help(data.reason).unwrap_or_else(|| message![quote_in_full(&data.help)]))
+    command_error
+        .help(help(data).unwrap_or_else(|| message![quote_in_full(&in_commands(&data.help))]))
 }
 
 /// Returns the error of a run that the sandbox did not run, with the cause.
@@ -42,8 +46,8 @@ pub(super) fn not_run(error: &SandboxError) -> CommandError {
 }
 
 /// Returns the help where that of a server names methods and not options.
-fn help(reason: RpcReason) -> Option<Message> {
-    let help = match reason {
+fn help(data: &RpcErrorData) -> Option<Message> {
+    let help = match data.reason {
         RpcReason::NotExecutable => {
             "a skill that is run has `kind = \"action\"` and `[runtime]` in its `skill.toml`"
         }
@@ -59,7 +63,9 @@ fn help(reason: RpcReason) -> Option<Message> {
             "add a line such as `CALENDAR_TOKEN = \"…\"` below `[secrets]` in `secrets.toml` in the data \
              directory, which only you may read; a secret is never an argument"
         }
-        RpcReason::InvalidParams => "pass large data with `--blob`",
+        RpcReason::InvalidParams if data.help.contains("create_blob") => {
+            "pass large data with `--blob`"
+        }
         _ => return None,
     };
     Some(help.into())
