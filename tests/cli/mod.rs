@@ -50,6 +50,7 @@ pub(crate) mod other_commands;
 #[cfg(unix)]
 pub(crate) mod program_servers;
 pub(crate) mod project_files;
+mod protocol_answers;
 mod protocol_commands;
 mod protocol_hostile;
 mod pull_failures;

@@ -146,6 +146,12 @@ impl Reply {
     pub(crate) fn cut(self, bytes: usize) -> Self {
         Self { cut: Some(bytes), ..self }
     }
+
+    /// The same reply, after which the connection is closed without a word.
+    pub(crate) fn closed(self) -> Self {
+        let bytes = self.body.len();
+        self.cut(bytes)
+    }
 }
 
 /// A server, which lives as long as the test.

@@ -67,9 +67,20 @@ impl RpcRefusal {
             || self.reason().is_some_and(|reason| reason != RpcReason::Internal)
     }
 
-    /// Returns it as the server sent it.
+    /// Returns it in the form of an error of a tool: the code as a string, and what else the server
+    /// sent in `details`.
     pub fn to_json(&self) -> Value {
-        json!({"code": self.code, "message": self.message, "data": self.data})
+        let fix = self.help().unwrap_or_default();
+        let mut json = json!({"code": self.code.to_string(), "message": self.message, "fix": fix});
+        if let Some(reason) = self.reason_word() {
+            json["reason"] = reason.into();
+        }
+        match &self.data {
+            None => {}
+            Some(Value::Object(data)) => json["details"] = data.clone().into(),
+            Some(data) => json["details"] = json!({"data": data}),
+        }
+        json
     }
 
     fn data(&self) -> Option<&Map<String, Value>> {

@@ -7,10 +7,10 @@ use serde_json::{Map, Value};
 use super::content::EncodedContent;
 use super::fields::{Fields, wrong};
 use crate::failure::Failure;
+use dibber_skill::contract::WireEnum;
 use dibber_skill::contract::skills_protocol::{
-    BlobCreated, BlobMode, Encoding, Guide, RunFailure, RunStatus, SkillListItem,
+    BlobCreated, BlobMode, Encoding, Guide, SkillListItem,
 };
-use dibber_skill::contract::{OpenEnum, WireEnum};
 
 /// The documentation of a skill, as Forge names it.
 const FORGE_DOCUMENTATION: &str = "skill_md_preview";
@@ -62,27 +62,6 @@ pub struct RemoteFile {
     pub warnings: Vec<String>,
 }
 
-/// What became of a run.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RemoteRun {
-    /// Whether the function returned.
-    pub status: OpenEnum<RunStatus>,
-    /// The id of the run.
-    pub run_id: Option<String>,
-    /// What happened, in one line.
-    pub summary: String,
-    /// What the function returned.
-    pub output: Option<Value>,
-    /// The blobs that the run made.
-    pub output_blobs: Vec<String>,
-    /// The beginning of what the program printed.
-    pub logs_preview: Option<String>,
-    /// Why the run failed.
-    pub error: Option<RunFailure>,
-    /// What the server ignored or changed.
-    pub warnings: Vec<String>,
-}
-
 /// A blob, or a part of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemoteBlob {
@@ -98,6 +77,8 @@ pub struct RemoteBlob {
     pub size_bytes: Option<u64>,
     /// Whether there is more.
     pub is_truncated: bool,
+    /// Whether the server calls the content a preview, in which it may replace what is not text.
+    pub is_preview: bool,
     /// What the server ignored.
     pub warnings: Vec<String>,
 }
@@ -169,68 +150,30 @@ impl RemoteFile {
     pub(super) fn parse(result: &Value, requested: &str) -> Result<Self, Failure> {
         let fields = Fields::of(result, "the file in its answer")?;
         let content = fields.required_string("content")?;
+        let bytes = decode(content, fields)?;
+        let sent = bytes.len();
+        match fields.size("size_bytes")? {
+            Some(size) if size != sent as u64 => {
+                return Err(wrong(&format!("it sends {sent} bytes of a file with {size}")));
+            }
+            _ => {}
+        }
         Ok(Self {
             version: fields.string("version")?,
             path: fields.string("path")?.unwrap_or_else(|| requested.to_owned()),
-            bytes: decode(content, fields)?,
+            bytes,
             warnings: warnings(fields),
         })
     }
-}
-
-impl RemoteRun {
-    pub(super) fn parse(result: &Value) -> Result<Self, Failure> {
-        let fields = Fields::of(result, "the run in its answer")?;
-        let status = fields.required_string("status")?;
-        let status = match RunStatus::from_name(&status) {
-            Some(status) => OpenEnum::Known(status),
-            None => OpenEnum::Other(status),
-        };
-        Ok(Self {
-            status,
-            run_id: fields.string("run_id")?,
-            summary: fields.string("summary")?.unwrap_or_default(),
-            output: fields.get("output").cloned(),
-            output_blobs: fields.strings("output_blobs")?,
-            logs_preview: fields.string("logs_preview")?.filter(|logs| !logs.is_empty()),
-            error: fields.get("error").map(run_failure).transpose()?,
-            warnings: warnings(fields),
-        })
-    }
-
-    /// Returns `true` if the function returned.
-    pub fn is_completed(&self) -> bool {
-        self.status == OpenEnum::Known(RunStatus::Completed)
-    }
-
-    /// Returns the word of the status.
-    pub fn status_word(&self) -> &str {
-        match &self.status {
-            OpenEnum::Known(status) => status.name(),
-            OpenEnum::Other(word) => word,
-        }
-    }
-}
-
-fn run_failure(error: &Value) -> Result<RunFailure, Failure> {
-    if let Some(message) = error.as_str() {
-        return Ok(RunFailure { kind: String::new(), message: message.to_owned(), trace: None });
-    }
-    let fields = Fields::of(error, "the `error` of the run")?;
-    Ok(RunFailure {
-        kind: fields.string("type")?.unwrap_or_default(),
-        message: fields.string("message")?.unwrap_or_default(),
-        trace: fields.string("trace")?.filter(|trace| !trace.is_empty()),
-    })
 }
 
 impl RemoteBlob {
     /// Reads a blob, whose content Forge sends as `preview` alone.
     pub(super) fn parse(result: &Value, requested: &str) -> Result<Self, Failure> {
         let fields = Fields::of(result, "the blob in its answer")?;
-        let content = match fields.string("content")? {
-            None => fields.string("preview")?,
-            content => content,
+        let (content, is_preview) = match fields.string("content")? {
+            None => (fields.string("preview")?, true),
+            content => (content, false),
         };
         let content = content.ok_or_else(|| wrong("its answer has no `content`"))?;
         let bytes = decode(content, fields)?;
@@ -241,6 +184,7 @@ impl RemoteBlob {
             mime: fields.string("kind")?,
             mode: fields.string("mode")?,
             is_truncated: fields.boolean("truncated")?.unwrap_or(is_shorter),
+            is_preview,
             size_bytes,
             bytes,
             warnings: warnings(fields),

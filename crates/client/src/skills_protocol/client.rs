@@ -5,12 +5,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use serde::Serialize;
 use serde_json::Value;
 
-use super::answers::{
-    RemoteBlob, RemoteFile, RemoteRun, RemoteSkill, RemoteSkillsPage, blob_created, guide,
-};
+use super::answers::{RemoteBlob, RemoteFile, RemoteSkill, RemoteSkillsPage, blob_created, guide};
 use super::envelope;
 use super::post::RpcPoster;
 use super::rpc_address::rpc_address;
+use super::run_answer::RemoteRun;
 use crate::address::Address;
 use crate::certificate_authority::CertificateAuthority;
 use crate::deadline::Deadline;
@@ -117,7 +116,9 @@ impl SkillsProtocolClient {
             }
             call.cursor = page.next_cursor;
         }
-        Err(ClientError::Protocol(format!("its list has more than {PAGES_MAX} pages")))
+        // The cursor is where the rest begins.
+        listed.next_cursor = call.cursor;
+        Ok(listed)
     }
 
     /// Describes a skill.

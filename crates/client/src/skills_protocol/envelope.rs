@@ -73,6 +73,10 @@ fn own_result(id: u64, answer: &HttpAnswer) -> Result<Value, Failure> {
         None if error.is_some() => {}
         _ => return Err(Failure::protocol_error("its answer is for another request")),
     }
+    let has_result = members.get("result").is_some_and(|result| !result.is_null());
+    if error.is_some() && has_result {
+        return Err(Failure::protocol_error("its answer has both a result and an error"));
+    }
     if let Some(error) = error {
         return Err(match RpcRefusal::parse(error) {
             Some(refusal) => refused(refusal),

@@ -53,16 +53,6 @@ impl<'a> Fields<'a> {
         self.typed(name, "a list", Value::as_array)
     }
 
-    /// Returns a list of strings; none if it is missing.
-    pub(super) fn strings(self, name: &str) -> Result<Vec<String>, Failure> {
-        let items = self.list(name)?.into_iter().flatten();
-        let string = |item: &Value| {
-            let string = item.as_str().map(str::to_owned);
-            string.ok_or_else(|| wrong(&format!("`{name}` has an item that is not a string")))
-        };
-        items.map(string).collect()
-    }
-
     fn typed<T>(
         self,
         name: &str,

@@ -15,7 +15,10 @@ mod envelope;
 mod fields;
 mod post;
 mod rpc_address;
+mod run_answer;
+mod whole_blob;
 
-pub use answers::{RemoteBlob, RemoteFile, RemoteRun, RemoteSkill, RemoteSkillsPage};
+pub use answers::{RemoteBlob, RemoteFile, RemoteSkill, RemoteSkillsPage};
 pub use client::{RpcServer, SkillsProtocolClient};
 pub use content::EncodedContent;
+pub use run_answer::{RemoteRun, RunEnd};

@@ -11,6 +11,7 @@ use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
 use crate::cli::term::ui::Ui;
 use dibber_skill::contract::skills_protocol::ReadSkillFile;
+use dibber_text::{message, quote_in_full};
 
 pub(super) const ACTION: Command = Command { name: "cat", define, run };
 
@@ -70,6 +71,15 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let call =
         ReadSkillFile { name: arguments.name, version: arguments.version, path: arguments.path };
     let file = session.wait(Purpose::Read, session.client.read_file(&call))?;
+    if file.path != call.path {
+        ui.warning(message![
+            "the server has sent `",
+            quote_in_full(&file.path),
+            "` instead of `",
+            quote_in_full(&call.path),
+            "`"
+        ]);
+    }
     if !arguments.json {
         session.warn(&file.warnings, ui);
         arguments.output.write(&file.bytes, ui, &roster)?;

@@ -17,6 +17,7 @@ use crate::cli::term::ui::Ui;
 use dibber_client::skills_protocol::RemoteSkill;
 use dibber_skill::contract::skills_protocol::{DescribeDetail, DescribeSkill};
 use dibber_skill::names::Roster;
+use dibber_text::{message, quote_in_full};
 
 pub(super) const ACTION: Command = Command { name: "describe", define, run };
 
@@ -75,6 +76,15 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let call =
         DescribeSkill { name: arguments.name, version: arguments.version, detail: Some(detail) };
     let skill = session.wait(Purpose::Read, session.client.describe(&call))?;
+    if skill.name != call.name {
+        ui.warning(message![
+            "the server describes `",
+            quote_in_full(&skill.name),
+            "` instead of `",
+            quote_in_full(&call.name),
+            "`"
+        ]);
+    }
     if arguments.json {
         let server = session.shown_server(ui);
         let warnings = skill.warnings.iter().map(|warning| mask(warning, &roster)).collect();

@@ -12,12 +12,15 @@ use crate::cli::mask::mask;
 use crate::cli::term::ui::Ui;
 use dibber_client::skills_protocol::RemoteBlob;
 use dibber_skill::contract::skills_protocol::{BlobMode, ReadBlob};
-use dibber_text::message;
+use dibber_text::{Message, message, quote_in_full};
 
 pub(super) const ACTION: Command = Command { name: "get-blob", define, run };
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
+
+/// What the ids of blobs begin with, which some servers leave out.
+const ID_PREFIX: &str = "blob:";
 
 /// Print a blob, or save it
 ///
@@ -31,11 +34,11 @@ struct GetArgs {
     id: String,
 
     /// At most so many bytes of its beginning
-    #[arg(long, value_name = "BYTES", group = "part")]
+    #[arg(long, value_name = "BYTES", group = "part", value_parser = clap::value_parser!(u64).range(1..))]
     head: Option<u64>,
 
     /// At most so many bytes of its end
-    #[arg(long, value_name = "BYTES", group = "part")]
+    #[arg(long, value_name = "BYTES", group = "part", value_parser = clap::value_parser!(u64).range(1..))]
     tail: Option<u64>,
 
     /// All of it; the default with `--output`
@@ -78,11 +81,24 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let roster = ui.names()?;
     let call = arguments.call();
     let mode = call.mode.unwrap_or_default();
-    let blob = session.wait(Purpose::Read, session.client.read_blob(&call))?;
+    let blob = if mode == BlobMode::Full {
+        session.wait(Purpose::Read, session.client.read_whole_blob(&call.blob_id))?
+    } else {
+        session.wait(Purpose::Read, session.client.read_blob(&call))?
+    };
     if !blob.is_part(mode) {
         return Err(CommandError::new("the server has read another part of the blob")
             .help("ask for its beginning with `--head BYTES`")
             .exit(Exit::Failed));
+    }
+    let other = other_blob(&blob, &call.blob_id);
+    if mode == BlobMode::Full {
+        check_whole(&blob)?;
+        if let Some(message) = other {
+            return Err(CommandError::new(message).exit(Exit::Failed));
+        }
+    } else if let Some(message) = other {
+        ui.warning(message);
     }
     if arguments.json {
         let masked = |text: &str| mask(text, &roster);
@@ -101,9 +117,6 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Ok(Exit::Done);
     }
     session.warn(&blob.warnings, ui);
-    if mode == BlobMode::Full && blob.is_truncated {
-        return Err(incomplete(&blob));
-    }
     arguments.output.write(&blob.bytes, ui, &roster)?;
     note_rest(&blob, ui);
     Ok(Exit::Done)
@@ -119,6 +132,37 @@ impl GetArgs {
         };
         ReadBlob { blob_id: self.id.clone(), mode: Some(mode), max_bytes, offset: None }
     }
+}
+
+/// Returns an error unless it is certain that a blob is whole: nothing else is saved under its name.
+fn check_whole(blob: &RemoteBlob) -> Result<(), CommandError> {
+    let sent = blob.bytes.len();
+    let message = match blob.size_bytes {
+        _ if blob.is_truncated => return Err(incomplete(blob)),
+        Some(size) if size != sent as u64 => {
+            message!["the server sends ", sent, " bytes of a blob of ", size, " bytes"]
+        }
+        None if blob.is_preview => {
+            "the server sends a preview of the blob, and does not say whether it is all of it"
+                .into()
+        }
+        _ => return Ok(()),
+    };
+    let help = if blob.is_preview {
+        "it sends only a preview, in which bytes that are not text may be replaced; `--head BYTES` \
+         prints it"
+    } else {
+        "`--head BYTES` prints what it sends"
+    };
+    Err(CommandError::new(message).help(help).exit(Exit::Failed))
+}
+
+/// Returns what is wrong if the server has sent another blob.
+fn other_blob(blob: &RemoteBlob, requested: &str) -> Option<Message> {
+    let name = |id: &str| id.strip_prefix(ID_PREFIX).unwrap_or(id).to_owned();
+    let is_other = name(&blob.blob_id) != name(requested);
+    is_other
+        .then(|| message!["the server has sent another blob, `", quote_in_full(&blob.blob_id), "`"])
 }
 
 /// Returns the error of a blob of which a server does not send all: nothing is saved under its name.

@@ -145,7 +145,7 @@ impl RpcSession {
     /// Warns of what the server ignored, and of what is masked in its answer.
     pub(super) fn warn(&self, warnings: &[String], ui: &mut Ui) {
         for warning in warnings {
-            ui.warning(message!["the server warns: ", dibber_text::quote(warning)]);
+            ui.warning(message!["the server warns: ", dibber_text::quote_in_full(warning)]);
         }
         if self.client.has_masked() {
             ui.warning("the server sent back the token, or another secret; it is masked");
@@ -159,6 +159,10 @@ impl RpcSession {
                 shown.with_message("the server requires a token, and none is set")
             }
             ClientError::OutcomeUnknown(_) => shown.help(purpose.help()),
+            ClientError::Unreachable(_) => shown.help(
+                "check that the server runs, and the address that `--server` names; nothing was run \
+                 or changed",
+            ),
             ClientError::Protocol(_) => shown.help(
                 "`--server` names the endpoint of the Skills Protocol, such as \
                  `http://127.0.0.1:7340/rpc`, and not one of MCP",

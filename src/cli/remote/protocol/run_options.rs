@@ -11,6 +11,7 @@ use crate::cli::error::CommandError;
 use crate::cli::output::STANDARD_STREAM;
 use crate::cli::run_arguments::RunArguments;
 use crate::cli::term::ui::Ui;
+use dibber_text::{message, quote_in_full};
 
 /// What a run is given.
 #[derive(Args)]
@@ -66,6 +67,8 @@ impl RunInput {
         for file in std::mem::take(&mut self.files) {
             let created = file.store(session)?;
             session.warn(&created.warnings, ui);
+            // Even if the run is refused, the blob can be used again.
+            ui.eprintln(message!["stored ", quote_in_full(&created.blob_id)]);
             self.blobs.push(created.blob_id);
         }
         Ok((!self.blobs.is_empty()).then(|| self.blobs.clone()))

@@ -10,13 +10,11 @@ use crate::cli::mask::{mask, masked_json};
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
-use dibber_client::skills_protocol::RemoteRun;
+use dibber_client::skills_protocol::{RemoteRun, RunEnd};
 use dibber_lint::report::write_json_pretty;
 use dibber_skill::contract::skills_protocol::RunFailure;
 use dibber_skill::names::Roster;
-use dibber_text::{
-    Message, escape, escape_hidden, message, quote, quote_argument, quote_in_full, quote_indented,
-};
+use dibber_text::{Message, escape, message, quote, quote_argument, quote_in_full, quote_indented};
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
@@ -55,19 +53,24 @@ pub(super) fn print(
             server: session.shown_server(ui),
             run: masked_json(&to_json(run), &roster),
             input_blobs: masked(&input_blobs.unwrap_or_default()),
-            warnings: masked(&run.warnings),
+            warnings: masked(&[&*run.warnings, &run.unreadable].concat()),
         })?;
     } else {
         session.warn(&run.warnings, ui);
+        for problem in &run.unreadable {
+            ui.warning(message!["in the answer of the server, ", quote_in_full(problem)]);
+        }
         print_output(run, ui, &roster)?;
         show_logs(run, ui, &roster);
         show_facts(run, ui);
     }
-    if run.is_completed() {
-        return Ok(Exit::Done);
-    }
-    ui.item_error(&failure(run));
-    Ok(Exit::RunFailed)
+    let error = match run.end() {
+        RunEnd::Completed => return Ok(Exit::Done),
+        RunEnd::Failed => failure(run),
+        RunEnd::NotEnded | RunEnd::Unclear => unclear(run),
+    };
+    ui.item_error(&error);
+    Ok(error.exit_code())
 }
 
 fn to_json(run: &RemoteRun) -> Value {
@@ -75,16 +78,19 @@ fn to_json(run: &RemoteRun) -> Value {
         json!({"type": kind, "message": message, "trace": trace})
     });
     json!({
-        "status": run.status_word(), "runId": run.run_id, "summary": run.summary,
+        "status": run.status, "runId": run.run_id, "summary": run.summary,
         "output": run.output, "outputBlobs": run.output_blobs, "logsPreview": run.logs_preview,
         "error": error,
     })
 }
 
-/// Prints what the function returned: a string as it is, and anything else as JSON.
+/// Prints what the function returned: a string as it is, and anything else as JSON. It is nothing if
+/// it is in a blob, or if the function did not return.
 fn print_output(run: &RemoteRun, ui: &mut Ui, roster: &Roster) -> Result<(), CommandError> {
-    let mut text = match &run.output {
+    let nothing = (run.end() == RunEnd::Completed).then_some(&Value::Null);
+    let mut text = match run.output.as_ref().filter(|output| !output.is_null()).or(nothing) {
         None => return Ok(()),
+        Some(Value::Null) if run.output.is_none() && !run.output_blobs.is_empty() => return Ok(()),
         Some(Value::String(text)) => mask(text, roster),
         Some(value) => {
             let mut json = Vec::new();
@@ -95,7 +101,9 @@ fn print_output(run: &RemoteRun, ui: &mut Ui, roster: &Roster) -> Result<(), Com
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    let text = if ui.has_live_stdout() { escape(&text) } else { escape_hidden(&text) };
+    if ui.has_live_stdout() {
+        text = escape(&text).into_owned();
+    }
     ui.print(text.as_bytes())
 }
 
@@ -111,9 +119,13 @@ fn show_logs(run: &RemoteRun, ui: &mut Ui, roster: &Roster) {
 /// Notes the id of the run, its summary and the blobs that it made.
 fn show_facts(run: &RemoteRun, ui: &mut Ui) {
     let id = run.run_id.as_deref().unwrap_or("the run");
-    let mut line = message![quote(id), " ", quote(run.status_word())];
+    let mut line = match run.status.as_str() {
+        "" => message![quote(id), " has no status"],
+        "completed" | "failed" => message![quote(id), " ", quote(&run.status)],
+        other => message![quote(id), " has the status `", quote(other), "`"],
+    };
     // The summary of a failed run repeats its error.
-    if run.is_completed() && !run.summary.is_empty() {
+    if run.end() == RunEnd::Completed && !run.summary.is_empty() {
         line.push(message![": ", quote(&run.summary)]);
     }
     ui.eprintln(line);
@@ -137,6 +149,29 @@ fn failure(run: &RemoteRun) -> CommandError {
     error
 }
 
+/// Returns the error of a run of which it is not known whether it returned, or will.
+fn unclear(run: &RemoteRun) -> CommandError {
+    let status = message!["`", quote(&run.status), "`"];
+    let mut message = match run.end() {
+        RunEnd::NotEnded => message!["the run has not ended: its status is ", status],
+        _ if run.status.is_empty() => "the server does not say how the run ended".into(),
+        _ if run.error.is_some() => {
+            message!["the run has an error, although its status is ", status]
+        }
+        _ => message!["dibber does not know the status ", status, " of the run"],
+    };
+    for part in run.error.iter().flat_map(|error| [&error.kind, &error.message]) {
+        if !part.is_empty() {
+            message.push(message![": ", quote_indented(part)]);
+        }
+    }
+    let help = match run.end() {
+        RunEnd::NotEnded => "it may still run: ask the server for its end before you run it again",
+        _ => "it may have run: check what it has done before you run it again",
+    };
+    CommandError::new(message).help(help).exit(Exit::OutcomeUnknown)
+}
+
 /// Returns where in the code it failed, without the last line of Python, which repeats the error.
 fn trace_lines(failure: &RunFailure) -> Vec<Message> {
     let RunFailure { kind, message, trace } = failure;
@@ -155,11 +190,7 @@ fn trace_lines(failure: &RunFailure) -> Vec<Message> {
 
 fn failure_message(run: &RemoteRun) -> Message {
     let Some(RunFailure { kind, message, .. }) = &run.error else {
-        return message![
-            "the run did not complete: its status is `",
-            quote(run.status_word()),
-            "`"
-        ];
+        return message!["the run did not complete: its status is `", quote(&run.status), "`"];
     };
     let mut shown = message!["the run failed"];
     for part in [kind, message].into_iter().filter(|part| !part.is_empty()) {

@@ -11,7 +11,7 @@ use dibber_protocol::FinishedRun;
 use dibber_sandbox::Mode;
 use dibber_skill::contract::skills_protocol::{Run, RunFailure, RunStatus};
 use dibber_skill::names::Roster;
-use dibber_text::{escape, escape_hidden, message, quote_in_full, quote_lines};
+use dibber_text::{escape, message, quote_in_full, quote_lines};
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
@@ -88,7 +88,7 @@ fn print_page(run: Run, exit: Exit, ui: &mut Ui) -> Result<Exit, CommandError> {
     match run.output.unwrap_or_default() {
         Value::String(text) => {
             let masked = mask(&text, &roster);
-            let shown = if ui.has_live_stdout() { escape(&masked) } else { escape_hidden(&masked) };
+            let shown = if ui.has_live_stdout() { escape(&masked) } else { masked.into() };
             let end = if shown.ends_with('\n') { "" } else { "\n" };
             ui.print(format!("{shown}{end}").as_bytes())?;
         }

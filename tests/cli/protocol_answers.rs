@@ -1,0 +1,240 @@
+//! `dibber protocol`: answers whose meaning has to be told apart, and blobs that have to be whole.
+
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::support::Tree;
+use crate::support::command::{Dibber, Ended};
+use crate::support::fake_server::{Fake, Reply, Request};
+
+/// How many bytes the servers of these tests send at once.
+const PART_BYTES: usize = 1000;
+
+fn run(server: &Fake, arguments: &[&str]) -> Ended {
+    let url = format!("http://{}/rpc", server.address);
+    Dibber::new(["protocol"]).arguments(arguments).arguments(&["--server", &url]).run()
+}
+
+fn always(reply: impl Fn(&Request) -> Reply + Send + Sync + 'static) -> Fake {
+    Fake::new(move |request| Some(reply(request)))
+}
+
+fn answering(result: Value) -> Fake {
+    always(move |request| request.result(&result))
+}
+
+#[test]
+fn words_of_other_servers_for_success_are_success() {
+    for word in ["completed", "success", "succeeded", "ok", "done", "COMPLETED", "Finished"] {
+        let server = answering(json!({"status": word, "output": 7}));
+        let ended = run(&server, &["run", "a.b"]);
+        assert_eq!((ended.code, &*ended.stdout), (0, "7\n"), "{word}: {}", ended.show());
+    }
+}
+
+#[test]
+fn words_of_other_servers_for_failure_are_failure() {
+    for word in ["failed", "error", "timed_out", "Timed Out", "cancelled", "CANCELED"] {
+        let ended = run(&answering(json!({"status": word})), &["run", "a.b"]);
+        assert_eq!(ended.code, 8, "{word}: {}", ended.show());
+    }
+}
+
+/// A script that repeats a run after 8 must not repeat one that is still to come.
+#[test]
+fn a_run_that_has_not_ended_has_an_unknown_outcome() {
+    for word in ["queued", "running", "pending", "in-progress", "ACCEPTED"] {
+        let ended = run(&answering(json!({"status": word, "run_id": "r1"})), &["run", "a.b"]);
+        assert_eq!(ended.code, 7, "{word}: {}", ended.show());
+        let words =
+            format!("the run has not ended: its status is `{word}`\nhelp: it may still run");
+        assert!(ended.stderr.contains(&words), "{}", ended.show());
+    }
+}
+
+#[test]
+fn an_unknown_status_is_an_unknown_outcome() {
+    let ended = run(&answering(json!({"status": "purple", "output": 7})), &["run", "a.b"]);
+    assert_eq!((ended.code, &*ended.stdout), (7, "7\n"), "{}", ended.show());
+    assert!(ended.stderr.contains("dibber does not know the status `purple`"), "{}", ended.show());
+    let both = json!({"status": "completed", "output": 7, "error": {"message": "no disk"}});
+    let ended = run(&answering(both), &["run", "a.b"]);
+    assert_eq!((ended.code, &*ended.stdout), (7, "7\n"), "{}", ended.show());
+    assert!(ended.stderr.contains("no disk"), "{}", ended.show());
+}
+
+#[test]
+fn a_result_is_not_thrown_away_for_a_field_beside_it() {
+    let wrong = json!({
+        "status": "completed", "output": 1, "run_id": 7, "summary": [], "output_blobs": "x",
+        "logs_preview": {}, "error": null,
+    });
+    let ended = run(&answering(wrong.clone()), &["run", "a.b"]);
+    assert_eq!((ended.code, &*ended.stdout), (0, "1\n"), "{}", ended.show());
+    assert!(ended.stderr.contains("in the answer of the server, `summary` is"), "{}", ended.show());
+    let ended = run(&answering(wrong), &["run", "a.b", "--json"]);
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    let ended = run(&answering(json!({"output": 1})), &["run", "a.b"]);
+    assert_eq!((ended.code, &*ended.stdout), (7, "1\n"), "{}", ended.show());
+}
+
+#[test]
+fn a_run_that_returns_nothing_prints_null() {
+    for result in [json!({"status": "completed"}), json!({"status": "ok", "output": null})] {
+        assert_eq!(run(&answering(result), &["run", "a.b"]).stdout, "null\n");
+    }
+    let in_blob = json!({"status": "completed", "output_blobs": ["blob:1"]});
+    assert_eq!(run(&answering(in_blob), &["run", "a.b"]).stdout, "");
+}
+
+#[test]
+fn text_goes_to_a_program_as_it_is() {
+    let text = "ret \u{1b}[31mred\u{7}\r\n";
+    let server = answering(json!({"status": "completed", "output": text}));
+    assert_eq!(run(&server, &["run", "a.b"]).stdout, text);
+}
+
+#[test]
+fn an_answer_with_a_result_and_an_error_may_have_run() {
+    let server = always(|request| {
+        let error = json!({"code": -32602, "message": "no"});
+        let id = &request.message["id"];
+        Reply::json(200, json!({"id": id, "result": {"status": "ok"}, "error": error}).to_string())
+    });
+    assert_eq!(run(&server, &["run", "a.b"]).code, 7);
+}
+
+/// A server that closes a connection after its answer does so without a word.
+#[test]
+fn no_call_is_sent_over_a_connection_that_was_used() {
+    let tree = Tree::new();
+    let file = tree.path().join("one.txt");
+    std::fs::write(&file, "one").expect("a file");
+    let server = always(|request| match request.method() {
+        // The connection ends after the last byte.
+        "create_blob" => request.result(&json!({"blob_id": "blob:1"})).closed(),
+        _ => request.result(&json!({"status": "completed", "output": 7})),
+    });
+    for _ in 0..5 {
+        let file = file.to_str().expect("UTF-8");
+        let ended = run(&server, &["run", "a.b", "--blob-file", file, "--blob-file", file]);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+    }
+}
+
+/// A server with a blob; `offset` is what it makes of the parameter.
+fn blob_server(bytes: Vec<u8>, offset: fn(u64) -> usize) -> Fake {
+    let bytes = Arc::new(bytes);
+    always(move |request| {
+        let params = &request.message["params"];
+        let from = offset(params["offset"].as_u64().unwrap_or_default()).min(bytes.len());
+        let part = &bytes[from..bytes.len().min(from + PART_BYTES)];
+        request.result(&json!({
+            "blob_id": params["blob_id"], "mode": "full", "encoding": "utf-8",
+            "content": String::from_utf8_lossy(part), "size_bytes": bytes.len(),
+            "truncated": from + part.len() < bytes.len(),
+        }))
+    })
+}
+
+fn save(server: &Fake) -> (Ended, Option<Vec<u8>>) {
+    let tree = Tree::new();
+    let file = tree.path().join("saved");
+    let ended = run(server, &["get-blob", "blob:1", "--output", file.to_str().expect("UTF-8")]);
+    (ended, std::fs::read(&file).ok())
+}
+
+#[test]
+fn a_large_blob_is_read_in_parts() {
+    let offset = |offset| usize::try_from(offset).expect("small");
+    for bytes in [vec![b'0'; 3 * PART_BYTES], (b'a'..=b'w').cycle().take(3500).collect()] {
+        let server = blob_server(bytes.clone(), offset);
+        let (ended, saved) = save(&server);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        assert!(saved.as_ref() == Some(&bytes));
+        let ended = run(&server, &["get-blob", "blob:1", "--full"]);
+        assert!(ended.raw == bytes, "{}", ended.code);
+        let ended = run(&server, &["get-blob", "blob:1", "--full", "--json"]);
+        let json: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+        assert_eq!(json["content"].as_str().map(str::len), Some(bytes.len()));
+        assert_eq!(json["truncated"], false);
+    }
+}
+
+#[test]
+fn a_server_that_ignores_the_offset_is_noticed() {
+    for bytes in [vec![b'0'; 3 * PART_BYTES], (b'a'..=b'w').cycle().take(3500).collect()] {
+        let (ended, saved) = save(&blob_server(bytes.clone(), |_| 0));
+        assert_eq!((ended.code, saved), (6, None), "{}", ended.show());
+        let sent = format!("sends only 1000 of the {} bytes", bytes.len());
+        assert!(ended.stderr.contains(&sent), "{}", ended.show());
+    }
+}
+
+#[test]
+fn a_blob_of_another_size_is_not_saved() {
+    let cases = [
+        json!({"content": "abc", "size_bytes": 10, "truncated": false}),
+        json!({"content": "abc", "size_bytes": 2}),
+        json!({"preview": "\u{fffd}\u{fffd}", "size_bytes": 2, "truncated": false}),
+        json!({"preview": "abc"}),
+        json!({"content": "", "size_bytes": 9, "truncated": true}),
+        json!({"content": "abc", "blob_id": "blob:2"}),
+    ];
+    for case in cases {
+        let (ended, saved) = save(&answering(case.clone()));
+        assert_eq!((ended.code, saved), (6, None), "{case}: {}", ended.show());
+        let ended = run(&answering(case.clone()), &["get-blob", "blob:1", "--full"]);
+        assert_eq!((ended.code, &*ended.stdout), (6, ""), "{case}: {}", ended.show());
+    }
+    let (ended, saved) = save(&answering(json!({"preview": "abc", "size_bytes": 3})));
+    assert_eq!((ended.code, saved), (0, Some(b"abc".to_vec())), "{}", ended.show());
+}
+
+#[test]
+fn a_file_of_another_size_is_not_printed() {
+    let ended = run(&answering(json!({"content": "abc", "size_bytes": 10})), &["cat", "a.b"]);
+    assert_eq!((ended.code, &*ended.stdout), (6, ""), "{}", ended.show());
+}
+
+#[test]
+fn what_another_name_has_is_warned_about() {
+    let skill = answering(json!({"skill": {"name": "other.skill"}}));
+    let ended = run(&skill, &["describe", "a.b"]);
+    assert!(
+        ended.stderr.contains("warning: the server describes `other.skill`"),
+        "{}",
+        ended.show()
+    );
+    let file = answering(json!({"path": "/etc/passwd", "content": "x"}));
+    let ended = run(&file, &["cat", "a.b"]);
+    assert!(
+        ended.stderr.contains("warning: the server has sent `/etc/passwd`"),
+        "{}",
+        ended.show()
+    );
+}
+
+#[test]
+fn errors_of_refused_calls_match_their_schema() {
+    let schema = Dibber::new(["schema", "error"]).run().stdout;
+    let schema: Value = serde_json::from_str(&schema).expect("JSON");
+    let schema = jsonschema::draft202012::new(&schema).expect("a schema");
+    let data = json!({"reason": "CURSOR_INVALID", "help": "begin anew"});
+    let servers = [
+        always(move |request| request.error_with(-32602, "no", &data)),
+        always(|request| request.error(-32601, "no")),
+        always(|request| request.error_with(-32602, "", &json!("text"))),
+    ];
+    for server in servers {
+        for arguments in [&["list", "--json"][..], &["run", "a.b", "--json"]] {
+            let ended = run(&server, arguments);
+            let json: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+            if let Err(error) = schema.validate(&json) {
+                panic!("{error}: {json:#}");
+            }
+            assert!(json["error"]["serverError"]["code"].is_string(), "{json:#}");
+        }
+    }
+}
