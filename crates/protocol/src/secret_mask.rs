@@ -32,7 +32,7 @@ impl SecretMask {
 
     /// Returns a text without secrets.
     pub(crate) fn text(&self, text: &str) -> String {
-        self.0.iter().fold(text.to_owned(), |text, pattern| without(text, pattern))
+        self.0.iter().fold(text.to_owned(), without)
     }
 
     /// Returns a text without secrets, of which the end was cut off, and with it perhaps that of a secret.
