@@ -16,7 +16,8 @@ use super::outcome::Outcome;
 use super::rules::duplicate_skill;
 use dibber_skill::diagnostic::{Finding, Place};
 use dibber_skill::names::Roster;
-use dibber_skill::skill::Skill;
+use dibber_skill::protocol;
+use dibber_skill::skill::{BundleKind, Skill};
 
 /// The name of a skill, and the outcome if an earlier skill has the same one.
 #[derive(Debug)]
@@ -30,13 +31,18 @@ pub(crate) struct SkillName {
 }
 
 impl SkillName {
-    /// Reads the name of a skill: its `name`, or that of its directory. `judge` returns the
-    /// outcome of a finding in the skill.
+    /// Reads the name of a skill: its `name`, or that of its directory; with a `skill.toml`, the name
+    /// and version in it. `judge` returns the outcome of a finding in the skill.
     pub(crate) fn new(skill: &Skill, judge: impl FnOnce(Finding) -> Outcome) -> Option<Self> {
         let name = skill.string_field("name").map(|(name, span)| (name.trim(), span));
         let (name, place) = match name {
             Some((name, span)) if !name.is_empty() => (name, Place::SkillFile(span)),
             _ => (skill.bundle.name.as_deref()?, Place::File(skill.bundle.skill_file.clone())),
+        };
+        // In the Skills Protocol, the name is in `skill.toml`, and one name may have several versions.
+        let name = match skill.bundle.kind {
+            BundleKind::SkillsProtocol => protocol::identity(skill)?,
+            _ => name.to_owned(),
         };
         let directory = skill.bundle.path.as_str();
         if directory.is_empty() {
@@ -45,7 +51,7 @@ impl SkillName {
         let parent = directory.rsplit_once('/').map_or("", |(parent, _)| parent).to_owned();
         let if_duplicate = judge(duplicate_skill::finding(place));
         let path = skill.source.path().to_owned();
-        Some(Self { parent, name: name.to_owned(), path, if_duplicate })
+        Some(Self { parent, name, path, if_duplicate })
     }
 }
 

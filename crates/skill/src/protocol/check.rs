@@ -30,6 +30,18 @@ pub fn check(skill: &Skill) -> Vec<(Place, ProtocolProblem)> {
     problems.into_iter().map(place).collect()
 }
 
+/// Returns the name and version that tell a skill of the Skills Protocol from others; none if its
+/// `skill.toml` has no valid name. Build metadata does not make another version.
+pub fn identity(skill: &Skill) -> Option<String> {
+    let manifest = skill.resources.iter().find(|file| file.path == PROTOCOL_FILE_NAME)?;
+    let (manifest, _) = read::manifest(&manifest.source);
+    let name = manifest.name?.value;
+    let version = manifest.version.map(|version| version.value.to_string());
+    let version = version.unwrap_or_default();
+    let release = version.split('+').next().unwrap_or_default();
+    Some(if release.is_empty() { name.to_string() } else { format!("{name}@{release}") })
+}
+
 /// Returns the problem of a manifest that is there, and was not read as text.
 fn without_source(bundle: &Bundle) -> Option<(Place, ProtocolProblem)> {
     let file = bundle.file(PROTOCOL_FILE_NAME)?;

@@ -19,7 +19,7 @@ mod tools;
 use dibber_text::Source;
 
 pub use as_json::{frontmatter_as_json, manifest_as_json};
-pub use check::check;
+pub use check::{check, identity};
 pub use model::{
     PROTOCOL_BYTES_MAX, Permissions, ProtocolKind, ProtocolManifest, Runtime, SECRETS_MAX,
 };
