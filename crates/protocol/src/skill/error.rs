@@ -91,7 +91,8 @@ impl LoadError {
             }
             LoadErrorKind::File(..) => "replace it by a regular text file".into(),
             LoadErrorKind::Manifest { problems, .. } => {
-                problems.first().and_then(|first| first.problem.help.clone()).unwrap_or_default()
+                let help = problems.first().and_then(|first| first.problem.help.clone());
+                help.unwrap_or_else(|| "correct it there; `dibber lint` shows the place".into())
             }
             LoadErrorKind::Name(_) => {
                 "write lowercase letters, digits and single hyphens: `name: bedtime-story`".into()
