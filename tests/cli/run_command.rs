@@ -63,6 +63,15 @@ impl Place {
             .env("XDG_CONFIG_HOME", &config.to_string_lossy())
     }
 
+    /// Makes a skill from the template.
+    fn make(&self, name: &str, description: &str) -> Ended {
+        Dibber::new(["new", name, "--template", "skills-protocol", "--yes"])
+            .arguments(&["--description", description])
+            .data(self.data.path())
+            .in_directory(self.tree.path())
+            .run()
+    }
+
     fn skill(&self, arguments: &[&str]) -> Ended {
         self.run(&["family.dates.countdown"]).arguments(arguments).run()
     }
@@ -237,6 +246,7 @@ fn what_cannot_be_run_is_refused_before_anything_runs() {
     shown += &show(instruction, &[]);
     shown += &show(&network, &[]);
     shown += &show("name = \"x\"\n", &[]);
+    shown += &show("x = [\n", &[]);
     let place = Place::new(MANIFEST, MAIN);
     place.tree.write("family.dates.countdown/code/requirements.txt", b"# none\nrequests\n");
     shown += &place.skill(&[]).show();
@@ -323,4 +333,60 @@ fn the_names_of_children_are_masked_in_what_code_prints() {
         assert_eq!(ended.code, 0, "{}", ended.show());
         assert!(!ended.show().contains("Zebulon"), "{}", ended.show());
     }
+}
+
+/// Returns the block of a page below this line.
+fn block_below(page: &str, line: &str) -> String {
+    let text = std::fs::read_to_string(package().join("docs/src").join(page)).expect("a page");
+    let (_, rest) = text.split_once(line).unwrap_or_else(|| panic!("{page}: no {line}"));
+    let (_, rest) = rest.split_once("```").expect("a block");
+    let (_, rest) = rest.split_once('\n').expect("a block");
+    rest.split_once("```").expect("an end").0.to_owned()
+}
+
+/// The commands of the page, in its order, with the files that it shows.
+#[test]
+fn the_examples_of_the_book_run() {
+    if !can_run() {
+        return;
+    }
+    let place = Place { tree: Tree::new(), data: TempDir::new().expect("a directory") };
+    let notes = block_below("running-skills.md", "<!-- file: notes.py -->");
+    place.tree.write("notes.py", notes.as_bytes());
+    place.tree.write("letters.txt", b"Dear Jo\n");
+    place.tree.write("arguments.json", br#"{"date": "2026-12-24", "from": "2026-12-01"}"#);
+    let description = "Counts the days to a date. Use when someone asks for a holiday.";
+    let made = place.make("family.dates.countdown", description);
+    assert_eq!(made.code, 0, "{}", made.show());
+    assert!(made.stderr.contains("dibber run family.dates.countdown"), "{}", made.show());
+    let manifest = place.tree.read("family.dates.countdown/skill.toml");
+    let shown =
+        block_below("skills-protocol.md", "<!-- file: family.dates.countdown/skill.toml -->");
+    assert_eq!(manifest, shown);
+    let page = block_below("running-skills.md", "<!-- not run: a machine may have no sandbox -->");
+    let commands = page.lines().filter_map(|line| line.strip_prefix("dibber run "));
+    let mut count = 0;
+    for command in commands {
+        let ended = place.run(&command.split(' ').collect::<Vec<_>>()).run();
+        assert_eq!(ended.code, 0, "{command}: {}", ended.show());
+        count += 1;
+    }
+    assert_eq!(count, 3);
+}
+
+#[test]
+fn a_new_skill_of_any_name_runs() {
+    if !can_run() {
+        return;
+    }
+    let place = Place { tree: Tree::new(), data: TempDir::new().expect("a directory") };
+    let description = "Reports the weather. Use when someone asks for it.";
+    let made = place.make("acme.report", description);
+    assert_eq!(made.code, 0, "{}", made.show());
+    let ended = place.run(&["acme.report", "--args", "text=two words"]).run();
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    assert!(ended.stdout.contains("2 words"), "{}", ended.show());
+    assert!(!place.tree.read("acme.report/SKILL.md").contains("date"));
+    let refused = place.make("skills.protocol.guide", description);
+    assert_eq!(refused.code, 2, "{}", refused.show());
 }

@@ -222,6 +222,8 @@ fn invalid_answers() {
         (generic, named(&"a".repeat(65))),
         (protocol, named("family-bus-times")),
         (protocol, named("bus-times")),
+        (protocol, named("skills.protocol.guide")),
+        (protocol, named("family")),
         (protocol, Answers { hands: vec!["task_list".to_owned()], ..named("a.b.c") }),
         (generic, Answers { label: Some("two\nlines".to_owned()), ..Answers::default() }),
         (generic, Answers { description: Some("a\u{1B}[31m".to_owned()), ..Answers::default() }),

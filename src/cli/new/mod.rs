@@ -39,6 +39,7 @@ use dibber_skill::discover::shown_path;
 use dibber_skill::manifest::WireSchedule;
 use dibber_skill::names::Roster;
 use dibber_skill::scaffold::{self, Answers, Plan, Schedule, Template};
+use dibber_skill::skill::PROTOCOL_FILE_NAME;
 use dibber_text::{message, quote_argument, quote_in_full};
 use interview::{Interview, Known, Replies};
 use kept_answers::KeptAnswers;
@@ -327,9 +328,19 @@ pub(super) fn show_next_steps(ui: &mut Ui, folder: &Path) {
     let path = shown_path(folder);
     let (argument, shown) = (quote_argument(&path), quote_in_full(&path));
     ui.eprintln("Next:");
-    ui.eprintln(message!["  1. read ", shown, "/SKILL.md, and write the steps as you want them"]);
-    ui.eprint_command("  2. ", message!["dibber lint ", argument]);
-    ui.eprint_command("  3. ", message!["dibber dry-run ", argument]);
+    let is_protocol = folder.join(PROTOCOL_FILE_NAME).is_file();
+    let code = if is_protocol { " and code/main.py" } else { "" };
+    let steps =
+        message!["  1. read ", shown, "/SKILL.md", code, ", and write the steps as you want them"];
+    ui.eprintln(steps);
+    ui.eprint_command("  2. ", message!["dibber lint ", argument.clone()]);
+    ui.eprint_command(
+        "  3. ",
+        match is_protocol {
+            true => message!["dibber run ", argument, " --args NAME=VALUE"],
+            false => message!["dibber dry-run ", argument],
+        },
+    );
 }
 
 /// Returns an error about missing arguments, if no question can be asked.

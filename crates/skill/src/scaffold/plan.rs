@@ -35,6 +35,7 @@ pub struct PlannedFile {
 pub fn plan(template: &Template, answers: &Answers) -> Plan {
     let directory = answers.name.clone().unwrap_or_else(|| template.skill.to_owned());
     let title = title(answers);
+    let template = template.for_name(answers.name.as_deref());
     let files = template.files.iter().map(|file| {
         let text = match file.path {
             SKILL_FILE_NAME => skill_file::write(template, answers, title.as_deref()),

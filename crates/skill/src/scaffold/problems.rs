@@ -7,12 +7,12 @@ use super::sprout_file::Publication;
 use super::templates::Template;
 use crate::contract::{Category, InputVariable};
 use crate::manifest::MANIFEST_FILE_NAME;
-use crate::protocol::DottedName;
+use crate::protocol::{DOTTED_NAME_BYTES_MAX, DottedName};
 use crate::skill::{INPUT_NAME_RULE, PROTOCOL_FILE_NAME, is_input_name, name};
 use dibber_text::{Message, Problem, message, quote};
 
-/// The fewest parts of a name in the Skills Protocol: its owner, its subject, and what it does.
-const PROTOCOL_PARTS_MIN: usize = 3;
+/// The name of the built-in guide of a server, which no other skill can have.
+const GUIDE_NAME: &str = "skills.protocol.guide";
 
 fn problem(message: impl Into<Message>, help: impl Into<Message>) -> Problem<()> {
     Problem::new((), message).with_help(help)
@@ -73,20 +73,28 @@ fn name_problem(text: &str) -> Option<Problem<()>> {
 }
 
 fn protocol_name_problem(text: &str) -> Option<Problem<()>> {
-    let is_valid = |name: &str| {
-        name.split('.').count() >= PROTOCOL_PARTS_MIN && DottedName::parse(name).is_some()
-    };
+    let is_valid = |name: &str| DottedName::parse(name).is_some();
+    if text == GUIDE_NAME {
+        let message = message!["`", GUIDE_NAME, "` is the name of the guide that each server has"];
+        return Some(problem(message, "write another name"));
+    }
     if is_valid(text) {
         return None;
     }
-    let message = message!["`", quote(text), "` is not a valid name in the Skills Protocol"];
+    let message = match text {
+        "" => message!["the name is empty"],
+        _ => message!["`", quote(text), "` is not a valid name in the Skills Protocol"],
+    };
     let dotted = name::corrected_to_ascii(text).map(|name| name.replace('-', "."));
     let dotted = dotted.filter(|name| is_valid(name));
     let example = dotted.unwrap_or_else(|| "family.dates.countdown".to_owned());
     let help = message![
-        "write its owner, its subject and what it does: `",
+        "write `",
         quote(&example).derived_from(text),
-        "`"
+        "`; a name has at least two words of lowercase letters and digits, with dots between them, \
+         and at most ",
+        DOTTED_NAME_BYTES_MAX,
+        " characters"
     ];
     Some(problem(message, help))
 }

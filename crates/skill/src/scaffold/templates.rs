@@ -77,6 +77,9 @@ macro_rules! file {
 /// The name of the template for what no other one is about.
 pub const ANYTHING_ELSE: &str = "generic";
 
+/// The name of the template for the Skills Protocol.
+const SKILLS_PROTOCOL: &str = "skills-protocol";
+
 /// Every template: those for parents first, the simplest of them at the beginning.
 pub const TEMPLATES: &[Template] = &[
     Template {
@@ -214,7 +217,7 @@ pub const TEMPLATES: &[Template] = &[
         ],
     },
     Template {
-        name: "skills-protocol",
+        name: SKILLS_PROTOCOL,
         summary: "code with one entry function, for the Skills Protocol",
         audience: TemplateAudience::Developers,
         trigger: "",
@@ -228,12 +231,34 @@ pub const TEMPLATES: &[Template] = &[
     },
 ];
 
+/// What a skill of the Skills Protocol begins with if its name is another one than that of the template,
+/// whose code is about dates.
+const OTHER_PROTOCOL_SKILL: Template = Template {
+    name: SKILLS_PROTOCOL,
+    summary: "code with one entry function, for the Skills Protocol",
+    audience: TemplateAudience::Developers,
+    trigger: "",
+    slots: &[],
+    skill: "family.words.count",
+    files: &[
+        file!("skills-protocol/family.words.count", "SKILL.md"),
+        file!("skills-protocol/family.words.count", "code/main.py"),
+        file!("skills-protocol/family.words.count", "skill.toml"),
+    ],
+};
+
 /// Returns the template with this name.
 pub fn template(name: &str) -> Option<&'static Template> {
     TEMPLATES.iter().find(|template| template.name == name)
 }
 
 impl Template {
+    /// Returns what a skill of this name begins with.
+    pub(super) fn for_name(&self, name: Option<&str>) -> &Self {
+        let is_other = name.is_some_and(|name| name != self.skill);
+        if is_other && self.name == SKILLS_PROTOCOL { &OTHER_PROTOCOL_SKILL } else { self }
+    }
+
     /// Returns the file at this path.
     pub(super) fn file(&self, path: &str) -> Option<&'static TemplateFile> {
         self.files.iter().find(|file| file.path == path)

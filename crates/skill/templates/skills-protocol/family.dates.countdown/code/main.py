@@ -5,14 +5,13 @@ from datetime import date
 
 def main(args):
     """Takes {"date", "from"} as ISO dates; gives {"days", "weeks", "rest"}."""
-    days = (day(args, "date") - day(args, "from")).days
+    start = day(args, "from") if "from" in args else date.today()
+    days = (day(args, "date") - start).days
     weeks, rest = divmod(abs(days), 7)
     return {"days": days, "weeks": weeks, "rest": rest}
 
 
 def day(args, key):
-    if key not in args:
-        raise ValueError(f"`{key}` is missing: write a date such as 2026-12-24")
     try:
         return date.fromisoformat(args[key])
     except (TypeError, ValueError) as error:
