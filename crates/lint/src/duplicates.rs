@@ -42,7 +42,7 @@ impl SkillName {
         // In the Skills Protocol, the name is in `skill.toml`, and one name may have several versions.
         let name = match skill.bundle.kind {
             BundleKind::SkillsProtocol => protocol::identity(skill)?,
-            _ => name.to_owned(),
+            BundleKind::AgentSkill => name.to_owned(),
         };
         let directory = skill.bundle.path.as_str();
         if directory.is_empty() {

@@ -333,12 +333,13 @@ pub(super) fn show_next_steps(ui: &mut Ui, folder: &Path) {
     let steps =
         message!["  1. read ", shown, "/SKILL.md", code, ", and write the steps as you want them"];
     ui.eprintln(steps);
-    ui.eprint_command("  2. ", message!["dibber lint ", argument.clone()]);
+    ui.eprint_command("  2. ", message!["dibber lint ", argument]);
     ui.eprint_command(
         "  3. ",
-        match is_protocol {
-            true => message!["dibber run ", argument, " --args NAME=VALUE"],
-            false => message!["dibber dry-run ", argument],
+        if is_protocol {
+            message!["dibber run ", argument, " --args NAME=VALUE"]
+        } else {
+            message!["dibber dry-run ", argument]
         },
     );
 }

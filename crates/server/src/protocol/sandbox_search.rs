@@ -1,10 +1,11 @@
 //! Finding the sandbox: once if it works, and again later if it does not.
 
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use futures_util::future::BoxFuture;
 use tokio::sync::Mutex;
+use tokio::time::Instant;
 
 /// How long after a failure the sandbox is looked for again.
 pub(super) const RETRY_INTERVAL: Duration = Duration::from_secs(30);
