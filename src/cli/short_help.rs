@@ -77,7 +77,7 @@ const RARE: &[(&str, &[&str])] = &[
     ),
     ("heartbeat export", &["json"]),
     ("heartbeat edit", &["tz", "text", "input", "missed"]),
-    ("run", &["imported", "entrypoint", "data"]),
+    ("run", &["args_json", "imported", "entrypoint", "data"]),
     ("serve", &["tls_cert", "tls_key", "log", "once", "json", "run", "database"]),
     ("family token", &["force", "name", "member", "family", "data", "revoke_all"]),
     ("protocol code", &["entrypoint", "args_json", "blobs"]),

@@ -128,7 +128,7 @@ fn own_summary(output: &Value) -> Option<String> {
     (!summary.is_empty()).then_some(summary)
 }
 
-/// Returns a text on one line, cut if it is long.
+/// Returns a string on one line, cut if it is long.
 fn one_line(text: &str) -> String {
     let line = text.split(|c: char| c.is_whitespace() || c.is_control());
     let line = line.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");

@@ -9,7 +9,7 @@ use crate::secret_pattern::{SecretMatch, SecretPattern};
 /// The fewest bytes of a line that is masked by itself.
 const LINE_BYTES_MIN: usize = 8;
 
-/// The fewest characters of the beginning of a secret that are masked where a text was cut.
+/// The fewest characters of the beginning of a secret that are masked where a string was cut.
 const CUT_CHARACTERS_MIN: usize = 4;
 
 /// Replaces the values of secrets in what a run says.
@@ -30,12 +30,12 @@ impl SecretMask {
         Self(values.into_iter().map(SecretPattern::new).collect())
     }
 
-    /// Returns a text without secrets.
+    /// Returns a string without secrets.
     pub(crate) fn text(&self, text: &str) -> String {
         self.0.iter().fold(text.to_owned(), without)
     }
 
-    /// Returns a text without secrets, of which the end was cut off, and with it perhaps that of a secret.
+    /// Returns a string without secrets, of which the end was cut off, and with it perhaps that of a secret.
     pub(crate) fn cut_text(&self, text: &str) -> String {
         let mut text = self.text(text);
         // Part of a character.

@@ -1,4 +1,4 @@
-//! Finding a secret in a text, in every form in which Python and JSON print it.
+//! Finding a secret in a string, in every form in which Python and JSON print it.
 //!
 //! A character of it may be there as it is, or as one of its escapes: those of JSON, with and without
 //! ASCII, of `repr` and `ascii`, and of the bytes of its UTF-8. An escape may have several backslashes,
@@ -17,7 +17,7 @@ struct SecretCharacter {
     escapes: Vec<Vec<String>>,
 }
 
-/// What is at a place of a text.
+/// What is at a place of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SecretMatch {
     /// Nothing of the secret that matters.
@@ -28,7 +28,7 @@ pub(crate) enum SecretMatch {
     Cut(usize),
 }
 
-/// What is at a place of a text of one character.
+/// What is at a place of a string of one character.
 enum Step {
     None,
     To(usize),
@@ -50,7 +50,7 @@ impl SecretPattern {
         bytes.filter_map(move |(at, byte)| (*byte == b'\\' || Some(*byte) == first).then_some(at))
     }
 
-    /// Returns what is at a place of a text.
+    /// Returns what is at a place of a string.
     pub(crate) fn match_at(&self, text: &[u8], start: usize) -> SecretMatch {
         let mut ends = vec![start];
         for (matched, character) in self.0.iter().enumerate() {
@@ -120,7 +120,7 @@ impl SecretCharacter {
     }
 }
 
-/// Returns where an escape ends that is at a place of a text.
+/// Returns where an escape ends that is at a place of a string.
 fn escape(text: &[u8], start: usize, parts: &[String]) -> Step {
     let mut at = start;
     for part in parts {
@@ -136,7 +136,7 @@ fn escape(text: &[u8], start: usize, parts: &[String]) -> Step {
     Step::To(at)
 }
 
-/// Returns where a string ends that is at a place of a text. The digits of an escape may be capital.
+/// Returns where a string ends that is at a place of a string. The digits of an escape may be capital.
 fn literal(text: &[u8], start: usize, expected: &str) -> Step {
     let (rest, expected) = (&text[start..], expected.as_bytes());
     let length = rest.len().min(expected.len());

@@ -67,7 +67,7 @@ impl ContainerCommand {
         Self::compatible("docker", &["--runtime=runsc"], image, &["rm", "--force"])
     }
 
-    /// Returns the command for a program. A daemon has to be told to remove a container that it has not
+    /// Returns the command for a program. A daemon has to be asked to remove a container that it has not
     /// started yet; without one, the container ends with the command that starts it.
     fn compatible(program: &str, more: &[&str], image: &str, stop: &[&str]) -> Self {
         let mut run = vec![program];

@@ -1,4 +1,4 @@
-//! What the launcher is told, and what it reports.
+//! What the launcher gets, and what it reports.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::path::PathBuf;
@@ -16,7 +16,7 @@ use crate::mode::Mode;
 /// The source of the Python program that calls the function.
 pub(crate) const HARNESS: &str = include_str!("harness.py");
 
-/// What the launcher is told about a run.
+/// What the launcher gets to know about a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Specification {
     pub(crate) mode: Mode,
@@ -31,7 +31,7 @@ pub(crate) struct Specification {
     /// The directory for files of a run in modes that have no file system of their own.
     pub(crate) scratch: PathBuf,
     /// The name of the directory of the run in `scratch`, and of its container. It cannot be guessed, so
-    /// that nobody else has created it before.
+    /// that no one else has created it before.
     pub(crate) run_name: String,
     /// The command of `Mode::Container`.
     pub(crate) container: Option<ContainerCommand>,

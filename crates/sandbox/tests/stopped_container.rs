@@ -1,4 +1,4 @@
-//! Runs by the command of a container runtime, which a shell stands for here.
+//! Runs by the command of a container runtime, which are a shell here.
 
 use std::fs;
 use std::time::Duration;

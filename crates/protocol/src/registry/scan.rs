@@ -152,7 +152,7 @@ impl Walk<'_> {
             return Visited { skill: Some(Arc::clone(known)), ..Visited::default() };
         }
         self.visit_changed(path, known).unwrap_or_else(|error| match error {
-            // Removed since its parent was listed, whose time tells.
+            // Removed since its parent was listed, whose time shows it.
             FileError::NotFound | FileError::NotADirectory | FileError::Link => Visited::default(),
             error => Visited {
                 container: Some(Watched::now(path.to_owned())),

@@ -18,7 +18,7 @@ use crate::skill_files::{FileError, Folder};
 #[derive(Debug)]
 pub(super) struct ScannedSkill {
     pub(super) directory: PathBuf,
-    /// What tells whether it has changed.
+    /// What shows whether it has changed.
     watched: Vec<Watched>,
     /// Whether it was read twice without a change in between.
     pub(super) is_confirmed: bool,

@@ -64,7 +64,7 @@ impl Count<'_> {
         for pid in processes {
             let mapped = deleted_mappings(*pid, workspace).ok_or(Exceeded)?;
             let closed = mapped.iter().filter(|inode| !open.contains_key(inode)).count() as u64;
-            // Nothing tells the size of a file that is only mapped, so it is the largest one.
+            // Nothing shows the size of a file that is only mapped, so it is the largest one.
             self.add(closed * self.limits.disk_bytes, closed)?;
         }
         Ok(())

@@ -53,7 +53,7 @@ fn ends_well(supervisor: Pid) -> bool {
     }
 }
 
-/// Does what the supervisor cannot do any more. There is nobody to report an error to.
+/// Does what the supervisor cannot do any more. There is no one to report an error to.
 fn clean_up(specification: &Specification) {
     let directory = ScratchDirectory::of(specification);
     directory.stop_container(specification);

@@ -23,7 +23,7 @@ use crate::specification::{Report, Specification};
 pub(crate) fn main() -> ! {
     let code = match start() {
         Ok(()) => 0,
-        // There is nobody to report to: the socket is closed, or never was one.
+        // There is no one to report to: the socket is closed, or never was one.
         Err(_) => 1,
     };
     exit_now(code)

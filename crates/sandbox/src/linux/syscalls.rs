@@ -112,7 +112,7 @@ pub(super) const ALLOWED: &[i64] = &[
     libc::SYS_tee,
     libc::SYS_write,
     libc::SYS_writev,
-    // The two ends of a `socketpair`. Larger buffers, and messages with descriptors, which nobody sees
+    // The two ends of a `socketpair`. Larger buffers, and messages with descriptors, which no one sees
     // while they are on their way, are left out.
     libc::SYS_getpeername,
     libc::SYS_getsockname,

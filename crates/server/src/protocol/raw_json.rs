@@ -1,7 +1,7 @@
 //! The parts of a JSON text as they are written: an id has to be answered as it came, also a number
 //! that no number type holds.
 //!
-//! Everything here takes a text that [`is_json`] has accepted, so that it only looks for where
+//! Everything here takes a string that [`is_json`] has accepted, so that it only looks for where
 //! strings, lists and objects end. Nothing is recursive, so no depth overflows the stack.
 
 use serde::de::IgnoredAny;
@@ -9,7 +9,7 @@ use serde::de::IgnoredAny;
 /// The characters between the tokens of JSON.
 const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
 
-/// Returns what is wrong with a text that is not JSON.
+/// Returns what is wrong with a string that is not JSON.
 pub(super) fn check(text: &str) -> Result<(), serde_json::Error> {
     serde_json::from_str::<IgnoredAny>(text).map(drop)
 }

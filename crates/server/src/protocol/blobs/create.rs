@@ -73,7 +73,7 @@ impl Blobs {
         .await
     }
 
-    /// Stores a text, and returns the id of its blob.
+    /// Stores a string, and returns the id of its blob.
     ///
     /// # Errors
     /// The same as for [`create`](Self::create).
@@ -245,7 +245,7 @@ impl AddError {
         match self {
             Self::NotBase64 => {
                 let help = "encode it with the alphabet of RFC 4648, section 4, without line \
-                            breaks; leave `encoding` out for a text";
+                            breaks; leave `encoding` out for text";
                 refusal::invalid_parameter("/content", "`content` is not base64", help)
             }
             Self::TooLarge => (content.refusal)(blobs),

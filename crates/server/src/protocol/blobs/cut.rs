@@ -1,6 +1,6 @@
 //! Cutting UTF-8 between characters.
 
-/// Returns where the longest beginning of a text ends that has at most so many bytes. Of the text,
+/// Returns where the longest beginning of a string ends that has at most so many bytes. Of the text,
 /// at least one byte more has to be given, if it has more.
 pub fn head_end(text: &[u8], bytes_max: usize) -> usize {
     let mut end = bytes_max.min(text.len());
@@ -10,7 +10,7 @@ pub fn head_end(text: &[u8], bytes_max: usize) -> usize {
     end
 }
 
-/// Returns where the first character begins in the last bytes of a text.
+/// Returns where the first character begins in the last bytes of a string.
 pub fn tail_start(end_of_text: &[u8]) -> usize {
     end_of_text.iter().take_while(|byte| is_continuation(**byte)).count()
 }

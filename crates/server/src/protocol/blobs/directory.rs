@@ -86,7 +86,7 @@ impl BlobDirectory {
         Ok(self.path.join(name))
     }
 
-    /// Creates a file that nobody sees yet. It is removed when it is dropped, or by another process
+    /// Creates a file that no one sees yet. It is removed when it is dropped, or by another process
     /// after this one has died.
     pub(super) fn create(&self) -> io::Result<NamedTempFile> {
         locked_temporary(&self.path.join(INCOMING))

@@ -51,7 +51,7 @@ enum Source {
 }
 
 impl Blobs {
-    /// Returns a blob, or a part of it. A part of a text ends between two characters, so that the next
+    /// Returns a blob, or a part of it. A part of a string ends between two characters, so that the next
     /// part begins at the offset of this one and its length.
     ///
     /// # Errors

@@ -102,7 +102,7 @@ impl Blobs {
     }
 
     /// Removes files without a blob. The process that writes one holds its lock until the blob is
-    /// recorded, so that whoever has the lock sees the row, if there will ever be one.
+    /// recorded, so that the owner of the lock sees the row, if there will ever be one.
     fn remove_files(&self, swept: &mut Swept) -> io::Result<()> {
         for id in self.directory.files()? {
             if self.has_row(&id)? {
