@@ -83,7 +83,7 @@ impl Place {
 }
 
 /// Returns `true` if code can be run here; otherwise a test of a run has nothing to show.
-#[expect(clippy::print_stderr, reason = "it is for whoever runs the tests")]
+#[expect(clippy::print_stderr, reason = "a test that is skipped says why")]
 fn can_run() -> bool {
     let place = Place::new(MANIFEST, MAIN);
     let ended = place.code("def main(args): return 42", &[]);

@@ -12,7 +12,7 @@ fn main() {
 }
 
 #[cfg(target_os = "linux")]
-#[expect(clippy::print_stdout, reason = "the table is for whoever runs the benchmark")]
+#[expect(clippy::print_stdout, reason = "a benchmark shows its results")]
 mod linux {
     use std::process::{Command, Stdio};
     use std::time::{Duration, Instant};

@@ -129,7 +129,7 @@ pub(crate) fn block_on<T>(future: impl Future<Output = T>) -> T {
 }
 
 /// Shows what a test could not do here.
-#[expect(clippy::print_stderr, reason = "it is for whoever runs the tests")]
+#[expect(clippy::print_stderr, reason = "a test that is skipped says why")]
 fn note(text: &str) {
     eprintln!("not tested: {text}");
 }
