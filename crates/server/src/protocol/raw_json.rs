@@ -1,7 +1,7 @@
 //! The parts of a JSON text as they are written: an id has to be answered as it came, also a number
 //! that no number type holds.
 //!
-//! Everything here takes a string that `strict_json::is_json` has accepted, so that it only looks for where
+//! Everything else here takes a string that [`check()`] has accepted, so that it only looks for where
 //! strings, lists and objects end. Nothing is recursive, so no depth overflows the stack.
 
 use serde::de::IgnoredAny;

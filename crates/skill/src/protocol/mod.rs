@@ -1,7 +1,7 @@
 //! `skill.toml` as data: the manifest of a skill of the Skills Protocol.
 //!
 //! Every value keeps its bytes. Parsing never fails: [`parse`] returns what could be read and
-//! the [`ProtocolProblem`]s, in the order of the file. [`check`] adds what is wrong between the
+//! the [`ProtocolProblem`]s, in the order of the file. [`check()`] adds what is wrong between the
 //! manifest and the other files of the skill.
 
 mod as_json;
