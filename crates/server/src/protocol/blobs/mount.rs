@@ -1,6 +1,7 @@
 //! Blobs as files that a run can read.
 
-use std::fs;
+use std::io::{self, Write as _};
+use std::path::Path;
 
 use super::directory::MountDirectory;
 use super::handle::{BlobOwner, Blobs, blocking};
@@ -10,6 +11,7 @@ use super::refusal;
 use crate::store::{Blob, BlobPlace};
 use dibber_sandbox::MountedBlob;
 use dibber_skill::contract::skills_protocol::{BLOB_PREFIX, RpcError};
+use dibber_text::private::open_private;
 
 /// The blobs of a run, as files, until this is dropped.
 #[derive(Debug)]
@@ -55,7 +57,7 @@ impl Blobs {
                         None => self.directory.create_mount().map_err(refusal::internal)?,
                     };
                     let path = mounted.directory.insert(directory).path().join(&id);
-                    fs::write(&path, content).map_err(refusal::internal)?;
+                    write_private(&path, &content).map_err(refusal::internal)?;
                     path
                 }
                 BlobPlace::Directory(directory) if directory == self.directory.id => {
@@ -71,4 +73,9 @@ impl Blobs {
         }
         Ok(mounted)
     }
+}
+
+/// Writes a new file that only its owner can read.
+fn write_private(path: &Path, content: &[u8]) -> io::Result<()> {
+    open_private(path)?.write_all(content)
 }
