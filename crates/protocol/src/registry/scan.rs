@@ -20,7 +20,7 @@ use crate::skill_files::{FileError, Folder};
 /// The most directories of a root that are looked at.
 const DIRECTORIES_MAX: usize = 100_000;
 
-/// The most files and directories of a directory that is no skill.
+/// The most files and directories of a directory that is not a skill.
 const ENTRIES_MAX: usize = 20_000;
 
 /// The deepest directory below a root that is looked at.
