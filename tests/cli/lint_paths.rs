@@ -133,6 +133,17 @@ fn directories_without_skills() {
     }
 }
 
+#[test]
+fn a_directory_with_a_manifest_alone_lacks_its_skill_file() {
+    let tree = tree(&[]);
+    tree.write("skills/family.words.count/skill.toml", b"name = \"family.words.count\"\n");
+    for path in ["skills", "skills/family.words.count", "skills/family.words.count/skill.toml"] {
+        let run = lint(tree.path(), &[path]);
+        let expected = "error: skills/family.words.count: has a `skill.toml`, but no SKILL.md";
+        assert!(run.to_string().contains(expected), "{path}: {run}");
+    }
+}
+
 /// A commit hook passes every changed file.
 #[test]
 fn paths_without_a_skill_are_skipped_if_asked() {

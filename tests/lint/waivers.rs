@@ -223,6 +223,28 @@ fn text_that_is_not_a_comment_in_the_manifest_covers_nothing() {
 }
 
 #[test]
+fn comments_in_a_skill_toml_cover_the_whole_skill() {
+    for (text, waived) in [
+        ("# dibber: allow missing-name — a test\n", 1),
+        ("name = \"a.b\" # dibber: allow missing-name — a test\n", 1),
+        ("name = 'a.b'\r\n  ## dibber: allow missing-name: a test\r\n[runtime]\r\n", 1),
+        ("name = \"a\n# dibber: allow missing-name — after a line with an error\n", 1),
+        ("name = \"\"\"\n# dibber: allow missing-name — a string\n\"\"\"\n", 0),
+        ("name = 'a # dibber: allow missing-name — a string'\n", 0),
+        ("'a # dibber: allow missing-name — a key' = 1\n", 0),
+        ("name = [\"# dibber: allow missing-name — in a list\"]\n", 0),
+        ("<!-- dibber: allow missing-name — Markdown -->\n", 0),
+        ("# dibber: allow missing-name\n", 0),
+    ] {
+        let skill = skill_at("trip", FRONTMATTER, &[("skill.toml", text)]);
+        let finding =
+            Finding::at(&rule("missing-name").meta, Place::SkillFile(Span::new(0, 3)), "");
+        let outcome = report(&skill, &Settings::default(), vec![finding]);
+        assert_eq!(outcome.waived, waived, "{text}");
+    }
+}
+
+#[test]
 fn comments_in_the_manifest_are_judged_like_others() {
     let tree = Tree::new();
     tree.write("trip/SKILL.md", format!("{FRONTMATTER}# Trip\n\nPlan it.\n").as_bytes());

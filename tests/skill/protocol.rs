@@ -148,3 +148,26 @@ fn names_that_are_not_dotted_are_refused() {
         assert_eq!(DottedName::parse(name), None, "{name}");
     }
 }
+
+#[test]
+fn every_problem_of_an_input_schema_is_reported_at_its_place() {
+    let text = EVERYTHING.replace(
+        "properties.date",
+        "properties.a = { type = \"strin\" }\nproperties.b = { minimum = \"1\" }\nproperties.date",
+    );
+    let (_, problems) = parse(&text);
+    let places: Vec<_> = problems.iter().map(|found| &text[found.problem.place.range()]).collect();
+    assert_eq!(places, ["\"strin\"", "\"1\""]);
+}
+
+#[test]
+fn keys_of_a_schema_that_are_probably_mistakes_are_harmless() {
+    let text = EVERYTHING.replace("properties.date", "propertys.b = 1\nproperties.date");
+    let (manifest, problems) = parse(&text);
+    assert!(manifest.input_schema.is_some(), "the schema is used");
+    assert_eq!(problems.len(), 1);
+    assert_eq!(problems[0].kind, ProtocolProblemKind::UnknownKey);
+    assert_eq!(&text[problems[0].problem.place.range()], "propertys");
+    let message = shown(&problems[0].problem.message);
+    assert_eq!(message, "`input_schema`: `propertys` is not a keyword of JSON Schema");
+}

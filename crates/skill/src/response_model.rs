@@ -31,7 +31,7 @@ const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 const DEFINITION: &str = "#/$defs/";
 
 /// The keywords whose value is a schema.
-const SCHEMA_KEYWORDS: [&str; 11] = [
+pub(crate) const SCHEMA_KEYWORDS: [&str; 11] = [
     "items",
     "contains",
     "additionalProperties",
@@ -45,9 +45,10 @@ const SCHEMA_KEYWORDS: [&str; 11] = [
     "contentSchema",
 ];
 /// The keywords whose value is a list of schemas.
-const LIST_KEYWORDS: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
+pub(crate) const LIST_KEYWORDS: [&str; 4] = ["allOf", "anyOf", "oneOf", "prefixItems"];
 /// The keywords whose value has a schema for each name.
-const NAMED_KEYWORDS: [&str; 4] = ["properties", "patternProperties", "$defs", "dependentSchemas"];
+pub(crate) const NAMED_KEYWORDS: [&str; 4] =
+    ["properties", "patternProperties", "$defs", "dependentSchemas"];
 /// The keywords that lead out of a model, or around its limits.
 const REFUSED_KEYWORDS: [&str; 6] =
     ["$id", "$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$vocabulary"];

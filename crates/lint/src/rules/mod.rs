@@ -153,7 +153,9 @@ pub static RULES: &[&Rule] = &[
     &skill_toml::MISSING_ENTRYPOINT,
     &skill_toml::MISSING_EXPORT,
     &skill_toml::TOML_NAME_NOT_DIRECTORY,
+    &skill_toml::UNDECLARED_SECRET,
     &skill_toml::UNKNOWN_SKILL_TOML_KEY,
+    &skill_toml::UNRUNNABLE_SKILL,
     // waivers
     &delegated::EXPIRED_WAIVER,
     &delegated::MALFORMED_WAIVER,

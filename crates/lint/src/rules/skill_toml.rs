@@ -65,7 +65,8 @@ pub(crate) static MISSING_EXPORT: Rule = Rule {
     meta: RuleMeta {
         id: "missing-export",
         level: Level::Deny,
-        summary: "the file that an action skill runs does not define the function that is called",
+        summary: "the file that an action skill runs does not define the function that is called, or \
+                  without a parameter",
         docs: include_str!("missing_export.md"),
         ..PROTOCOL
     },
@@ -83,6 +84,17 @@ pub(crate) static TOML_NAME_NOT_DIRECTORY: Rule = Rule {
     check: Check::Protocol(ProtocolProblemKind::NameNotDirectory),
 };
 
+pub(crate) static UNDECLARED_SECRET: Rule = Rule {
+    meta: RuleMeta {
+        id: "undeclared-secret",
+        level: Level::Warn,
+        summary: "the code reads a secret that `skill.toml` does not name",
+        docs: include_str!("undeclared_secret.md"),
+        ..PROTOCOL
+    },
+    check: Check::Protocol(ProtocolProblemKind::UndeclaredSecret),
+};
+
 pub(crate) static UNKNOWN_SKILL_TOML_KEY: Rule = Rule {
     meta: RuleMeta {
         id: "unknown-skill-toml-key",
@@ -92,4 +104,15 @@ pub(crate) static UNKNOWN_SKILL_TOML_KEY: Rule = Rule {
         ..PROTOCOL
     },
     check: Check::Protocol(ProtocolProblemKind::UnknownKey),
+};
+
+pub(crate) static UNRUNNABLE_SKILL: Rule = Rule {
+    meta: RuleMeta {
+        id: "unrunnable-skill",
+        level: Level::Warn,
+        summary: "the skill asks for a network or for packages, which runs do not have",
+        docs: include_str!("unrunnable_skill.md"),
+        ..PROTOCOL
+    },
+    check: Check::Protocol(ProtocolProblemKind::Unrunnable),
 };

@@ -1,7 +1,8 @@
 //! Waiver comments in the files of a skill.
 //!
 //! `<!-- dibber: allow RULE — reason -->` in Markdown covers lines of its file, and
-//! `# dibber: allow RULE — reason` in the frontmatter or in `sprout.yaml` the whole skill.
+//! `# dibber: allow RULE — reason` in the frontmatter, in `sprout.yaml` or in `skill.toml` the whole
+//! skill.
 
 use std::sync::LazyLock;
 
@@ -15,7 +16,8 @@ use crate::rules::delegated::{MALFORMED_WAIVER, UNUSED_WAIVER};
 use crate::rules::rule;
 use dibber_skill::diagnostic::{Finding, Place, RuleMeta};
 use dibber_skill::manifest::MANIFEST_FILE_NAME;
-use dibber_skill::skill::{self, Markdown, Resource, Skill};
+use dibber_skill::protocol;
+use dibber_skill::skill::{self, Markdown, PROTOCOL_FILE_NAME, Resource, Skill};
 use dibber_text::{Message, Source, Span, message, quote};
 
 /// The maximum number of waiver comments of one skill that are read.
@@ -83,6 +85,8 @@ impl WaiverComments {
         for (index, resource) in skill.resources.iter().enumerate() {
             if resource.path == MANIFEST_FILE_NAME {
                 comments.read_manifest(index, resource);
+            } else if resource.path == PROTOCOL_FILE_NAME {
+                comments.read_toml(index, resource);
             } else if is_markdown(resource) {
                 comments.read_resource(index, resource);
             }
@@ -157,6 +161,17 @@ impl WaiverComments {
             let yaml =
                 ParsedYaml { source: &resource.source, root: root.as_ref(), faults: &faults };
             self.read_yaml(&yaml, WaiverFile::Resource(index), &marks);
+        }
+    }
+
+    fn read_toml(&mut self, index: usize, resource: &Resource) {
+        let file = WaiverFile::Resource(index);
+        for (comment, mark) in protocol::comments(&resource.source, MARK) {
+            let text = resource.source.slice(Span::new(mark + MARK.len(), comment.end));
+            let directive = directive::parse(text, mark + MARK.len());
+            if !self.add(file, comment, directive, Cover::WholeSkill) {
+                return;
+            }
         }
     }
 

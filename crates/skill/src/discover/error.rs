@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use crate::skill::PROTOCOL_FILE_NAME;
 use dibber_text::file::ReadError;
 use dibber_text::isolation::InternalError;
 use dibber_text::{Message, message, quote_in_full};
@@ -23,6 +24,8 @@ pub enum DiscoverErrorKind {
     NotFound,
     /// No skill is in the directory or below it.
     NoSkill,
+    /// The directory has a `skill.toml`, and no skill file.
+    NoSkillFile,
     /// The file is not part of a skill.
     NotInSkill,
     /// The skill's file is a directory.
@@ -57,6 +60,9 @@ impl DiscoverError {
             DiscoverErrorKind::NotFound => message![path, ": no such file or directory"],
             DiscoverErrorKind::NoSkill => {
                 message![path, ": contains no skill: no directory in it has a SKILL.md"]
+            }
+            DiscoverErrorKind::NoSkillFile => {
+                message![path, ": has a `", PROTOCOL_FILE_NAME, "`, but no SKILL.md"]
             }
             DiscoverErrorKind::NotInSkill => {
                 message![path, ": not part of a skill: no directory above it has a SKILL.md"]

@@ -9,7 +9,8 @@ use super::found::FoundSkill;
 use super::group::group;
 use super::ignore_files::IgnoreFiles;
 use super::paths::{is_skill_file_name, shown_path};
-use super::tree;
+use super::tree::{self, Listed};
+use crate::skill::PROTOCOL_FILE_NAME;
 
 /// Finds the skills at and below `paths`, sorted by path, each once; and what went wrong.
 ///
@@ -62,11 +63,13 @@ fn find_limited(
         let real = fs::canonicalize(&directory).unwrap_or_else(|_| directory.clone());
         let listing = tree::list(&directory, &real, ignore_files, directories_max);
         errors.extend(listing.errors);
+        let protocol_directory = protocol_directory(&directory, &listing.files);
         let found = group(&directory, listing.files, is_one_skill, &mut errors);
         if found.is_empty() && errors.len() == errors_before {
-            let shown = shown_path(&directory);
-            let shown = if shown.is_empty() { ".".to_owned() } else { shown };
-            errors.push(DiscoverError::new(shown, DiscoverErrorKind::NoSkill));
+            errors.push(match &protocol_directory {
+                Some(with_manifest) => without_skill(with_manifest, DiscoverErrorKind::NoSkillFile),
+                None => without_skill(&directory, DiscoverErrorKind::NoSkill),
+            });
         }
         let mut is_new = |skill: &FoundSkill| {
             known.insert(
@@ -77,6 +80,18 @@ fn find_limited(
     }
     skills.sort_by(|a: &FoundSkill, b| a.shown.cmp(&b.shown));
     (skills, errors)
+}
+
+/// Returns the first directory with a `skill.toml`.
+fn protocol_directory(start: &Path, files: &[Listed]) -> Option<PathBuf> {
+    let path = |listed: &Listed| start.join(&listed.path);
+    let manifest = files.iter().map(path).find(|path| path.ends_with(PROTOCOL_FILE_NAME))?;
+    manifest.parent().map(Path::to_owned)
+}
+
+fn without_skill(directory: &Path, kind: DiscoverErrorKind) -> DiscoverError {
+    let shown = shown_path(directory);
+    DiscoverError::new(if shown.is_empty() { ".".to_owned() } else { shown }, kind)
 }
 
 /// Where to start, and whether only the skill in that very directory is meant.
@@ -105,6 +120,11 @@ fn starting_directory(path: &Path, listed: &mut ListedDirectories) -> Result<Sta
             break;
         }
         directory = directory_above(&candidate);
+    }
+    if path.ends_with(PROTOCOL_FILE_NAME)
+        && let Some(directory) = directory_above(path)
+    {
+        return Err(without_skill(&directory, DiscoverErrorKind::NoSkillFile));
     }
     Err(DiscoverError::new(shown(), DiscoverErrorKind::NotInSkill))
 }

@@ -2,12 +2,13 @@
 
 use super::model::{ProtocolKind, ProtocolManifest, Runtime};
 use super::problem::{ProtocolProblem, ProtocolProblemKind as Kind};
-use super::python;
+use super::python::{self, Definition};
 use super::read;
+use super::{check_secrets, check_unrunnable};
 use crate::diagnostic::Place;
 use crate::manifest::Located;
 use crate::skill::{Bundle, BundleFile, BundleKind, FileKind, PROTOCOL_FILE_NAME, Resource, Skill};
-use dibber_text::{Problem, closest_match, message, quote};
+use dibber_text::{Problem, Span, closest_match, message, quote};
 
 /// Returns everything that is wrong with the `skill.toml` of a skill, each problem with its place.
 /// A skill of another kind has none.
@@ -20,14 +21,27 @@ pub fn check(skill: &Skill) -> Vec<(Place, ProtocolProblem)> {
         return without_source(&skill.bundle).into_iter().collect();
     };
     let (manifest, mut problems) = read::manifest(&skill.resources[index].source);
+    let is_valid = !problems.iter().any(|found| found.kind == Kind::Invalid);
+    let mut in_files = Vec::new();
     problems.extend(name_not_directory(&skill.bundle, &manifest));
     if let Some(runtime) = runtime_of_action(&manifest) {
         problems.extend(wrong_entrypoint(&skill.bundle, runtime));
-        problems.extend(missing_export(skill, runtime));
+        in_files.extend(wrong_export(skill, runtime, index));
+        problems.extend(check_unrunnable::network(&manifest));
+        in_files.extend(check_unrunnable::requirements(skill));
+        if is_valid {
+            in_files.extend(check_secrets::undeclared(skill, runtime, &manifest.permissions));
+        }
     }
-    problems.sort_by_key(|found| found.problem.place);
     let place = |found: ProtocolProblem| (Place::Resource(index, found.problem.place), found);
-    problems.into_iter().map(place).collect()
+    let mut found: Vec<_> = problems.into_iter().map(place).chain(in_files).collect();
+    let place_in_file = |place: &Place| match place {
+        // The manifest is first.
+        Place::Resource(file, span) => (*file != index, *file, Some(*span)),
+        Place::SkillFile(_) | Place::File(_) => (true, usize::MAX, None),
+    };
+    found.sort_by_key(|(place, _)| place_in_file(place));
+    found
 }
 
 /// Returns the name and version that tell a skill of the Skills Protocol from others; none if its
@@ -108,21 +122,37 @@ fn similar_path<'f>(files: &'f [BundleFile], path: &str) -> Option<&'f str> {
     closest_match(path, in_python()).or_else(only)
 }
 
-fn missing_export(skill: &Skill, runtime: &Runtime) -> Option<ProtocolProblem> {
+/// Returns the problem of a function that is not there, in the manifest, or of one that cannot be
+/// called with arguments, in its file.
+fn wrong_export(
+    skill: &Skill,
+    runtime: &Runtime,
+    manifest: usize,
+) -> Option<(Place, ProtocolProblem)> {
     let entrypoint = runtime.entrypoint.as_ref()?;
     let Located { value: name, span } = runtime.export.as_ref()?;
-    let text = skill.resource(&entrypoint.value)?.source.text();
-    if python::may_define(text, name) {
-        return None;
-    }
-    let message = message![
-        "`",
-        quote(&entrypoint.value),
-        "` does not define the function `",
-        quote(name),
-        "`"
-    ];
-    let functions: Vec<_> = python::functions(text).collect();
+    let file = skill.resources.iter().position(|file| file.path == entrypoint.value)?;
+    let text = skill.resources[file].source.text();
+    let (file, problem) = match python::definition(text, name) {
+        Definition::Other => return None,
+        Definition::WithoutParameters(span) => {
+            let message = message!["the function `", quote(name), "` takes no arguments"];
+            let help = message![
+                "write `def ",
+                quote(name),
+                "(args):`; it is called with the arguments of the run, as a `dict`"
+            ];
+            (file, Problem::new(span, message).with_help(help))
+        }
+        Definition::None => (manifest, missing_export(&entrypoint.value, text, name, *span)),
+    };
+    let place = Place::Resource(file, problem.place);
+    Some((place, ProtocolProblem { kind: Kind::MissingExport, problem }))
+}
+
+fn missing_export(path: &str, text: &str, name: &str, span: Span) -> Problem {
+    let message = message!["`", quote(path), "` does not define the function `", quote(name), "`"];
+    let functions = python::functions(text);
     let help = match closest_match(name, functions.iter().copied()).or(functions.first().copied()) {
         Some(function) => message![
             "write `export = \"",
@@ -133,6 +163,5 @@ fn missing_export(skill: &Skill, runtime: &Runtime) -> Option<ProtocolProblem> {
         ],
         None => message!["define `def ", quote(name), "(args):` in the file"],
     };
-    let problem = Problem::new(*span, message).with_help(help);
-    Some(ProtocolProblem { kind: Kind::MissingExport, problem })
+    Problem::new(span, message).with_help(help)
 }

@@ -3,10 +3,12 @@
 use serde_json::{Map, Number, Value as Json};
 use toml::de::{DeFloat, DeInteger, DeTable, DeValue};
 
+use super::problem::ProtocolProblemKind as Kind;
 use super::reader::{Reader, Value, span};
+use super::schema_keys::{SchemaHint, hints};
 use crate::manifest::Located;
 use crate::response_model::{ModelIssue, check_model};
-use dibber_text::{Span, message, quote_in_full};
+use dibber_text::{Problem, Span, message, quote_in_full};
 
 /// Reads the schema, and reports each fault of it at its place.
 pub(super) fn read(value: &Value<'_>, reader: &mut Reader) -> Option<Located<Map<String, Json>>> {
@@ -30,11 +32,31 @@ pub(super) fn read(value: &Value<'_>, reader: &mut Reader) -> Option<Located<Map
         let message = message!["`input_schema`: ", quote_in_full(message)];
         reader.invalid(span_at(value, path), message, message![quote_in_full(help)]);
     }
-    issues.is_empty().then_some(Located { value: schema, span: span(value) })
+    if !issues.is_empty() {
+        return None;
+    }
+    for SchemaHint { path, message, help } in hints(&schema) {
+        let message = message!["`input_schema`: ", message];
+        let problem = Problem::new(key_span_at(value, &path), message).with_help(help);
+        reader.add(Kind::UnknownKey, problem);
+    }
+    Some(Located { value: schema, span: span(value) })
+}
+
+/// Returns the place of the last name on the way, or of the value if that is an index.
+fn key_span_at(root: &Value<'_>, path: &[String]) -> Span {
+    let Some((last, parents)) = path.split_last() else { return span(root) };
+    let parent = value_at(root, parents);
+    let key = parent.get_ref().as_table().and_then(|table| table.get_key_value(last.as_str()));
+    key.map_or_else(|| span_at(root, path), |(key, _)| Span::from(key.span()))
 }
 
 /// Returns the place to which these names and indexes lead, or the last one on the way.
 fn span_at(root: &Value<'_>, path: &[String]) -> Span {
+    span(value_at(root, path))
+}
+
+fn value_at<'v, 't>(root: &'v Value<'t>, path: &[String]) -> &'v Value<'t> {
     let mut value = root;
     for part in path {
         let next = match value.get_ref() {
@@ -47,7 +69,7 @@ fn span_at(root: &Value<'_>, path: &[String]) -> Span {
             None => break,
         }
     }
-    span(value)
+    value
 }
 
 /// Returns a TOML table as JSON. What JSON does not have is a string.

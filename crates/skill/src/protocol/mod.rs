@@ -6,6 +6,9 @@
 
 mod as_json;
 mod check;
+mod check_secrets;
+mod check_unrunnable;
+mod comments;
 mod input_schema;
 mod model;
 mod name;
@@ -14,12 +17,14 @@ mod python;
 mod read;
 mod reader;
 mod runtime;
+mod schema_keys;
 mod tools;
 
 use dibber_text::Source;
 
 pub use as_json::{frontmatter_as_json, manifest_as_json};
 pub use check::{check, identity};
+pub use comments::comments;
 pub use model::{
     PROTOCOL_BYTES_MAX, Permissions, ProtocolKind, ProtocolManifest, Runtime, SECRETS_MAX,
 };

@@ -30,10 +30,14 @@ pub enum ProtocolProblemKind {
     InvalidVersion,
     /// The file that is to be run is not named, or is not there.
     MissingEntrypoint,
-    /// The file that is run does not define the function that is called.
+    /// The file that is run does not define the function that is called, or without a parameter.
     MissingExport,
     /// The name is not that of the directory.
     NameNotDirectory,
+    /// The code reads a secret that the manifest does not ask for.
+    UndeclaredSecret,
+    /// The skill asks for something that no run has: a network, or packages.
+    Unrunnable,
 }
 
 impl ProtocolProblem {
