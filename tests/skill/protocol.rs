@@ -171,3 +171,20 @@ fn keys_of_a_schema_that_are_probably_mistakes_are_harmless() {
     let message = shown(&problems[0].problem.message);
     assert_eq!(message, "`input_schema`: `propertys` is not a keyword of JSON Schema");
 }
+
+#[test]
+fn messages_name_what_is_wrong() {
+    for (from, to, message) in [
+        ("[\"CALENDAR_TOKEN\"]", "[3]", "an item of `secrets` is a number"),
+        ("0x0A", "99999999999999999999", "the integer does not fit into 64 bits"),
+        ("0.5", "inf", "JSON has no such number"),
+        ("0.5", "2026-12-24", "JSON has no dates"),
+        ("family.dates.countdown", "a.l\u{e4}ng", "`a.l\u{e4}ng` is not a dotted name"),
+    ] {
+        let text = EVERYTHING.replace(from, to);
+        assert_eq!(messages(&text), [message], "{to}");
+    }
+    let (_, problems) = parse(&EVERYTHING.replace("family.dates.countdown", "a.l\u{e4}ng"));
+    let help = problems[0].problem.help.as_ref().map(shown).unwrap_or_default();
+    assert!(help.starts_with("write two or more words"), "{help}");
+}

@@ -110,7 +110,7 @@ pub(crate) static UNRUNNABLE_SKILL: Rule = Rule {
     meta: RuleMeta {
         id: "unrunnable-skill",
         level: Level::Warn,
-        summary: "the skill asks for a network or for packages, which runs do not have",
+        summary: "every run is refused: the skill asks for a network or packages, or has links",
         docs: include_str!("unrunnable_skill.md"),
         ..PROTOCOL
     },

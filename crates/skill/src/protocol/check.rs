@@ -29,6 +29,7 @@ pub fn check(skill: &Skill) -> Vec<(Place, ProtocolProblem)> {
         in_files.extend(wrong_export(skill, runtime, index));
         problems.extend(check_unrunnable::network(&manifest));
         in_files.extend(check_unrunnable::requirements(skill));
+        in_files.extend(check_unrunnable::special_file(&skill.bundle, runtime));
         if is_valid {
             in_files.extend(check_secrets::undeclared(skill, runtime, &manifest.permissions));
         }

@@ -1,13 +1,16 @@
 //! What a skill asks for and no run has.
 
-use super::model::ProtocolManifest;
+use super::model::{ProtocolManifest, Runtime};
 use super::problem::{ProtocolProblem, ProtocolProblemKind as Kind};
 use crate::diagnostic::Place;
-use crate::skill::Skill;
+use crate::skill::{Bundle, FileKind, Skill};
 use dibber_text::{Problem, Span, message, quote};
 
 /// The files that name packages.
 const REQUIREMENTS: [&str; 2] = ["code/requirements.txt", "requirements.txt"];
+
+/// The directories that are not copied for a run.
+const SKIPPED: [&str; 2] = [".git", "__pycache__"];
 
 /// Returns the problem of a manifest that names hosts.
 pub(super) fn network(manifest: &ProtocolManifest) -> Option<ProtocolProblem> {
@@ -35,6 +38,26 @@ pub(super) fn requirements(skill: &Skill) -> Option<(Place, ProtocolProblem)> {
         let place = Place::Resource(index, span);
         Some((place, ProtocolProblem { kind: Kind::Unrunnable, problem }))
     })
+}
+
+/// Returns the problem of the first file that cannot be copied for a run; that of the entry point is
+/// one of its own.
+pub(super) fn special_file(bundle: &Bundle, runtime: &Runtime) -> Option<(Place, ProtocolProblem)> {
+    let entrypoint = runtime.entrypoint.as_ref().map(|path| path.value.as_str());
+    let is_skipped = |path: &str| path.split('/').any(|part| SKIPPED.contains(&part));
+    let is_special = |kind: &FileKind| !matches!(kind, FileKind::Regular(_) | FileKind::Directory);
+    let file = bundle.files.iter().find(|file| {
+        is_special(&file.kind) && !is_skipped(&file.path) && entrypoint != Some(&file.path)
+    })?;
+    let (is, help) = match file.kind {
+        FileKind::Special => ("a pipe, a socket or a device", "remove it from the directory"),
+        _ => ("a symbolic link", "replace it by what it leads to"),
+    };
+    let message =
+        message!["`", quote(&file.path), "` is ", is, ": every run of this skill is refused"];
+    let problem = Problem::new(Span::default(), message).with_help(help);
+    let place = Place::File(file.path.clone());
+    Some((place, ProtocolProblem { kind: Kind::Unrunnable, problem }))
 }
 
 /// Returns the first line that is not blank, and not a comment.

@@ -15,8 +15,8 @@ pub(super) fn read(value: &Value<'_>, reader: &mut Reader) -> Option<Located<Map
     reader.table(value, "input_schema")?;
     let mut conversion = Conversion::default();
     let Json::Object(schema) = conversion.json(value) else { return None };
-    for (span, message) in &conversion.problems {
-        reader.invalid(*span, *message, "write a value that JSON has, such as a string");
+    for (span, message, help) in &conversion.problems {
+        reader.invalid(*span, *message, *help);
     }
     if !conversion.problems.is_empty() {
         return None;
@@ -80,7 +80,7 @@ pub(super) fn as_json(table: &DeTable<'_>) -> Map<String, Json> {
 /// Converts TOML to JSON, which has no dates and no infinite numbers.
 #[derive(Default)]
 struct Conversion {
-    problems: Vec<(Span, &'static str)>,
+    problems: Vec<(Span, &'static str, &'static str)>,
 }
 
 impl Conversion {
@@ -88,10 +88,21 @@ impl Conversion {
         match value.get_ref() {
             DeValue::String(text) => Json::from(text.as_ref()),
             DeValue::Boolean(value) => Json::from(*value),
-            DeValue::Integer(number) => self.number(integer(number), number.as_str(), span(value)),
-            DeValue::Float(number) => self.number(float(number), number.as_str(), span(value)),
+            DeValue::Integer(number) => integer(number).unwrap_or_else(|| {
+                let message = "the integer does not fit into 64 bits";
+                self.problems.push((span(value), message, "write a smaller number"));
+                Json::from(number.as_str())
+            }),
+            DeValue::Float(number) => float(number).unwrap_or_else(|| {
+                self.problems.push((
+                    span(value),
+                    "JSON has no such number",
+                    "write a finite number",
+                ));
+                Json::from(number.as_str())
+            }),
             DeValue::Datetime(date) => {
-                self.problems.push((span(value), "JSON has no dates"));
+                self.problems.push((span(value), "JSON has no dates", "write it as a string"));
                 Json::from(date.to_string())
             }
             DeValue::Array(items) => items.iter().map(|item| self.json(item)).collect(),
@@ -103,20 +114,12 @@ impl Conversion {
         let fields = table.iter();
         fields.map(|(key, value)| (key.get_ref().to_string(), self.json(value))).collect()
     }
-
-    fn number(&mut self, number: Option<Number>, text: &str, span: Span) -> Json {
-        let Some(number) = number else {
-            self.problems.push((span, "JSON has no such number"));
-            return Json::from(text);
-        };
-        Json::Number(number)
-    }
 }
 
-fn integer(number: &DeInteger<'_>) -> Option<Number> {
-    i64::from_str_radix(number.as_str(), number.radix()).ok().map(Number::from)
+fn integer(number: &DeInteger<'_>) -> Option<Json> {
+    i64::from_str_radix(number.as_str(), number.radix()).ok().map(Json::from)
 }
 
-fn float(number: &DeFloat<'_>) -> Option<Number> {
-    number.as_str().parse().ok().and_then(Number::from_f64)
+fn float(number: &DeFloat<'_>) -> Option<Json> {
+    number.as_str().parse().ok().and_then(Number::from_f64).map(Json::Number)
 }

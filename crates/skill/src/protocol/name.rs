@@ -29,6 +29,10 @@ impl DottedName {
     /// with dots between them.
     pub(super) fn corrected(name: &str) -> Option<Self> {
         let lowercase = name.to_lowercase();
+        // Without its other letters, a word is another one.
+        if lowercase.contains(|c: char| c.is_alphanumeric() && !c.is_ascii()) {
+            return None;
+        }
         let words = lowercase.split(|c: char| !c.is_ascii_alphanumeric());
         let words: Vec<_> = words.filter(|word| !word.is_empty()).collect();
         Self::parse(&words.join("."))

@@ -36,7 +36,8 @@ pub enum ProtocolProblemKind {
     NameNotDirectory,
     /// The code reads a secret that the manifest does not ask for.
     UndeclaredSecret,
-    /// The skill asks for something that no run has: a network, or packages.
+    /// The skill asks for something that no run has, a network or packages, or has files that are not
+    /// copied for one.
     Unrunnable,
 }
 

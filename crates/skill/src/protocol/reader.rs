@@ -106,7 +106,17 @@ impl Reader {
         };
         let mut strings: Vec<Located<String>> = Vec::new();
         for item in items {
-            let Some(string) = self.string(item, name, example) else { continue };
+            let Some(text) = item.get_ref().as_str() else {
+                let found = describe(item.get_ref());
+                let message = message!["an item of `", name, "` is ", found];
+                self.invalid(
+                    span(item),
+                    message,
+                    message!["write a string, such as `", example, "`"],
+                );
+                continue;
+            };
+            let string = Located { value: text.to_owned(), span: span(item) };
             if strings.iter().any(|known| known.value == string.value) {
                 let message =
                     message!["`", quote(&string.value), "` is in `", name, "` more than once"];
