@@ -140,7 +140,7 @@ fn a_directory_with_a_manifest_alone_lacks_its_skill_file() {
     for path in ["skills", "skills/family.words.count", "skills/family.words.count/skill.toml"] {
         let run = lint(tree.path(), &[path]);
         let expected = "error: skills/family.words.count: has a `skill.toml`, but no SKILL.md";
-        assert!(run.to_string().contains(expected), "{path}: {run}");
+        assert!(run.contains(expected), "{path}: {run}");
     }
 }
 

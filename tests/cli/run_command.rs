@@ -6,6 +6,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::support::command::{Dibber, Ended};
+use crate::support::pages::block_below;
+use crate::support::sandbox::skip;
 use crate::support::{Tree, package};
 
 const MANIFEST: &str = "\
@@ -83,12 +85,11 @@ impl Place {
 }
 
 /// Returns `true` if code can be run here; otherwise a test of a run has nothing to show.
-#[expect(clippy::print_stderr, reason = "a test that is skipped says why")]
 fn can_run() -> bool {
     let place = Place::new(MANIFEST, MAIN);
     let ended = place.code("def main(args): return 42", &[]);
     if ended.code == 6 {
-        eprintln!("not tested: {}", ended.stderr);
+        skip(&ended.stderr);
         return false;
     }
     assert_eq!(ended.show(), "exit code: 0\n----- stdout -----\n42\n----- stderr -----\n");
@@ -333,15 +334,6 @@ fn the_names_of_children_are_masked_in_what_code_prints() {
         assert_eq!(ended.code, 0, "{}", ended.show());
         assert!(!ended.show().contains("Zebulon"), "{}", ended.show());
     }
-}
-
-/// Returns the block of a page below this line.
-fn block_below(page: &str, line: &str) -> String {
-    let text = std::fs::read_to_string(package().join("docs/src").join(page)).expect("a page");
-    let (_, rest) = text.split_once(line).unwrap_or_else(|| panic!("{page}: no {line}"));
-    let (_, rest) = rest.split_once("```").expect("a block");
-    let (_, rest) = rest.split_once('\n').expect("a block");
-    rest.split_once("```").expect("an end").0.to_owned()
 }
 
 /// The commands of the page, in its order, with the files that it shows.

@@ -13,8 +13,11 @@ use dibber_server::store::{
 };
 use serde_json::{Value, json};
 
+use crate::support::command::Dibber;
+use crate::support::pages::block_below;
+use crate::support::sandbox::skip;
 use crate::support::server_process::answer;
-use crate::support::skill_server::{SkillServer, refusal, request, skip};
+use crate::support::skill_server::{SkillServer, refusal, request, write_skill};
 use crate::support::{Tree, package};
 
 /// Code that ends long after every test.
@@ -239,4 +242,54 @@ fn the_methods_are_tools_of_mcp_if_they_are_wanted() {
     if server.run("execute_skill", &add).is_some() {
         assert_eq!(call("execute_skill", &add)["structuredContent"]["output"], json!({"sum": 3}));
     }
+}
+
+/// The commands of the page, in its order, with the address of a server.
+#[test]
+fn the_examples_of_the_book_run_on_a_server() {
+    let tree = Tree::new();
+    let list = "import runtime\n\ndef main(args):\n    \
+                return runtime.blobs.read_text(runtime.blobs.list()[0]) * 10000\n";
+    write_skill(&tree, "family.dates.list", "", list);
+    tree.write("birthdays.csv", b"Jo,2019-03-01\n");
+    let made = Dibber::new(["new", "family.dates.countdown", "--template", "skills-protocol"])
+        .arguments(&[
+            "--yes",
+            "--description",
+            "Counts the days to a date. Use when someone asks for a holiday.",
+        ])
+        .in_directory(&tree.path().join("skills"))
+        .run();
+    assert_eq!(made.code, 0, "{}", made.show());
+    let server = SkillServer::over(tree, &[]);
+    let address = server.serving.address.trim_start_matches("http://").to_owned();
+    let countdown = json!({"name": "family.dates.countdown", "args": {"date": "2026-12-24"}});
+    if server.run("execute_skill", &countdown).is_none() {
+        return;
+    }
+    let data = server.tree.path().join("data");
+    let token = server.serving.token();
+    let mut blob = String::new();
+    for heading in ["## Run a skill", "Large data goes in and out as blobs:"] {
+        let block = block_below("skills-protocol-servers.md", heading);
+        for line in block.lines().filter(|line| line.starts_with("dibber ")) {
+            let line = line.replace("127.0.0.1:7340", &address).replace("blob:5f0c2a", &blob);
+            let mut words: Vec<&str> = line.split(' ').skip(1).collect();
+            if !words.contains(&"--server") {
+                words.extend(["--server", &address]);
+            }
+            let ended = Dibber::new(words)
+                .env("DIBBER_TOKEN", &token)
+                .data(&data)
+                .in_directory(server.tree.path())
+                .run();
+            assert_eq!(ended.code, 0, "{line}: {}", ended.show());
+            if let Some(at) = ended.stderr.rfind("blob:") {
+                let id = ended.stderr[at..].split(|c: char| c.is_whitespace() || c == '`').next();
+                id.expect("an id").clone_into(&mut blob);
+            }
+        }
+    }
+    let list = server.tree.read("list.csv");
+    assert_eq!(serde_json::from_str::<String>(&list).expect("JSON").len(), 140_000);
 }

@@ -1,6 +1,7 @@
 //! The documentation: every path, link, command and output in it is true.
 
 mod commands;
+mod limits;
 mod links;
 mod markdown;
 

@@ -10,7 +10,9 @@ pub(crate) mod faulty_store;
 pub(crate) mod interceptor;
 pub(crate) mod machines;
 pub(crate) mod mutation;
+pub(crate) mod pages;
 pub(crate) mod postgres;
+pub(crate) mod sandbox;
 pub(crate) mod server_process;
 #[cfg(unix)]
 pub(crate) mod skill_server;

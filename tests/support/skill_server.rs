@@ -6,6 +6,7 @@ use std::net::TcpStream;
 use serde_json::{Value, json};
 
 use crate::support::Tree;
+use crate::support::sandbox::skip;
 use crate::support::server_process::{Answer, Serving, answer, serve};
 
 /// A server with skills, which lives as long as the test.
@@ -123,12 +124,6 @@ impl SkillServer {
         assert!(answer.get("error").is_none(), "{method} {params}: {answer}");
         Some(answer["result"].clone())
     }
-}
-
-/// Says why a test does less here than elsewhere.
-#[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
-pub(crate) fn skip(reason: &str) {
-    eprintln!("skipped: {reason}");
 }
 
 /// A call as a message.
