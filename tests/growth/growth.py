@@ -75,6 +75,22 @@ def nested_tree(root, n):
         skill(root.joinpath("s", *(f"s{bit}" for bit in f"{i:b}"[1:])))
 
 
+def with_code(head, unit):
+    """A skill of the Skills Protocol whose file repeats a unit."""
+
+    def make(root, n):
+        directory = root / "family.dates.days"
+        skill(directory, name="Days")
+        (directory / "code").mkdir()
+        (directory / "code/main.py").write_text(head + unit * n)
+        (directory / "skill.toml").write_text(
+            'name = "family.dates.days"\nversion = "0.1.0"\ndescription = "Counts."\nkind = "action"\n'
+            '[runtime]\nlanguage = "python"\nentrypoint = "code/main.py"\n'
+        )
+
+    return make
+
+
 def side_by_side(root, n):
     for i in range(n):
         skill(root / f"s{i}", name=f"s{i}", body="# Plants\n\nSee [soil](references/soil.md).\n")
@@ -168,6 +184,8 @@ CASES = [
     ("long-body", 1_000, with_body("Look at the soil first.\n"), LINT),
     ("links", 500, with_body("[r](references/r.md)\n"), LINT),
     ("reference-definitions", 1_000, with_body("[r]: x\n"), FIX),
+    ("python-methods", 200, with_code("class A:\n", "    def main(self): pass\n"), LINT),
+    ("python-secrets", 200, with_code("import runtime\n", "x = f'{runtime.secrets[\"A\"]}'\n"), LINT),
     ("waiver-comments", 100, with_body("<!-- dibber: allow secret — r -->\n\n"), LINT),
     ("waived-findings", 20, waived_findings, LINT),
     ("heartbeats", 20, heartbeats, LINT),

@@ -1,6 +1,6 @@
 //! Secrets that the code of a skill reads, and its `skill.toml` does not ask for.
 
-use super::model::{Permissions, Runtime};
+use super::model::{Permissions, Runtime, SECRETS_MAX};
 use super::problem::{ProtocolProblem, ProtocolProblemKind as Kind};
 use super::python;
 use super::runtime::is_identifier;
@@ -29,6 +29,9 @@ pub(super) fn undeclared(
         }
         let mut reported = Vec::new();
         for read in python::secrets_read(file.source.text()) {
+            if reported.len() >= SECRETS_MAX {
+                break;
+            }
             // What is not a name may be the secret itself.
             let is_new = is_identifier(read.name) && !reported.contains(&read.name);
             if !is_new || declared.contains(&read.name) {

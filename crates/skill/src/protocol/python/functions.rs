@@ -28,7 +28,9 @@ pub(in crate::protocol) fn definition(text: &str, name: &str) -> Definition {
     if statements.iter().any(is_dynamic) {
         return Definition::Other;
     }
-    let mut binding = (0..statements.len()).filter(|at| may_bind(&statements, *at, name));
+    let scopes = are_in_scopes(&statements);
+    let mut binding =
+        (0..statements.len()).filter(|at| may_bind(&statements[*at], scopes[*at], name));
     let Some(at) = binding.next() else { return Definition::None };
     let is_decorated = at > 0 && statements[at - 1].tokens[0].is_symbol('@');
     if binding.next().is_some() || is_decorated || statements[at].function() != Some(name) {
@@ -57,10 +59,9 @@ fn is_dynamic(statement: &Statement<'_>) -> bool {
     imports_all || DYNAMIC.iter().any(|word| tokens.iter().any(|token| token.is_word(word)))
 }
 
-fn may_bind(statements: &[Statement<'_>], at: usize, name: &str) -> bool {
-    let statement = &statements[at];
+fn may_bind(statement: &Statement<'_>, is_in_scope: bool, name: &str) -> bool {
     if statement.function() == Some(name) {
-        return !is_in_scope(&statements[..at], statement.indent);
+        return !is_in_scope;
     }
     let has_word = |word: &str| statement.tokens.iter().any(|token| token.is_word(word));
     has_word(name)
@@ -68,17 +69,17 @@ fn may_bind(statements: &[Statement<'_>], at: usize, name: &str) -> bool {
             || BINDING.iter().any(|word| has_word(word)))
 }
 
-/// Returns `true` if a statement with that indent, after these ones, is in a function or a class.
-fn is_in_scope(before: &[Statement<'_>], mut indent: usize) -> bool {
-    for statement in before.iter().rev() {
-        if statement.indent < indent {
-            if statement.has_scope() {
-                return true;
-            }
-            indent = statement.indent;
-        }
-    }
-    false
+/// Returns for each statement whether it is in a function or a class.
+fn are_in_scopes(statements: &[Statement<'_>]) -> Vec<bool> {
+    // The statements around the next one: their indent, and whether names in them are not at the top.
+    let mut around: Vec<(usize, bool)> = Vec::new();
+    let mut is_in_scope = |statement: &Statement<'_>| {
+        while around.pop_if(|(indent, _)| *indent >= statement.indent).is_some() {}
+        let is_inside = around.last().is_some_and(|(_, is_inside)| *is_inside);
+        around.push((statement.indent, is_inside || statement.has_scope()));
+        is_inside
+    };
+    statements.iter().map(&mut is_in_scope).collect()
 }
 
 #[cfg(test)]
