@@ -36,7 +36,11 @@ mod remote;
 mod render;
 mod rules;
 #[cfg(feature = "remote")]
+mod run;
+#[cfg(feature = "remote")]
 mod run_arguments;
+#[cfg(feature = "remote")]
+mod sandbox_config;
 mod schema;
 mod short_help;
 mod skill_paths;
@@ -82,6 +86,8 @@ const LOCAL_COMMANDS: &[Command] = &[
     hash::COMMAND,
     render::COMMAND,
     heartbeat::COMMAND,
+    #[cfg(feature = "remote")]
+    run::COMMAND,
     names::COMMAND,
     schema::COMMAND,
     Command { name: "completions", define: completions::define, run: completions::run },

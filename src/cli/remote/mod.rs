@@ -1,5 +1,6 @@
 //! The commands that talk to a server or are one: everything of the command line that needs the
-//! wire. Nothing outside of this module imports from it.
+//! wire. Outside of this module, only `run` and `sandbox_config` import from it: where the user's own
+//! configuration is, and the words for refusals.
 
 mod call;
 mod call_errors;
@@ -30,7 +31,7 @@ mod local_schedules;
 mod missing_inputs;
 mod new;
 mod no_skills;
-mod own_config;
+pub(super) mod own_config;
 mod prompts;
 mod protocol;
 mod publish_errors;
@@ -38,17 +39,15 @@ mod pull;
 mod push;
 mod resolve;
 mod resources;
-mod rpc_refusals;
-mod run;
+pub(super) mod rpc_refusals;
 mod running_heartbeats;
 mod runs;
 mod safety;
-mod sandbox_config;
 mod schema;
 mod schema_words;
 mod selection_error;
 mod serve;
-mod server_options;
+pub(super) mod server_options;
 mod servers;
 mod session;
 mod skill;
@@ -78,7 +77,6 @@ pub(super) const COMMANDS: &[Command] = &[
     family::COMMAND,
     runs::COMMAND,
     guide::COMMAND,
-    run::COMMAND,
     serve::COMMAND,
     status::COMMAND,
     config::COMMAND,

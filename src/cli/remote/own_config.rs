@@ -19,7 +19,7 @@ use dibber_skill::names::Roster;
 use dibber_text::{Source, Span};
 
 /// A table that names a program.
-pub(super) trait OwnTable: Sized {
+pub(in crate::cli) trait OwnTable: Sized {
     /// Takes it from a configuration.
     fn take(config: &mut Config) -> Option<Self>;
     /// The bytes of its header.
@@ -29,10 +29,10 @@ pub(super) trait OwnTable: Sized {
 }
 
 /// A table of a configuration, with its file.
-pub(super) struct Configured<T> {
-    pub(super) entry: T,
+pub(in crate::cli) struct Configured<T> {
+    pub(in crate::cli) entry: T,
     pub(super) source: Arc<Source>,
-    pub(super) path: PathBuf,
+    pub(in crate::cli) path: PathBuf,
 }
 
 impl OwnTable for SafetyEntry {
@@ -106,7 +106,9 @@ impl<T> Configured<T> {
 }
 
 /// Returns the table that counts for the database in `data`.
-pub(super) fn configured<T: OwnTable>(data: &Path) -> Result<Option<Configured<T>>, CommandError> {
+pub(in crate::cli) fn configured<T: OwnTable>(
+    data: &Path,
+) -> Result<Option<Configured<T>>, CommandError> {
     let user_config = server_options::user_config();
     find(data, user_config.as_deref()).map_err(|error| {
         let privacy = Privacy { roster: &Roster::default() };
@@ -116,7 +118,7 @@ pub(super) fn configured<T: OwnTable>(data: &Path) -> Result<Option<Configured<T
 
 /// Returns the program that a configuration in `directory` names; one with a directory in its path is
 /// found from there.
-pub(super) fn program(name: &str, directory: &Path) -> PathBuf {
+pub(in crate::cli) fn program(name: &str, directory: &Path) -> PathBuf {
     let program = PathBuf::from(name);
     // The components have no `.` between them, which would only be noise in messages.
     if is_bare_name(&program) { program } else { directory.join(program).components().collect() }

@@ -32,7 +32,7 @@ pub(super) fn exit_of(refusal: &RpcRefusal) -> Exit {
 }
 
 /// Returns the exit code of a reason; none for a call that has to be written in another way.
-pub(super) const fn exit_of_reason(reason: RpcReason) -> Option<Exit> {
+pub(in crate::cli) const fn exit_of_reason(reason: RpcReason) -> Option<Exit> {
     match reason {
         RpcReason::SkillNotFound
         | RpcReason::VersionNotFound
@@ -64,7 +64,7 @@ pub(super) fn help(refusal: &RpcRefusal) -> Message {
 }
 
 /// Returns a help with the commands and options in the place of methods and parameters.
-pub(super) fn in_commands(help: &str) -> String {
+pub(in crate::cli) fn in_commands(help: &str) -> String {
     let mut shown = help.to_owned();
     for (name, command) in COMMANDS {
         let quoted = format!("`{name}`");

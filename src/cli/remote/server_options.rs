@@ -309,6 +309,6 @@ fn environment(name: &str) -> Option<String> {
 }
 
 /// Returns the directory of the embedded server's database.
-pub(super) fn data(matches: &ArgMatches) -> Result<PathBuf, CommandError> {
+pub(in crate::cli) fn data(matches: &ArgMatches) -> Result<PathBuf, CommandError> {
     data_directory(matches.get_one::<PathBuf>("data").map(PathBuf::as_path))
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::item::ItemV2;
-use crate::cli::remote::sandbox_config::SandboxConfig;
+use crate::cli::sandbox_config::SandboxConfig;
 use crate::cli::term::ui::Ui;
 use dibber_sandbox::{Mode, ModeStatus, Sandbox};
 use dibber_text::{Message, message, quote_in_full};

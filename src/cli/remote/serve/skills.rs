@@ -11,7 +11,7 @@ use futures_util::FutureExt;
 use crate::cli::error::CommandError;
 use crate::cli::lint::configuration::config_error;
 use crate::cli::remote::own_config::{self, Configured, ServedSkills};
-use crate::cli::remote::sandbox_config::SandboxConfig;
+use crate::cli::sandbox_config::SandboxConfig;
 use crate::cli::term::ui::Ui;
 use dibber_lint::Privacy;
 use dibber_protocol::{Index, IndexProblem, ProblemEffect, Registry, Root};

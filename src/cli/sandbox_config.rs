@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::own_config::{self, Configured};
-use crate::cli::error::CommandError;
+use super::error::CommandError;
+use super::remote::own_config::{self, Configured};
 use dibber_sandbox::{
     ContainerCommand, Interpreter, Launcher, Limits, Mode, Sandbox, SandboxSetup,
 };

@@ -12,13 +12,13 @@ use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args};
 use tokio::runtime::Builder;
 
-use super::sandbox_config::SandboxConfig;
-use super::server_options;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::output::STANDARD_STREAM;
+use crate::cli::remote::server_options;
 use crate::cli::run_arguments::RunArguments;
+use crate::cli::sandbox_config::SandboxConfig;
 use crate::cli::term::ui::Ui;
 use dibber_protocol::{
     FinishedRun, INPUT_BYTES_MAX, ProtocolSkill, RunPlan, SECRETS_FILE_NAME, SecretStore,
