@@ -21,6 +21,8 @@ mod hash;
 mod heartbeat;
 mod help;
 mod inputs;
+#[cfg(feature = "remote")]
+mod interpreter_cache;
 mod lint;
 mod locale_clock;
 mod man;

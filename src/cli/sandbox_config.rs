@@ -4,9 +4,11 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::error::CommandError;
+use super::interpreter_cache;
 use super::remote::own_config::{self, Configured};
 use dibber_sandbox::{
-    ContainerCommand, Interpreter, Launcher, Limits, Mode, Sandbox, SandboxSetup,
+    ContainerCommand, Interpreter, Job, Launcher, Limits, Mode, Outcome, Sandbox, SandboxError,
+    SandboxSetup,
 };
 use dibber_skill::config::{
     ContainerEntry, ContainerRuntime, SandboxEntry, SandboxMode, SpannedNumber, SpannedString,
@@ -51,14 +53,19 @@ impl SandboxConfig {
         }
     }
 
-    /// Looks at the interpreter, for which it is started, and returns what a sandbox needs. The error
-    /// is the reason.
+    /// Looks at the interpreter, for which it is started, and returns what a sandbox needs. What is known
+    /// of the interpreter is kept for [`SandboxConfig::run_once`]. The error is the reason.
     pub(super) fn setup(&self) -> Result<SandboxSetup, String> {
+        let interpreter = interpreter_cache::find_anew(&self.python);
+        self.setup_with(interpreter.map_err(|error| error.to_string())?)
+    }
+
+    fn setup_with(&self, interpreter: Interpreter) -> Result<SandboxSetup, String> {
         let scratch = std::path::absolute(std::env::temp_dir());
         Ok(SandboxSetup {
             launcher: Launcher::current()
                 .map_err(|error| format!("cannot find the program itself: {error}"))?,
-            interpreter: Interpreter::find(&self.python).map_err(|error| error.to_string())?,
+            interpreter,
             scratch: scratch.map_err(|error| format!("no directory for files: {error}"))?,
             container: self.container.clone(),
         })
@@ -66,8 +73,26 @@ impl SandboxConfig {
 
     /// Returns a sandbox in the first accepted mode that works. The error says why none does.
     pub(super) async fn open(&self) -> Result<Sandbox, String> {
-        let setup = self.setup()?;
+        let interpreter = Interpreter::find(&self.python).map_err(|error| error.to_string())?;
+        let setup = self.setup_with(interpreter)?;
         Sandbox::new(setup, &self.accepted).await.map_err(|error| error.to_string())
+    }
+
+    /// Runs a job in the first accepted mode that works, with as few starts of the interpreter as
+    /// possible. The outer error says why no mode works.
+    pub(super) async fn run_once(
+        &self,
+        job: &Job,
+    ) -> Result<Result<Outcome, SandboxError>, String> {
+        if let Some(interpreter) = interpreter_cache::find_known(&self.python) {
+            let setup = self.setup_with(interpreter)?;
+            if let Ok(ran) = Sandbox::run_once(&setup, &self.accepted, job).await {
+                return Ok(ran);
+            }
+            // What is known of the interpreter may be the reason.
+        }
+        let setup = self.setup()?;
+        Sandbox::run_once(&setup, &self.accepted, job).await.map_err(|error| error.to_string())
     }
 }
 

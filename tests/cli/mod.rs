@@ -66,6 +66,7 @@ mod push_heartbeats;
 mod push_interrupted;
 pub(crate) mod reference;
 mod run_command;
+mod run_starts;
 #[cfg(unix)]
 mod runs_command;
 mod safety;

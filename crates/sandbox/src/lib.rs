@@ -28,7 +28,7 @@
 //! - [`Mode::Container`]: a command of the owner, such as podman or docker, isolates the run.
 //!
 //! [`Sandbox::probe`] runs a function in each mode and says why a mode does not work. A weaker mode than
-//! the caller accepts is never used: without any, [`Sandbox::new`] fails.
+//! the caller accepts is never used: without any, [`Sandbox::new`] and [`Sandbox::run_once`] fail.
 //!
 //! # What is not isolated
 //!

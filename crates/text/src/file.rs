@@ -144,7 +144,7 @@ pub fn read_regular_argument(path: &Path, bytes_max: u64) -> Result<Vec<u8>, Rea
     read_regular(path, bytes_max)
 }
 
-fn read_limited(file: File, bytes_max: u64) -> Result<Vec<u8>, ReadError> {
+pub(super) fn read_limited(file: File, bytes_max: u64) -> Result<Vec<u8>, ReadError> {
     let size = file.metadata()?.len();
     if size > bytes_max {
         return Err(ReadError::TooLarge(bytes_max));

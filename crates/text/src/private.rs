@@ -4,7 +4,7 @@ use std::fs::{self, DirBuilder, File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-use super::file::check_regular;
+use super::file::{ReadError, check_regular, open_regular, read_limited};
 
 /// Creates a directory and its parents. New directories are for their owner alone.
 pub fn create_private_directory(path: &Path) -> io::Result<()> {
@@ -50,6 +50,30 @@ fn restrict(directory: &Path) {
     }
     #[cfg(not(unix))]
     let _ = directory;
+}
+
+/// Reads a regular file of at most `bytes_max` bytes that belongs to the user of this process, and that
+/// no one else may read or write. This never blocks.
+pub fn read_private(path: &Path, bytes_max: u64) -> Result<Vec<u8>, ReadError> {
+    let file = open_regular(path)?;
+    // Of the open file: the path may be another one by now.
+    if !is_private(&file.metadata()?) {
+        let message = "belongs to another user, or others may read or write it";
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, message).into());
+    }
+    read_limited(file, bytes_max)
+}
+
+#[cfg(unix)]
+fn is_private(metadata: &fs::Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o077 == 0
+}
+
+/// What others may do is not in the metadata here.
+#[cfg(not(unix))]
+const fn is_private(_: &fs::Metadata) -> bool {
+    true
 }
 
 /// Opens a regular file for writing without truncating it. A new one is for its owner alone. This

@@ -125,7 +125,7 @@ pub(in crate::cli) fn program(name: &str, directory: &Path) -> PathBuf {
 }
 
 /// Returns `true` for the name of a program that is searched for in PATH.
-pub(super) fn is_bare_name(program: &Path) -> bool {
+pub(in crate::cli) fn is_bare_name(program: &Path) -> bool {
     program.components().count() == 1 && !program.is_absolute()
 }
 

@@ -115,13 +115,14 @@ async fn execute(
     config: &SandboxConfig,
     plan: &RunPlan,
 ) -> Result<(FinishedRun, Mode), CommandError> {
-    let sandbox = config.open().await.map_err(|reason| {
+    let ran = config.run_once(&plan.job).await.map_err(|reason| {
         CommandError::new(message!["cannot run code here: ", quote_in_full(&reason)])
             .help("`dibber doctor` shows the modes of the sandbox; `--mode` accepts another one")
             .exit(Exit::Failed)
     })?;
-    let outcome = sandbox.run(&plan.job).await.map_err(|error| not_run(&error))?;
-    Ok((run_of(outcome, plan, RUN_ID.to_owned()), sandbox.mode()))
+    let outcome = ran.map_err(|error| not_run(&error))?;
+    let mode = outcome.mode;
+    Ok((run_of(outcome, plan, RUN_ID.to_owned()), mode))
 }
 
 fn plan(arguments: &RunArgs, data: &Path, limits: &Limits) -> Result<RunPlan, CommandError> {

@@ -17,6 +17,9 @@ const TRACE_BYTES_MAX: usize = 64_000;
 /// The most digits of an integer that an error shows.
 const INTEGER_BYTES_SHOWN: usize = 40;
 
+/// The type of the error of a run whose program ended without a result.
+pub(super) const PROGRAM_EXITED: &str = "ProgramExited";
+
 /// The result that the harness writes: one of the two.
 #[derive(Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -58,7 +61,7 @@ pub(super) fn result(ending: Ending, written: &Kept, limits: &Limits) -> Result<
         return Err(RunError::new("OutputLimit", message));
     }
     if written.bytes.is_empty() {
-        return Err(RunError::new("ProgramExited", early_end(ending)));
+        return Err(RunError::new(PROGRAM_EXITED, early_end(ending)));
     }
     let invalid = |reason: String| RunError::new("InvalidResult", reason);
     let text = std::str::from_utf8(&written.bytes).map_err(|error| invalid(error.to_string()))?;

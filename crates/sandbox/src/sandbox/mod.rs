@@ -22,6 +22,8 @@ mod read;
 
 pub use launcher::Launcher;
 
+use answer::PROGRAM_EXITED;
+
 /// What a sandbox needs of the machine.
 #[derive(Clone, Debug)]
 pub struct SandboxSetup {
@@ -52,6 +54,33 @@ impl Sandbox {
             let sandbox = Self::unchecked(setup.clone(), *mode);
             match sandbox.problem().await {
                 None => return Ok(sandbox),
+                problem => tried.push(ModeStatus { mode: *mode, problem }),
+            }
+        }
+        Err(Unavailable { tried })
+    }
+
+    /// Runs a job in the first of the accepted modes that works, which the job itself shows: that saves
+    /// the start of a function to try the mode. Only if the job is refused, or ends as it does if
+    /// Python cannot start, a function is run to see whether the mode is the reason; then the next mode
+    /// is tried.
+    ///
+    /// # Errors
+    /// If no accepted mode works. The inner error is that of [`Sandbox::run`].
+    pub async fn run_once(
+        setup: &SandboxSetup,
+        accepted: &[Mode],
+        job: &Job,
+    ) -> Result<Result<Outcome, SandboxError>, Unavailable> {
+        let mut tried = Vec::new();
+        for mode in accepted {
+            let sandbox = Self::unchecked(setup.clone(), *mode);
+            let ran = sandbox.run(job).await;
+            if !may_be_unusable(&ran) {
+                return Ok(ran);
+            }
+            match sandbox.problem().await {
+                None => return Ok(ran),
                 problem => tried.push(ModeStatus { mode: *mode, problem }),
             }
         }
@@ -140,5 +169,14 @@ impl Sandbox {
             #[cfg(feature = "disable-layers")]
             disabled: self.disabled.clone(),
         }
+    }
+}
+
+/// Returns `true` if a run may have ended so because its mode does not work: it was refused, or nothing
+/// was returned, as by a container runtime that has no image.
+fn may_be_unusable(ran: &Result<Outcome, SandboxError>) -> bool {
+    match ran {
+        Err(error) => matches!(error, SandboxError::Refused { .. }),
+        Ok(outcome) => matches!(&outcome.result, Err(error) if error.kind == PROGRAM_EXITED),
     }
 }
