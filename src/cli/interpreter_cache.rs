@@ -54,7 +54,7 @@ struct FileStamp {
     /// Since 1970.
     modified: Option<Duration>,
     /// The device, the inode, and when the inode was changed, in seconds and nanoseconds.
-    inode: Option<[i64; 4]>,
+    inode: [i64; 4],
 }
 
 /// Returns an interpreter that was found before, if it is still the same.
@@ -97,7 +97,7 @@ fn keep(program: &Path, interpreter: &Interpreter) -> io::Result<()> {
 
 fn file() -> Option<PathBuf> {
     let is_set = |name: &&str| env::var_os(name).is_some_and(|value| !value.is_empty());
-    if LOADER_VARIABLES.iter().any(|name| is_set(&name)) {
+    if LOADER_VARIABLES.iter().any(is_set) {
         return None;
     }
     state_directory().ok().map(|directory| directory.join(FILE_NAME))
@@ -138,15 +138,16 @@ impl FileStamp {
 }
 
 #[cfg(unix)]
-fn inode(metadata: &Metadata) -> Option<[i64; 4]> {
+fn inode(metadata: &Metadata) -> [i64; 4] {
     use std::os::unix::fs::MetadataExt;
     let [device, inode] = [metadata.dev(), metadata.ino()].map(u64::cast_signed);
-    Some([device, inode, metadata.ctime(), metadata.ctime_nsec()])
+    [device, inode, metadata.ctime(), metadata.ctime_nsec()]
 }
 
+/// Files have no number here.
 #[cfg(not(unix))]
-const fn inode(_: &Metadata) -> Option<[i64; 4]> {
-    None
+const fn inode(_: &Metadata) -> [i64; 4] {
+    [0; 4]
 }
 
 #[cfg(unix)]

@@ -6,6 +6,10 @@ use std::path::Path;
 
 use super::file::{ReadError, check_regular, open_regular, read_limited};
 
+/// What a mode permits to others than the owner.
+#[cfg(unix)]
+const OTHERS: u32 = 0o077;
+
 /// Creates a directory and its parents. New directories are for their owner alone.
 pub fn create_private_directory(path: &Path) -> io::Result<()> {
     let mut builder = DirBuilder::new();
@@ -44,7 +48,7 @@ fn restrict(directory: &Path) {
     {
         use std::os::unix::fs::PermissionsExt;
         let mode = fs::metadata(directory).map(|metadata| metadata.permissions().mode());
-        if mode.is_ok_and(|mode| mode & 0o077 != 0) {
+        if mode.is_ok_and(|mode| mode & OTHERS != 0) {
             drop(fs::set_permissions(directory, fs::Permissions::from_mode(0o700)));
         }
     }
@@ -67,7 +71,7 @@ pub fn read_private(path: &Path, bytes_max: u64) -> Result<Vec<u8>, ReadError> {
 #[cfg(unix)]
 fn is_private(metadata: &fs::Metadata) -> bool {
     use std::os::unix::fs::MetadataExt;
-    metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & 0o077 == 0
+    metadata.uid() == rustix::process::geteuid().as_raw() && metadata.mode() & OTHERS == 0
 }
 
 /// What others may do is not in the metadata here.
