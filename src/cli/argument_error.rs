@@ -13,15 +13,21 @@ const VALUES_MAX: usize = 15;
 /// Commands that list the values of their argument if it is left out.
 const LISTING_COMMANDS: [&str; 1] = ["schema"];
 
+/// How the parser ends the error of a number with other characters than digits.
+const NOT_A_NUMBER: &str = ": invalid digit found in string";
+
 /// What is typed for the option with a schedule, and the name of that option.
 const TIME_WORDS: [&str; 3] = ["at", "time", "when"];
 const SCHEDULE_OPTION: &str = "schedule";
 
-/// Arguments that name something a command lists, and how to list it.
-const LISTED: &[(&str, &str)] = &[
-    ("<HEARTBEAT>", "`dibber heartbeat list` lists the heartbeats"),
-    ("<SKILL>", "`dibber skill list` lists the skills"),
-    ("<TOOL>", "`dibber tools` lists the tools"),
+/// The words that commands begin with, their arguments that name something, and how it is found. The
+/// first one counts.
+const LISTED: &[(&[&str], &str, &str)] = &[
+    (&["run"], "<SKILL>", "it is the directory of the skill"),
+    (&["protocol"], "<SKILL>", "`dibber protocol list` lists the skills"),
+    (&[], "<HEARTBEAT>", "`dibber heartbeat list` lists the heartbeats"),
+    (&[], "<SKILL>", "`dibber skill list` lists the skills"),
+    (&[], "<TOOL>", "`dibber tools` lists the tools"),
 ];
 
 /// Returns the error with what to type instead, if that is known. `words` are the command below
@@ -97,9 +103,10 @@ fn missing(error: &Error, words: &[&str], typed: Option<TypedLine>) -> Option<Co
         }));
     }
     let example = example?;
-    let listed = LISTED.iter().find(|(name, _)| first.starts_with(name));
+    let listed =
+        LISTED.iter().find(|(start, name, _)| words.starts_with(start) && first.starts_with(name));
     Some(shown.help(match listed {
-        Some((_, list)) => message!["write it as in `", example, "`; ", *list],
+        Some((.., list)) => message!["write it as in `", example, "`; ", *list],
         None => message!["write it as in `", example, "`"],
     }))
 }
@@ -184,6 +191,10 @@ fn invalid_format(error: &Error) -> Option<CommandError> {
     if let Some(help) = range(&text) {
         return Some(plain(error).help(help));
     }
+    if let Some(value) = text.strip_suffix(NOT_A_NUMBER) {
+        let message = message![quote_lines(value), ": it is not a whole number"];
+        return Some(CommandError::new(message).help("write a whole number, such as `10`"));
+    }
     let (reason, help) = text.split_once("; write ")?;
     let shown = CommandError::new(quote_lines(reason));
     Some(shown.help(message!["write ", quote_in_full(help)]))
@@ -192,6 +203,9 @@ fn invalid_format(error: &Error) -> Option<CommandError> {
 /// Returns the help for a number out of range, which the parser shows as `1..=1000`.
 fn range(text: &str) -> Option<Message> {
     let (_, range) = text.lines().next()?.split_once(" is not in ")?;
-    let (first, last) = range.split_once("..=")?;
+    let (first, last) = range.split_once("..=").or_else(|| range.split_once(".."))?;
+    if last.parse() == Ok(u64::MAX) {
+        return Some(message!["write a number of at least ", quote_in_full(first)]);
+    }
     Some(message!["write a number from ", quote_in_full(first), " to ", quote_in_full(last)])
 }

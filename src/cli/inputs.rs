@@ -1,15 +1,13 @@
 //! The inputs of a prompt: on the command line, or in a file.
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::path::Path;
 
 use serde_json::{Map, Value};
 
+use super::bounded_input::{read_bounded, shown_input};
 use super::error::CommandError;
-use super::output::STANDARD_STREAM;
 use super::typed_json;
-use dibber_text::{BYTE_ORDER_MARK, Message, message, quote_in_full, quote_path};
+use dibber_text::{BYTE_ORDER_MARK, message, quote_in_full};
 
 /// The file of `--input-file`.
 const INPUT_FILE: ObjectFile = ObjectFile {
@@ -83,36 +81,19 @@ pub(super) struct ObjectFile {
 impl ObjectFile {
     /// Reads it.
     pub(super) fn read(&self, path: &Path) -> Result<Map<String, Value>, CommandError> {
-        let (shown, bytes) = if path.as_os_str() == STANDARD_STREAM {
-            (Message::from("standard input"), self.limited(io::stdin().lock()))
-        } else {
-            let shown = quote_path(path);
-            (shown, File::open(path).and_then(|file| self.limited(file)))
-        };
-        let bytes = bytes
-            .map_err(|error| CommandError::io(message!["cannot read ", shown.clone()], error))?;
-        self.parse(bytes).map_err(|cause| {
+        let bytes = read_bounded(path, self.mebibytes_max, "pass less of them")?;
+        parse(bytes).map_err(|cause| {
             CommandError::new(message!["the ", self.noun, " are ", quote_in_full(&cause)])
-                .with_context(shown.clone())
+                .with_context(shown_input(path))
                 .help(message!["write a JSON object: `", self.example, "`"])
         })
     }
+}
 
-    fn parse(&self, bytes: Vec<u8>) -> Result<Map<String, Value>, String> {
-        if bytes.len() as u64 > self.mebibytes_max << 20 {
-            return Err(format!("larger than {} MiB", self.mebibytes_max));
-        }
-        let text = String::from_utf8(bytes).map_err(|_| "not UTF-8")?;
-        match typed_json::parse(text.trim_start_matches(BYTE_ORDER_MARK))? {
-            Value::Object(object) => Ok(object),
-            _ => Err("JSON, but not an object".to_owned()),
-        }
-    }
-
-    /// Reads one byte more than the limit, which shows that there is more.
-    fn limited(&self, reader: impl Read) -> io::Result<Vec<u8>> {
-        let mut bytes = Vec::new();
-        reader.take((self.mebibytes_max << 20) + 1).read_to_end(&mut bytes)?;
-        Ok(bytes)
+fn parse(bytes: Vec<u8>) -> Result<Map<String, Value>, String> {
+    let text = String::from_utf8(bytes).map_err(|_| "not UTF-8")?;
+    match typed_json::parse(text.trim_start_matches(BYTE_ORDER_MARK))? {
+        Value::Object(object) => Ok(object),
+        _ => Err("JSON, but not an object".to_owned()),
     }
 }

@@ -2,6 +2,7 @@
 //! exit codes and the clock.
 
 mod argument_error;
+mod bounded_input;
 mod command;
 mod completions;
 mod corrected_line;
@@ -41,6 +42,8 @@ mod rules;
 mod run;
 #[cfg(feature = "remote")]
 mod run_arguments;
+#[cfg(feature = "remote")]
+mod run_view;
 #[cfg(feature = "remote")]
 mod sandbox_config;
 mod schema;

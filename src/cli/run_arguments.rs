@@ -1,5 +1,6 @@
 //! The arguments of a run of a skill or of code, as they are typed.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -7,7 +8,7 @@ use serde_json::{Map, Value};
 
 use super::error::CommandError;
 use super::inputs::{ObjectFile, pair};
-use dibber_text::{message, quote_in_full};
+use dibber_text::{message, quote, quote_in_full};
 
 /// The file of `--args-json`.
 const ARGUMENTS_FILE: ObjectFile = ObjectFile {
@@ -34,16 +35,25 @@ impl RunArguments {
         self.args_json.as_deref()
     }
 
-    /// Joins the arguments of the file with those of the command line, which override them. Of two on
-    /// the command line, the last one counts. None if none is typed.
+    /// Joins the arguments of the file with those of the command line, which override them. None if none is
+    /// typed.
     pub(super) fn to_object(&self) -> Result<Option<Map<String, Value>>, CommandError> {
         if self.args_json.is_none() && self.args.is_empty() {
             return Ok(None);
         }
         let file = self.file().map(|file| ARGUMENTS_FILE.read(file)).transpose()?;
         let mut object = file.unwrap_or_default();
+        let mut typed_names = HashSet::new();
         for typed in &self.args {
             let (name, value) = pair(typed).map_err(|cause| cannot_read(typed, &cause))?;
+            if !typed_names.insert(name.clone()) {
+                return Err(CommandError::new(message![
+                    "`--args ",
+                    quote(&name),
+                    "` is typed twice"
+                ])
+                .help("leave one of them out; a list is written as `--args names:='[1, 2]'`"));
+            }
             object.insert(name, value);
         }
         Ok(Some(object))

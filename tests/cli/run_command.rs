@@ -119,7 +119,7 @@ fn a_skill_is_run_with_its_arguments() {
     assert_eq!(json["run"]["status"], "completed");
     assert_eq!(json["run"]["summary"], "Counted.");
     assert_eq!(json["run"]["output"]["doubled"], 8);
-    assert_eq!(json["run"]["logs_preview"], "counting\n");
+    assert_eq!(json["run"]["logsPreview"], "counting\n");
 }
 
 #[test]
@@ -381,4 +381,31 @@ fn a_new_skill_of_any_name_runs() {
     assert!(!place.tree.read("acme.report/SKILL.md").contains("date"));
     let refused = place.make("skills.protocol.guide", description);
     assert_eq!(refused.code, 2, "{}", refused.show());
+}
+
+#[test]
+fn options_that_contradict_each_other_are_refused() {
+    let place = Place::new(MANIFEST, MAIN);
+    place.tree.write("code.py", b"def main(args): return args");
+    let directory = "family.dates.countdown";
+    let file = "family.dates.countdown/SKILL.md";
+    let cases: &[&[&str]] = &[
+        &[],
+        &[directory, "--args", "days=1", "--args", "city=Ulm", "--args", "days:=2"],
+        &[directory, "--entrypoint", "other"],
+        &[directory, "--skill", directory],
+        &[file],
+        &["--code", "-", "--args-json", "-"],
+        &["--code", "code.py", "--timeout", "0.5"],
+        &["--code", "code.py", "--timeout", "301"],
+    ];
+    let shown: String = cases
+        .iter()
+        .map(|arguments| {
+            let ended = place.run(arguments).input("def main(args): return args").run();
+            assert_eq!((ended.code, &*ended.stdout), (2, ""), "{}", ended.show());
+            format!("{}\n{}\n", arguments.join(" "), ended.stderr)
+        })
+        .collect();
+    insta::assert_snapshot!(shown);
 }

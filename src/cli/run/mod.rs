@@ -4,7 +4,6 @@ mod blobs;
 mod output;
 mod refused;
 
-use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -12,10 +11,10 @@ use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Args};
 use tokio::runtime::Builder;
 
+use crate::cli::bounded_input::{is_standard_input, read_bounded, utf8};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::output::STANDARD_STREAM;
 use crate::cli::remote::server_options;
 use crate::cli::run_arguments::RunArguments;
 use crate::cli::sandbox_config::SandboxConfig;
@@ -26,7 +25,6 @@ use dibber_protocol::{
 };
 use dibber_sandbox::{Limits, Mode, MountedBlob};
 use dibber_skill::contract::skills_protocol::{ExecuteSkill, Language, RunCode};
-use dibber_text::file::read_argument;
 use dibber_text::{message, quote_in_full, quote_path};
 use refused::{not_run, refused};
 
@@ -34,6 +32,9 @@ pub(super) const COMMAND: Command = Command { name: "run", define: RunArgs::augm
 
 /// The id of a run that no server records.
 const RUN_ID: &str = "run_local";
+
+/// The most MiB of code: those of the arguments and the code together.
+const CODE_MEBIBYTES_MAX: u64 = (INPUT_BYTES_MAX >> 20) as u64;
 
 /// Run a skill of the Skills Protocol, or code, in a sandbox
 ///
@@ -62,11 +63,11 @@ struct RunArgs {
     code: Option<PathBuf>,
 
     /// Let the code import the skill in this folder (can be repeated)
-    #[arg(long = "skill", value_name = "DIR", requires = "code")]
+    #[arg(long = "skill", value_name = "DIR")]
     imported: Vec<PathBuf>,
 
     /// The function of the code that is called; the default is `main`
-    #[arg(long, value_name = "NAME", requires = "code")]
+    #[arg(long, value_name = "NAME")]
     entrypoint: Option<String>,
 
     /// Let the run read this file as a blob (can be repeated)
@@ -126,13 +127,14 @@ async fn execute(
 }
 
 fn plan(arguments: &RunArgs, data: &Path, limits: &Limits) -> Result<RunPlan, CommandError> {
+    check_options(arguments)?;
     let args = arguments.arguments.to_object()?;
     let blobs = blobs::mounted(&arguments.blobs)?;
     let timeout_ms = arguments.timeout.map(|seconds| seconds * 1000);
     if let Some(file) = &arguments.code {
         let call = RunCode {
             language: Language::Python,
-            code: read_code(file, &arguments.arguments)?,
+            code: utf8(file, read_bounded(file, CODE_MEBIBYTES_MAX, "pass data with `--blob`")?)?,
             entrypoint: arguments.entrypoint.clone(),
             args,
             mount_skills: None,
@@ -156,6 +158,27 @@ fn plan(arguments: &RunArgs, data: &Path, limits: &Limits) -> Result<RunPlan, Co
     planned_skill(&skill, &call, blobs, data, limits)
 }
 
+/// Checks what the parser of the arguments cannot.
+fn check_options(arguments: &RunArgs) -> Result<(), CommandError> {
+    let files = [arguments.code.as_deref(), arguments.arguments.file()];
+    if files.into_iter().flatten().filter(|file| is_standard_input(file)).count() > 1 {
+        return Err(CommandError::new("`--code` and `--args-json` cannot both be standard input")
+            .help("write one of them into a file"));
+    }
+    if arguments.code.is_some() {
+        return Ok(());
+    }
+    if arguments.entrypoint.is_some() {
+        return Err(CommandError::new("`--entrypoint` is for `--code`")
+            .help("the function of a skill is `export` in its `skill.toml`"));
+    }
+    if !arguments.imported.is_empty() {
+        return Err(CommandError::new("`--skill` is for `--code`")
+            .help("write the directory alone to run the skill in it"));
+    }
+    Ok(())
+}
+
 fn planned_skill(
     skill: &ProtocolSkill,
     call: &ExecuteSkill,
@@ -169,28 +192,13 @@ fn planned_skill(
 }
 
 fn load(directory: &Path) -> Result<ProtocolSkill, CommandError> {
+    if directory.is_file() {
+        let parent = directory.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let help = message!["name the directory: ", quote_path(parent.unwrap_or(Path::new(".")))];
+        let message = message![quote_path(directory), " is a file, not the directory of a skill"];
+        return Err(CommandError::new(message).help(help));
+    }
     ProtocolSkill::load(directory).map_err(|error| {
         CommandError::new(message![quote_path(directory), ": ", error.message()]).help(error.help())
-    })
-}
-
-fn read_code(file: &Path, arguments: &RunArguments) -> Result<String, CommandError> {
-    if file.as_os_str() == STANDARD_STREAM
-        && arguments.file().is_some_and(|file| file.as_os_str() == STANDARD_STREAM)
-    {
-        return Err(CommandError::new("`--code` and `--args-json` cannot both be standard input")
-            .help("write one of them into a file"));
-    }
-    let bytes = if file.as_os_str() == STANDARD_STREAM {
-        let mut bytes = Vec::new();
-        let read = io::stdin().lock().take(INPUT_BYTES_MAX as u64).read_to_end(&mut bytes);
-        read.map_err(|error| CommandError::io("cannot read standard input", error))?;
-        bytes
-    } else {
-        read_argument(file, INPUT_BYTES_MAX as u64)
-            .map_err(|error| CommandError::read(file, error))?
-    };
-    String::from_utf8(bytes).map_err(|_| {
-        CommandError::new(message![quote_path(file), " is not UTF-8"]).help("save it as UTF-8")
     })
 }

@@ -1,4 +1,4 @@
-//! What became of a run, as any server may say it.
+//! The result of a run, as any server may say it.
 //!
 //! The result of a run is not thrown away for a field beside it that cannot be read: the run cannot be
 //! repeated to see it.
@@ -7,7 +7,8 @@ use serde_json::{Map, Value};
 
 use super::fields::{Fields, wrong};
 use crate::failure::Failure;
-use dibber_skill::contract::skills_protocol::RunFailure;
+use dibber_skill::contract::WireEnum;
+use dibber_skill::contract::skills_protocol::{Run, RunFailure};
 
 /// The words of servers for a run that returned, in lower case.
 const COMPLETED: [&str; 9] = [
@@ -55,7 +56,7 @@ const NOT_ENDED: [&str; 13] = [
     "executing",
 ];
 
-/// What became of a run.
+/// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RemoteRun {
     /// The word of the server for whether the function returned; empty if it says none.
@@ -89,6 +90,22 @@ pub enum RunEnd {
     NotEnded,
     /// The answer can mean anything, or contradicts itself.
     Unclear,
+}
+
+impl From<Run> for RemoteRun {
+    fn from(run: Run) -> Self {
+        Self {
+            status: run.status.name().to_owned(),
+            run_id: Some(run.run_id),
+            summary: run.summary,
+            output: run.output,
+            output_blobs: run.output_blobs,
+            logs_preview: run.logs_preview,
+            error: run.error,
+            warnings: run.warnings,
+            unreadable: Vec::new(),
+        }
+    }
 }
 
 impl RemoteRun {

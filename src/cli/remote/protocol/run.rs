@@ -48,10 +48,11 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         name,
         version,
         input_blobs: input.store_blobs(&session, ui)?,
-        args: input.arguments,
+        args: input.arguments.take(),
         timeout_ms: run_milliseconds(matches),
         limits: None,
     };
-    let ended = session.wait(Purpose::Run, session.client.execute(&call))?;
+    let ended = session.wait(Purpose::Run, session.client.execute(&call));
+    let ended = ended.map_err(|error| input.with_stored(error))?;
     run_output::print(&ended, call.input_blobs, is_json, &session, ui)
 }

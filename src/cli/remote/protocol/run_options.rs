@@ -11,7 +11,7 @@ use crate::cli::error::CommandError;
 use crate::cli::output::STANDARD_STREAM;
 use crate::cli::run_arguments::RunArguments;
 use crate::cli::term::ui::Ui;
-use dibber_text::{message, quote_in_full};
+use dibber_text::{Message, message, quote_argument, quote_in_full};
 
 /// What a run is given.
 #[derive(Args)]
@@ -37,6 +37,8 @@ pub(super) struct RunInput {
     pub(super) arguments: Option<Map<String, Value>>,
     blobs: Vec<String>,
     files: Vec<BlobFile>,
+    /// The ids of the files that are stored.
+    stored: Vec<String>,
 }
 
 impl RunOptions {
@@ -53,6 +55,7 @@ impl RunOptions {
             arguments: self.arguments.to_object()?,
             files: files.collect::<Result<_, _>>()?,
             blobs: self.blobs,
+            stored: Vec::new(),
         })
     }
 }
@@ -65,12 +68,23 @@ impl RunInput {
         ui: &mut Ui,
     ) -> Result<Option<Vec<String>>, CommandError> {
         for file in std::mem::take(&mut self.files) {
-            let created = file.store(session)?;
+            let created = file.store(session).map_err(|error| self.with_stored(error))?;
             session.warn(&created.warnings, ui);
             // Even if the run is refused, the blob can be used again.
             ui.eprintln(message!["stored ", quote_in_full(&created.blob_id)]);
-            self.blobs.push(created.blob_id);
+            self.stored.push(created.blob_id);
         }
-        Ok((!self.blobs.is_empty()).then(|| self.blobs.clone()))
+        let all = [&*self.blobs, &self.stored].concat();
+        Ok((!all.is_empty()).then_some(all))
+    }
+
+    /// Adds to an error how the files that are stored can be used again.
+    pub(super) fn with_stored(&self, error: CommandError) -> CommandError {
+        if self.stored.is_empty() {
+            return error;
+        }
+        let options = self.stored.iter().map(|id| message!["--blob ", quote_argument(id)]);
+        let options = Message::join(options, " ");
+        error.more_help(message!["the files are stored: `", options, "` uses them again"])
     }
 }
