@@ -238,3 +238,51 @@ fn errors_of_refused_calls_match_their_schema() {
         }
     }
 }
+
+#[test]
+fn a_file_of_another_skill_is_noticed() {
+    let server = answering(json!({"content": "abc", "name": "c.d"}));
+    let ended = run(&server, &["cat", "a.b"]);
+    assert_eq!((ended.code, &*ended.stdout), (0, "abc"), "{}", ended.show());
+    assert!(ended.stderr.contains("a file of `c.d` instead of `a.b`"), "{}", ended.show());
+}
+
+#[test]
+fn no_more_skills_are_listed_than_were_asked_for() {
+    let skills: Vec<Value> = (0..30).map(|number| json!({"name": format!("a.{number}")})).collect();
+    let server = answering(json!({"skills": skills, "next_cursor": "x"}));
+    let ended = run(&server, &["list", "--limit", "20"]);
+    assert_eq!((ended.code, ended.stdout.lines().count()), (0, 20), "{}", ended.show());
+    assert!(ended.stderr.contains("10 skills are left out"), "{}", ended.show());
+    assert!(!ended.stderr.contains("--cursor"), "{}", ended.show());
+}
+
+#[test]
+fn a_refused_run_says_how_its_files_are_used_again() {
+    let server = always(|request| match request.message["method"].as_str() {
+        Some("create_blob") => request.result(&json!({"blob_id": "blob:new"})),
+        _ => request.error(-32602, "no such skill"),
+    });
+    let tree = Tree::new();
+    tree.write("data.txt", b"abc");
+    let file = tree.path().join("data.txt");
+    let arguments = ["run", "a.b", "--blob-file", file.to_str().expect("UTF-8")];
+    for arguments in [&arguments[..], &[&arguments[..], &["--json"]].concat()] {
+        let ended = run(&server, arguments);
+        assert_eq!(ended.code, 3, "{}", ended.show());
+        let shown = ended.show();
+        assert!(shown.contains("`--blob blob:new` uses them again"), "{shown}");
+    }
+}
+
+#[test]
+fn the_beginning_of_a_documentation_ends_at_a_word() {
+    let text = "Counted words. ".repeat(40);
+    let text: String = text.chars().take(500).collect();
+    let server = answering(json!({"name": "a.b", "documentation": text}));
+    let ended = run(&server, &["describe", "a.b"]);
+    assert!(ended.stdout.trim_end().ends_with(" words. …"), "{}", ended.show());
+    assert!(ended.stderr.contains("` prints all of its SKILL.md"), "{}", ended.show());
+    let ended = run(&server, &["describe", "a.b", "--detail", "full"]);
+    assert!(!ended.show().contains('…'), "{}", ended.show());
+}

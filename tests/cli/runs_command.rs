@@ -98,7 +98,7 @@ fn the_latest_runs_are_listed_first() {
 }
 
 #[test]
-fn runs_are_shown_with_what_became_of_them() {
+fn runs_are_shown_with_their_results() {
     let data = database();
     add_runs(data.path(), 3);
     let ended = runs(data.path(), &["--limit", "2"]);
@@ -109,7 +109,10 @@ fn runs_are_shown_with_what_became_of_them() {
     assert!(lines[1].starts_with("  Counted ") && lines[1].ends_with("the days of ********."));
     assert!(lines[2].starts_with("crm.leads 1.1.0  failed: ValueError  8 ms  "));
     assert!(!ended.stdout.contains(['\u{1b}']), "{}", ended.show());
-    assert_eq!(ended.stderr, "only the latest 2 runs are listed; see `--limit`\n");
+    assert_eq!(
+        ended.stderr,
+        "only 2 runs are listed; see `--limit`, or continue with `--cursor run_1`\n"
+    );
     let all = runs(data.path(), &[]);
     assert!(all.stdout.contains("\ncode  completed  7 ms  "), "{}", all.show());
     assert_eq!(all.stderr, "");
@@ -138,4 +141,26 @@ fn the_runs_of_another_family_are_its_own() {
     let member = ["family", "--family", "garden", "add-member", "Bo"];
     assert_eq!(Dibber::new(member).data(data.path()).run().code, 0);
     assert_eq!(ids(&as_json(data.path(), &["--family", "garden"])), Vec::<&str>::new());
+}
+
+#[test]
+fn a_list_continues_after_its_last_run() {
+    let data = database();
+    add_runs(data.path(), 5);
+    let first = as_json(data.path(), &["--limit", "2"]);
+    assert_eq!((ids(&first), &first["nextCursor"]), (vec!["run_4", "run_3"], &json!("run_3")));
+    let second = as_json(data.path(), &["--limit", "3", "--cursor", "run_3"]);
+    assert_eq!(ids(&second), ["run_2", "run_1", "run_0"]);
+    assert_eq!((&second["hasMore"], &second["nextCursor"]), (&json!(false), &Value::Null));
+    let none = runs(data.path(), &["--cursor", "run_0"]);
+    assert_eq!((none.code, &*none.stderr), (0, "there are no runs after this one\n"));
+}
+
+#[test]
+fn no_database_is_made_to_list_its_runs() {
+    let place = TempDir::new().expect("a directory");
+    let data = place.path().join("new");
+    let none = runs(&data, &[]);
+    assert_eq!((none.code, &*none.stderr), (0, "nothing was run yet\n"), "{}", none.show());
+    assert!(ids(&as_json(&data, &[])).is_empty() && !data.exists());
 }

@@ -25,7 +25,7 @@ use dibber_server::families::HOME;
 use dibber_server::store::{Family, RunProgram, SkillRun, SkillRunList};
 use dibber_skill::contract::skills_protocol::RunStatus;
 use dibber_skill::contract::{RunId, UserId};
-use dibber_text::{escape_line, message, quote_in_full};
+use dibber_text::{escape_line, message, quote_argument, quote_in_full};
 
 pub(super) const COMMAND: Command = Command { name: "runs", define: RunsArgs::augment_args, run };
 
@@ -52,6 +52,10 @@ struct RunsArgs {
         value_parser = RangedU64ValueParser::<usize>::new().range(1..=10_000))]
     limit: usize,
 
+    /// Begin after this run: the `nextCursor` of an earlier list
+    #[arg(long, value_name = "RUN")]
+    cursor: Option<String>,
+
     /// Print JSON
     #[arg(long)]
     json: bool,
@@ -73,6 +77,8 @@ struct RunsV1 {
     items: Vec<RunV1>,
     /// Whether there are runs before these.
     has_more: bool,
+    /// Where they begin.
+    next_cursor: Option<RunId>,
 }
 
 #[derive(Serialize)]
@@ -95,45 +101,87 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: RunsArgs = parse_args(matches);
     let data = server_options::data(matches)?;
     let database = database_address::database(None, &data)?;
+    if database_address::is_new(&database) {
+        return print(&Runs::default(), &TimeZone::UTC, &arguments, ui);
+    }
     let open = OpenServer(session::open_server(&database)?);
     let family = open.family(&arguments.family)?;
-    let (runs, has_more, damaged) = list(&open, &family, &arguments, ui)?;
-    warn_of_damaged(damaged as u64, ui);
-    if arguments.json {
-        let items = runs.into_iter().map(described).collect();
-        ui.print_json(&RunsV1 { version: JSON_VERSION, items, has_more })?;
-        return Ok(Exit::Done);
-    }
-    if runs.is_empty() {
-        ui.eprintln(if arguments.failed { "no run has failed" } else { "nothing was run yet" });
-        return Ok(Exit::Done);
-    }
+    let runs = list(&open, &family, &arguments, ui)?;
     let zone = dibber_schedule::zone(&family.time_zone).unwrap_or(TimeZone::UTC);
+    print(&runs, &zone, &arguments, ui)
+}
+
+/// Runs without the names of children.
+#[derive(Default)]
+struct Runs {
+    items: Vec<SkillRun>,
+    has_more: bool,
+    /// How many are left out because they are damaged.
+    damaged: usize,
+}
+
+impl Runs {
+    /// Returns where the next list begins.
+    fn next_cursor(&self) -> Option<&RunId> {
+        self.items.last().map(|run| &run.id).filter(|_| self.has_more)
+    }
+}
+
+fn print(
+    runs: &Runs,
+    zone: &TimeZone,
+    arguments: &RunsArgs,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    warn_of_damaged(runs.damaged as u64, ui);
+    if arguments.json {
+        ui.print_json(&RunsV1 {
+            version: JSON_VERSION,
+            items: runs.items.iter().cloned().map(run_json).collect(),
+            has_more: runs.has_more,
+            next_cursor: runs.next_cursor().cloned(),
+        })?;
+        return Ok(Exit::Done);
+    }
+    if runs.items.is_empty() {
+        ui.eprintln(match arguments {
+            RunsArgs { cursor: Some(_), .. } => "there are no runs after this one",
+            RunsArgs { failed: true, .. } => "no run has failed",
+            _ => "nothing was run yet",
+        });
+        return Ok(Exit::Done);
+    }
     let style = Style { color: ui.stdout_color(), width: ui.width() };
-    let page: String = runs.iter().map(|run| shown(run, &zone, style)).collect();
+    let page: String = runs.items.iter().map(|run| shown(run, zone, style)).collect();
     ui.print(page.as_bytes())?;
-    if has_more {
-        let runs = quantity(runs.len(), "run is", "runs are");
-        ui.eprintln(message!["only the latest ", quote_in_full(&runs), " listed; see `--limit`"]);
+    if let Some(cursor) = runs.next_cursor() {
+        let count = quantity(runs.items.len(), "run is", "runs are");
+        ui.eprintln(message![
+            "only ",
+            quote_in_full(&count),
+            " listed; see `--limit`, or continue with `--cursor ",
+            quote_argument(cursor.as_str()),
+            "`"
+        ]);
     }
     Ok(Exit::Done)
 }
 
-/// Returns the runs without the names of children, whether there are more, and how many are left out
-/// because they are damaged.
 fn list(
     open: &OpenServer,
     family: &Family,
     arguments: &RunsArgs,
     ui: &Ui,
-) -> Result<(Vec<SkillRun>, bool, usize), CommandError> {
+) -> Result<Runs, CommandError> {
     let private = ui.names()?;
     let children = roster_of(&open.0.household(&family.id).map_err(failed)?);
     // One more, which shows whether there are more.
     let limit = arguments.limit.saturating_add(1);
-    let list = SkillRunList { after: None, limit, only_failed: arguments.failed };
+    let after = arguments.cursor.clone().map(RunId::from);
+    let list = SkillRunList { after, limit, only_failed: arguments.failed };
     let listed = open.0.skill_runs(&family.id, list).map_err(failed)?;
-    let has_more = listed.rows.len() > arguments.limit;
+    let damaged = listed.damaged.len();
+    let has_more = listed.rows.len() + damaged > arguments.limit;
     let hide = |text: &str| mask(&mask(text, &children), &private);
     let runs = listed.rows.into_iter().take(arguments.limit).map(|run| SkillRun {
         program: match run.program {
@@ -146,10 +194,10 @@ fn list(
         summary: hide(&run.summary),
         ..run
     });
-    Ok((runs.collect(), has_more, listed.damaged.len()))
+    Ok(Runs { items: runs.collect(), has_more, damaged })
 }
 
-fn described(run: SkillRun) -> RunV1 {
+fn run_json(run: SkillRun) -> RunV1 {
     let started_at = Timestamp::from_millisecond(run.started_at).ok();
     let (skill, skill_version) = match run.program {
         RunProgram::Skill { name, version } => (Some(name), Some(version)),

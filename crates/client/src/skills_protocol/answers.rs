@@ -52,6 +52,8 @@ pub struct RemoteSkill {
 /// A file of a skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RemoteFile {
+    /// The name of the skill, if the server says it.
+    pub name: Option<String>,
     /// The version of the skill.
     pub version: Option<String>,
     /// The path of the file.
@@ -159,6 +161,7 @@ impl RemoteFile {
             _ => {}
         }
         Ok(Self {
+            name: fields.string("name")?,
             version: fields.string("version")?,
             path: fields.string("path")?.unwrap_or_else(|| requested.to_owned()),
             bytes,

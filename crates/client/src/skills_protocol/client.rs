@@ -175,9 +175,10 @@ impl SkillsProtocolClient {
         };
         let Options { timeout, retry, clock } = self.options;
         let deadline = Deadline::after(timeout);
+        let request = self.poster.request(body);
         let attempt = || async {
             let answered = async {
-                let answer = self.poster.post(body.clone(), bytes_max).await?;
+                let answer = RpcPoster::send(&request, bytes_max).await?;
                 let mut result = envelope::result(id, &answer)?;
                 if self.secrets.mask_result(&mut result) {
                     self.has_masked.store(true, Ordering::Relaxed);

@@ -59,13 +59,14 @@ impl RpcPoster {
         &self.url
     }
 
-    /// Sends one request, and reads its answer of at most `bytes_max` bytes.
-    pub(super) async fn post(
-        &self,
-        body: Vec<u8>,
+    /// Sends a request, and reads its answer of at most `bytes_max` bytes. A request that is sent again
+    /// shares its body, which may be large.
+    pub(super) async fn send(
+        request: &RequestBuilder,
         bytes_max: usize,
     ) -> Result<HttpAnswer, Failure> {
-        let sent = self.request().body(body).send().await;
+        let copy = request.try_clone().expect("only the body of a stream cannot be cloned");
+        let sent = copy.send().await;
         let mut response = sent.map_err(|error| from_request_error(&error))?;
         let header = |name| header(&response, name);
         let kind = header(CONTENT_TYPE).map(|kind| {
@@ -88,8 +89,9 @@ impl RpcPoster {
         Ok(HttpAnswer { status, kind, retry_after, body })
     }
 
-    fn request(&self) -> RequestBuilder {
-        let request = self.client.post(self.url.as_str());
+    /// Returns a request with this body.
+    pub(super) fn request(&self, body: Vec<u8>) -> RequestBuilder {
+        let request = self.client.post(self.url.as_str()).body(body);
         let request = request.header(CONTENT_TYPE, JSON).header(ACCEPT, JSON);
         let request = match &self.token {
             Some(token) => request.bearer_auth(token.reveal()),

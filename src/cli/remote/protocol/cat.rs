@@ -71,6 +71,15 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let call =
         ReadSkillFile { name: arguments.name, version: arguments.version, path: arguments.path };
     let file = session.wait(Purpose::Read, session.client.read_file(&call))?;
+    if let Some(name) = file.name.as_ref().filter(|name| **name != call.name) {
+        ui.warning(message![
+            "the server has sent a file of `",
+            quote_in_full(name),
+            "` instead of `",
+            quote_in_full(&call.name),
+            "`"
+        ]);
+    }
     if file.path != call.path {
         ui.warning(message![
             "the server has sent `",

@@ -17,12 +17,15 @@ use crate::cli::term::ui::Ui;
 use dibber_client::skills_protocol::RemoteSkill;
 use dibber_skill::contract::skills_protocol::{DescribeDetail, DescribeSkill};
 use dibber_skill::names::Roster;
-use dibber_text::{message, quote_in_full};
+use dibber_text::{message, quote_argument, quote_in_full};
 
 pub(super) const ACTION: Command = Command { name: "describe", define, run };
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
+
+/// The characters of a beginning of `SKILL.md`, as servers send it: a shorter one is all of it.
+const CUT_CHARACTERS_MIN: usize = 500;
 
 /// Show the manifest of a skill, and the beginning of its SKILL.md
 #[derive(Args)]
@@ -75,7 +78,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     };
     let call =
         DescribeSkill { name: arguments.name, version: arguments.version, detail: Some(detail) };
-    let skill = session.wait(Purpose::Read, session.client.describe(&call))?;
+    let mut skill = session.wait(Purpose::Read, session.client.describe(&call))?;
     if skill.name != call.name {
         ui.warning(message![
             "the server describes `",
@@ -93,9 +96,27 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Ok(Exit::Done);
     }
     session.warn(&skill.warnings, ui);
+    let is_cut = matches!(arguments.detail, Detail::Summary) && shorten(&mut skill.documentation);
     let page = page(&skill, ui.sheet(), &roster);
     ui.print(page.as_bytes())?;
+    if is_cut {
+        let name = quote_argument(&skill.name);
+        ui.eprintln(message!["`dibber protocol cat ", name, "` prints all of its SKILL.md"]);
+    }
     Ok(Exit::Done)
+}
+
+/// Ends a text that a server may have cut at a word. Returns `true` if it may have.
+fn shorten(documentation: &mut Option<String>) -> bool {
+    let Some(text) = documentation else { return false };
+    if text.chars().count() < CUT_CHARACTERS_MIN {
+        return false;
+    }
+    let end = text.trim_end_matches('…').rfind(char::is_whitespace).unwrap_or(text.len());
+    text.truncate(end);
+    text.truncate(text.trim_end().len());
+    text.push_str(" …");
+    true
 }
 
 fn to_json(skill: &RemoteSkill) -> Value {

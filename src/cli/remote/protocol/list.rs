@@ -12,6 +12,7 @@ use crate::cli::exit::Exit;
 use crate::cli::mask::{mask, masked_json};
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
+use dibber_client::skills_protocol::RemoteSkillsPage;
 use dibber_lint::report::layout::{columns, truncate};
 use dibber_skill::contract::skills_protocol::{ListDetail, ListSkills, SkillListItem};
 use dibber_skill::names::Roster;
@@ -90,7 +91,8 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         cursor: arguments.cursor,
     };
     let limit = if arguments.all { ALL_MAX } else { arguments.limit };
-    let listed = session.wait(Purpose::Read, session.client.list_up_to(&call, limit))?;
+    let mut listed = session.wait(Purpose::Read, session.client.list_up_to(&call, limit))?;
+    leave_out(&mut listed, limit);
     let server = session.shown_server(ui);
     if arguments.json {
         ui.print_json(&ListV1 {
@@ -119,6 +121,19 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         ]);
     }
     Ok(Exit::Done)
+}
+
+/// Leaves out the skills that a server has sent beyond the limit. It has no cursor for them.
+fn leave_out(listed: &mut RemoteSkillsPage, limit: usize) {
+    let more = listed.skills.len().saturating_sub(limit);
+    if more > 0 {
+        listed.skills.truncate(limit);
+        listed.next_cursor = None;
+        let skills = quantity(more, "skill is", "skills are");
+        listed.warnings.push(format!(
+            "it sends more skills than it was asked for: {skills} left out, and `--all` lists them"
+        ));
+    }
 }
 
 fn json(skill: &SkillListItem, roster: &Roster) -> Value {

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::blobs::BlobFile;
 use super::mime::is_mime;
-use super::rpc_session::{self, Purpose, RpcSession};
+use super::rpc_session::{self, RpcSession};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -61,9 +61,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         return Err(CommandError::new(message!["invalid MIME type `", quote(mime), "`"])
             .help("write it as in `text/csv` or `application/json`"));
     }
-    let session = RpcSession::open(matches, Purpose::Store)?;
-    let roster = ui.names()?;
     let file = BlobFile::read(&arguments.file, arguments.mime)?;
+    let session = RpcSession::open_to_store(matches, file.size())?;
+    let roster = ui.names()?;
     let (mime, size) = (file.mime.clone(), file.size() as u64);
     let created = file.store(&session)?;
     let size_bytes = created.size_bytes.unwrap_or(size);

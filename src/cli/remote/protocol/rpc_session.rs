@@ -26,6 +26,11 @@ const RUN_WAIT_DEFAULT: Duration = Duration::from_secs(330);
 /// How much longer than the time of a run its answer is waited for.
 const RUN_WAIT_EXTRA: Duration = Duration::from_secs(30);
 
+/// How many bytes of a blob are sent in a second at the least: 1 Mbit/s.
+const STORED_BYTES_PER_SECOND: usize = 128 << 10;
+/// The most time for that: the one that a server of dibber gives (10 min).
+const STORE_TIME_MAX: Duration = Duration::from_mins(10);
+
 /// A client and its runtime.
 pub(super) struct RpcSession {
     pub(super) client: SkillsProtocolClient,
@@ -102,10 +107,27 @@ pub(super) fn define_run(command: ClapCommand) -> ClapCommand {
 impl RpcSession {
     /// Gets ready; nothing is sent before the first call.
     pub(super) fn open(matches: &ArgMatches, purpose: Purpose) -> Result<Self, CommandError> {
+        Self::open_for(matches, purpose, 0)
+    }
+
+    /// Gets ready to store so many bytes, for which there is more time if none is typed.
+    pub(super) fn open_to_store(matches: &ArgMatches, bytes: usize) -> Result<Self, CommandError> {
+        Self::open_for(matches, Purpose::Store, bytes)
+    }
+
+    fn open_for(
+        matches: &ArgMatches,
+        purpose: Purpose,
+        bytes: usize,
+    ) -> Result<Self, CommandError> {
         let selected = server_options::select(matches)?;
-        let timeout = match (purpose, run_time(matches)) {
+        let timeout = match (purpose, typed_time(matches)) {
             (Purpose::Run, Some(time)) => time + RUN_WAIT_EXTRA,
             (Purpose::Run, None) => RUN_WAIT_DEFAULT,
+            (Purpose::Store, None) => {
+                let seconds = (bytes / STORED_BYTES_PER_SECOND) as u64;
+                selected.timeout + Duration::from_secs(seconds).min(STORE_TIME_MAX)
+            }
             (Purpose::Read | Purpose::Store, _) => selected.timeout,
         };
         let server = match selected.selection.target {
@@ -174,10 +196,10 @@ impl RpcSession {
 
 /// Returns the longest time of a run, if one was typed.
 pub(super) fn run_milliseconds(matches: &ArgMatches) -> Option<u64> {
-    run_time(matches).and_then(|time| u64::try_from(time.as_millis()).ok())
+    typed_time(matches).and_then(|time| u64::try_from(time.as_millis()).ok())
 }
 
-fn run_time(matches: &ArgMatches) -> Option<Duration> {
+fn typed_time(matches: &ArgMatches) -> Option<Duration> {
     matches.get_one::<u64>(TIMEOUT).copied().map(Duration::from_secs)
 }
 

@@ -20,7 +20,10 @@ use dibber_server::protocol::blobs::{BlobLimits, Blobs};
 use dibber_server::protocol::{OpenSandbox, RunOptions, SkillsProtocol};
 use dibber_skill::config::ConfigError;
 use dibber_skill::names::Roster;
-use dibber_text::{Shown, message, quote_path};
+use dibber_text::{Message, Shown, message, quote_path};
+
+/// What to write instead of a path that is no directory.
+const ROOT_HELP: &str = "name a directory with a directory for each skill";
 
 /// The options for skills.
 #[derive(Args)]
@@ -94,8 +97,16 @@ fn root(directory: &Path) -> Result<Root, CommandError> {
     if directory.is_dir() {
         return Ok(Root::new(directory));
     }
-    Err(CommandError::new(message!["the directory ", quote_path(directory), " does not exist"])
-        .help("name a directory with a folder for each skill"))
+    Err(CommandError::new(no_directory(directory)).help(ROOT_HELP))
+}
+
+/// Returns what is wrong with a path that is no directory.
+fn no_directory(path: &Path) -> Message {
+    if path.exists() {
+        message![quote_path(path), " is not a directory"]
+    } else {
+        message!["the directory ", quote_path(path), " does not exist"]
+    }
 }
 
 /// Returns the directories of the configuration.
@@ -107,9 +118,8 @@ fn configured(data: &Path, ui: &Ui) -> Result<Vec<Root>, CommandError> {
         if directory.is_dir() {
             return Ok(Root::new(directory));
         }
-        let message = message!["the directory ", quote_path(&directory), " does not exist"];
-        let error = ConfigError::new(&configured.source, *span, message)
-            .help("name a directory with a folder for each skill");
+        let error = ConfigError::new(&configured.source, *span, no_directory(&directory));
+        let error = error.help(ROOT_HELP);
         Err(config_error(&error, ui.privacy()))
     };
     configured.entry.directories.iter().map(root).collect()
