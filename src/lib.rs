@@ -9,8 +9,8 @@
 //!
 //! | floor | package | contents | never |
 //! |---|---|---|---|
-//! | 0 | `text` | byte spans, source files, messages that mark what they quote, masking and escaping of untrusted text, similar names; opening files that may be hostile, replacing them whole, private files, locks; isolation of panics | printing |
-//! | 0 | `sandbox` | running untrusted Python functions in processes that can reach nothing; its launcher, its limits, its probe; the only `unsafe` code | knowing skills or servers |
+//! | 0 | `text` | byte spans, source files, messages that mark what they quote, masking and escaping of untrusted text, similar names; JSON without duplicate keys; opening files that may be hostile, replacing them whole, private files, locks; isolation of panics | printing |
+//! | 1 | `sandbox` | running untrusted Python functions in processes that can reach nothing; its launcher, its limits, its probe; the only `unsafe` code | knowing skills or servers |
 //! | 1 | `schedule` | cron, fires, cap, conflicts; cadence in words and pictures; the present is an argument | I/O, a clock |
 //! | 2 | `skill` | `SKILL.md`, `sprout.yaml`, `skill.toml`, `dibber.toml`, names, contract types, hashes, drafts and analyzers, scaffolds | printing |
 //! | 3 | `lint` | rules, levels, waivers, fixes, baselines, reports; files are read through `skill`'s `discover` | opening files itself, printing |

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use dibber_skill::spec_hash;
+use dibber_text::strict_json;
 
 /// A number with this many characters is always exact: a 64-bit float has 15 decimal digits.
 const EXACT_CHARACTERS_MAX: usize = 15;
@@ -10,7 +10,7 @@ const EXACT_CHARACTERS_MAX: usize = 15;
 /// Parses JSON. The error is the reason: duplicate keys and numbers that would be changed are
 /// errors, too.
 pub(super) fn parse(text: &str) -> Result<Value, String> {
-    let value = spec_hash::parse_json(text).map_err(|error| format!("not JSON: {error}"))?;
+    let value = strict_json::parse(text).map_err(|error| format!("not JSON: {error}"))?;
     match inexact_number(text) {
         Some(number) => Err(format!(
             "JSON with a number that has too many digits (write it as a string): {number}"
@@ -22,7 +22,7 @@ pub(super) fn parse(text: &str) -> Result<Value, String> {
 /// Returns the number because of which valid JSON is an error: it would be sent with other digits.
 #[cfg(feature = "remote")]
 pub(super) fn number_with_too_many_digits(json: &str) -> Option<&str> {
-    inexact_number(json).filter(|_| spec_hash::parse_json(json).is_ok())
+    inexact_number(json).filter(|_| strict_json::check(json).is_ok())
 }
 
 /// Returns `true` if JSON is a number that exceeds the largest 64-bit float.
@@ -35,35 +35,7 @@ pub(super) fn is_too_large(json: &str) -> bool {
 /// Returns the first number of valid JSON that a 64-bit integer or float does not represent with the
 /// same digits.
 fn inexact_number(json: &str) -> Option<&str> {
-    let bytes = json.as_bytes();
-    let mut at = 0;
-    while let Some(byte) = bytes.get(at) {
-        match byte {
-            b'"' => at += string_bytes(&bytes[at..]),
-            b'-' | b'0'..=b'9' => {
-                let is_part =
-                    |byte: &&u8| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E');
-                let end = at + bytes[at..].iter().take_while(is_part).count();
-                if !is_exact(&json[at..end]) {
-                    return Some(&json[at..end]);
-                }
-                at = end;
-            }
-            _ => at += 1,
-        }
-    }
-    None
-}
-
-/// Returns the number of bytes of the string at the beginning.
-fn string_bytes(bytes: &[u8]) -> usize {
-    let mut is_escaped = false;
-    let is_end = |byte: &u8| {
-        let ends = *byte == b'"' && !is_escaped;
-        is_escaped = *byte == b'\\' && !is_escaped;
-        ends
-    };
-    bytes[1..].iter().position(is_end).map_or(bytes.len(), |end| end + 2)
+    strict_json::numbers(json).find(|number| !is_exact(number))
 }
 
 fn is_exact(number: &str) -> bool {

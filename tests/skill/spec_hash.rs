@@ -8,7 +8,8 @@ use dibber_skill::contract::{
 };
 use dibber_skill::discover;
 use dibber_skill::draft::Draft;
-use dibber_skill::spec_hash::{INTEGER_MAX, NotAHash, SpecHash, canonical_json, parse_json};
+use dibber_skill::spec_hash::{INTEGER_MAX, NotAHash, SpecHash, canonical_json};
+use dibber_text::strict_json::parse as parse_json;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 

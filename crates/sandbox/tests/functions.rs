@@ -46,6 +46,8 @@ fn failures_are_named() {
         ("def main(args): return {'a': [1, 2**64]}", "NotSerializable"),
         ("def main(args): return ['x' * 70_000, -2**63 - 1]", "NotSerializable"),
         ("def main(args): return 10**400", "NotSerializable"),
+        ("def main(args): return [{1: 'a', '1': 'b'}]", "NotSerializable"),
+        ("def main(args): return ['x' * 70_000, {True: 1, 'true': 2}]", "NotSerializable"),
         ("def main(args): return '\\ud800'", "NotSerializable"),
         ("def main(args): return 'x' * 9_000_000", "OutputLimit"),
         ("def main(args) return 1", "SyntaxError"),

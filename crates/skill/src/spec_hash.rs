@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::str::FromStr;
 
-use serde::de::{Deserialize, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, Error as _};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Number, Value};
 use sha2::{Digest, Sha256};
 
-use dibber_text::{Shown, hex, json_pointer};
+use dibber_text::{hex, json_pointer};
 
 /// The largest integer, of either sign, that a double-precision float represents exactly, and the
 /// next one too: 2^53 − 1.
@@ -190,79 +190,5 @@ fn is_exact(number: &Number) -> bool {
         (None, Some(negative), _) => negative.unsigned_abs() <= INTEGER_MAX,
         (None, None, Some(float)) => float.fract() != 0.0 || float.abs() <= INTEGER_MAX as f64,
         (None, None, None) => false,
-    }
-}
-
-/// Parses JSON that every parser reads in the same way: a duplicate key in an object is an error.
-/// Numbers are checked before they are hashed.
-pub fn parse_json(text: &str) -> Result<Value, serde_json::Error> {
-    serde_json::from_str::<Strict>(text).map(|strict| strict.0)
-}
-
-/// A JSON value without duplicate keys.
-struct Strict(Value);
-
-impl<'de> Deserialize<'de> for Strict {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(StrictVisitor).map(Self)
-    }
-}
-
-struct StrictVisitor;
-
-impl<'de> Visitor<'de> for StrictVisitor {
-    type Value = Value;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
-
-    fn visit_unit<E>(self) -> Result<Value, E> {
-        Ok(Value::Null)
-    }
-
-    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_string<E>(self, value: String) -> Result<Value, E> {
-        Ok(value.into())
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
-        let mut array = Vec::new();
-        while let Some(Strict(item)) = items.next_element()? {
-            array.push(item);
-        }
-        Ok(Value::Array(array))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
-        let mut object = Map::new();
-        while let Some(key) = entries.next_key::<String>()? {
-            if object.contains_key(&key) {
-                let key = Shown::to_be_masked(&key);
-                return Err(A::Error::custom(format_args!("duplicate key `{key}`")));
-            }
-            let Strict(value) = entries.next_value()?;
-            object.insert(key, value);
-        }
-        Ok(Value::Object(object))
     }
 }

@@ -8,6 +8,7 @@
 //! | text and places in it | [`Source`], [`Span`], [`LineIndex`], [`LineColumn`], [`Encoding`], [`SpanMap`], [`DecodedText`], [`json_pointer()`] |
 //! | what is wrong, and its message | [`Problem`], [`Label`], [`Message`], [`closest_match()`], [`CappedByKey`] |
 //! | showing untrusted text | [`Mask`], [`Shown`], [`escape()`], [`escape_line`], [`escape_controls`], [`escape_hidden`], [`unescape_line`], [`double_quoted()`], [`quote()`] and its variants |
+//! | JSON without duplicate keys, and its numbers as written | [`strict_json`] |
 //! | files: reading, replacing, locking, private ones | [`file`](mod@file), [`atomic_file`], [`file_lock`], [`private`] |
 //! | running work that may panic | [`isolation`] |
 
@@ -40,6 +41,7 @@ mod shell_word;
 mod source;
 mod span;
 mod span_map;
+pub mod strict_json;
 mod untrusted;
 
 pub use capped::CappedByKey;

@@ -18,8 +18,8 @@ use dibber_skill::contract::{
     PolicyDecision, SKILL_WRITE, SKILL_WRITE_FIELDS, SkillPreview, SkillWrite,
 };
 use dibber_skill::names::Roster;
-use dibber_skill::spec_hash::{self, SpecHash};
-use dibber_text::{message, quote_in_full, quote_path};
+use dibber_skill::spec_hash::SpecHash;
+use dibber_text::{message, quote_in_full, quote_path, strict_json};
 
 /// The version of the file's shape.
 const VERSION: u32 = 1;
@@ -87,7 +87,7 @@ impl Saved {
 
     fn parse(bytes: &[u8]) -> Result<Self, String> {
         let text = std::str::from_utf8(bytes).map_err(|_| "it is not UTF-8".to_owned())?;
-        let json = spec_hash::parse_json(text).map_err(|error| format!("not JSON: {error}"))?;
+        let json = strict_json::parse(text).map_err(|error| format!("not JSON: {error}"))?;
         if json["version"] != VERSION {
             return Err(format!("its `version` is not {VERSION}"));
         }

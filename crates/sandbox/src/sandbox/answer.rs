@@ -3,11 +3,11 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::json::{Checked, large_integer};
 use super::read::Kept;
 use crate::limits::Limits;
 use crate::outcome::{OUTPUT_INLINE_BYTES_MAX, Output, RunError};
 use crate::specification::Ending;
+use dibber_text::strict_json::{self, large_integer};
 
 /// The most bytes of the parts of an error, which are those of the harness.
 const KIND_BYTES_MAX: usize = 200;
@@ -70,10 +70,23 @@ pub(super) fn result(ending: Ending, written: &Kept, limits: &Limits) -> Result<
             if let Some(integer) = large_integer(value.get()) {
                 return Err(not_serializable(integer));
             }
-            output_of(text, value.get()).map_err(|error| invalid(error.to_string()))
+            output_of(text, value.get()).map_err(|error| {
+                // Keys of a dictionary that are the same as strings, such as `1` and `"1"`.
+                let kind = if error.is_data() { "NotSerializable" } else { "InvalidResult" };
+                RunError::new(
+                    kind,
+                    format!("the returned value is not JSON: {}", without_place(&error)),
+                )
+            })
         }
         Written::Error(error) => Err(error.shortened()),
     }
+}
+
+/// Returns an error without its place, which is one in JSON that the caller does not have.
+fn without_place(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    text.rsplit_once(" at line ").map_or(text.as_str(), |(message, _)| message).to_owned()
 }
 
 /// Returns the error of an integer that would be returned without its last digits.
@@ -89,9 +102,9 @@ fn not_serializable(integer: &str) -> RunError {
 
 fn output_of(text: &str, value: &str) -> serde_json::Result<Output> {
     if text.len() <= OUTPUT_INLINE_BYTES_MAX {
-        Ok(Output::Inline(serde_json::from_str(value)?))
+        Ok(Output::Inline(strict_json::parse(value)?))
     } else {
-        serde_json::from_str::<Checked>(value)?;
+        strict_json::check(value)?;
         Ok(Output::Large(value.to_owned()))
     }
 }

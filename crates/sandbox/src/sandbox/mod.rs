@@ -11,7 +11,6 @@ use crate::outcome::{Logs, Outcome, Output, SandboxError, Unavailable};
 use crate::specification::{Report, Specification, harness_job, new_run_name};
 
 mod answer;
-mod json;
 #[cfg(target_os = "linux")]
 mod launch;
 #[cfg(not(target_os = "linux"))]

@@ -132,7 +132,7 @@ impl SkillsProtocol {
         let result = match method {
             Some(method) => match check_scope(caller, method).and_then(|()| call.parameters()) {
                 Ok(given) => self.call(caller, owner, method, given).await,
-                Err(error) => Err(error),
+                Err(error) => Err(self.masked(caller, error).await),
             },
             None => Err(self.unknown_method(caller, &call.method).await),
         };
@@ -142,6 +142,13 @@ impl SkillsProtocol {
             Err(error) => envelope::answer(id, Err(error)),
         });
         RpcAnswer { json, outcome: RpcOutcome { method: named, code } }
+    }
+
+    /// Returns an error that may quote a key of the caller, without the names of children.
+    async fn masked(&self, caller: &Caller, mut error: RpcError) -> RpcError {
+        let roster = self.server.roster(caller.family.clone()).await.ok();
+        error.message = mask_names(&error.message, roster.as_ref()).into_owned();
+        error
     }
 
     /// Calls a method, which the caller may call, and returns its result.

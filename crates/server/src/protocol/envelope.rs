@@ -1,11 +1,13 @@
 //! The envelope of JSON-RPC 2.0: what is a call, and how its answer is written. It runs nothing.
 
-use serde_json::Value;
+use std::fmt;
 
-use super::raw_json;
-use super::strict_json;
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde_json::Value;
+use serde_json::value::RawValue;
+
 use dibber_skill::contract::skills_protocol::{RpcCode, RpcError, RpcReason};
-use dibber_text::Shown;
+use dibber_text::{Shown, strict_json};
 
 /// The most calls of a batch.
 pub const BATCH_CALLS_MAX: usize = 50;
@@ -45,10 +47,10 @@ pub(super) struct RpcCall<'a> {
 }
 
 impl RpcCall<'_> {
-    /// Parses the parameters: an object by their names.
+    /// Parses the parameters: an object by their names. The error may quote a key.
     pub(super) fn parameters(&self) -> Result<serde_json::Map<String, Value>, RpcError> {
         let Some(text) = self.parameters else { return Ok(serde_json::Map::new()) };
-        if let Some(integer) = raw_json::large_integer(text) {
+        if let Some(integer) = strict_json::large_integer(text) {
             let shown = Shown::to_be_masked(integer);
             return Err(invalid_parameters(
                 format!("the integer {shown} is too large"),
@@ -82,22 +84,20 @@ pub(super) fn parse(body: &[u8]) -> Result<Message<'_>, RpcError> {
     if text.starts_with('\u{FEFF}') {
         return Err(not_json("the body begins with a byte order mark", "send it without the mark"));
     }
-    raw_json::check(text)
+    serde_json::from_str::<IgnoredAny>(text)
         .map_err(|error| not_json(format!("the body is not JSON: {error}"), EXAMPLE))?;
-    let text = text.trim_ascii();
-    if !text.starts_with('[') {
+    let Ok(Calls { first, count }) = serde_json::from_str(text) else {
         return Ok(Message::Single(request(text)));
-    }
-    let calls = raw_json::items(text).count();
-    if !(1..=BATCH_CALLS_MAX).contains(&calls) {
+    };
+    if !(1..=BATCH_CALLS_MAX).contains(&count) {
         return Err(RpcError::new(
             RpcCode::InvalidRequest,
             RpcReason::BatchSize,
-            format!("the batch has {calls} calls"),
+            format!("the batch has {count} calls"),
             format!("send 1 to {BATCH_CALLS_MAX} calls in a batch"),
         ));
     }
-    Ok(Message::Batch(raw_json::items(text).map(request).collect()))
+    Ok(Message::Batch(first.into_iter().map(request).collect()))
 }
 
 /// Returns the answer to a call: its id as it came, and its result, which is JSON, or its error.
@@ -116,6 +116,41 @@ pub(super) fn answer_to_all(error: &RpcError) -> String {
     answer(NULL, Err(error))
 }
 
+/// The calls of a batch as they are written.
+#[derive(Default)]
+struct Calls<'a> {
+    /// The first [`BATCH_CALLS_MAX`].
+    first: Vec<&'a str>,
+    count: usize,
+}
+
+impl<'de> Deserialize<'de> for Calls<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_seq(CallsVisitor)
+    }
+}
+
+struct CallsVisitor;
+
+impl<'de> Visitor<'de> for CallsVisitor {
+    type Value = Calls<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a batch")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Calls<'de>, A::Error> {
+        let mut calls = Calls::default();
+        while let Some(call) = items.next_element::<&RawValue>()? {
+            calls.count += 1;
+            if calls.count <= BATCH_CALLS_MAX {
+                calls.first.push(call.get());
+            }
+        }
+        Ok(calls)
+    }
+}
+
 /// The members of a request, as they are written.
 #[derive(Default)]
 struct Members<'a> {
@@ -123,35 +158,64 @@ struct Members<'a> {
     id: Option<&'a str>,
     method: Option<&'a str>,
     parameters: Option<&'a str>,
+    /// The error of a key that is a duplicate, and whether it is the id.
+    duplicate: Option<(&'static str, bool)>,
+    /// Whether a key has half of a character.
+    has_invalid_key: bool,
 }
 
+impl<'de> Deserialize<'de> for Members<'de> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(MembersVisitor)
+    }
+}
+
+struct MembersVisitor;
+
+impl<'de> Visitor<'de> for MembersVisitor {
+    type Value = Members<'de>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a request")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Members<'de>, A::Error> {
+        let mut members = Members::default();
+        while let Some((key, value)) = entries.next_entry::<&RawValue, &RawValue>()? {
+            let Some(key) = string(key.get()) else {
+                members.has_invalid_key = true;
+                continue;
+            };
+            let (known, duplicate) = match key.as_str() {
+                "jsonrpc" => (&mut members.version, "`jsonrpc` is a duplicate key"),
+                "id" => (&mut members.id, "`id` is a duplicate key"),
+                "method" => (&mut members.method, "`method` is a duplicate key"),
+                "params" => (&mut members.parameters, "`params` is a duplicate key"),
+                // A later revision of JSON-RPC, or a client, may have members of its own.
+                _ => continue,
+            };
+            if known.replace(value.get()).is_some() {
+                members.duplicate = Some((duplicate, key == "id"));
+            }
+        }
+        Ok(members)
+    }
+}
+
+/// Returns the request that JSON is.
 fn request(text: &str) -> RpcRequest<'_> {
     let invalid = |id, message: &str| {
         let error =
             RpcError::new(RpcCode::InvalidRequest, RpcReason::NotARequest, message, EXAMPLE);
         RpcRequest::Invalid { id, error }
     };
-    if !text.starts_with('{') {
+    let Ok(members) = serde_json::from_str::<Members<'_>>(text) else {
         return invalid(NULL, "a request is not an object");
+    };
+    if members.has_invalid_key {
+        return invalid(NULL, "a key is not a string of Unicode characters");
     }
-    let mut members = Members::default();
-    let mut duplicate = None;
-    for (key, value) in raw_json::members(text) {
-        let Ok(key) = serde_json::from_str::<String>(key) else {
-            return invalid(NULL, "a key is not a string of Unicode characters");
-        };
-        let (known, name) = match key.as_str() {
-            "jsonrpc" => (&mut members.version, "`jsonrpc` is a duplicate key"),
-            "id" => (&mut members.id, "`id` is a duplicate key"),
-            "method" => (&mut members.method, "`method` is a duplicate key"),
-            "params" => (&mut members.parameters, "`params` is a duplicate key"),
-            // A later revision of JSON-RPC, or a client, may have members of its own.
-            _ => continue,
-        };
-        if known.replace(value).is_some() {
-            duplicate = Some((name, key == "id"));
-        }
-    }
+    let duplicate = members.duplicate;
     let id = match (members.id, duplicate) {
         (_, Some((message, true))) => return invalid(NULL, message),
         (Some(id), _) if !is_id(id) => {

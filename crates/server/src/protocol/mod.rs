@@ -2,7 +2,7 @@
 //!
 //! | step | module |
 //! |---|---|
-//! | a message is split into its calls, without parsing their parameters | `envelope`, `raw_json` |
+//! | a message is split into its calls, without parsing their parameters | `envelope` |
 //! | the scope of the caller and the parameters are checked against the method | `dispatch`, `parameters` |
 //! | a skill is found and read, on a thread that may block | `skills_protocol` |
 //! | contents beside the calls are stored and read | [`blobs`] |
@@ -16,14 +16,12 @@ mod dispatch;
 mod envelope;
 mod mcp_tools;
 mod parameters;
-mod raw_json;
 mod run_record;
 mod run_slots;
 mod runs;
 mod sandbox_search;
 mod scope;
 mod skills_protocol;
-mod strict_json;
 mod upload;
 mod upload_slots;
 

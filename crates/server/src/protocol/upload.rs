@@ -173,7 +173,11 @@ impl Receiver {
     fn create(self, call: &RpcCall<'_>, mut content: File) -> Result<BlobCreated, RpcError> {
         let method = ProtocolMethod::CreateBlob;
         let mask = FamilyMask { roster: &self.roster };
-        let parameters = parameters::check(method, call.parameters()?)
+        let given = call.parameters().map_err(|error| RpcError {
+            message: mask.mask(&error.message).into_owned(),
+            ..error
+        })?;
+        let parameters = parameters::check(method, given)
             .map_err(|found| parameters::invalid(method, found, &mask))?;
         let CreateBlob { mime, encoding, .. } = parameters.parse()?;
         let mut blob = self.blobs.begin(self.owner, &mime, encoding.unwrap_or_default())?;

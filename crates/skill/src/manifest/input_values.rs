@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::model::Heartbeat;
 use crate::skill::{Node, NodeKind, ScalarType};
-use crate::spec_hash::parse_json;
+use dibber_text::strict_json;
 
 impl Heartbeat {
     /// Returns the value of each input as JSON.
@@ -27,7 +27,7 @@ pub(crate) fn value_as_json(node: &Node) -> Value {
             Some(ScalarType::Null) => Value::Null,
             Some(ScalarType::Bool) => Value::Bool(text.eq_ignore_ascii_case("true")),
             Some(ScalarType::Int | ScalarType::Float) => {
-                parse_json(text).unwrap_or_else(|_| text.as_str().into())
+                strict_json::parse(text).unwrap_or_else(|_| text.as_str().into())
             }
             _ => text.as_str().into(),
         },
