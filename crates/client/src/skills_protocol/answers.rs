@@ -4,12 +4,11 @@
 
 use serde_json::{Map, Value};
 
-use super::content::EncodedContent;
 use super::fields::{Fields, wrong};
 use crate::failure::Failure;
 use dibber_skill::contract::WireEnum;
 use dibber_skill::contract::skills_protocol::{
-    BlobCreated, BlobMode, Encoding, Guide, SkillListItem,
+    BlobCreated, BlobMode, EncodedContent, Encoding, Guide, SkillListItem,
 };
 
 /// The documentation of a skill, as Forge names it.
@@ -224,7 +223,7 @@ fn decode(content: String, fields: Fields<'_>) -> Result<Vec<u8>, Failure> {
             .ok_or_else(|| wrong("the encoding of the content is not known"))?,
     };
     let content = EncodedContent { content, encoding };
-    content.into_bytes().ok_or_else(|| wrong("the content is not valid base64"))
+    content.into_bytes().map_err(|error| wrong(&error.to_string()))
 }
 
 /// Returns the warnings, as far as they are strings: they are beside the point of an answer.

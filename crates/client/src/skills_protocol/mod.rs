@@ -10,7 +10,6 @@
 
 mod answers;
 mod client;
-mod content;
 mod envelope;
 mod fields;
 mod post;
@@ -20,5 +19,4 @@ mod whole_blob;
 
 pub use answers::{RemoteBlob, RemoteFile, RemoteSkill, RemoteSkillsPage};
 pub use client::{RpcServer, SkillsProtocolClient};
-pub use content::EncodedContent;
 pub use run_answer::{RemoteRun, RunEnd};

@@ -1,9 +1,7 @@
 //! `read_skill_file`.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use dibber_skill::contract::skills_protocol::{
-    Encoding, ReadSkillFile, RpcError, RpcReason, SkillFile,
+    EncodedContent, ReadSkillFile, RpcError, RpcReason, SkillFile,
 };
 use dibber_skill::skill::SKILL_FILE_NAME;
 use dibber_text::{Message, closest_match, message, quote, quote_display};
@@ -33,10 +31,7 @@ impl Index {
             SkillSource::Directory { .. } => read_from_directory(&skill, &call.path)?,
         };
         let size_bytes = Some(bytes.len() as u64);
-        let (content, encoding) = match String::from_utf8(bytes) {
-            Ok(text) => (text, Encoding::Utf8),
-            Err(error) => (STANDARD.encode(error.as_bytes()), Encoding::Base64),
-        };
+        let EncodedContent { content, encoding } = EncodedContent::from_bytes(bytes);
         Ok(SkillFile {
             name: skill.name.clone(),
             version: Some(skill.version.to_string()),

@@ -6,8 +6,7 @@ use super::mime;
 use super::rpc_session::{Purpose, RpcSession};
 use crate::cli::bounded_input::{is_standard_input, read_bounded};
 use crate::cli::error::CommandError;
-use dibber_client::skills_protocol::EncodedContent;
-use dibber_skill::contract::skills_protocol::{BlobCreated, CreateBlob, Encoding};
+use dibber_skill::contract::skills_protocol::{BlobCreated, CreateBlob, EncodedContent, Encoding};
 
 /// The most MiB of a file that is sent.
 const MEBIBYTES_MAX: u64 = 256;
@@ -35,7 +34,7 @@ impl BlobFile {
 
     /// Stores it. Text is sent as it is, and everything else in base64.
     pub(super) fn store(self, session: &RpcSession) -> Result<BlobCreated, CommandError> {
-        let EncodedContent { content, encoding } = EncodedContent::of(self.bytes);
+        let EncodedContent { content, encoding } = EncodedContent::from_bytes(self.bytes);
         // Servers that know only text have no encodings.
         let encoding = (encoding != Encoding::Utf8).then_some(encoding);
         let call = CreateBlob { content, mime: self.mime, encoding };

@@ -11,9 +11,8 @@ use crate::cli::mask::mask;
 use crate::cli::output::STANDARD_STREAM;
 use crate::cli::term::ui::Ui;
 use crate::cli::write;
-use dibber_client::skills_protocol::EncodedContent;
 use dibber_skill::contract::WireEnum;
-use dibber_skill::contract::skills_protocol::Encoding;
+use dibber_skill::contract::skills_protocol::{EncodedContent, Encoding};
 use dibber_skill::names::Roster;
 use dibber_text::{escape, message, quote_path};
 
@@ -76,7 +75,7 @@ fn text(bytes: &[u8]) -> Option<&str> {
 
 /// Returns the content and its encoding for a JSON document; text is masked.
 pub(super) fn content_json(bytes: Vec<u8>, roster: &Roster) -> (String, &'static str) {
-    let EncodedContent { content, encoding } = EncodedContent::of(bytes);
+    let EncodedContent { content, encoding } = EncodedContent::from_bytes(bytes);
     let content = if encoding == Encoding::Utf8 { mask(&content, roster) } else { content };
     (content, encoding.name())
 }

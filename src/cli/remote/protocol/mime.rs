@@ -48,16 +48,6 @@ pub(super) fn of_file(path: Option<&Path>, is_text: bool) -> &'static str {
     }
 }
 
-/// Returns `true` if a string can be a MIME type: a type and a subtype, and parameters after them.
-pub(super) fn is_mime(text: &str) -> bool {
-    let name = text.split(';').next().unwrap_or_default().trim();
-    let is_part = |part: &str| {
-        !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'/')
-    };
-    name.split_once('/').is_some_and(|(kind, subtype)| is_part(kind) && is_part(subtype))
-        && text.bytes().all(|byte| byte.is_ascii_graphic() || byte == b' ')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,15 +57,5 @@ mod tests {
         assert_eq!(of_file(Some(Path::new("a/b.PNG")), true), "image/png");
         assert_eq!(of_file(Some(Path::new("notes")), true), TEXT);
         assert_eq!(of_file(None, false), BYTES);
-    }
-
-    #[test]
-    fn a_type_has_two_parts() {
-        for mime in ["text/plain", "text/plain; charset=utf-8", "application/vnd.x+json"] {
-            assert!(is_mime(mime), "{mime}");
-        }
-        for other in ["", "text", "text/", "/plain", "text/plain\n", "a/b/c"] {
-            assert!(!is_mime(other), "{other}");
-        }
     }
 }

@@ -6,13 +6,13 @@ use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 
 use super::blobs::BlobFile;
-use super::mime::is_mime;
 use super::rpc_session::{self, RpcSession};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
 use crate::cli::term::ui::Ui;
+use dibber_skill::contract::skills_protocol::Mime;
 use dibber_text::{escape_line, message, quote, quote_in_full};
 
 pub(super) const ACTION: Command = Command { name: "put-blob", define, run };
@@ -57,7 +57,7 @@ fn define(command: ClapCommand) -> ClapCommand {
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: PutArgs = parse_args(matches);
-    if let Some(mime) = arguments.mime.as_deref().filter(|mime| !is_mime(mime)) {
+    if let Some(mime) = arguments.mime.as_deref().filter(|mime| mime.parse::<Mime>().is_err()) {
         return Err(CommandError::new(message!["invalid MIME type `", quote(mime), "`"])
             .help("write it as in `text/csv` or `application/json`"));
     }

@@ -4,19 +4,18 @@ use std::io::{self, Write as _};
 use std::mem;
 use std::sync::Arc;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use tempfile::NamedTempFile;
 
 use super::decoder::{Decoder, NotBase64};
 use super::directory::BlobDirectory;
 use super::handle::{BlobOwner, Blobs, blocking};
-use super::mime::Mime;
 use super::refusal;
 use super::utf8::Utf8Check;
 use crate::id;
 use crate::store::{Blob, BlobPlace, BlobUsage, StoreExt};
-use dibber_skill::contract::skills_protocol::{BlobCreated, CreateBlob, Encoding, RpcError};
+use dibber_skill::contract::skills_protocol::{
+    BlobCreated, CreateBlob, EncodedContent, Encoding, Mime, RpcError,
+};
 
 /// A blob that is being created. Nothing remains of it unless it is finished. Everything here blocks
 /// its thread.
@@ -179,6 +178,7 @@ impl NewBlob {
             return Err(refusal::invalid_parameter("/content", "`content` is not UTF-8", help));
         }
         let is_text = is_utf8 && (encoding == Encoding::Utf8 || mime.is_text);
+        let encoding = if is_text { Encoding::Utf8 } else { Encoding::Base64 };
         let size_bytes = content.size_bytes;
         let (id, now) = (id::new(), blobs.now());
         let blob_id = String::from(id.clone());
@@ -186,7 +186,7 @@ impl NewBlob {
             id: id.clone(),
             owner: owner.key.clone(),
             mime: mime.written,
-            encoding: if is_text { Encoding::Utf8 } else { Encoding::Base64 },
+            encoding,
             size_bytes,
             place,
             created_at: now,
@@ -194,11 +194,8 @@ impl NewBlob {
         };
         match content.place {
             NewPlace::Memory(bytes) => {
-                let content = if is_text {
-                    String::from_utf8(bytes).map_err(refusal::internal)?
-                } else {
-                    STANDARD.encode(bytes)
-                };
+                let encoded = EncodedContent::with_encoding(bytes, encoding);
+                let content = encoded.map_err(refusal::internal)?.content;
                 blobs.record(owner.clone(), blob(BlobPlace::Row(content)))?;
             }
             NewPlace::File(file) => {

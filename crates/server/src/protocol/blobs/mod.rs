@@ -7,7 +7,7 @@
 //!
 //! | module | contents |
 //! |---|---|
-//! | `mime`, `decoder`, `utf8`, `cut` | MIME types, base64, and characters that are cut in the middle |
+//! | `decoder`, `utf8`, `cut` | base64, and characters that are cut in the middle |
 //! | `directory` | the files |
 //! | `handle` | the blobs of a server, and finding one |
 //! | `create`, `read`, `mount` | the methods, and what runs are given |
@@ -19,7 +19,6 @@ mod decoder;
 mod directory;
 mod handle;
 mod limits;
-mod mime;
 mod mount;
 mod read;
 mod refusal;

@@ -3,15 +3,12 @@
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-
 use super::cut::{head_end, tail_start};
 use super::handle::{BlobOwner, Blobs, blocking};
 use super::refusal;
 use crate::store::{Blob, BlobPlace};
 use dibber_skill::contract::skills_protocol::{
-    BlobContent, BlobMode, Encoding, READ_BLOB_BYTES_DEFAULT, ReadBlob, RpcError,
+    BlobContent, BlobMode, EncodedContent, Encoding, READ_BLOB_BYTES_DEFAULT, ReadBlob, RpcError,
 };
 
 /// The most bytes of a content that is also answered as `preview` (64 KiB).
@@ -109,10 +106,7 @@ impl Blobs {
 
 /// Returns the content of a row.
 pub(super) fn decode_row(content: String, encoding: Encoding) -> Result<Vec<u8>, RpcError> {
-    match encoding {
-        Encoding::Utf8 => Ok(content.into_bytes()),
-        Encoding::Base64 => STANDARD.decode(content).map_err(refusal::internal),
-    }
+    EncodedContent { content, encoding }.into_bytes().map_err(refusal::internal)
 }
 
 impl OpenedBlob {
@@ -121,10 +115,8 @@ impl OpenedBlob {
         self.check_offset(offset)?;
         let bytes = self.read_part(part).map_err(refusal::internal)?;
         let truncated = offset + (bytes.len() as u64) < self.size_bytes;
-        let content = match self.encoding {
-            Encoding::Utf8 => String::from_utf8(bytes).map_err(refusal::internal)?,
-            Encoding::Base64 => STANDARD.encode(bytes),
-        };
+        let encoded = EncodedContent::with_encoding(bytes, self.encoding);
+        let content = encoded.map_err(refusal::internal)?.content;
         Ok(BlobContent {
             blob_id: self.blob_id,
             mime: Some(self.mime),

@@ -6,8 +6,10 @@
 
 mod blobs;
 mod discovery;
+mod encoded_content;
 mod error;
 mod method;
+mod mime;
 mod runs;
 
 pub use blobs::{
@@ -18,8 +20,10 @@ pub use discovery::{
     DescribeDetail, DescribeSkill, DescribedSkill, Guide, LIST_ITEMS_DEFAULT, LIST_ITEMS_MAX,
     ListDetail, ListSkills, ReadSkillFile, SkillDescription, SkillFile, SkillListItem, SkillsPage,
 };
+pub use encoded_content::{EncodedContent, InvalidContent};
 pub use error::{RpcCode, RpcError, RpcErrorData, RpcReason};
 pub use method::ProtocolMethod;
+pub use mime::{InvalidMime, Mime};
 pub use runs::{
     CODE_ENTRYPOINT_DEFAULT, ExecuteSkill, Language, Run, RunCode, RunFailure, RunLimits, RunStatus,
 };

@@ -1,5 +1,6 @@
 //! MIME types (RFC 9110, section 8.3.1): `type/subtype`, and parameters.
 
+use std::fmt;
 use std::str::FromStr;
 
 /// The most bytes of a MIME type.
@@ -33,15 +34,27 @@ const UTF8_CHARSETS: [&str; 3] = ["utf-8", "utf8", "us-ascii"];
 
 /// A MIME type, as it was written.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Mime {
-    pub(super) written: String,
+pub struct Mime {
+    /// The string.
+    pub written: String,
     /// Whether contents of this type that are UTF-8 are text.
-    pub(super) is_text: bool,
+    pub is_text: bool,
 }
 
 /// A string is not a MIME type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct InvalidMime;
+pub struct InvalidMime;
+
+impl fmt::Display for InvalidMime {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "a MIME type is a type and a subtype of at most {BYTES_MAX} bytes, as in `text/plain`"
+        )
+    }
+}
+
+impl std::error::Error for InvalidMime {}
 
 impl FromStr for Mime {
     type Err = InvalidMime;
