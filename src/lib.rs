@@ -48,7 +48,7 @@
 //!   pictures.
 //! - `dibber serve`: connection → tool → checked arguments → store, in one transaction → envelope.
 //! - `dibber serve --skills`: message → calls → checked parameters → index of the skills, or a blob, or a
-//!   plan that waits for its turn → sandbox → what became of the run → record → answer.
+//!   plan that waits for its turn → sandbox → result of the run → record → answer.
 //!
 //! ## One write, from the command to the disk and back
 //!

@@ -39,6 +39,7 @@ name = "family.dates.countdown"
 version = "0.1.0"
 description = "Counts the days to a date."
 kind = "instruction"
+license = "MIT"
 
 [input_schema]
 type = "object"

@@ -225,6 +225,23 @@ fn every_problem_of_the_parameters_is_named_at_once_and_unknown_ones_are_ignored
         let warnings = server.result(method, &params)["warnings"].clone();
         assert_eq!(warnings.as_array().map(Vec::len), Some(1), "{method}: {warnings}");
     }
+    // A refusal may be due to what was ignored.
+    for (method, params, meant) in [
+        ("read_blob", json!({"id": "blob:1"}), "blob_id"),
+        ("describe_skill", json!({"name": "math.none", "detial": "full"}), "detail"),
+        ("execute_skill", json!({"name": "math.add", "arguments": {"a": 1}}), "args"),
+    ] {
+        let data = server.call(method, &params)["error"]["data"].clone();
+        let expected = format!("did you mean `{meant}`?");
+        assert!(data["warnings"][0].as_str().is_some_and(|it| it.ends_with(&expected)), "{data}");
+    }
+    let blobs = json!({"language": "python", "code": "", "input_blobs": ["blob:1"]});
+    let refused = server.call("run_code", &blobs);
+    if refusal(&refused) != "-32603 SANDBOX_UNAVAILABLE" {
+        let error = &refused["error"];
+        assert_eq!(error["message"], "`input_blobs/0` is not the id of a blob");
+        assert_eq!(error["data"]["issues"][0]["path"], "/input_blobs/0");
+    }
 }
 
 #[test]

@@ -254,7 +254,7 @@ async fn refusals_of_describe() {
     let fast = with(create(), json!({"cron": "* * * * *", "name": " "}));
     let cases = [
         (json!({}), "BAD_INPUT INVALID_ARGUMENTS /mode=MISSING_FIELD"),
-        (json!({"mode": "edit"}), "BAD_INPUT INVALID_ARGUMENTS /mode=WRONG_TYPE"),
+        (json!({"mode": "edit"}), "BAD_INPUT INVALID_ARGUMENTS /mode=UNKNOWN_VALUE"),
         (json!({"mode": "create"}), "BAD_INPUT INVALID_ARGUMENTS /payload=MISSING_FIELD"),
         (json!({"mode": "create", "payload": create(), "heartbeatId": id, "patch": pause}), {
             "BAD_INPUT INVALID_ARGUMENTS /heartbeatId=UNKNOWN_FIELD /patch=UNKNOWN_FIELD"

@@ -176,7 +176,7 @@ async fn an_action_needs_its_arguments_and_takes_no_others() {
         (json!({"action": "add_member"}), "/targetUserId=MISSING_FIELD"),
         (json!({"action": "remove_member"}), "/targetUserId=MISSING_FIELD"),
         (json!({"action": "promote_admin"}), "/targetUserId=MISSING_FIELD"),
-        (json!({"action": "stop"}), "/action=WRONG_TYPE"),
+        (json!({"action": "stop"}), "/action=UNKNOWN_VALUE"),
         (json!({}), "/action=MISSING_FIELD"),
     ];
     for (arguments, issues) in cases {

@@ -11,6 +11,29 @@ use serde_json::{Map, Value, json};
 
 use crate::support::package;
 
+/// What this server always sends, though others may leave it out: a path in the schema, and fields.
+fn always_sent(method: ProtocolMethod) -> (&'static str, &'static [&'static str]) {
+    match method {
+        ProtocolMethod::ListSkills => ("/properties/skills/items/required", &["version"]),
+        ProtocolMethod::ReadSkillFile => ("/required", &["version", "size_bytes"]),
+        ProtocolMethod::CreateBlob => ("/required", &["size_bytes"]),
+        ProtocolMethod::ReadBlob => ("/required", &["kind", "mode", "size_bytes"]),
+        ProtocolMethod::DescribeSkill
+        | ProtocolMethod::ExecuteSkill
+        | ProtocolMethod::RunCode
+        | ProtocolMethod::LoadSkillsProtocolGuide => ("/required", &[]),
+    }
+}
+
+/// The schema of the result of a method, as this server sends it.
+fn sent_result(method: ProtocolMethod) -> Value {
+    let mut schema = Value::Object(result(method));
+    let (path, fields) = always_sent(method);
+    let required = schema.pointer_mut(path).and_then(Value::as_array_mut);
+    required.expect("required fields").extend(fields.iter().map(|&field| Value::from(field)));
+    schema
+}
+
 /// The schema of the result of a method.
 fn result(method: ProtocolMethod) -> Map<String, Value> {
     match method {
@@ -27,8 +50,10 @@ fn result(method: ProtocolMethod) -> Map<String, Value> {
 fn schema() -> Value {
     let methods = ProtocolMethod::all();
     let mut definitions: Map<_, _> =
-        methods.iter().map(|method| (method.name().to_owned(), result(*method).into())).collect();
+        methods.iter().map(|method| (method.name().to_owned(), sent_result(*method))).collect();
     let string = json!({"type": "string"});
+    let mut reasons = RpcReason::words().to_vec();
+    reasons.retain(|reason| *reason != RpcReason::NotificationRefused.name());
     let issue = json!({
         "type": "object", "required": ["path", "reason", "message", "fix"],
         "properties": {
@@ -39,9 +64,10 @@ fn schema() -> Value {
     let data = json!({
         "type": "object", "required": ["reason", "help"],
         "properties": {
-            "reason": {"description": "Why it was refused.", "enum": RpcReason::words()},
+            "reason": {"description": "Why it was refused.", "enum": reasons},
             "help": {"description": "What to do about it.", "type": "string"},
             "issues": {"description": "What is wrong with each parameter.", "type": "array", "items": issue},
+            "warnings": {"description": "What was ignored.", "type": "array", "items": string},
         },
     });
     let error = json!({

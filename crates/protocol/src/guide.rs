@@ -18,7 +18,7 @@ const FILES: &[(&str, &str)] =
 
 /// Returns the guide: the `SKILL.md` of the built-in skill.
 pub fn guide() -> Guide {
-    Guide { content: TEXT.to_owned() }
+    Guide { content: TEXT.to_owned(), warnings: Vec::new() }
 }
 
 /// Returns the built-in skill.

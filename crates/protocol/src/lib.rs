@@ -14,10 +14,11 @@
 //! | 0 | `skill_files` | opening files beneath the directory of a skill | following links |
 //! | 1 | `skill` | one skill, from its directory | |
 //! | 1 | `arguments` | the arguments of a run, checked with a schema | I/O |
-//! | 2 | `plan` | what is judged before a run | running it |
+//! | 2 | `requirements` | the packages that a skill needs | |
+//! | 3 | `plan` | what is checked before a run | running it |
 //! | 2 | `guide` | the built-in skill that explains the protocol to models | I/O |
 //! | 3 | `registry` | the skills of some directories: finding, listing, describing and reading them | |
-//! | 3 | `outcome` | what became of a run | I/O |
+//! | 4 | `outcome` | the result of a run | I/O |
 
 mod arguments;
 mod guide;
@@ -25,6 +26,7 @@ mod outcome;
 mod plan;
 mod refusal;
 mod registry;
+mod requirements;
 mod secret_mask;
 mod secret_pattern;
 mod secrets;

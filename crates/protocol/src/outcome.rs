@@ -71,8 +71,11 @@ pub fn run_of(outcome: Outcome, plan: &RunPlan, run_id: String) -> FinishedRun {
                 CUT_BYTES_MIN.. => mask.cut_text(&text),
                 _ => mask.text(&text),
             };
-            let failure =
+            let mut failure =
                 RunFailure { kind: part(kind), message: part(message), trace: trace.map(part) };
+            if let Some(hint) = hint(&failure) {
+                failure.message = format!("{} ({hint})", failure.message);
+            }
             run.status = RunStatus::Failed;
             let reason = if failure.message.is_empty() {
                 failure.kind.clone()
@@ -113,6 +116,20 @@ pub fn sandbox_refusal(error: &SandboxError) -> RpcError {
             "nothing ran: the sandbox could not be prepared",
             "the log of the server has the cause, and its owner can run `dibber doctor`",
         ),
+    }
+}
+
+/// Returns what is missing in the call if code looks in vain for a skill or a blob.
+fn hint(failure: &RunFailure) -> Option<&'static str> {
+    let message = &failure.message;
+    match failure.kind.as_str() {
+        "ModuleNotFoundError" if message.starts_with("No module named 'skills") => {
+            Some("code can import the skills that are in `mount_skills`")
+        }
+        "FileNotFoundError" if message.contains("'/blobs/") || message.contains("no such blob") => {
+            Some("code can read the blobs that are in `input_blobs`, with `runtime.blobs`")
+        }
+        _ => None,
     }
 }
 

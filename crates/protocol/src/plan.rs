@@ -1,19 +1,19 @@
-//! Planning a run: everything that can be judged before code is started.
+//! Planning a run: everything that can be checked before code is started.
 
-use std::io::Read;
 use std::sync::Arc;
 use std::time::Duration;
 
 use dibber_sandbox::{Job, Limits, MountedBlob, MountedSkill, Program, Secrets, TIMEOUT_MAX};
 use dibber_skill::contract::skills_protocol::{
-    CODE_ENTRYPOINT_DEFAULT, ExecuteSkill, RpcError, RpcReason, RunCode, RunLimits,
+    CODE_ENTRYPOINT_DEFAULT, ExecuteSkill, RUN_SECONDS_MAX, RpcError, RpcReason, RunCode, RunLimits,
 };
 use dibber_skill::manifest::Located;
-use dibber_text::{Message, file, message, quote_in_full};
+use dibber_text::{Message, message, quote_in_full};
 use serde_json::{Map, Value};
 
 use crate::arguments;
 use crate::refusal::{refused, shown};
+use crate::requirements::requirements_file;
 use crate::secrets::{SECRETS_FILE_NAME, SecretStore};
 use crate::skill::ProtocolSkill;
 
@@ -23,11 +23,8 @@ pub const MOUNTED_SKILLS_MAX: usize = 50;
 /// The most bytes of the code and the arguments of a run, as JSON (12 MiB).
 pub const INPUT_BYTES_MAX: usize = 12 << 20;
 
-/// Where the packages are named that a skill needs.
-const REQUIREMENTS: [&str; 2] = ["code/requirements.txt", "requirements.txt"];
-
-/// The most bytes of the names of packages that are read (64 KiB).
-const REQUIREMENTS_BYTES_MAX: u64 = 64 << 10;
+/// What the schemas of the methods and the commands say is what the sandbox permits.
+const _: () = assert!(TIMEOUT_MAX.as_secs() == RUN_SECONDS_MAX, "one longest time of a run");
 
 /// A run that can be started.
 #[derive(Clone, Debug)]
@@ -161,28 +158,12 @@ fn check_network(skill: &ProtocolSkill) -> Result<(), RpcError> {
 }
 
 fn check_requirements(skill: &ProtocolSkill) -> Result<(), RpcError> {
-    let Some(path) = requirements(skill) else { return Ok(()) };
+    let Some(path) = requirements_file(skill) else { return Ok(()) };
     let message =
         message!["`", quote_in_full(&skill.name), "` needs the packages of its `", path, "`"];
     let help = "nothing is installed for a run: use the standard library of Python, or include the \
                 code of the packages in the skill and remove the file";
     Err(refused(RpcReason::DependenciesNotInstalled, message, help))
-}
-
-/// Returns the path of a file that names packages. One that cannot be read may name some.
-fn requirements(skill: &ProtocolSkill) -> Option<&'static str> {
-    let directory = skill.directory()?;
-    let names_some = |path: &&&str| {
-        let opened = match file::open_regular(&directory.join(path)) {
-            Err(error) => return !error.is_not_found(),
-            Ok(opened) => opened,
-        };
-        let mut text = Vec::new();
-        let is_blank = |line: &[u8]| matches!(line.trim_ascii(), [] | [b'#', ..]);
-        opened.take(REQUIREMENTS_BYTES_MAX).read_to_end(&mut text).is_err()
-            || !text.split(|byte| *byte == b'\n').all(is_blank)
-    };
-    REQUIREMENTS.iter().find(names_some).copied()
 }
 
 fn secrets_of(skill: &ProtocolSkill, store: &SecretStore) -> Result<Secrets, RpcError> {
@@ -273,7 +254,7 @@ fn import_warnings(skill: &ProtocolSkill) -> Vec<String> {
     if !permissions.network.is_empty() {
         missing.push("a network, which runs do not have");
     }
-    if requirements(skill).is_some() {
+    if requirements_file(skill).is_some() {
         missing.push("its packages, which are not installed");
     }
     if skill.directory().is_none() {

@@ -56,7 +56,7 @@
 //! | 1 | `container` | the command of a container runtime | running it |
 //! | 1 | `job` | what is to be run | |
 //! | 2 | `specification` | what the launcher gets and what it reports | |
-//! | 3 | `outcome` | what became of a run | |
+//! | 3 | `outcome` | the result of a run | |
 //! | 3 | `linux` | the launcher | being called from a process with threads |
 //! | 4 | `sandbox` | starting launchers, and the probe | forking |
 

@@ -38,8 +38,8 @@ pub enum Output {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunError {
     /// The class of a Python exception, or one of `Timeout`, `MemoryLimit`, `DiskLimit`,
-    /// `ProcessLimit`, `OutputLimit`, `CpuLimit`, `ProgramExited`, `InvalidResult`, `NotSerializable`
-    /// and `EntrypointNotFound`.
+    /// `ProcessLimit`, `OutputLimit`, `CpuLimit`, `ProgramExited`, `InvalidResult`, `NotSerializable`,
+    /// `Cancelled` and `EntrypointNotFound`.
     pub kind: String,
     /// What went wrong.
     pub message: String,

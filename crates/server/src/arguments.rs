@@ -168,7 +168,7 @@ impl Checker {
         let is_below = schema.minimum.is_some_and(|min| integer < i128::from(min));
         let is_above = schema.maximum.is_some_and(|max| integer > i128::from(max));
         if is_below || is_above {
-            self.wrong(&number.to_string(), schema);
+            self.wrong("OUT_OF_RANGE", &number.to_string(), schema);
         } else if let Ok(integer) = i64::try_from(integer) {
             *number = integer.into();
         }
@@ -182,7 +182,7 @@ impl Checker {
             Some(meant) => format!("did you mean `{meant}`?"),
             None => format!("use {expected}"),
         };
-        self.issue("WRONG_TYPE", message, fix);
+        self.issue("UNKNOWN_VALUE", message, fix);
     }
 
     fn array(&mut self, items: &mut [Value], schema: &ValueSchema) {
@@ -200,13 +200,13 @@ impl Checker {
     fn wrong_type(&mut self, value: &Value, schema: &ValueSchema) {
         match value {
             Value::Number(number) if schema.types.contains(&ValueType::Integer) => {
-                self.wrong(&number.to_string(), schema);
+                self.wrong("WRONG_TYPE", &number.to_string(), schema);
             }
-            _ => self.wrong(kind(value), schema),
+            _ => self.wrong("WRONG_TYPE", kind(value), schema),
         }
     }
 
-    fn wrong(&mut self, actual: &str, schema: &ValueSchema) {
+    fn wrong(&mut self, reason: &str, actual: &str, schema: &ValueSchema) {
         let expected = expected(schema);
         let message = format!("`{}` is {actual}, not {expected}", self.name());
         let has_parts =
@@ -217,7 +217,7 @@ impl Checker {
             }
             _ => format!("use {expected}"),
         };
-        self.issue("WRONG_TYPE", message, fix);
+        self.issue(reason, message, fix);
     }
 
     fn in_field(&mut self, name: &str, work: impl FnOnce(&mut Self)) {

@@ -24,7 +24,7 @@ use dibber_protocol::{
     plan_code, plan_skill, run_of,
 };
 use dibber_sandbox::{Limits, Mode, MountedBlob};
-use dibber_skill::contract::skills_protocol::{ExecuteSkill, Language, RunCode};
+use dibber_skill::contract::skills_protocol::{ExecuteSkill, Language, RUN_SECONDS_MAX, RunCode};
 use dibber_text::{message, quote_in_full, quote_path};
 use refused::{not_run, refused};
 
@@ -77,7 +77,7 @@ struct RunArgs {
     blobs: Vec<PathBuf>,
 
     /// End the run after so many seconds; the default is 30
-    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=300))]
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u64).range(1..=RUN_SECONDS_MAX))]
     timeout: Option<u64>,
 
     /// Accept this mode of the sandbox: full, landlock or container

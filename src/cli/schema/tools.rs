@@ -10,7 +10,7 @@ use crate::cli::term::ui::Ui;
 use dibber_lint::report::write_json_pretty;
 use dibber_skill::discover;
 use dibber_skill::function_tool::{FunctionTool, ToolFormat};
-use dibber_skill::protocol;
+use dibber_skill::protocol::{self, ProtocolProblem};
 use dibber_skill::skill::PROTOCOL_FILE_NAME;
 use dibber_text::{closest_match, message, quote, quote_in_full};
 
@@ -117,7 +117,8 @@ fn of_skill(path: &str) -> Result<Option<FunctionTool>, CommandError> {
     };
     let Some(manifest) = skill.resource(PROTOCOL_FILE_NAME) else { return Ok(None) };
     let (manifest, problems) = protocol::parse(&manifest.source);
-    if let Some(tool) = protocol::as_tool(&manifest).filter(|_| problems.is_empty()) {
+    let is_valid = problems.iter().all(ProtocolProblem::is_harmless);
+    if let Some(tool) = protocol::as_tool(&manifest).filter(|_| is_valid) {
         return Ok(Some(tool));
     }
     let message = message!["the `skill.toml` in `", quote(path), "` is not valid"];

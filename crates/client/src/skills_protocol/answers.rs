@@ -212,7 +212,7 @@ pub(super) fn guide(result: &Value) -> Result<Guide, Failure> {
         Value::String(content) => content.clone(),
         result => Fields::of(result, "the guide in its answer")?.required_string("content")?,
     };
-    Ok(Guide { content })
+    Ok(Guide { content, warnings: Vec::new() })
 }
 
 /// Decodes a content that is written as `encoding` says.

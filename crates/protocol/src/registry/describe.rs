@@ -48,8 +48,16 @@ fn add_documentation(description: &mut SkillDescription, text: Source, detail: D
     }
     description.documentation = Some(match detail {
         DescribeDetail::Full => parsed.source.text().to_owned(),
-        _ => parsed.body_text().trim_start().chars().take(SUMMARY_CHARACTERS).collect(),
+        _ => beginning(parsed.body_text().trim_start()),
     });
+}
+
+/// Returns the beginning of a text, with a mark if there is more.
+fn beginning(text: &str) -> String {
+    match text.trim_end().char_indices().nth(SUMMARY_CHARACTERS) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
 }
 
 /// Returns the text of `SKILL.md`, or why a skill has none.

@@ -4,8 +4,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use dibber_skill::protocol::{
-    self, PROTOCOL_BYTES_MAX, ProtocolKind, ProtocolManifest, ProtocolProblem, ProtocolProblemKind,
-    Version,
+    self, PROTOCOL_BYTES_MAX, ProtocolKind, ProtocolManifest, ProtocolProblem, Version,
 };
 use dibber_skill::skill::{
     Bundle, FRONTMATTER_BYTES_MAX, PROTOCOL_FILE_NAME, SKILL_FILE_NAME, SKILL_FILE_NAMES, Skill,
@@ -84,11 +83,10 @@ pub(crate) fn manifest_of(
     source: &Source,
 ) -> Result<(ProtocolManifest, Vec<ProtocolProblem>), Vec<ProtocolProblem>> {
     let (manifest, problems) = protocol::parse(source);
-    let is_harmless = |found: &ProtocolProblem| found.kind == ProtocolProblemKind::UnknownKey;
-    if problems.iter().all(is_harmless) {
+    if problems.iter().all(ProtocolProblem::is_harmless) {
         return Ok((manifest, problems));
     }
-    Err(problems.into_iter().filter(|found| !is_harmless(found)).collect())
+    Err(problems.into_iter().filter(|found| !found.is_harmless()).collect())
 }
 
 /// Reads a skill that has only its `SKILL.md`, as instructions.

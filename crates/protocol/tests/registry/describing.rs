@@ -57,7 +57,7 @@ fn a_summary_has_500_characters_of_the_body() {
     shelf.write("a.b/SKILL.md", format!("---\nname: x\n---\n\n{body}"));
     let index = shelf.registry().index();
     let skill = describe(&index, "a.b", DescribeDetail::Summary).expect("a description").skill;
-    assert_eq!(skill.documentation, Some("ö".repeat(500)));
+    assert_eq!(skill.documentation, Some(format!("{}…", "ö".repeat(500))));
 }
 
 #[test]

@@ -204,3 +204,22 @@ fn logs_are_cut_between_characters_and_say_what_is_left_out() {
     assert_eq!(preview("a\n", 7), "a\n… (7 more bytes)");
     assert_eq!(preview("", 7), "\n… (7 more bytes)");
 }
+
+#[test]
+fn what_a_call_has_not_mounted_is_named() {
+    let message = |kind: &str, message: &str| {
+        finished(Err(error(kind, message)), "", 0).run.error.expect("an error").message
+    };
+    let skill = message("ModuleNotFoundError", "No module named 'skills.family'");
+    assert!(
+        skill.ends_with("'skills.family' (code can import the skills that are in `mount_skills`)")
+    );
+    let blob = message("FileNotFoundError", "[Errno 2] No such file or directory: '/blobs/1'");
+    assert!(blob.contains("`input_blobs`"), "{blob}");
+    assert!(message("FileNotFoundError", "no such blob: blob:1").contains("`input_blobs`"));
+    for (kind, other) in
+        [("ModuleNotFoundError", "No module named 'numpy'"), ("ValueError", "no such blob: 1")]
+    {
+        assert_eq!(message(kind, other), other);
+    }
+}

@@ -82,16 +82,20 @@ fn arguments_are_checked_with_the_input_schema() {
     let refused = plan(json!({"date": 7, "a/b": [1, "geheim"]})).expect_err("not valid");
     let lines = shown(&refused);
     assert_eq!(lines[0], "-32602 InvalidArguments");
+    assert!(lines.contains(
+        &"/args/a~1b/1 INVALID_ARGUMENT: the value is not of type \"integer\"".to_owned()
+    ));
     assert!(
-        lines
-            .contains(&"/a~1b/1 INVALID_ARGUMENT: the value is not of type \"integer\"".to_owned())
-    );
-    assert!(
-        lines.contains(&"/date INVALID_ARGUMENT: the value is not of type \"string\"".to_owned())
+        lines.contains(
+            &"/args/date INVALID_ARGUMENT: the value is not of type \"string\"".to_owned()
+        )
     );
     assert!(!lines.concat().contains("geheim"), "{lines:#?}");
     let missing = skill.plan(&json!({"name": NAME})).expect_err("not valid");
     assert!(missing.message.ends_with("\"date\" is a required property"), "{}", missing.message);
+    let help = missing.data.expect("data").help;
+    let expected = "add `date` to `/args`, which has to match `{\"type\":\"string\"}`; ";
+    assert!(help.starts_with(expected), "{help}");
 }
 
 #[test]
@@ -128,6 +132,8 @@ fn a_skill_that_cannot_be_run_says_why() {
         refused(needs("requirements.txt", "\u{fffd}"))[0],
         "-32602 DependenciesNotInstalled"
     );
+    let long = format!("{}requests==2\n", "# these\n".repeat(10_000));
+    assert_eq!(refused(needs("requirements.txt", &long))[0], "-32602 DependenciesNotInstalled");
     let none = needs("requirements.txt", "# nothing\n\n   \n");
     assert!(none.plan(&json!({"name": NAME})).is_ok());
 }

@@ -132,7 +132,7 @@ impl SkillsProtocol {
         let result = match method {
             Some(method) => match check_scope(caller, method).and_then(|()| call.parameters()) {
                 Ok(given) => self.call(caller, owner, method, given).await,
-                Err(error) => Err(self.masked(caller, error).await),
+                Err(error) => Err(error),
             },
             None => Err(self.unknown_method(caller, &call.method).await),
         };
@@ -142,13 +142,6 @@ impl SkillsProtocol {
             Err(error) => envelope::answer(id, Err(error)),
         });
         RpcAnswer { json, outcome: RpcOutcome { method: named, code } }
-    }
-
-    /// Returns an error that may quote a key of the caller, without the names of children.
-    async fn masked(&self, caller: &Caller, mut error: RpcError) -> RpcError {
-        let roster = self.server.roster(caller.family.clone()).await.ok();
-        error.message = mask_names(&error.message, roster.as_ref()).into_owned();
-        error
     }
 
     /// Calls a method, which the caller may call, and returns its result.
@@ -167,19 +160,23 @@ impl SkillsProtocol {
                 return Err(parameters::invalid(method, found, &FamilyMask { roster }));
             }
         };
-        let mut result = self.result_of(caller, owner, method, &parameters).await?;
-        if !parameters.warnings.is_empty()
-            && let Value::Object(result) = &mut result
-        {
-            let all = result.entry("warnings").or_insert_with(|| json!([]));
-            if let Value::Array(all) = all {
-                let roster = self.server.roster(caller.family.clone()).await.ok();
-                let masked =
-                    parameters.warnings.iter().map(|it| mask_names(it, roster.as_ref()).into());
-                all.extend(masked);
+        let mut answer = self.result_of(caller, owner, method, &parameters).await;
+        if !parameters.warnings.is_empty() {
+            let roster = self.server.roster(caller.family.clone()).await.ok();
+            let masked =
+                parameters.warnings.iter().map(|it| mask_names(it, roster.as_ref()).into_owned());
+            match &mut answer {
+                Ok(Value::Object(result)) => {
+                    let all = result.entry("warnings").or_insert_with(|| json!([]));
+                    if let Value::Array(all) = all {
+                        all.extend(masked.map(Value::from));
+                    }
+                }
+                Ok(_) => {}
+                Err(error) => error.add_warnings(masked),
             }
         }
-        Ok(result)
+        answer
     }
 
     async fn result_of(

@@ -47,7 +47,7 @@ pub(super) struct RpcCall<'a> {
 }
 
 impl RpcCall<'_> {
-    /// Parses the parameters: an object by their names. The error may quote a key.
+    /// Parses the parameters: an object by their names. The error quotes nothing of them.
     pub(super) fn parameters(&self) -> Result<serde_json::Map<String, Value>, RpcError> {
         let Some(text) = self.parameters else { return Ok(serde_json::Map::new()) };
         if let Some(integer) = strict_json::large_integer(text) {
@@ -65,9 +65,18 @@ impl RpcCall<'_> {
                 "`params` is not an object".to_owned(),
                 "send the parameters by their names, as in `{\"name\": \"family.dates.countdown\"}`",
             )),
+            // A key can be the name of a child.
+            Err(error) if error.is_data() => Err(invalid_parameters(
+                format!(
+                    "`params` has a duplicate key, at its line {} and column {}",
+                    error.line(),
+                    error.column()
+                ),
+                "send each key once",
+            )),
             Err(error) => Err(invalid_parameters(
                 format!("`params` cannot be read: {}", without_position(&error)),
-                "send each key once, numbers that fit into 64 bits, strings of Unicode characters, and \
+                "send numbers that fit into 64 bits, strings of Unicode characters, and \
                  no more than 127 levels",
             )),
         }

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use rmcp::model::{Tool as ListedTool, ToolAnnotations};
-use serde_json::json;
+use serde_json::{Map, json};
 
 use super::parameters::json_schema;
 use super::scope::scope;
@@ -33,7 +33,9 @@ fn list(tool: dibber_skill::function_tool::FunctionTool) -> Option<ListedTool> {
         .destructive(false)
         .open_world(false);
     let schema = Arc::new(json_schema(method));
-    Some(ListedTool::new(tool.name, tool.description, schema).annotate(annotations))
+    // A server of a family has skills of another kind, and tools for them.
+    let description = format!("Skills Protocol: {}", tool.description);
+    Some(ListedTool::new(tool.name, description, schema).annotate(annotations))
 }
 
 /// Returns the refusal of a call as the error of a tool.
@@ -53,5 +55,8 @@ pub(crate) fn tool_error(error: RpcError) -> ToolError {
         _ => ErrorCode::BadInput,
     };
     let refused = ToolError::new(code, error.message, data.help).reason(data.reason.name());
-    if data.issues.is_empty() { refused } else { refused.details(json!({"issues": data.issues})) }
+    let parts = [("issues", json!(data.issues)), ("warnings", json!(data.warnings))];
+    let parts = parts.into_iter().filter(|(_, part)| *part != json!([]));
+    let details: Map<_, _> = parts.map(|(name, part)| (name.to_owned(), part)).collect();
+    if details.is_empty() { refused } else { refused.details(details.into()) }
 }

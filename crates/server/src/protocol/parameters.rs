@@ -1,16 +1,18 @@
 //! The parameters of a method, checked against its schema: every problem at once, each with its path.
 //!
 //! The schemas are those of the protocol, which are open: what they do not know is ignored, and named
-//! in the warnings of the result. Null is the same as missing.
+//! in the warnings of the result or the error. Null is the same as missing.
 
 use std::sync::OnceLock;
 
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, json};
 
+use super::blobs::MOUNTED_BLOBS_MAX;
 use crate::arguments::{self, InvalidArguments};
 use crate::failure::with_count;
 use crate::input_schema::ValueSchema;
+use dibber_protocol::MOUNTED_SKILLS_MAX;
 use dibber_skill::contract::skills_protocol::{
     Encoding, LIST_ITEMS_MAX, ProtocolMethod, RpcError, RpcReason,
 };
@@ -18,11 +20,26 @@ use dibber_skill::contract::{Issue, WireEnum};
 use dibber_skill::protocol::tools;
 use dibber_text::{Mask, Shown, closest_match};
 
-/// The most skills or blobs that one call names.
-const NAMED_MAX: usize = 100;
-
 /// The most parameters that are named in the warnings.
 const WARNINGS_MAX: usize = 10;
+
+/// Names that callers know from other protocols, and what is probably meant.
+const OTHER_NAMES: [(&str, &str); 14] = [
+    ("arguments", "args"),
+    ("input", "args"),
+    ("inputs", "args"),
+    ("parameters", "args"),
+    ("params", "args"),
+    ("blobs", "input_blobs"),
+    ("skills", "mount_skills"),
+    ("timeout", "timeout_ms"),
+    ("function", "entrypoint"),
+    ("source", "code"),
+    ("mime", "kind"),
+    ("mime_type", "kind"),
+    ("id", "blob_id"),
+    ("skill", "name"),
+];
 
 /// The parameters of a call that match the schema of its method.
 #[derive(Debug)]
@@ -30,6 +47,14 @@ pub(super) struct Parameters {
     values: Map<String, Value>,
     /// What was ignored.
     pub(super) warnings: Vec<String>,
+}
+
+/// The parameters of a call that do not match.
+#[derive(Debug)]
+pub(super) struct InvalidParameters {
+    found: InvalidArguments,
+    /// What was ignored.
+    warnings: Vec<String>,
 }
 
 impl Parameters {
@@ -49,21 +74,24 @@ impl Parameters {
 pub(super) fn check(
     method: ProtocolMethod,
     parameters: Map<String, Value>,
-) -> Result<Parameters, InvalidArguments> {
+) -> Result<Parameters, InvalidParameters> {
     let schema = schema(method);
     let mut ignored = Vec::new();
     let known = drop_unknown("", parameters, schema, &mut ignored);
-    let values = arguments::check(known, schema)?;
-    Ok(Parameters { values, warnings: warnings(&ignored) })
+    let warnings = warnings(&ignored);
+    match arguments::check(known, schema) {
+        Ok(values) => Ok(Parameters { values, warnings }),
+        Err(found) => Err(InvalidParameters { found, warnings }),
+    }
 }
 
 /// Returns the error of parameters that do not match.
 pub(super) fn invalid(
     method: ProtocolMethod,
-    found: InvalidArguments,
+    invalid: InvalidParameters,
     mask: &dyn Mask,
 ) -> RpcError {
-    let (issues, count) = found.into_issues(mask);
+    let (issues, count) = invalid.found.into_issues(mask);
     let message =
         issues.first().map_or("the parameters are invalid", |issue: &Issue| &issue.message);
     let help = match issues.as_slice() {
@@ -71,10 +99,8 @@ pub(super) fn invalid(
         _ => format!("correct every parameter in `issues`, and call `{}` again", method.name()),
     };
     let message = with_count(message, count);
-    let mut error = RpcError::invalid(RpcReason::InvalidParams, message, help);
-    if let Some(data) = &mut error.data {
-        data.issues = issues;
-    }
+    let mut error = RpcError::invalid(RpcReason::InvalidParams, message, help).with_issues(issues);
+    error.add_warnings(invalid.warnings.iter().map(|warning| mask.mask(warning).into_owned()));
     error
 }
 
@@ -94,8 +120,7 @@ fn drop_unknown(
     let mut known = Map::new();
     for (name, value) in parameters {
         let Some(field) = schema.properties.get(&name) else {
-            let meant = closest_match(&name, schema.properties.keys().map(String::as_str));
-            let meant = meant.map(str::to_owned);
+            let meant = probably_meant(&name, schema).map(str::to_owned);
             ignored.push(Ignored { name: format!("{path}{name}"), meant });
             continue;
         };
@@ -108,6 +133,15 @@ fn drop_unknown(
         known.insert(name, value);
     }
     known
+}
+
+/// Returns the parameter that an unknown one probably stands for.
+fn probably_meant<'s>(name: &str, schema: &'s ValueSchema) -> Option<&'s str> {
+    let mut known = schema.properties.keys().map(String::as_str);
+    let other = OTHER_NAMES.iter().find(|(other, _)| *other == name);
+    other
+        .and_then(|(_, meant)| known.clone().find(|known| known == meant))
+        .or_else(|| closest_match(name, &mut known))
 }
 
 fn warnings(ignored: &[Ignored]) -> Vec<String> {
@@ -161,7 +195,7 @@ pub(super) fn json_schema(method: ProtocolMethod) -> Map<String, Value> {
         }
         ProtocolMethod::ExecuteSkill => {
             set("timeout_ms", "minimum", 1.into());
-            set("input_blobs", "maxItems", NAMED_MAX.into());
+            set("input_blobs", "maxItems", MOUNTED_BLOBS_MAX.into());
             let limits = json!({
                 "type": "object", "properties": {"timeout_ms": milliseconds},
                 "description": "Execution limits",
@@ -169,8 +203,8 @@ pub(super) fn json_schema(method: ProtocolMethod) -> Map<String, Value> {
             properties["limits"] = limits;
         }
         ProtocolMethod::RunCode => {
-            set("input_blobs", "maxItems", NAMED_MAX.into());
-            set("mount_skills", "maxItems", NAMED_MAX.into());
+            set("input_blobs", "maxItems", MOUNTED_BLOBS_MAX.into());
+            set("mount_skills", "maxItems", MOUNTED_SKILLS_MAX.into());
             properties["limits"]["properties"]["timeout_ms"] = milliseconds.clone();
             properties["timeout_ms"] = milliseconds;
         }
@@ -227,8 +261,8 @@ mod tests {
                 "/args=WRONG_TYPE",
                 "/code=MISSING_FIELD",
                 "/input_blobs/0=WRONG_TYPE",
-                "/language=WRONG_TYPE",
-                "/limits/timeout_ms=WRONG_TYPE",
+                "/language=UNKNOWN_VALUE",
+                "/limits/timeout_ms=OUT_OF_RANGE",
             ]
         );
         assert!(error.message.ends_with("(and 4 more problems)"), "{}", error.message);
@@ -238,11 +272,13 @@ mod tests {
     fn what_is_unknown_is_ignored_and_named() {
         let given = object(json!({
             "name": "a.b.c", "verson": "1.0.0", "limits": {"timeout_ms": 5, "memory": 1}, "x": null,
+            "arguments": {},
         }));
         let parameters = check(ProtocolMethod::ExecuteSkill, given).expect("parameters");
         assert_eq!(
             parameters.warnings,
             [
+                "the unknown parameter `arguments` was ignored; did you mean `args`?",
                 "the unknown parameter `limits/memory` was ignored",
                 "the unknown parameter `verson` was ignored; did you mean `version`?",
                 "the unknown parameter `x` was ignored",

@@ -122,7 +122,7 @@ fn unavailable(reason: &str) -> RpcError {
     )
 }
 
-/// Turns a run into one that failed, since nobody can read its output.
+/// Turns a run into one that failed, since its output cannot be read.
 fn not_stored(run: &mut Run, error: RpcError) {
     let help = error.data.map(|data| data.help).unwrap_or_default();
     run.status = RunStatus::Failed;

@@ -93,7 +93,7 @@ impl SkillsProtocol {
     }
 }
 
-/// Returns whom the blobs of a caller belong to.
+/// Returns the owner of the blobs of a caller.
 pub(super) fn owner(caller: &Caller, token: Option<&[u8; 32]>) -> BlobOwner {
     let family = caller.family.clone();
     match token {

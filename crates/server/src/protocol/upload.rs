@@ -1,7 +1,7 @@
 //! Calls of `create_blob` that are too large to be read into memory.
 //!
 //! The content goes to a file without a name, since what it is may be said only after it. When the rest of
-//! the call is judged, the content is read from the file, decoded and stored.
+//! the call is checked, the content is read from the file, decoded and stored.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, Write};
@@ -173,11 +173,7 @@ impl Receiver {
     fn create(self, call: &RpcCall<'_>, mut content: File) -> Result<BlobCreated, RpcError> {
         let method = ProtocolMethod::CreateBlob;
         let mask = FamilyMask { roster: &self.roster };
-        let given = call.parameters().map_err(|error| RpcError {
-            message: mask.mask(&error.message).into_owned(),
-            ..error
-        })?;
-        let parameters = parameters::check(method, given)
+        let parameters = parameters::check(method, call.parameters()?)
             .map_err(|found| parameters::invalid(method, found, &mask))?;
         let CreateBlob { mime, encoding, .. } = parameters.parse()?;
         let mut blob = self.blobs.begin(self.owner, &mime, encoding.unwrap_or_default())?;

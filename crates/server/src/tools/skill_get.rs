@@ -17,7 +17,7 @@ use dibber_skill::contract::{
 pub(super) static TOOL: Tool = Tool {
     name: "skill_get",
     title: "Get a skill",
-    description: "Returns a whole skill, with its canvases as they are now.",
+    description: "Returns a whole skill of the family, with its canvases as they are now.",
     scope: Some(Scope::SkillRead),
     is_idempotent: true,
     is_destructive: false,

@@ -7,6 +7,7 @@ use toml::de::DeTable;
 
 use super::model::{ContainerEntry, ContainerRuntime, SandboxEntry, SandboxMode, SpannedString};
 use super::value::{Reader, Value};
+use crate::contract::skills_protocol::RUN_SECONDS_MAX;
 use dibber_text::{Message, Span, closest_match, message, quote};
 
 const KEYS: [&str; 10] = [
@@ -22,8 +23,8 @@ const KEYS: [&str; 10] = [
     "timeout",
 ];
 
-/// Seconds: at most the longest time of a run.
-const TIMEOUT: RangeInclusive<u64> = 1..=300;
+/// Seconds.
+const TIMEOUT: RangeInclusive<u64> = 1..=RUN_SECONDS_MAX;
 /// Bytes: Python itself needs some tens of MiB.
 const MEMORY_BYTES: RangeInclusive<u64> = 64 << 20..=64 << 30;
 /// Bytes.

@@ -42,6 +42,12 @@ pub enum ProtocolProblemKind {
 }
 
 impl ProtocolProblem {
+    /// Returns `true` if the skill can be used in spite of it: a key that is unknown here may have a meaning
+    /// for others.
+    pub fn is_harmless(&self) -> bool {
+        self.kind == ProtocolProblemKind::UnknownKey
+    }
+
     /// Creates the problem of a manifest that has no text, because of the kind of the file.
     pub(super) fn unreadable(kind: &FileKind) -> Self {
         let (is, help) = match kind {

@@ -15,6 +15,7 @@ use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::skills_protocol::{RpcServer, SkillsProtocolClient};
 use dibber_client::{ClientError, Options, ServerTarget};
+use dibber_skill::contract::skills_protocol::RUN_SECONDS_MAX;
 use dibber_text::message;
 
 /// The option with the time.
@@ -22,7 +23,7 @@ const TIMEOUT: &str = "timeout";
 
 /// How long a run is waited for if no time is typed: the longest time that a server of dibber
 /// permits, and some for the queue (330 s).
-const RUN_WAIT_DEFAULT: Duration = Duration::from_secs(330);
+const RUN_WAIT_DEFAULT: Duration = Duration::from_secs(RUN_SECONDS_MAX + 30);
 /// How much longer than the time of a run its answer is waited for.
 const RUN_WAIT_EXTRA: Duration = Duration::from_secs(30);
 

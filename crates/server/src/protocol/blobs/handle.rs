@@ -69,9 +69,14 @@ impl Blobs {
         self.now().saturating_sub(lifetime)
     }
 
-    /// Returns a blob that is used.
-    pub(super) async fn find(&self, owner: &BlobOwner, typed: &str) -> Result<Blob, RpcError> {
-        let Some(id) = parse_id(typed) else { return Err(refusal::not_an_id()) };
+    /// Returns a blob that is used. `path` is that of the parameter with its id.
+    pub(super) async fn find(
+        &self,
+        owner: &BlobOwner,
+        typed: &str,
+        path: &str,
+    ) -> Result<Blob, RpcError> {
+        let Some(id) = parse_id(typed) else { return Err(refusal::not_an_id(path)) };
         let (wanted, since) = (owner.clone(), self.used_since());
         let store = self.server.store();
         let found = id.clone();

@@ -34,8 +34,8 @@ impl Blobs {
             return Err(refusal::invalid_parameter("/input_blobs", &message, help));
         }
         let mut blobs: Vec<Blob> = Vec::new();
-        for id in ids {
-            let blob = self.find(owner, id).await?;
+        for (index, id) in ids.iter().enumerate() {
+            let blob = self.find(owner, id, &format!("/input_blobs/{index}")).await?;
             if blobs.iter().all(|known| known.id != blob.id) {
                 blobs.push(blob);
             }

@@ -31,8 +31,9 @@ pub struct OpenedBlob {
 /// The content of a blob.
 pub struct BlobReader(Source);
 
-/// The path of the parameter in issues.
+/// The paths of parameters in issues.
 const OFFSET: &str = "/offset";
+const BLOB_ID: &str = "/blob_id";
 
 /// Which part of a blob is read.
 #[derive(Clone, Copy)]
@@ -74,7 +75,7 @@ impl Blobs {
     /// # Errors
     /// If the owner has no such blob any more.
     pub async fn open_blob(&self, owner: &BlobOwner, id: &str) -> Result<OpenedBlob, RpcError> {
-        let blob = self.find(owner, id).await?;
+        let blob = self.find(owner, id, BLOB_ID).await?;
         let blobs = self.clone();
         blocking(move || blobs.opened(blob)).await
     }

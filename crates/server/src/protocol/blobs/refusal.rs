@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::store::StoreError;
 use dibber_skill::contract::skills_protocol::{RpcCode, RpcError, RpcReason};
-use dibber_skill::contract::{BlobId, Issue};
+use dibber_skill::contract::{BlobId, Issue, WireEnum};
 
 /// A store that fails is an error of the server. The cause goes only to the log.
 impl From<StoreError> for RpcError {
@@ -23,23 +23,25 @@ pub(in crate::protocol) fn internal(cause: impl Display) -> RpcError {
 
 /// Returns the refusal of a parameter.
 pub(super) fn invalid_parameter(path: &str, message: &str, help: &str) -> RpcError {
-    let mut error = RpcError::invalid(RpcReason::InvalidParams, message, help);
-    if let Some(data) = &mut error.data {
-        data.issues.push(Issue {
-            path: path.to_owned(),
-            reason: "INVALID_PARAMS".to_owned(),
-            message: message.to_owned(),
-            fix: help.to_owned(),
-        });
-    }
-    error
+    refused_parameter(path, RpcReason::InvalidParams, message, help)
 }
 
-/// Returns the refusal of something that is not the id of a blob. It is not repeated, since it can
+fn refused_parameter(path: &str, reason: RpcReason, message: &str, help: &str) -> RpcError {
+    let issue = Issue {
+        path: path.to_owned(),
+        reason: reason.name().to_owned(),
+        message: message.to_owned(),
+        fix: help.to_owned(),
+    };
+    RpcError::invalid(reason, message, help).with_issues(vec![issue])
+}
+
+/// Returns the refusal of a parameter that is not the id of a blob. It is not repeated, since it can
 /// be anything.
-pub(super) fn not_an_id() -> RpcError {
+pub(super) fn not_an_id(path: &str) -> RpcError {
+    let message = format!("`{}` is not the id of a blob", path.trim_start_matches('/'));
     let help = "write the id as `create_blob` or a run returned it: `blob:` and 32 digits";
-    RpcError::invalid(RpcReason::BlobNotFound, "this is not the id of a blob", help)
+    refused_parameter(path, RpcReason::BlobNotFound, &message, help)
 }
 
 /// Returns the refusal of a blob that is gone, was never there, or belongs to another token: the

@@ -175,4 +175,7 @@ pub struct SkillFile {
 pub struct Guide {
     /// The guide, in Markdown.
     pub content: String,
+    /// What was ignored.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }

@@ -50,7 +50,7 @@ pub enum RpcReason {
     UnknownMethod,
     /// A parameter is missing, or is of another type than it must be.
     InvalidParams,
-    /// A call that runs code has no id to answer to.
+    /// A call has no id to answer to: a reason in the log, since there is no answer.
     NotificationRefused,
     /// The cursor is not of this list.
     InvalidCursor,
@@ -116,6 +116,9 @@ pub struct RpcErrorData {
     /// What is wrong with each parameter.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub issues: Vec<Issue>,
+    /// What was ignored, which may be what the call lacks.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// Returns the data of an error if they have our form: other servers put anything there.
@@ -132,13 +135,30 @@ impl RpcError {
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        let data = RpcErrorData { reason, help: help.into(), issues: Vec::new() };
+        let data =
+            RpcErrorData { reason, help: help.into(), issues: Vec::new(), warnings: Vec::new() };
         Self { code: code.number(), message: message.into(), data: Some(data) }
     }
 
     /// Creates the error of a parameter, or of what it names.
     pub fn invalid(reason: RpcReason, message: impl Into<String>, help: impl Into<String>) -> Self {
         Self::new(RpcCode::InvalidParams, reason, message, help)
+    }
+
+    /// Adds an issue of each parameter.
+    #[must_use]
+    pub fn with_issues(mut self, issues: Vec<Issue>) -> Self {
+        if let Some(data) = &mut self.data {
+            data.issues = issues;
+        }
+        self
+    }
+
+    /// Adds what was ignored.
+    pub fn add_warnings(&mut self, warnings: impl IntoIterator<Item = String>) {
+        if let Some(data) = &mut self.data {
+            data.warnings.extend(warnings);
+        }
     }
 
     /// Returns why the call was refused, if the server says so in our words.

@@ -25,5 +25,6 @@ pub use error::{RpcCode, RpcError, RpcErrorData, RpcReason};
 pub use method::ProtocolMethod;
 pub use mime::{InvalidMime, Mime};
 pub use runs::{
-    CODE_ENTRYPOINT_DEFAULT, ExecuteSkill, Language, Run, RunCode, RunFailure, RunLimits, RunStatus,
+    CODE_ENTRYPOINT_DEFAULT, ExecuteSkill, Language, RUN_SECONDS_MAX, Run, RunCode, RunFailure,
+    RunLimits, RunStatus,
 };

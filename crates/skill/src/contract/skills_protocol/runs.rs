@@ -9,6 +9,9 @@ use crate::contract::wire_enum::WireEnum;
 /// The function of code that is called when a call names none.
 pub const CODE_ENTRYPOINT_DEFAULT: &str = "main";
 
+/// The longest time of a run, in seconds: five minutes.
+pub const RUN_SECONDS_MAX: u64 = 300;
+
 /// The parameters of `execute_skill`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ExecuteSkill {
@@ -76,7 +79,7 @@ pub struct RunLimits {
     pub timeout_ms: Option<u64>,
 }
 
-/// The result of `execute_skill` and `run_code`: what became of a run.
+/// The result of `execute_skill` and `run_code`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
     /// Whether the function returned.

@@ -1,0 +1,26 @@
+//! The packages that a skill needs, which are never installed.
+
+use crate::skill::ProtocolSkill;
+use crate::skill_files::{FileError, Folder, read_whole};
+
+/// Where the packages are named that a skill needs.
+const PATHS: [&str; 2] = ["code/requirements.txt", "requirements.txt"];
+
+/// The most bytes of the names of packages that are read (64 KiB).
+const BYTES_MAX: u64 = 64 << 10;
+
+/// Returns the path of a file that names packages. One that cannot be read may name some.
+pub(crate) fn requirements_file(skill: &ProtocolSkill) -> Option<&'static str> {
+    let folder = Folder::open(skill.directory()?).ok()?;
+    PATHS.into_iter().find(|path| {
+        match folder.open_file(path).and_then(|file| read_whole(file, BYTES_MAX)) {
+            Ok(text) => !text.split(|byte| *byte == b'\n').all(is_blank),
+            Err(FileError::NotFound | FileError::NotADirectory) => false,
+            Err(_) => true,
+        }
+    })
+}
+
+fn is_blank(line: &[u8]) -> bool {
+    matches!(line.trim_ascii(), [] | [b'#', ..])
+}
