@@ -68,7 +68,7 @@ fn issue(found: &ModelIssue, schema: &Value, arguments: &Value) -> Issue {
 fn fix(issue: &ModelIssue, schema: &Value, arguments: &Value) -> Message {
     let path = path(issue);
     let Some(wanted) = schema_at(schema, &issue.path) else {
-        return message!["write `", quote_in_full(&path), "` as the schema has it"];
+        return message!["write `", quote_in_full(&path), "` as the input schema has it"];
     };
     let value = arguments.pointer(&issue.json_pointer());
     let is_missing = |name: &&str| value.is_none_or(|value| value.get(name).is_none());
@@ -80,20 +80,21 @@ fn fix(issue: &ModelIssue, schema: &Value, arguments: &Value) -> Message {
             quote_in_full(name),
             "` to `",
             quote_in_full(&path),
-            "`",
-            as_schema(property)
+            "`; ",
+            has_to_match(name, property)
         ];
     }
-    message!["write `", quote_in_full(&path), "`", as_schema(Some(wanted))]
+    has_to_match(&path, Some(wanted))
 }
 
-/// Returns the words for a schema that a value has to match.
-fn as_schema(schema: Option<&Value>) -> Message {
+/// Returns what a value has to be: the schema, if that is short.
+fn has_to_match(value: &str, schema: Option<&Value>) -> Message {
     let json = schema.map(Value::to_string).filter(|json| json.len() <= SCHEMA_BYTES_SHOWN);
-    match json {
-        Some(json) => message![", which has to match `", quote_in_full(&json), "`"],
-        None => " as the schema has it".into(),
-    }
+    let wanted = match json {
+        Some(json) => message!["`", quote_in_full(&json), "`"],
+        None => "the input schema".into(),
+    };
+    message!["`", quote_in_full(value), "` has to match ", wanted]
 }
 
 /// Returns the schema of a place in the arguments, as far as it is written in the place of that.

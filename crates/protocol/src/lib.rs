@@ -34,7 +34,7 @@ mod skill;
 mod skill_files;
 
 pub use guide::{GUIDE_NAME, guide};
-pub use outcome::{FinishedRun, LOGS_PREVIEW_BYTES_MAX, run_of, sandbox_refusal};
+pub use outcome::{FinishedRun, LOGS_PREVIEW_BYTES_MAX, finish_run, sandbox_refusal};
 pub use plan::{INPUT_BYTES_MAX, MOUNTED_SKILLS_MAX, RunPlan, plan_code, plan_skill};
 pub use registry::{
     CHECK_INTERVAL, Index, IndexProblem, ProblemEffect, Registry, Root, SKILL_FILE_BYTES_MAX,

@@ -32,7 +32,7 @@ pub struct FinishedRun {
 }
 
 /// Returns the result of a run. Secrets are masked in everything that the run said.
-pub fn run_of(outcome: Outcome, plan: &RunPlan, run_id: String) -> FinishedRun {
+pub fn finish_run(outcome: Outcome, plan: &RunPlan, run_id: String) -> FinishedRun {
     let mask = SecretMask::new(&plan.job.secrets);
     let Outcome { result, mut logs, .. } = outcome;
     logs.text =

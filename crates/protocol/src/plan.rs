@@ -47,7 +47,7 @@ pub fn plan_skill(
 ) -> Result<RunPlan, RpcError> {
     let mut warnings = Vec::new();
     let limits = limits_of(call.timeout_ms, call.limits, limits, &mut warnings)?;
-    let (mounted, function) = executable(skill)?;
+    let (mounted, function) = executable_skill(skill)?;
     check_network(skill)?;
     check_requirements(skill)?;
     let arguments = call.args.clone().unwrap_or_default();
@@ -78,13 +78,13 @@ pub fn plan_code(
     let limits = limits_of(call.timeout_ms, call.limits, limits, &mut warnings)?;
     let arguments = call.args.clone().unwrap_or_default();
     check_size(&arguments, &call.code)?;
-    let skills = different(skills)?;
+    let skills = without_duplicates(skills)?;
     warnings.extend(skills.iter().flat_map(|skill| import_warnings(skill)));
     let function = call.entrypoint.as_deref().unwrap_or(CODE_ENTRYPOINT_DEFAULT);
     let job = Job {
         program: Program::Code { source: call.code.clone(), function: function.to_owned() },
         arguments,
-        skills: skills.into_iter().filter_map(mounted).collect(),
+        skills: skills.into_iter().filter_map(mounted_skill).collect(),
         blobs,
         secrets: Secrets::default(),
         limits,
@@ -124,10 +124,10 @@ fn limits_of(
 }
 
 /// Returns the skill to mount and the function to call.
-fn executable(skill: &ProtocolSkill) -> Result<(MountedSkill, String), RpcError> {
+fn executable_skill(skill: &ProtocolSkill) -> Result<(MountedSkill, String), RpcError> {
     let export = skill.manifest.runtime.as_ref().and_then(|runtime| runtime.export.as_ref());
     let function = export.map_or(CODE_ENTRYPOINT_DEFAULT, |name| name.value.as_str());
-    match mounted(skill) {
+    match mounted_skill(skill) {
         Some(mounted) if mounted.entrypoint.is_some() => return Ok((mounted, function.to_owned())),
         _ => {}
     }
@@ -206,7 +206,7 @@ fn check_size(arguments: &Map<String, Value>, code: &str) -> Result<(), RpcError
 }
 
 /// Returns each skill once. Two versions of a skill would have the same name.
-fn different(skills: &[Arc<ProtocolSkill>]) -> Result<Vec<&ProtocolSkill>, RpcError> {
+fn without_duplicates(skills: &[Arc<ProtocolSkill>]) -> Result<Vec<&ProtocolSkill>, RpcError> {
     let mut different: Vec<&ProtocolSkill> = Vec::new();
     for skill in skills {
         match different.iter().find(|other| other.name == skill.name) {
@@ -235,7 +235,7 @@ fn different(skills: &[Arc<ProtocolSkill>]) -> Result<Vec<&ProtocolSkill>, RpcEr
 }
 
 /// Returns a skill as it is mounted; none if it is built in, and has no directory.
-fn mounted(skill: &ProtocolSkill) -> Option<MountedSkill> {
+fn mounted_skill(skill: &ProtocolSkill) -> Option<MountedSkill> {
     let entrypoint = skill.manifest.runtime.as_ref().and_then(|it| it.entrypoint.as_ref());
     Some(MountedSkill {
         name: skill.name.clone(),
@@ -259,7 +259,7 @@ fn import_warnings(skill: &ProtocolSkill) -> Vec<String> {
     }
     if skill.directory().is_none() {
         missing.push("its files, which are a part of the program");
-    } else if executable(skill).is_err() {
+    } else if executable_skill(skill).is_err() {
         missing.push("code to import; its files can be read");
     }
     let name = shown(&message![quote_in_full(&skill.name)]);

@@ -21,7 +21,7 @@ use crate::cli::sandbox_config::SandboxConfig;
 use crate::cli::term::ui::Ui;
 use dibber_protocol::{
     FinishedRun, INPUT_BYTES_MAX, ProtocolSkill, RunPlan, SECRETS_FILE_NAME, SecretStore,
-    plan_code, plan_skill, run_of,
+    finish_run, plan_code, plan_skill,
 };
 use dibber_sandbox::{Limits, Mode, MountedBlob};
 use dibber_skill::contract::skills_protocol::{ExecuteSkill, Language, RUN_SECONDS_MAX, RunCode};
@@ -123,7 +123,7 @@ async fn execute(
     })?;
     let outcome = ran.map_err(|error| not_run(&error))?;
     let mode = outcome.mode;
-    Ok((run_of(outcome, plan, RUN_ID.to_owned()), mode))
+    Ok((finish_run(outcome, plan, RUN_ID.to_owned()), mode))
 }
 
 fn plan(arguments: &RunArgs, data: &Path, limits: &Limits) -> Result<RunPlan, CommandError> {

@@ -8,7 +8,7 @@ use dibber_skill::skill::{Bundle, SKILL_BYTES_MAX, SKILL_FILE_NAME, SKILL_FILE_N
 use dibber_text::{Source, message};
 
 use super::index::Index;
-use super::read_file::{changed, open_folder, too_large};
+use super::read_file::{changed_error, open_folder, too_large};
 use crate::refusal::shown;
 use crate::skill::{ProtocolSkill, SkillSource};
 use crate::skill_files::{FileError, read_whole};
@@ -73,7 +73,7 @@ fn skill_file(skill: &ProtocolSkill) -> Result<Result<Source, String>, RpcError>
         match folder.open_file(name).and_then(read) {
             Ok(bytes) => return Ok(Ok(Source::from_bytes(SKILL_FILE_NAME, bytes))),
             Err(FileError::TooLarge(_)) => return Err(too_large(skill, name)),
-            Err(FileError::Io(error)) => return Err(changed(skill, &FileError::Io(error))),
+            Err(FileError::Io(error)) => return Err(changed_error(skill, &FileError::Io(error))),
             Err(FileError::NotFound) => {}
             Err(error) => found = error,
         }

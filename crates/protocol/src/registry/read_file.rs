@@ -66,18 +66,18 @@ fn read_from_directory(skill: &ProtocolSkill, path: &str) -> Result<Vec<u8>, Rpc
             let message = message!["`", quote(path), "` ", quote_display(error)];
             refused(RpcReason::InvalidPath, message, "read a regular file of the skill")
         }
-        FileError::Io(_) => changed(skill, &error),
+        FileError::Io(_) => changed_error(skill, &error),
     })
 }
 
 /// Opens the directory of a skill, which may have changed since the skill was found.
 pub(super) fn open_folder(skill: &ProtocolSkill) -> Result<Folder, RpcError> {
     let directory = skill.directory().ok_or(FileError::NotFound);
-    directory.and_then(Folder::open).map_err(|error| changed(skill, &error))
+    directory.and_then(Folder::open).map_err(|error| changed_error(skill, &error))
 }
 
 /// Returns the error of a skill whose files are not there any more, or cannot be read.
-pub(super) fn changed(skill: &ProtocolSkill, error: &FileError) -> RpcError {
+pub(super) fn changed_error(skill: &ProtocolSkill, error: &FileError) -> RpcError {
     let (name, version) = (quote(&skill.name), skill.version.to_string());
     if let FileError::Io(_) = error {
         let message = message!["a file of the skill `", name, "` ", quote_display(error)];

@@ -15,7 +15,7 @@ pub(super) struct Stamp {
 
 impl Stamp {
     #[cfg(unix)]
-    pub(super) fn of(metadata: &Metadata) -> Self {
+    pub(super) fn from_metadata(metadata: &Metadata) -> Self {
         use std::os::unix::fs::MetadataExt;
         Self {
             file: [metadata.dev(), metadata.ino()],
@@ -31,7 +31,7 @@ impl Stamp {
     }
 
     #[cfg(not(unix))]
-    pub(super) fn of(metadata: &Metadata) -> Self {
+    pub(super) fn from_metadata(metadata: &Metadata) -> Self {
         let modified = metadata.modified().ok();
         let since = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
         let (seconds, nanos) = since.map_or((0, 0), |time| {
@@ -50,7 +50,7 @@ pub(super) struct Watched {
 
 impl Watched {
     pub(super) fn new(path: PathBuf, metadata: Option<&Metadata>) -> Self {
-        Self { path, stamp: metadata.map(Stamp::of) }
+        Self { path, stamp: metadata.map(Stamp::from_metadata) }
     }
 
     /// Notes the stamp that the file at a path, or the link itself, has now.
@@ -66,5 +66,5 @@ impl Watched {
 }
 
 fn stamp_at(path: &Path) -> Option<Stamp> {
-    fs::symlink_metadata(path).ok().as_ref().map(Stamp::of)
+    fs::symlink_metadata(path).ok().as_ref().map(Stamp::from_metadata)
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::io;
 use std::time::Duration;
 
-use dibber_protocol::{FinishedRun, LOGS_PREVIEW_BYTES_MAX, RunPlan, run_of, sandbox_refusal};
+use dibber_protocol::{FinishedRun, LOGS_PREVIEW_BYTES_MAX, RunPlan, finish_run, sandbox_refusal};
 use dibber_sandbox::{Job, Logs, Mode, Outcome, Output, Program, RunError, SandboxError, Secrets};
 use dibber_skill::contract::skills_protocol::{RpcReason, RunStatus};
 use serde_json::{Value, json};
@@ -24,7 +24,7 @@ fn plan(secret: &str) -> RunPlan {
 fn finished(result: Result<Output, RunError>, logs: &str, dropped_bytes: u64) -> FinishedRun {
     let logs = Logs { text: logs.to_owned(), dropped_bytes };
     let outcome = Outcome { mode: Mode::Full, result, logs, duration: Duration::from_millis(1) };
-    run_of(outcome, &plan(SECRET), "run_1".to_owned())
+    finish_run(outcome, &plan(SECRET), "run_1".to_owned())
 }
 
 fn inline(value: Value) -> FinishedRun {
@@ -135,7 +135,7 @@ fn secrets_of_several_lines_are_masked_line_by_line_and_escaped() {
     let logs = Logs { text: "got ABCDEFGHIJ\n".to_owned(), dropped_bytes: 0 };
     let result = Ok(Output::Large(json!([secret]).to_string()));
     let outcome = Outcome { mode: Mode::Full, result, logs, duration: Duration::ZERO };
-    let run = run_of(outcome, &plan(secret), "run_1".to_owned());
+    let run = finish_run(outcome, &plan(secret), "run_1".to_owned());
     assert_eq!(run.logs.text, "got ****\n");
     assert_eq!(run.large_output.as_deref(), Some("[\"****\"]"));
 }
@@ -160,7 +160,7 @@ fn secrets_are_masked_in_every_form_that_python_prints() {
         let logs = Logs { text: format!("<{printed}>"), dropped_bytes: 0 };
         let result = Err(error("KeyError", &format!("'{printed}'")));
         let outcome = Outcome { mode: Mode::Full, result, logs, duration: Duration::ZERO };
-        let finished = run_of(outcome, &plan(SPECIAL), "run_1".to_owned());
+        let finished = finish_run(outcome, &plan(SPECIAL), "run_1".to_owned());
         assert_eq!(finished.logs.text, "<****>", "{printed}");
         assert_eq!(finished.run.error.expect("an error").message, "'****'", "{printed}");
     }
@@ -175,7 +175,7 @@ fn the_beginning_of_a_secret_at_a_cut_is_masked() {
         let logs = Logs { text, dropped_bytes: 1 };
         let result = Err(failed);
         let outcome = Outcome { mode: Mode::Full, result, logs, duration: Duration::ZERO };
-        let finished = run_of(outcome, &plan(SPECIAL), "run_1".to_owned());
+        let finished = finish_run(outcome, &plan(SPECIAL), "run_1".to_owned());
         let failure = finished.run.error.expect("an error");
         let expected = format!("{padding}****");
         assert_eq!(finished.logs.text, expected, "{printed}");
@@ -186,7 +186,7 @@ fn the_beginning_of_a_secret_at_a_cut_is_masked() {
         let logs = Logs { text: text.to_owned(), dropped_bytes };
         let result = Ok(Output::Inline(json!(1)));
         let outcome = Outcome { mode: Mode::Full, result, logs, duration: Duration::ZERO };
-        let finished = run_of(outcome, &plan(SPECIAL), "run_1".to_owned());
+        let finished = finish_run(outcome, &plan(SPECIAL), "run_1".to_owned());
         assert_eq!(finished.logs.text, text);
     }
 }

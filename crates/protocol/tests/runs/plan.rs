@@ -94,7 +94,7 @@ fn arguments_are_checked_with_the_input_schema() {
     let missing = skill.plan(&json!({"name": NAME})).expect_err("not valid");
     assert!(missing.message.ends_with("\"date\" is a required property"), "{}", missing.message);
     let help = missing.data.expect("data").help;
-    let expected = "add `date` to `/args`, which has to match `{\"type\":\"string\"}`; ";
+    let expected = "add `date` to `/args`; `date` has to match `{\"type\":\"string\"}`; ";
     assert!(help.starts_with(expected), "{help}");
 }
 

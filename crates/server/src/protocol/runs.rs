@@ -8,8 +8,8 @@ use super::skills_protocol::SkillsProtocol;
 use crate::caller::Caller;
 use crate::store::RunProgram;
 use dibber_protocol::{
-    FinishedRun, Index, ProtocolSkill, RunPlan, SECRETS_FILE_NAME, SecretStore, plan_code,
-    plan_skill, run_of, sandbox_refusal,
+    FinishedRun, Index, ProtocolSkill, RunPlan, SECRETS_FILE_NAME, SecretStore, finish_run,
+    plan_code, plan_skill, sandbox_refusal,
 };
 use dibber_skill::contract::skills_protocol::{
     ExecuteSkill, RpcCode, RpcError, RpcReason, Run, RunCode, RunFailure, RunStatus,
@@ -90,7 +90,7 @@ impl SkillsProtocol {
             }
         };
         let FinishedRun { mut run, large_output, .. } =
-            run_of(outcome, &plan, record.id().as_str().to_owned());
+            finish_run(outcome, &plan, record.id().as_str().to_owned());
         record.set_result(&run);
         if let Some(output) = large_output {
             match self.blobs.store_output(owner, OUTPUT_MIME, output).await {

@@ -41,10 +41,10 @@ impl Blobs {
             }
         }
         let own = self.clone();
-        blocking(move || own.mounted(blobs)).await
+        blocking(move || own.mount_files(blobs)).await
     }
 
-    fn mounted(&self, blobs: Vec<Blob>) -> Result<MountedBlobs, RpcError> {
+    fn mount_files(&self, blobs: Vec<Blob>) -> Result<MountedBlobs, RpcError> {
         let mut mounted = MountedBlobs { blobs: Vec::new(), directory: None };
         for blob in blobs {
             let not_found = || refusal::not_found(&blob.id, self.limits.lifetime);

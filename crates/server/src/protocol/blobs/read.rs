@@ -77,10 +77,10 @@ impl Blobs {
     pub async fn open_blob(&self, owner: &BlobOwner, id: &str) -> Result<OpenedBlob, RpcError> {
         let blob = self.find(owner, id, BLOB_ID).await?;
         let blobs = self.clone();
-        blocking(move || blobs.opened(blob)).await
+        blocking(move || blobs.open_content(blob)).await
     }
 
-    fn opened(&self, blob: Blob) -> Result<OpenedBlob, RpcError> {
+    fn open_content(&self, blob: Blob) -> Result<OpenedBlob, RpcError> {
         let source = match blob.place {
             BlobPlace::Row(content) => {
                 Source::Row(Cursor::new(decode_row(content, blob.encoding)?))
