@@ -9,16 +9,21 @@ use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 use tokio::process::{Child, Command};
+use tokio::time::timeout;
 
 use super::launcher::Launcher;
 use super::read::{Kept, read_all};
 use crate::channel::{LAUNCHER_ARGUMENT, frame, frame_length};
 use crate::mode::Mode;
 use crate::outcome::SandboxError;
-use crate::specification::{Report, Specification};
+use crate::specification::{Ending, Report, Specification};
 
-/// How long the launcher may take to start, and to end a run whose time is over.
+/// How long the launcher may take to start, to end a run whose time is over, and to end after that.
 const GRACE: Duration = Duration::from_secs(15);
+
+/// How long the launcher of a cancelled run may take to end: it copies files of skills and blobs to their
+/// end, and only then looks whether it is still wanted.
+const CANCEL_TIME: Duration = Duration::from_mins(1);
 
 /// What a launcher wrote.
 pub(super) struct Exchange {
@@ -27,7 +32,16 @@ pub(super) struct Exchange {
     pub(super) logs: Kept,
 }
 
-/// Starts a launcher, and returns what it wrote when it has ended.
+impl Exchange {
+    /// What is left of a run that was cancelled.
+    fn cancelled() -> Self {
+        let report = Report::Ended(Ending::Cancelled);
+        Self { report, result: Kept::default(), logs: Kept::default() }
+    }
+}
+
+/// Starts a launcher, and returns what it wrote when it has ended. If `cancelled` is ready before, the run
+/// is ended.
 ///
 /// The launcher is not killed if the future is dropped, nor if it takes too long without namespaces:
 /// that would leave the processes or the files of the run behind. The end of the socket makes it end
@@ -35,23 +49,34 @@ pub(super) struct Exchange {
 pub(super) async fn exchange(
     launcher: &Launcher,
     specification: &Specification,
+    cancelled: impl Future<Output = ()>,
 ) -> Result<Exchange, SandboxError> {
     let (mut child, control) = start(launcher).map_err(|error| {
         let step = "start the launcher".to_owned();
         SandboxError::Refused { step, reason: error.to_string() }
     })?;
     let time = specification.limits.capped_timeout() + GRACE;
-    let exchanged = tokio::time::timeout(time, talk(&mut child, control, specification)).await;
-    let is_late = exchanged.is_err();
-    if is_late && specification.mode == Mode::Full {
+    let (exchanged, end_time) = tokio::select! {
+        biased;
+        exchanged = timeout(time, talk(&mut child, control, specification)) => {
+            let late = |_| Err(io::Error::new(io::ErrorKind::TimedOut, "it does not end"));
+            (exchanged.unwrap_or_else(late), GRACE)
+        }
+        // The socket is closed by now.
+        () = cancelled => (Ok(Exchange::cancelled()), CANCEL_TIME),
+    };
+    end(&mut child, specification.mode, end_time).await;
+    exchanged.map_err(SandboxError::Launcher)
+}
+
+/// Waits for the end of a launcher that has nothing to do any more. With namespaces, it is killed if it takes
+/// too long, and the kernel ends the run. Bounded: a process that waits for a device cannot be killed.
+async fn end(child: &mut Child, mode: Mode, time: Duration) {
+    let has_ended = timeout(time, child.wait()).await.is_ok();
+    if !has_ended && mode == Mode::Full {
         drop(child.start_kill());
+        drop(timeout(GRACE, child.wait()).await);
     }
-    if !is_late || specification.mode == Mode::Full {
-        // Bounded as well: a process that waits for a device cannot be killed.
-        drop(tokio::time::timeout(GRACE, child.wait()).await);
-    }
-    let late = |_| Err(io::Error::new(io::ErrorKind::TimedOut, "it does not end"));
-    exchanged.unwrap_or_else(late).map_err(SandboxError::Launcher)
 }
 
 fn start(launcher: &Launcher) -> io::Result<(Child, UnixStream)> {

@@ -101,14 +101,24 @@ impl Sandbox {
         self.mode
     }
 
-    /// Runs a job. If the returned future is dropped, the run is cancelled.
+    /// Runs a job. If the returned future is dropped, the run is cancelled, and ends some time after that.
     pub async fn run(&self, job: &Job) -> Result<Outcome, SandboxError> {
+        self.run_until(job, std::future::pending()).await
+    }
+
+    /// Runs a job, and cancels it when `cancelled` is ready. This returns only when the run and its launcher
+    /// have ended; without namespaces, a launcher that does not end is waited for a minute.
+    pub async fn run_until(
+        &self,
+        job: &Job,
+        cancelled: impl Future<Output = ()>,
+    ) -> Result<Outcome, SandboxError> {
         if let Some(problem) = job.name_problem() {
             return Err(SandboxError::InvalidJob(problem));
         }
         let start = Instant::now();
         let specification = self.specification(job);
-        let exchange = launch::exchange(&self.setup.launcher, &specification).await?;
+        let exchange = launch::exchange(&self.setup.launcher, &specification, cancelled).await?;
         let ending = match exchange.report {
             Report::Refused(refusal) => return Err(refusal.into()),
             Report::Ended(ending) => ending,

@@ -16,6 +16,7 @@ pub(super) struct Exchange {
 pub(super) async fn exchange(
     _: &Launcher,
     specification: &Specification,
+    _: impl Future<Output = ()>,
 ) -> Result<Exchange, SandboxError> {
     let empty = || read_all(tokio::io::empty(), specification.limits.log_bytes);
     let refusal = Refusal::new("start a sandbox", "sandboxes need Linux");

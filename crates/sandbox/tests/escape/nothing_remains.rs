@@ -90,6 +90,25 @@ fn of_a_run_that_nobody_waits_for() {
     }
 }
 
+/// What waits for the end of a cancelled run finds nothing of it.
+#[test]
+fn of_a_cancelled_run_that_has_returned() {
+    for (number, setting) in SETTINGS.iter().enumerate() {
+        let marker = format!("dibber-test-until-{}-{number}", std::process::id());
+        let (scratch, sandbox) = own_scratch(setting);
+        let mut job = leaves_processes(&marker);
+        job.arguments.insert("sleep".to_owned(), 60.into());
+        let started = async {
+            while marked_processes(&marker) == 0 {
+                tokio::time::sleep(Duration::from_millis(10)).await;
+            }
+        };
+        let outcome = block_on(sandbox.run_until(&job, started)).expect("a run");
+        assert_eq!(outcome.result.expect_err("it was cancelled").kind, "Cancelled");
+        assert_eq!((marked_processes(&marker), remains(scratch.path()).2), (0, 0), "{setting:?}");
+    }
+}
+
 #[test]
 fn of_a_run_whose_launcher_is_killed() {
     for (number, setting) in SETTINGS.iter().enumerate() {
