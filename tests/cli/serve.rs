@@ -75,7 +75,16 @@ fn a_request_for_another_host_or_from_a_page_is_refused() {
         let head = format!("POST /mcp HTTP/1.1\r\n{hosts}Authorization{rest}");
         server.raw(format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()).as_bytes())
     };
-    for host in ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:7340", "", "@"] {
+    for host in [
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "localhost.evil.example:7340",
+        "127.0.0.1:7340.evil.example",
+        "127.0.0.1:65536",
+        "evil@127.0.0.1",
+        "",
+        "@",
+    ] {
         let refused = to(&format!("Host: {host}\r\n"));
         assert_eq!(
             (refused.status, refused.reason().as_str()),
@@ -95,7 +104,7 @@ fn a_request_for_another_host_or_from_a_page_is_refused() {
     user_of(&target("http://localhost:7340/mcp"));
     assert_eq!(to("").reason(), "HOST_NOT_ALLOWED");
     assert_eq!(to("Host: localhost\r\nHost: localhost\r\n").reason(), "HOST_NOT_ALLOWED");
-    for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:7340"] {
+    for host in ["localhost", "LOCALHOST:1", "127.0.0.1", "127.0.0.1:", "[::1]:7340"] {
         user_of(&to(&format!("Host: {host}\r\n")));
     }
     for origin in ["http://localhost:3000", "http://127.0.0.1", "https://[::1]:1"] {

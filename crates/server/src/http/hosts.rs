@@ -110,7 +110,20 @@ fn readable_by(origin: HeaderValue, mut response: Response) -> Response {
 fn is_of_this_machine(origin: &[u8]) -> bool {
     let page = Uri::try_from(origin).ok().filter(|page| page.scheme().is_some());
     let authority = page.as_ref().and_then(Uri::authority);
-    authority.is_some_and(|authority| LOOPBACK.contains(&authority.host()))
+    authority.and_then(host_of).is_some_and(|host| LOOPBACK.contains(&host))
+}
+
+/// Returns the host of an authority that is nothing but a host, and perhaps the number of a port:
+/// [`Authority`] itself accepts `127.0.0.1:80.evil.example`, and has no port then.
+fn host_of(authority: &Authority) -> Option<&str> {
+    let host = authority.host();
+    let port = match authority.as_str().strip_prefix(host)? {
+        "" => return Some(host),
+        rest => rest.strip_prefix(':')?,
+    };
+    let is_number = port.bytes().all(|byte| byte.is_ascii_digit());
+    // RFC 3986 has an empty one, too.
+    (is_number && (port.is_empty() || port.parse::<u16>().is_ok())).then_some(host)
 }
 
 /// Returns the hosts that a request names: in its target, which then counts more than the header
@@ -123,6 +136,6 @@ fn hosts_of(uri: &Uri, headers: &HeaderMap) -> Vec<String> {
         return Vec::new();
     }
     let named = target.into_iter().chain(headers);
-    let named: Result<Vec<_>, _> = named.map(|it| it.map(|host| host.host().to_owned())).collect();
-    named.unwrap_or_default()
+    let named = named.map(|authority| host_of(&authority.ok()?).map(ToOwned::to_owned));
+    named.collect::<Option<Vec<_>>>().unwrap_or_default()
 }
