@@ -1,15 +1,18 @@
 //! What every store does with runs of skills: the latest are listed first, and old ones are removed.
 
-use dibber_server::store::{RunProgram, SkillRun, SkillRunList, Store};
+use dibber_server::store::{
+    INTERRUPTED, INTERRUPTED_SUMMARY, RunProgram, SkillRun, SkillRunList, Store, UNFINISHED,
+};
 use dibber_skill::contract::RunId;
 use dibber_skill::contract::skills_protocol::RunStatus;
 
 use super::store_conformance::{Check, Data};
 use crate::support::stores::{change, family, look, two_families};
 
-pub(super) const CHECKS: [Check; 2] = [
+pub(super) const CHECKS: [Check; 3] = [
     ("runs_of_skills_are_listed_latest_first", runs_of_skills_are_listed_latest_first),
     ("old_runs_of_skills_are_removed", old_runs_of_skills_are_removed),
+    ("runs_of_skills_end_or_are_interrupted", runs_of_skills_end_or_are_interrupted),
 ];
 
 pub(super) fn skill_run(id: &str, name: &str) -> SkillRun {
@@ -99,4 +102,46 @@ fn old_runs_of_skills_are_removed(data: &Data) {
     assert_eq!(remove(0, 1), 2);
     assert_eq!(ids(store, "ours"), ["run_5"]);
     assert_eq!(ids(store, "theirs").len(), 5);
+}
+
+fn runs_of_skills_end_or_are_interrupted(data: &Data) {
+    let store = data.store();
+    two_families(store);
+    let unfinished = |id: &str, name, started_at| SkillRun {
+        error_type: Some(UNFINISHED.to_owned()),
+        started_at,
+        ..failed_code_run(id, name)
+    };
+    for (id, started_at) in [("run_1", 1), ("run_2", 2), ("run_3", 3)] {
+        add(store, "ours", unfinished(id, "ours", started_at));
+        add(store, "theirs", unfinished(id, "theirs", started_at));
+    }
+    let end = |run: SkillRun| {
+        change(store, move |writer| Ok(writer.end_skill_run(&family("ours"), &run)?))
+            .expect("a change")
+    };
+    let ended = SkillRun { program: RunProgram::Code, started_at: 1, ..skill_run("run_1", "ours") };
+    assert!(end(ended.clone()));
+    assert!(!end(skill_run("run_9", "ours")));
+    let interrupt = |before| {
+        change(store, move |writer| {
+            let has_some = writer.has_unfinished_skill_runs(&family("ours"), before)?;
+            let interrupted = writer.interrupt_skill_runs(&family("ours"), before)?;
+            assert_eq!(has_some, interrupted > 0);
+            Ok(interrupted)
+        })
+        .expect("a change")
+    };
+    assert_eq!((interrupt(2), interrupt(3), interrupt(3)), (0, 1, 0));
+    let interrupted = SkillRun {
+        error_type: Some(INTERRUPTED.to_owned()),
+        summary: INTERRUPTED_SUMMARY.to_owned(),
+        ..unfinished("run_2", "ours", 2)
+    };
+    let page = SkillRunList { limit: 9, ..SkillRunList::default() };
+    let runs = list(store, "ours", page.clone());
+    assert_eq!(runs, [unfinished("run_3", "ours", 3), interrupted, ended]);
+    assert!(
+        list(store, "theirs", page).iter().all(|run| run.error_type.as_deref() == Some(UNFINISHED))
+    );
 }

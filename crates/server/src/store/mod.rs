@@ -72,7 +72,10 @@ pub use open::{
 pub use removal::{RemovalDecision, RemovedRow};
 pub use resource::Resource;
 pub use runs::{Decision, FiredRun, NextWork, ReadRuns, RecentRuns, RunList, RunsOf, WriteRuns};
-pub use skill_runs::{ReadSkillRuns, RunProgram, SkillRun, SkillRunList, WriteSkillRuns};
+pub use skill_runs::{
+    INTERRUPTED, INTERRUPTED_SUMMARY, ReadSkillRuns, RunProgram, SkillRun, SkillRunList,
+    UNFINISHED, WriteSkillRuns,
+};
 pub use skills::{ReadSkills, Skill, SkillList, WriteSkills};
 pub use sqlite::database_path;
 pub use store_ext::StoreExt;

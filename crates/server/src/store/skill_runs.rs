@@ -7,7 +7,16 @@ use super::error::StoreResult;
 use super::families::FamilyId;
 use super::listed::Listed;
 
-/// A run that has ended. Its arguments, its output and its logs are not stored.
+/// The error type of a run whose end is not recorded yet: it runs, or the server ended before it did.
+pub const UNFINISHED: &str = "Unfinished";
+
+/// The error type of a run whose server ended before it did.
+pub const INTERRUPTED: &str = "Interrupted";
+
+/// What is said of an interrupted run.
+pub const INTERRUPTED_SUMMARY: &str = "the server ended before the run did";
+
+/// A run. Its arguments, its output and its logs are not stored.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SkillRun {
     /// The id.
@@ -61,12 +70,19 @@ pub trait ReadSkillRuns {
     fn skill_runs(&self, family: &FamilyId, list: &SkillRunList) -> StoreResult<Listed<SkillRun>>;
     /// Returns `true` if a family has runs that began before a time, or more than so many.
     fn has_old_skill_runs(&self, family: &FamilyId, before: i64, kept: usize) -> StoreResult<bool>;
+    /// Returns `true` if a family has runs that began before a time and are [`UNFINISHED`].
+    fn has_unfinished_skill_runs(&self, family: &FamilyId, before: i64) -> StoreResult<bool>;
 }
 
 /// Records runs of skills.
 pub trait WriteSkillRuns: ReadSkillRuns {
     /// Adds a run.
     fn add_skill_run(&self, family: &FamilyId, run: &SkillRun) -> StoreResult<()>;
+    /// Records how a run has ended; returns `false` if the family does not have it.
+    fn end_skill_run(&self, family: &FamilyId, run: &SkillRun) -> StoreResult<bool>;
+    /// Records that the runs of a family that began before a time and are [`UNFINISHED`] were
+    /// [`INTERRUPTED`]; returns how many there were.
+    fn interrupt_skill_runs(&self, family: &FamilyId, before: i64) -> StoreResult<usize>;
     /// Removes the runs of a family that began before a time, and the oldest ones beyond so many;
     /// returns how many were removed.
     fn remove_old_skill_runs(

@@ -10,7 +10,10 @@ use super::value::{
 use crate::store::error::StoreResult;
 use crate::store::families::FamilyId;
 use crate::store::listed::Listed;
-use crate::store::skill_runs::{ReadSkillRuns, RunProgram, SkillRun, SkillRunList, WriteSkillRuns};
+use crate::store::skill_runs::{
+    INTERRUPTED, INTERRUPTED_SUMMARY, ReadSkillRuns, RunProgram, SkillRun, SkillRunList,
+    UNFINISHED, WriteSkillRuns,
+};
 use dibber_skill::contract::WireEnum;
 use dibber_skill::contract::skills_protocol::RunStatus;
 
@@ -65,6 +68,13 @@ impl ReadSkillRuns for Session<'_> {
         let kept = i64::try_from(kept).unwrap_or(i64::MAX);
         Ok(self.one(statement, values![family, kept], |_| Ok(()))?.is_some())
     }
+
+    fn has_unfinished_skill_runs(&self, family: &FamilyId, before: i64) -> StoreResult<bool> {
+        let statement = "SELECT 1 FROM skill_runs
+             WHERE family_id = $1 AND started_at < $2 AND error_type = $3 LIMIT 1";
+        let values = values![family, before, UNFINISHED];
+        Ok(self.one(statement, values, |_| Ok(()))?.is_some())
+    }
 }
 
 impl WriteSkillRuns for Session<'_> {
@@ -90,6 +100,29 @@ impl WriteSkillRuns for Session<'_> {
                 &run.summary,
             ],
         )
+    }
+
+    fn end_skill_run(&self, family: &FamilyId, run: &SkillRun) -> StoreResult<bool> {
+        let ended = self.execute(
+            "UPDATE skill_runs SET status = $3, error_type = $4, milliseconds = $5, summary = $6
+             WHERE family_id = $1 AND id = $2",
+            values![
+                family,
+                &run.id,
+                run.status.name(),
+                &run.error_type,
+                run.milliseconds,
+                &run.summary,
+            ],
+        )?;
+        Ok(ended > 0)
+    }
+
+    fn interrupt_skill_runs(&self, family: &FamilyId, before: i64) -> StoreResult<usize> {
+        let statement = "UPDATE skill_runs SET error_type = $4, summary = $5
+             WHERE family_id = $1 AND started_at < $2 AND error_type = $3";
+        let values = values![family, before, UNFINISHED, INTERRUPTED, INTERRUPTED_SUMMARY];
+        self.execute(statement, values)
     }
 
     fn remove_old_skill_runs(
