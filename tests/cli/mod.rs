@@ -84,6 +84,7 @@ mod serve_disk_full;
 #[cfg(unix)]
 mod serve_once;
 #[cfg(unix)]
+mod serve_skill_queue;
 mod serve_skill_runs;
 #[cfg(unix)]
 mod serve_skills;

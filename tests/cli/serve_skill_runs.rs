@@ -1,11 +1,6 @@
 //! `dibber serve --skills`: runs, as far as this machine can isolate them.
 
-use std::io::BufReader;
-use std::net::Shutdown;
 use std::process::Command;
-use std::sync::mpsc;
-use std::thread;
-use std::time::Duration;
 
 use dibber_server::store::sqlite::SqliteStore;
 use dibber_server::store::{
@@ -21,10 +16,10 @@ use crate::support::skill_server::{SkillServer, refusal, request, write_skill};
 use crate::support::{Tree, package};
 
 /// Code that ends long after every test.
-const SLEEP: &str = "import time\ndef main(args):\n    time.sleep(60)\n";
+pub(crate) const SLEEP: &str = "import time\ndef main(args):\n    time.sleep(60)\n";
 
 /// The runs of a server that has ended, the latest first.
-fn recorded(tree: &Tree) -> Vec<SkillRun> {
+pub(crate) fn recorded(tree: &Tree) -> Vec<SkillRun> {
     let store = SqliteStore::open(&database_path(&tree.path().join("data"))).expect("a database");
     let runs: StoreResult<_> = store.read_blocking(|store| {
         let families = store.families()?.rows;
@@ -101,53 +96,6 @@ fn a_secret_comes_from_the_file_of_the_owner() {
     let Some(run) = server.run("execute_skill", &json!({"name": "needs.secret"})) else { return };
     assert_eq!(run["output"], 19, "{run}");
     assert!(!run.to_string().contains("a-long-secret-value"), "{run}");
-}
-
-/// What nobody waits for any more does not run on, and what waits too long is refused.
-#[test]
-fn runs_wait_in_a_bounded_queue_and_end_with_their_requests() {
-    let server = SkillServer::start(&[]);
-    let quick = json!({"language": "python", "code": "def main(args): return 1"});
-    if server.run("run_code", &quick).is_none() {
-        return;
-    }
-    let slow = request("run_code", &json!({"language": "python", "code": SLEEP}));
-    let slots = thread::available_parallelism().expect("processors").get();
-    let (answered, answers) = mpsc::channel();
-    // One more than can run and wait for one token.
-    let streams: Vec<_> = (0..=slots + 32)
-        .map(|_| {
-            let stream = server.send(&server.serving.token(), slow.as_bytes());
-            let (reader, answered) = (stream.try_clone().expect("a stream"), answered.clone());
-            thread::spawn(move || {
-                let mut reader = BufReader::new(reader);
-                let is_answered =
-                    std::io::BufRead::fill_buf(&mut reader).is_ok_and(|it| !it.is_empty());
-                if is_answered {
-                    let _ = answered.send(answer(&mut reader));
-                }
-            });
-            stream
-        })
-        .collect();
-    let busy = answers.recv_timeout(Duration::from_secs(50)).expect("an answer");
-    assert_eq!(refusal(&busy.json()), "-32603 BUSY");
-    for stream in &streams {
-        stream.shutdown(Shutdown::Both).expect("a connection");
-    }
-    // All of them are gone, so that there is a slot at once.
-    let is_free = (0..100).any(|_| {
-        thread::sleep(Duration::from_millis(100));
-        server.call("run_code", &quick)["result"]["output"] == 1
-    });
-    assert!(is_free, "the slots are still in use");
-    let SkillServer { serving, tree } = server;
-    serving.signal("TERM");
-    serving.ended();
-    let runs = recorded(&tree);
-    let cancelled = runs.iter().filter(|run| run.error_type.as_deref() == Some("Cancelled"));
-    // While the connections were closed one after another, some that waited may have begun.
-    assert!((slots..=slots + 32).contains(&cancelled.count()), "{runs:#?}");
 }
 
 #[test]

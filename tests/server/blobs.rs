@@ -3,19 +3,18 @@
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use dibber_server::protocol::blobs::{
-    BlobLimits, BlobOwner, Blobs, MOUNTED_BLOBS_MAX, ROW_BYTES_MAX, head_end, tail_start,
+    BlobLimits, BlobOwner, Blobs, MOUNTED_BLOBS_MAX, ROW_BYTES_MAX,
 };
-use dibber_server::store::SkillRunList;
+use dibber_server::protocol::{SweptRuns, sweep_runs};
+use dibber_server::store::{SkillRun, SkillRunList, UNFINISHED};
 use dibber_skill::contract::FamilyId;
 use dibber_skill::contract::skills_protocol::{
-    BlobContent, BlobMode, CreateBlob, Encoding, ReadBlob, RpcError, RpcReason,
+    BlobContent, BlobMode, CreateBlob, Encoding, ReadBlob, RpcError, RpcReason, RunStatus,
 };
-use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::store_skill_runs::skill_run;
@@ -178,24 +177,6 @@ async fn samples_are_cut_between_characters() {
     for mode in [BlobMode::SampleHead, BlobMode::SampleTail, BlobMode::Full] {
         let capped = read(Some(mode), Some(u64::MAX)).await;
         assert!((4997..=5000).contains(&capped.len()), "{mode:?}: {}", capped.len());
-    }
-}
-
-proptest! {
-    #[test]
-    fn a_cut_breaks_no_character(text in "[a-zé€🌱]{0,40}", bytes_max in 0_usize..170) {
-        let bytes = text.as_bytes();
-        let (head, rest) = text.split_at(head_end(bytes, bytes_max));
-        prop_assert_eq!(format!("{head}{rest}"), text.clone());
-        prop_assert!(head.len() <= bytes_max);
-        // The next character does not fit.
-        let next = rest.chars().next().map_or(usize::MAX, char::len_utf8);
-        prop_assert!(head.len().saturating_add(next) > bytes_max);
-        let begin = bytes.len().saturating_sub(bytes_max);
-        let (rest, tail) = text.split_at(begin + tail_start(&bytes[begin..]));
-        prop_assert!(tail.len() <= bytes_max);
-        let next = rest.chars().next_back().map_or(usize::MAX, char::len_utf8);
-        prop_assert!(tail.len().saturating_add(next) > bytes_max);
     }
 }
 
@@ -408,31 +389,33 @@ async fn the_files_are_for_their_owner_alone() {
 }
 
 #[tokio::test]
-async fn old_runs_are_removed_with_blobs() {
+async fn old_runs_are_removed_and_those_without_an_end_were_interrupted() {
     let test = TestBlobs::new();
-    test.test_server.change(|store| {
+    let now = test.test_server.now().as_millisecond();
+    test.test_server.change(move |store| {
         let user = store.users(&FamilyId::from(HOME)).expect("users").rows[0].id.clone();
-        for (id, started_at) in [("run_1", 0), ("run_2", i64::MAX >> 20)] {
+        for (id, started_at) in [("run_1", 0), ("run_2", now - 700_000), ("run_3", now)] {
             let run = skill_run(id, "ours");
-            let run = dibber_server::store::SkillRun { user_id: user.clone(), started_at, ..run };
+            let run = SkillRun {
+                user_id: user.clone(),
+                started_at,
+                status: RunStatus::Failed,
+                error_type: Some(UNFINISHED.to_owned()),
+                ..run
+            };
             store.add_skill_run(&FamilyId::from(HOME), &run).expect("a run");
         }
     });
-    let swept = test.blobs.remove_expired().await.expect("a sweep");
-    assert_eq!(swept.runs, 1);
+    let sweep = async || sweep_runs(&test.test_server.server).await.expect("a sweep");
+    assert_eq!(sweep().await, SweptRuns { removed: 1, interrupted: 1 });
+    assert_eq!(sweep().await, SweptRuns::default());
     test.test_server.change(|store| {
         let list = SkillRunList { limit: 9, ..SkillRunList::default() };
         let runs = store.skill_runs(&FamilyId::from(HOME), &list).expect("runs").rows;
-        assert_eq!(runs.len(), 1);
-        assert_eq!(runs[0].id.as_str(), "run_2");
+        let runs: Vec<_> =
+            runs.iter().map(|run| (run.id.as_str(), run.error_type.as_deref())).collect();
+        assert_eq!(runs, [("run_3", Some("Unfinished")), ("run_2", Some("Interrupted"))]);
     });
-}
-
-#[tokio::test]
-async fn a_sweep_ends_when_the_server_stops() {
-    let test = TestBlobs::new();
-    let stop = tokio::time::sleep(Duration::from_millis(1));
-    test.blobs.sweep_until(stop).await;
 }
 
 #[tokio::test]

@@ -292,10 +292,13 @@ fn connections_leave_files_for_everything_else() {
     for (files, authenticated, unauthenticated) in
         [(64, 12, 4), (256, 96, 32), (1024, 672, 224), (8192, 2048, 256), (1 << 20, 2048, 256)]
     {
-        let Limits { authenticated_max, unauthenticated_max, .. } = Limits::for_open_files(files);
+        let Limits { authenticated_max, unauthenticated_max, .. } =
+            Limits::for_open_files(files, 0);
         let limits = (authenticated_max, unauthenticated_max);
         assert_eq!(limits, (authenticated, unauthenticated), "{files} files");
     }
+    let with_runs = Limits::for_open_files(1024, 8);
+    assert_eq!((with_runs.authenticated_max, with_runs.unauthenticated_max), (618, 206));
 }
 
 /// Other addresses of the machine itself can be had on Linux alone.

@@ -6,6 +6,7 @@ use std::net::TcpStream;
 use serde_json::{Value, json};
 
 use crate::support::Tree;
+use crate::support::command::Dibber;
 use crate::support::sandbox::skip;
 use crate::support::server_process::{Answer, Serving, answer, serve};
 
@@ -65,6 +66,18 @@ impl SkillServer {
         let options = [&["--listen", "127.0.0.1:0", "--skills", &skills], options].concat();
         let data = tree.path().join("data");
         Self { serving: Serving::of(serve(&data, &options), &data), tree }
+    }
+
+    /// A new token of a new family, which may do everything with skills.
+    pub(crate) fn token_of(&self, family: &str) -> String {
+        let data = self.serving.data.to_str().expect("a path");
+        let added = ["family", "--family", family, "add-member", "Bo", "--data", data];
+        assert_eq!(Dibber::new(added).run().code, 0, "{family}");
+        let issued = Dibber::new(["family", "--family", family, "token", "--data", data])
+            .arguments(&["--scope", "skill:read", "--scope", "skill:write", "--output", "-"])
+            .run();
+        assert_eq!(issued.code, 0, "{}", issued.show());
+        issued.stdout.trim().to_owned()
     }
 
     /// The head of a request with a token, without the line of the length.

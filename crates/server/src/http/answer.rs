@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::paths::{GUIDES_PATH, MCP_PATH, RPC_PATH};
 use crate::log::RequestLog;
+use crate::protocol::{UPLOADS_MAX, UPLOADS_OF_OWNER_MAX};
 use crate::server::Server;
 use dibber_skill::contract::{ERROR, ErrorCode, ToolError};
 
@@ -31,15 +32,30 @@ pub(super) fn envelope(status: StatusCode, error: &ToolError) -> Response {
     (status, [(header::CONTENT_TYPE, "application/json")], json).into_response()
 }
 
-/// Refuses a request because too much is under way.
+/// Refuses a request because too much is under way. Nothing was done for it.
 pub(super) fn busy() -> Response {
+    unavailable("too many connections", "nothing was done; try again in a moment")
+}
+
+/// Replaces the answer to a message of MCP for which there is no room.
+pub(super) fn answer_dropped() -> Response {
     let fix = "try again in a moment, with the same idempotency key";
-    unavailable("too many connections or unread answers", fix)
+    unavailable("too many unread answers", fix)
+}
+
+/// Replaces the answer to a message of the Skills Protocol for which there is no room.
+pub(super) fn rpc_answer_dropped() -> Response {
+    let fix = "read the answers to other requests first, and then repeat what only reads: what the \
+               message ran or created is done";
+    unavailable("too many unread answers", fix)
 }
 
 /// Refuses a large blob because others are arriving.
 pub(super) fn too_many_uploads() -> Response {
-    unavailable("too many large blobs are being sent", "nothing was stored; try again in a moment")
+    let message = format!(
+        "{UPLOADS_OF_OWNER_MAX} large blobs of this token are arriving already, or {UPLOADS_MAX} of all"
+    );
+    unavailable(&message, "nothing was stored; try again in a moment")
 }
 
 /// Returns the answer to a request that the server failed to answer. The log has the cause.

@@ -15,8 +15,9 @@ use http::{HeaderValue, header};
 use hyper::body::{Frame, SizeHint};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-use super::answer::busy;
+use super::answer::{answer_dropped, rpc_answer_dropped};
 use super::limits::{ANSWERS_BYTES_MAX, ANSWERS_OF_TOKEN_BYTES_MAX, SMALL_ANSWER_BYTES_MAX};
+use super::paths::RPC_PATH;
 use super::streams::is_stream;
 use super::token::TokenKey;
 
@@ -74,6 +75,8 @@ pub(super) async fn limit(
     next: Next,
 ) -> Response {
     let token = request.extensions().get::<TokenKey>().copied();
+    let is_rpc = request.uri().path() == RPC_PATH;
+    let dropped = || if is_rpc { rpc_answer_dropped() } else { answer_dropped() };
     let response = next.run(request).await;
     // Of a stream, no more waits than one event.
     if is_stream(&response) {
@@ -85,10 +88,10 @@ pub(super) async fn limit(
     if is_small(body.size_hint()) {
         return Response::from_parts(parts, body);
     }
-    let Ok(bytes) = axum::body::to_bytes(body, ANSWERS_BYTES_MAX).await else { return busy() };
+    let Ok(bytes) = axum::body::to_bytes(body, ANSWERS_BYTES_MAX).await else { return dropped() };
     // Without a token, there is no large answer.
     let reserved = token.and_then(|token| room.reserve(token, bytes.len()));
-    let Some(reserved) = reserved else { return busy() };
+    let Some(reserved) = reserved else { return dropped() };
     parts.headers.insert(header::CONTENT_LENGTH, HeaderValue::from(bytes.len()));
     Response::from_parts(parts, Body::new(InPieces { bytes, _reserved: reserved }))
 }

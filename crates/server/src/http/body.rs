@@ -14,7 +14,9 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::answer::refuse;
-use super::limits::{BODY_BYTES_MAX, BODY_TIME, DISCARDED_BYTES_MAX};
+use super::limits::{
+    BODY_BYTES_MAX, BODY_TIME, DISCARDED_BYTES_MAX, UPLOAD_RATE_MIN, UPLOAD_RATE_TIME,
+};
 use crate::log::RequestLog;
 use crate::methods::RequestMethod;
 use dibber_skill::contract::ErrorCode;
@@ -30,8 +32,14 @@ pub(super) enum BodyError {
     TooLarge(usize),
     /// It ended early, or its framing is invalid.
     Broken,
-    /// It, or a part of it, did not arrive within this time.
+    /// It is larger than a message may be that is no call of `create_blob`.
+    NotABlob,
+    /// It did not arrive within this time.
     TooSlow(Duration),
+    /// Nothing of it arrived within this time.
+    Stalled(Duration),
+    /// It arrived with fewer bytes in a second than [`UPLOAD_RATE_MIN`].
+    BelowRate,
 }
 
 /// What was read of a body.
@@ -89,12 +97,20 @@ pub(super) async fn read_whole(mut body: Body) -> Result<Bytes, Response> {
 
 /// Returns the answer to a body that was not read.
 pub(super) fn refusal(error: BodyError) -> Response {
+    const TOO_SLOW: &str = "BODY_TOO_SLOW";
+    let timeout = StatusCode::REQUEST_TIMEOUT;
     let (status, reason, message, fix) = match error {
         BodyError::TooLarge(bytes_max) => (
             StatusCode::PAYLOAD_TOO_LARGE,
             "BODY_TOO_LARGE",
             format!("the request is larger than {bytes_max} bytes"),
             "send a smaller request",
+        ),
+        BodyError::NotABlob => (
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "BODY_TOO_LARGE",
+            format!("the request is larger than {BODY_BYTES_MAX} bytes"),
+            "send a smaller request; only a single call of `create_blob` may be larger",
         ),
         BodyError::Broken => (
             StatusCode::BAD_REQUEST,
@@ -103,10 +119,26 @@ pub(super) fn refusal(error: BodyError) -> Response {
             "send it again",
         ),
         BodyError::TooSlow(time) => (
-            StatusCode::REQUEST_TIMEOUT,
-            "BODY_TOO_SLOW",
+            timeout,
+            TOO_SLOW,
             format!("the body of the request took longer than {} seconds", time.as_secs()),
             "send it again",
+        ),
+        BodyError::Stalled(time) => (
+            timeout,
+            TOO_SLOW,
+            format!("nothing of the body arrived for {} seconds", time.as_secs()),
+            "send it again",
+        ),
+        BodyError::BelowRate => (
+            timeout,
+            TOO_SLOW,
+            format!(
+                "the body arrived more slowly than {UPLOAD_RATE_MIN} bytes per second, averaged over \
+                 {} seconds",
+                UPLOAD_RATE_TIME.as_secs()
+            ),
+            "send it again over a faster connection, or a smaller content",
         ),
     };
     refuse(status, ErrorCode::BadInput, reason, &message, fix)

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::open_files;
+use crate::protocol::UPLOADS_MAX;
 
 /// The most bytes of a request's body (4 MiB). The largest skill that may be written is smaller.
 pub const BODY_BYTES_MAX: usize = 4 << 20;
@@ -31,15 +32,29 @@ pub(super) const UPLOAD_BYTES_MAX: usize = 512 << 20;
 /// How long such a call may take to arrive; each part of it within [`BODY_TIME`].
 pub(super) const UPLOAD_TIME: Duration = Duration::from_mins(10);
 
+/// The fewest bytes of such a call that may arrive in a second (32 KiB), averaged over
+/// [`UPLOAD_RATE_TIME`]: its slot is one of few.
+pub(super) const UPLOAD_RATE_MIN: usize = 32 << 10;
+
+/// Over how long the rate of such a call is averaged.
+pub(super) const UPLOAD_RATE_TIME: Duration = Duration::from_secs(30);
+
 /// How long requests in flight may go on after the server begins to stop.
 pub const STOP_TIME: Duration = Duration::from_secs(10);
 
 /// The most connections with a token of a process of its own: many of them only wait for news.
 const AUTHENTICATED_MAX: usize = 2048;
 
-/// The files that are kept for everything but connections: the database (at most 10 connections with 4
-/// files each), the programs of 4 runs and 4 safety checks with their pipes, and the process itself.
+/// The files that are kept for everything but connections and skills: the database (at most 10 connections
+/// with 4 files each), the programs of 4 runs and 4 safety checks with their pipes, and the process itself.
 const RESERVED_FILES: usize = 128;
+
+/// The files of the large blobs that arrive: of each, that of what has arrived and that of its content.
+const UPLOAD_FILES: usize = 2 * UPLOADS_MAX;
+
+/// The files of a run of a skill: the socket, two pipes and the handle of its launcher, the lock of its blobs,
+/// and the other ends of the first three while the launcher starts.
+const FILES_PER_RUN: usize = 8;
 
 /// The limits of a server's connections.
 #[derive(Clone, Debug)]
@@ -57,10 +72,11 @@ pub struct Limits {
 
 impl Limits {
     /// Returns the limits for a server that is a process of its own. The limit of open files is raised
-    /// as far as the system permits; it is logged if that is not enough for the default.
-    pub fn of_process() -> Self {
+    /// as far as the system permits; it is logged if that is not enough for the default. `skill_runs` are
+    /// the most runs of skills at once.
+    pub fn of_process(skill_runs: usize) -> Self {
         let files = usize::try_from(open_files::raise_limit()).unwrap_or(usize::MAX);
-        let (limits, default) = (Self::for_open_files(files), Self::default());
+        let (limits, default) = (Self::for_open_files(files, skill_runs), Self::default());
         let (connections, wanted) = (limits.connections_max(), default.connections_max());
         if connections < wanted {
             tracing::warn!(
@@ -68,20 +84,30 @@ impl Limits {
                 connections,
                 "the system permits few open files, so fewer clients can connect; raise its hard limit \
                  to {}, as with `LimitNOFILE` of systemd",
-                wanted + RESERVED_FILES
+                wanted + Self::reserved_files(skill_runs)
             );
         }
         limits
     }
 
     /// Returns the limits for a process that may have so many files open: each connection is one, and
-    /// some are left for everything else.
-    pub fn for_open_files(files: usize) -> Self {
-        let connections = files.saturating_sub(RESERVED_FILES).max(files / 4);
+    /// some are left for everything else, as [`reserved_files`](Self::reserved_files).
+    pub fn for_open_files(files: usize, skill_runs: usize) -> Self {
+        let reserved = Self::reserved_files(skill_runs);
+        let connections = files.saturating_sub(reserved).max(files / 4);
         let default = Self::default();
         let unauthenticated_max = (connections / 4).clamp(1, default.unauthenticated_max);
         let authenticated_max = (connections - unauthenticated_max).clamp(1, AUTHENTICATED_MAX);
         Self { authenticated_max, unauthenticated_max, ..default }
+    }
+
+    /// Returns how many files are kept for everything but connections, with so many runs of skills at once;
+    /// 0 if no skills are served.
+    pub const fn reserved_files(skill_runs: usize) -> usize {
+        match skill_runs {
+            0 => RESERVED_FILES,
+            runs => RESERVED_FILES + UPLOAD_FILES + FILES_PER_RUN * runs,
+        }
     }
 
     const fn connections_max(&self) -> usize {

@@ -6,8 +6,13 @@ use serde_json::{Map, Value};
 use axum::body::Bytes;
 use tokio::sync::mpsc;
 
+use super::envelope;
 use crate::caller::Caller;
-use dibber_skill::contract::skills_protocol::{ProtocolMethod, RpcError};
+use dibber_skill::contract::WireEnum;
+use dibber_skill::contract::skills_protocol::{ProtocolMethod, RpcError, RpcReason};
+
+/// What the log says of a call that did what it was to do.
+pub(super) const OK: &str = "OK";
 
 /// Answers messages of the Skills Protocol.
 pub(crate) trait AnswerRpc: Send + Sync {
@@ -43,6 +48,33 @@ pub(crate) struct RpcAnswer {
     /// The JSON; none if nothing is to be answered.
     pub(crate) json: Option<String>,
     pub(crate) outcome: RpcOutcome,
+}
+
+impl RpcAnswer {
+    /// Returns the answer to a call: its id as it came, and its result, which is JSON, or its error.
+    pub(super) fn to_call(id: &str, method: &'static str, result: Result<&str, &RpcError>) -> Self {
+        let code = result.map_or_else(reason, |_| OK);
+        Self { json: Some(envelope::answer(id, result)), outcome: RpcOutcome { method, code } }
+    }
+
+    /// Returns the answer to a message that is none, or has no id that can be read.
+    pub(super) fn to_all(method: &'static str, error: &RpcError) -> Self {
+        let outcome = RpcOutcome { method, code: reason(error) };
+        Self { json: Some(envelope::answer_to_all(error)), outcome }
+    }
+
+    /// Returns what a call without an id gets. It is not executed, since its result could not be
+    /// delivered: what only reads would be in vain, and what runs or creates something would be left
+    /// behind.
+    pub(super) fn to_notification(method: &'static str) -> Self {
+        let code = RpcReason::NotificationRefused.name();
+        Self { json: None, outcome: RpcOutcome { method, code } }
+    }
+}
+
+/// Returns the reason of an error as the log has it.
+fn reason(error: &RpcError) -> &'static str {
+    error.reason().unwrap_or(RpcReason::Internal).name()
 }
 
 /// What the log says about a message; nothing of it is the caller's.

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use tokio::time::Instant;
 
-use super::answer_rpc::{AnswerRpc, RpcAnswer, RpcOutcome, Upload, UploadRefusal};
+use super::answer_rpc::{AnswerRpc, OK, RpcAnswer, RpcOutcome, Upload, UploadRefusal};
 use super::blobs::{BlobOwner, internal};
 use super::envelope::{self, Message, RpcCall, RpcRequest};
 use super::parameters::{self, Parameters};
@@ -22,8 +22,6 @@ use dibber_text::{Shown, closest_match};
 /// The most bytes of the answers to a batch (16 MiB): what comes after them is refused.
 const BATCH_ANSWERS_BYTES_MAX: usize = 16 << 20;
 
-/// What the log says of a call that did what it was to do.
-const OK: &str = "OK";
 /// A method that does not exist: its name is the caller's.
 const OTHER: &str = "other";
 
@@ -65,10 +63,7 @@ impl SkillsProtocol {
         match envelope::parse(message) {
             Ok(Message::Single(request)) => self.answer_request(caller, owner, request).await,
             Ok(Message::Batch(requests)) => self.answer_batch(caller, owner, requests).await,
-            Err(error) => RpcAnswer {
-                json: Some(envelope::answer_to_all(&error)),
-                outcome: RpcOutcome { method: OTHER, code: code(&error) },
-            },
+            Err(error) => RpcAnswer::to_all(OTHER, &error),
         }
     }
 
@@ -117,17 +112,13 @@ impl SkillsProtocol {
         let call = match request {
             RpcRequest::Call(call) => call,
             RpcRequest::Invalid { id, error } => {
-                let outcome = RpcOutcome { method: OTHER, code: code(&error) };
-                return RpcAnswer { json: Some(envelope::answer(id, Err(&error))), outcome };
+                return RpcAnswer::to_call(id, OTHER, Err(&error));
             }
         };
         let method = ProtocolMethod::from_name(&call.method);
         let named = method.map_or(OTHER, ProtocolMethod::name);
         let Some(id) = call.id else {
-            // Nobody would learn what became of it. What only reads would be in vain, and what runs or
-            // creates something would be left behind.
-            let code = RpcReason::NotificationRefused.name();
-            return RpcAnswer { json: None, outcome: RpcOutcome { method: named, code } };
+            return RpcAnswer::to_notification(named);
         };
         let result = match method {
             Some(method) => match check_scope(caller, method).and_then(|()| call.parameters()) {
@@ -136,12 +127,8 @@ impl SkillsProtocol {
             },
             None => Err(self.unknown_method(caller, &call.method).await),
         };
-        let code = result.as_ref().map_or_else(code, |_| OK);
-        let json = Some(match &result {
-            Ok(value) => envelope::answer(id, Ok(&value.to_string())),
-            Err(error) => envelope::answer(id, Err(error)),
-        });
-        RpcAnswer { json, outcome: RpcOutcome { method: named, code } }
+        let result = result.map(|value| value.to_string());
+        RpcAnswer::to_call(id, named, result.as_deref())
     }
 
     /// Calls a method, which the caller may call, and returns its result.
@@ -235,26 +222,24 @@ fn is_repeatable(answer: &RpcAnswer) -> bool {
 
 /// Refuses a call of a batch whose answers are too large together.
 fn too_large(request: &RpcRequest<'_>) -> RpcAnswer {
-    let id = match request {
-        RpcRequest::Call(RpcCall { id, .. }) => *id,
-        RpcRequest::Invalid { id, .. } => Some(*id),
+    let (id, method) = match request {
+        RpcRequest::Call(RpcCall { id, method, .. }) => (*id, ProtocolMethod::from_name(method)),
+        RpcRequest::Invalid { id, .. } => (Some(*id), None),
     };
+    let method = method.map_or(OTHER, ProtocolMethod::name);
     let error = RpcError::new(
         RpcCode::InvalidRequest,
         RpcReason::BatchSize,
         format!("the answers to the batch are larger than {BATCH_ANSWERS_BYTES_MAX} bytes"),
         "send the call again by itself; nothing was run or stored for it",
     );
-    let json = id.map(|id| envelope::answer(id, Err(&error)));
-    RpcAnswer { json, outcome: RpcOutcome { method: OTHER, code: code(&error) } }
+    match id {
+        Some(id) => RpcAnswer::to_call(id, method, Err(&error)),
+        None => RpcAnswer::to_notification(method),
+    }
 }
 
 /// Returns a result as JSON.
 fn json(result: impl Serialize) -> Value {
     serde_json::to_value(result).expect("results have string keys")
-}
-
-/// Returns the reason of an error as the log has it.
-fn code(error: &RpcError) -> &'static str {
-    error.reason().unwrap_or(RpcReason::Internal).name()
 }

@@ -1,4 +1,5 @@
-//! The record of a run, which is written however the run ends.
+//! The record of a run: written when it begins, so that one is left if the server is killed, and again
+//! however it ends.
 
 use jiff::Timestamp;
 use serde_json::Value;
@@ -6,7 +7,7 @@ use serde_json::Value;
 use crate::caller::Caller;
 use crate::id;
 use crate::server::Server;
-use crate::store::{RunProgram, SkillRun, StoreError, StoreExt};
+use crate::store::{RunProgram, SkillRun, StoreError, StoreExt, UNFINISHED, Writer};
 use dibber_skill::contract::skills_protocol::{Run, RunStatus};
 use dibber_skill::contract::{FamilyId, RunId};
 
@@ -22,7 +23,7 @@ const OTHER_ERROR: &str = "Error";
 /// The most characters of an error type.
 const ERROR_TYPE_CHARACTERS_MAX: usize = 64;
 
-/// A run, which is recorded when this is dropped: until it has ended, as a cancelled one.
+/// A run, whose end is recorded when this is dropped: until it has ended, as that of a cancelled one.
 pub(super) struct RunRecord {
     server: Server,
     family: FamilyId,
@@ -32,8 +33,8 @@ pub(super) struct RunRecord {
 }
 
 impl RunRecord {
-    /// Begins the record of a run that begins now.
-    pub(super) fn begin(server: &Server, caller: &Caller, program: RunProgram) -> Self {
+    /// Records that a run begins now.
+    pub(super) async fn begin(server: &Server, caller: &Caller, program: RunProgram) -> Self {
         let began = server.now();
         let run = SkillRun {
             id: id::new(),
@@ -45,7 +46,28 @@ impl RunRecord {
             milliseconds: 0,
             summary: "the caller did not wait for the end".to_owned(),
         };
-        Self { server: server.clone(), family: caller.family.clone(), began, has_ended: false, run }
+        let record = Self {
+            server: server.clone(),
+            family: caller.family.clone(),
+            began,
+            has_ended: false,
+            run,
+        };
+        let (family, run) = (record.family.clone(), record.unfinished());
+        let added = server.store().write(move |store| store.add_skill_run(&family, &run));
+        if let Err(cause) = added.await {
+            tracing::warn!(%cause, "the begin of a run was not recorded");
+        }
+        record
+    }
+
+    /// Returns what is recorded until the run has ended.
+    fn unfinished(&self) -> SkillRun {
+        SkillRun {
+            error_type: Some(UNFINISHED.to_owned()),
+            summary: "it has not ended yet, or the server ended before it did".to_owned(),
+            ..self.run.clone()
+        }
     }
 
     /// Returns the id of the run.
@@ -87,7 +109,12 @@ impl Drop for RunRecord {
     fn drop(&mut self) {
         self.end();
         let (family, run) = (self.family.clone(), self.run.clone());
-        let write = move |store: &dyn crate::store::Writer| store.add_skill_run(&family, &run);
+        let write = move |store: &dyn Writer| {
+            if store.end_skill_run(&family, &run)? {
+                return Ok(());
+            }
+            store.add_skill_run(&family, &run)
+        };
         self.server.store.write_then(write, |recorded: Result<(), StoreError>| {
             if let Err(cause) = recorded {
                 tracing::warn!(%cause, "a run was not recorded");

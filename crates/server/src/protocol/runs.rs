@@ -1,15 +1,16 @@
-//! Running skills and code: planned, in their turn, in the sandbox, until the caller has gone.
+//! Running skills and code: planned, in their turn, in the sandbox, and recorded.
 
 use std::sync::Arc;
 
 use super::blobs::{BlobOwner, internal};
 use super::run_record::RunRecord;
 use super::skills_protocol::SkillsProtocol;
+use super::started_run::StartedRun;
 use crate::caller::Caller;
 use crate::store::RunProgram;
 use dibber_protocol::{
-    FinishedRun, Index, ProtocolSkill, RunPlan, SECRETS_FILE_NAME, SecretStore, finish_run,
-    plan_code, plan_skill, sandbox_refusal,
+    FinishedRun, Index, ProtocolSkill, RunPlan, SECRETS_FILE_NAME, SecretStore, plan_code,
+    plan_skill,
 };
 use dibber_skill::contract::skills_protocol::{
     ExecuteSkill, RpcCode, RpcError, RpcReason, Run, RunCode, RunFailure, RunStatus,
@@ -77,21 +78,9 @@ impl SkillsProtocol {
         let slot = self.slots.acquire(owner).await?;
         let mut mounted = self.blobs.mount(owner, blobs).await?;
         plan.job.blobs = std::mem::take(&mut mounted.blobs);
-        let mut record = RunRecord::begin(&self.server, caller, program);
-        let ended = sandbox.run(&plan.job).await;
-        drop(mounted);
-        drop(slot);
-        let outcome = match ended {
-            Ok(outcome) => outcome,
-            Err(error) => {
-                tracing::error!(cause = %error, "the sandbox could not run a job");
-                record.set_not_run();
-                return Err(sandbox_refusal(&error));
-            }
-        };
-        let FinishedRun { mut run, large_output, .. } =
-            finish_run(outcome, &plan, record.id().as_str().to_owned());
-        record.set_result(&run);
+        let record = RunRecord::begin(&self.server, caller, program).await;
+        let started = StartedRun { sandbox: sandbox.clone(), plan, mounted, slot, record };
+        let (FinishedRun { mut run, large_output, .. }, mut record) = started.finish().await?;
         if let Some(output) = large_output {
             match self.blobs.store_output(owner, OUTPUT_MIME, output).await {
                 Ok(id) => run.output_blobs.push(id),

@@ -36,7 +36,7 @@ pub struct SkillsProtocol {
     pub(super) server: Server,
     registry: Arc<Registry>,
     pub(super) blobs: Blobs,
-    pub(super) slots: RunSlots<BlobOwner>,
+    pub(super) slots: RunSlots,
     /// The data directory.
     pub(super) data: PathBuf,
     /// The limits of runs.
@@ -60,26 +60,15 @@ impl SkillsProtocol {
         }
     }
 
+    /// Returns how many runs there are at once, at most.
+    pub fn concurrency(&self) -> usize {
+        self.slots.count()
+    }
+
     /// Returns the server with these skills. With `tools`, the methods are tools of MCP, too.
     pub fn into_server(self: Arc<Self>, tools: bool) -> Server {
         let server = self.server.clone();
         Server { skills_protocol: Some(self), has_skill_tools: tools, ..server }
-    }
-
-    /// Looks for the sandbox, and then removes blobs and records of runs that are too old, until
-    /// `stop` is ready.
-    pub async fn maintain(&self, stop: impl Future<Output = ()>) {
-        let look = async {
-            if let Ok(sandbox) = self.sandbox.find().await {
-                let mode = sandbox.mode().to_string();
-                tracing::info!(mode, "the code of skills runs in a sandbox");
-            }
-            self.blobs.sweep_until(std::future::pending()).await;
-        };
-        tokio::select! {
-            () = look => {}
-            () = stop => {}
-        }
     }
 
     /// Reads skills: files are compared with the index, and may have to be read again, which blocks.
@@ -93,7 +82,7 @@ impl SkillsProtocol {
     }
 }
 
-/// Returns the owner of the blobs of a caller.
+/// Returns the owner of the blobs and the runs of a caller.
 pub(super) fn owner(caller: &Caller, token: Option<&[u8; 32]>) -> BlobOwner {
     let family = caller.family.clone();
     match token {

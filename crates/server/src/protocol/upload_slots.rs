@@ -5,10 +5,10 @@ use std::sync::{Arc, Mutex};
 use crate::mutex::lock;
 
 /// The most large blobs that arrive at once.
-const UPLOADS_MAX: usize = 4;
+pub(crate) const UPLOADS_MAX: usize = 4;
 
 /// The most large blobs of one owner that arrive at once: the rest is for the others.
-const UPLOADS_OF_OWNER_MAX: usize = UPLOADS_MAX / 2;
+pub(crate) const UPLOADS_OF_OWNER_MAX: usize = UPLOADS_MAX / 2;
 
 /// The owners of the large blobs that arrive.
 #[derive(Debug)]

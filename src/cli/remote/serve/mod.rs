@@ -263,7 +263,9 @@ fn over_http(
         }
         let listener = Listener { socket, tls };
         let hosts = Hosts::new(address.host());
-        let serve = server.listen(listener, hosts, Limits::of_process(), signals.after(1));
+        let skill_runs = tasks.skills.as_ref().map_or(0, |skills| skills.protocol.concurrency());
+        let limits = Limits::of_process(skill_runs);
+        let serve = server.listen(listener, hosts, limits, signals.after(1));
         let working = tasks.run(server, signals.after(1));
         tokio::select! {
             ((), ()) = async { tokio::join!(serve, working) } => Ok(Exit::Done),

@@ -37,7 +37,15 @@ struct NewContent {
     row_bytes_max: u64,
     bytes_max: u64,
     /// The refusal of a content that is larger.
-    refusal: fn(&Blobs) -> RpcError,
+    refusal: RpcError,
+}
+
+/// How large the next blob of an owner may be.
+pub(in crate::protocol) struct BlobRoom {
+    /// The most bytes.
+    pub(in crate::protocol) bytes_max: u64,
+    /// The refusal of a larger one.
+    pub(in crate::protocol) refusal: RpcError,
 }
 
 enum NewPlace {
@@ -100,6 +108,25 @@ impl Blobs {
             let help = "write a type and a subtype of at most 255 bytes, as in `text/plain`";
             refusal::invalid_parameter("/kind", "`kind` is not a MIME type", help)
         })?;
+        let BlobRoom { bytes_max, refusal } = self.room(&owner)?;
+        let content = NewContent {
+            directory: Arc::clone(&self.directory),
+            size_bytes: 0,
+            utf8: Utf8Check::default(),
+            place: NewPlace::Memory(Vec::new()),
+            row_bytes_max: self.limits.row_bytes,
+            bytes_max,
+            refusal,
+        };
+        let decoder = Decoder::new(encoding);
+        Ok(NewBlob { blobs: self.clone(), owner, mime, encoding, decoder, content })
+    }
+
+    /// Returns how large the next blob of an owner may be. This blocks its thread.
+    ///
+    /// # Errors
+    /// If the owner has too many blobs already.
+    pub(in crate::protocol) fn room(&self, owner: &BlobOwner) -> Result<BlobRoom, RpcError> {
         let (counted, since) = (owner.clone(), self.used_since());
         let usage: Result<BlobUsage, RpcError> = self.server.store().read_blocking(move |store| {
             Ok(store.blob_usage(&counted.family, &counted.key, since)?)
@@ -107,18 +134,12 @@ impl Blobs {
         let usage = usage?;
         self.check_quota(usage, 0)?;
         let free = self.limits.owner_bytes.saturating_sub(usage.bytes);
-        let is_quota = free < self.limits.blob_bytes;
-        let content = NewContent {
-            directory: Arc::clone(&self.directory),
-            size_bytes: 0,
-            utf8: Utf8Check::default(),
-            place: NewPlace::Memory(Vec::new()),
-            row_bytes_max: self.limits.row_bytes,
-            bytes_max: self.limits.blob_bytes.min(free),
-            refusal: if is_quota { Self::too_much } else { Self::too_large },
-        };
-        let decoder = Decoder::new(encoding);
-        Ok(NewBlob { blobs: self.clone(), owner, mime, encoding, decoder, content })
+        Ok(if free < self.limits.blob_bytes {
+            BlobRoom { bytes_max: free, refusal: self.too_much() }
+        } else {
+            let refusal = refusal::too_large(self.limits.blob_bytes);
+            BlobRoom { bytes_max: self.limits.blob_bytes, refusal }
+        })
     }
 
     /// Returns an error if an owner may not have another blob of a size.
@@ -134,10 +155,6 @@ impl Blobs {
 
     fn too_much(&self) -> RpcError {
         refusal::too_much(self.limits.owner_bytes, self.limits.lifetime)
-    }
-
-    fn too_large(&self) -> RpcError {
-        refusal::too_large(self.limits.blob_bytes)
     }
 
     /// Records a blob, if the owner may have it.
@@ -159,7 +176,7 @@ impl NewBlob {
     pub fn write(&mut self, part: &[u8]) -> Result<(), RpcError> {
         let content = &mut self.content;
         let added = self.decoder.add(part, |decoded| content.add(decoded));
-        added.map_err(|error| error.into_refusal(&self.blobs, &self.content))
+        added.map_err(|error| error.into_refusal(&self.content))
     }
 
     /// Ends the content, and stores it.
@@ -170,7 +187,7 @@ impl NewBlob {
         let content = &mut self.content;
         let end = self.decoder.finish().map_err(AddError::from);
         let added = end.and_then(|end| content.add(end));
-        added.map_err(|error| error.into_refusal(&self.blobs, &self.content))?;
+        added.map_err(|error| error.into_refusal(&self.content))?;
         let Self { blobs, owner, mime, encoding, content, .. } = self;
         let is_utf8 = content.utf8.is_valid();
         if encoding == Encoding::Utf8 && !is_utf8 {
@@ -238,14 +255,14 @@ impl NewContent {
 }
 
 impl AddError {
-    fn into_refusal(self, blobs: &Blobs, content: &NewContent) -> RpcError {
+    fn into_refusal(self, content: &NewContent) -> RpcError {
         match self {
             Self::NotBase64 => {
                 let help = "encode it with the alphabet of RFC 4648, section 4, without line \
                             breaks; leave `encoding` out for text";
                 refusal::invalid_parameter("/content", "`content` is not base64", help)
             }
-            Self::TooLarge => (content.refusal)(blobs),
+            Self::TooLarge => content.refusal.clone(),
             Self::Io(cause) => refusal::internal(cause),
         }
     }

@@ -44,6 +44,11 @@ impl BlobOwner {
     pub fn user(family: FamilyId, user: &UserId) -> Self {
         Self { family, key: format!("user:{user}") }
     }
+
+    /// Returns the family that shares everything that its tokens and users have.
+    pub(in crate::protocol) fn family(&self) -> &FamilyId {
+        &self.family
+    }
 }
 
 impl Blobs {

@@ -1,4 +1,4 @@
-//! What blobs and runs may take.
+//! What blobs may take.
 
 use std::time::Duration;
 
@@ -6,28 +6,22 @@ use std::time::Duration;
 pub const ROW_BYTES_MAX: u64 = 64 << 10;
 
 /// The most bytes of a blob (256 MiB).
-pub const BLOB_BYTES_MAX: u64 = 256 << 20;
+const BLOB_BYTES_MAX: u64 = 256 << 20;
 
 /// The most bytes of the blobs of an owner (1 GiB).
-pub const OWNER_BYTES_MAX: u64 = 1 << 30;
+const OWNER_BYTES_MAX: u64 = 1 << 30;
 
 /// The most blobs of an owner.
-pub const OWNER_BLOBS_MAX: u64 = 1000;
+const OWNER_BLOBS_MAX: u64 = 1000;
 
 /// The most bytes of a content in an answer that is built in memory (4 MiB).
-pub const ANSWER_BYTES_MAX: u64 = 4 << 20;
+const ANSWER_BYTES_MAX: u64 = 4 << 20;
 
 /// How long a blob is kept after its last use.
-pub const BLOB_LIFETIME: Duration = Duration::from_hours(24);
+const BLOB_LIFETIME: Duration = Duration::from_hours(24);
 
 /// The most blobs of a run.
 pub const MOUNTED_BLOBS_MAX: usize = 64;
-
-/// The most runs of skills that are kept of a family.
-pub const SKILL_RUNS_MAX: usize = 10_000;
-
-/// How long runs of skills are kept.
-pub const SKILL_RUN_LIFETIME: Duration = Duration::from_hours(30 * 24);
 
 /// What blobs may take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

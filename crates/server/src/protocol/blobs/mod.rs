@@ -25,14 +25,11 @@ mod refusal;
 mod sweep;
 mod utf8;
 
+pub(super) use create::BlobRoom;
 pub use create::NewBlob;
-pub use cut::{head_end, tail_start};
 pub use handle::{BlobOwner, Blobs};
-pub use limits::{
-    ANSWER_BYTES_MAX, BLOB_BYTES_MAX, BLOB_LIFETIME, BlobLimits, MOUNTED_BLOBS_MAX,
-    OWNER_BLOBS_MAX, OWNER_BYTES_MAX, ROW_BYTES_MAX, SKILL_RUN_LIFETIME, SKILL_RUNS_MAX,
-};
+pub use limits::{BlobLimits, MOUNTED_BLOBS_MAX, ROW_BYTES_MAX};
 pub use mount::MountedBlobs;
 pub use read::{BlobReader, OpenedBlob};
 pub(super) use refusal::internal;
-pub use sweep::{SWEEP_PERIOD, Swept};
+pub use sweep::Swept;

@@ -1,20 +1,13 @@
-//! Removing what is not used any more: blobs, their files, and old runs of skills. Where there is
-//! nothing to remove, nothing is written.
+//! Removing what is not used any more: blobs and their files. Where there is nothing to remove, nothing is
+//! written.
 
 use std::io;
-use std::time::Duration;
-
-use tokio::time::sleep;
 
 use super::handle::{Blobs, blocking};
-use super::limits::{SKILL_RUN_LIFETIME, SKILL_RUNS_MAX};
 use super::refusal;
-use crate::store::{StoreError, StoreExt, StoreResult};
+use crate::store::{StoreExt, StoreResult};
 use dibber_skill::contract::BlobId;
 use dibber_skill::contract::skills_protocol::RpcError;
-
-/// The time between two sweeps.
-pub const SWEEP_PERIOD: Duration = Duration::from_mins(10);
 
 /// How many rows are looked at or removed at once, so that no other change waits long.
 const BATCH: usize = 200;
@@ -28,33 +21,11 @@ pub struct Swept {
     pub files: usize,
     /// Blobs whose file is gone.
     pub blobs_without_file: usize,
-    /// Runs of skills.
-    pub runs: usize,
 }
 
 impl Blobs {
-    /// Sweeps now and then, until `stop` is ready.
-    pub async fn sweep_until(&self, stop: impl Future<Output = ()>) {
-        let sweep = async {
-            loop {
-                match self.remove_expired().await {
-                    Ok(swept) if swept != Swept::default() => {
-                        tracing::debug!(?swept, "removed what is not used any more");
-                    }
-                    // The cause is in the log already.
-                    _ => {}
-                }
-                sleep(SWEEP_PERIOD).await;
-            }
-        };
-        tokio::select! {
-            () = sweep => {}
-            () = stop => {}
-        }
-    }
-
-    /// Removes blobs that were not used for too long, files without a blob, blobs without a file, and
-    /// old runs of skills. What another process is writing stays.
+    /// Removes blobs that were not used for too long, files without a blob, and blobs without a file. What
+    /// another process is writing stays.
     ///
     /// # Errors
     /// If the store or the disk fails. What was removed until then stays removed.
@@ -71,7 +42,6 @@ impl Blobs {
                 // The rows stay: the files may be back soon.
                 tracing::warn!("the directory of the files of blobs is missing");
             }
-            blobs.remove_runs(&mut swept)?;
             Ok(swept)
         })
         .await
@@ -150,26 +120,5 @@ impl Blobs {
             }
             after = page.last().cloned();
         }
-    }
-
-    fn remove_runs(&self, swept: &mut Swept) -> Result<(), RpcError> {
-        let lifetime = i64::try_from(SKILL_RUN_LIFETIME.as_millis()).unwrap_or(i64::MAX);
-        let before = self.now().saturating_sub(lifetime);
-        let families = self.server.store().read_blocking(move |store| {
-            let mut found = Vec::new();
-            for family in store.families()?.rows {
-                if store.has_old_skill_runs(&family.id, before, SKILL_RUNS_MAX)? {
-                    found.push(family.id);
-                }
-            }
-            Ok::<_, StoreError>(found)
-        })?;
-        for family in families {
-            let removed = self.server.store().write_blocking(move |store| -> StoreResult<usize> {
-                store.remove_old_skill_runs(&family, before, SKILL_RUNS_MAX)
-            });
-            swept.runs += removed?;
-        }
-        Ok(())
     }
 }
