@@ -150,8 +150,10 @@ fn runs_leave_files_for_connections() {
     let mounted = || {
         let stores = fs::read_dir(&incoming).expect("a directory").flatten();
         let files = stores.flat_map(|it| fs::read_dir(it.path().join("incoming")).expect("files"));
-        let names = files.flatten().map(|entry| entry.file_name().into_string().expect("UTF-8"));
-        names.filter(|name| name.ends_with(".mount")).count()
+        files
+            .flatten()
+            .filter(|file| file.path().extension().is_some_and(|it| it == "mount"))
+            .count()
     };
     assert!(
         (0..500).any(|_| {

@@ -81,9 +81,12 @@ impl Connection {
         request: &CallToolRequestParams,
         context: &RequestContext<RoleServer>,
     ) -> Option<CallToolResult> {
+        if !self.server.has_skill_tools {
+            return None;
+        }
         let protocol = self.server.skills_protocol.as_ref()?;
         let method = ProtocolMethod::from_name(&request.name)?;
-        let began = self.server.has_skill_tools.then(|| self.server.now())?;
+        let began = self.server.now();
         let parameters = request.arguments.clone().unwrap_or_default();
         let call = protocol.call_method(&self.caller, self.token.as_ref(), method, parameters);
         let result = tokio::select! {
