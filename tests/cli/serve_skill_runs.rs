@@ -11,8 +11,7 @@ use serde_json::{Value, json};
 use crate::support::command::Dibber;
 use crate::support::pages::block_below;
 use crate::support::sandbox::skip;
-use crate::support::server_process::answer;
-use crate::support::skill_server::{SkillServer, refusal, request, write_skill};
+use crate::support::skill_server::{SkillServer, refusal, write_skill};
 use crate::support::{Tree, package};
 
 /// Code that ends long after every test.
