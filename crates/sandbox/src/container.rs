@@ -24,7 +24,7 @@ pub struct ContainerCommand {
 }
 
 /// Options of docker and podman that isolate a container as far as both can.
-const ISOLATION: [&str; 23] = [
+const ISOLATION: [&str; 24] = [
     "run",
     "--rm",
     "--interactive",
@@ -49,32 +49,34 @@ const ISOLATION: [&str; 23] = [
     "--volume={skills}:/skills:ro",
     "--volume={blobs}:/blobs:ro",
     "--pull=never",
+    // The program may ignore another signal, and would be waited for.
+    "--stop-signal=KILL",
 ];
 
 impl ContainerCommand {
     /// Returns the command for docker, with an image that has `python3`.
     pub fn docker(image: &str) -> Self {
-        Self::compatible("docker", &[], image, &["rm", "--force"])
+        Self::compatible("docker", &[], image)
     }
 
     /// Returns the command for podman, with an image that has `python3`.
     pub fn podman(image: &str) -> Self {
-        Self::compatible("podman", &[], image, &["kill"])
+        Self::compatible("podman", &[], image)
     }
 
     /// Returns the command for docker with the gVisor runtime, with an image that has `python3`.
     pub fn runsc(image: &str) -> Self {
-        Self::compatible("docker", &["--runtime=runsc"], image, &["rm", "--force"])
+        Self::compatible("docker", &["--runtime=runsc"], image)
     }
 
-    /// Returns the command for a program. A daemon has to be asked to remove a container that it has not
-    /// started yet; without one, the container ends with the command that starts it.
-    fn compatible(program: &str, more: &[&str], image: &str, stop: &[&str]) -> Self {
+    /// Returns the command for a program. It is asked to remove the container, because a daemon may not have
+    /// started it yet, and podman keeps one whose command was killed.
+    fn compatible(program: &str, more: &[&str], image: &str) -> Self {
         let mut run = vec![program];
         run.extend(ISOLATION);
         run.extend(more);
         run.extend([image, "python3"]);
-        let stop = [&[program], stop, &["{name}"]].concat();
+        let stop = [program, "rm", "--force", "{name}"];
         Self {
             run: run.into_iter().map(str::to_owned).collect(),
             stop: stop.into_iter().map(str::to_owned).collect(),

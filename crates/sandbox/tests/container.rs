@@ -35,20 +35,21 @@ run
 --volume=/tmp/s:/skills:ro
 --volume=/tmp/b:/blobs:ro
 --pull=never
+--stop-signal=KILL
 ";
 
 #[test]
 fn a_known_runtime_isolates_the_container() {
-    let expected = |program: &str, more: &str, stop: &str| {
+    let expected = |program: &str, more: &str| {
         format!(
-            "{program}\n{OPTIONS}{more}python:3.13-slim\npython3\n{program} {stop} dibber-sandbox-7\n"
+            "{program}\n{OPTIONS}{more}python:3.13-slim\npython3\n{program} rm --force dibber-sandbox-7\n"
         )
     };
     let image = "python:3.13-slim";
-    assert_eq!(shown(&ContainerCommand::docker(image)), expected("docker", "", "rm --force"));
-    assert_eq!(shown(&ContainerCommand::podman(image)), expected("podman", "", "kill"));
+    assert_eq!(shown(&ContainerCommand::docker(image)), expected("docker", ""));
+    assert_eq!(shown(&ContainerCommand::podman(image)), expected("podman", ""));
     let runsc = ContainerCommand::runsc(image);
-    assert_eq!(shown(&runsc), expected("docker", "--runtime=runsc\n", "rm --force"));
+    assert_eq!(shown(&runsc), expected("docker", "--runtime=runsc\n"));
 }
 
 #[test]

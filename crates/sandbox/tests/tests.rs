@@ -4,5 +4,6 @@
 mod container;
 mod escape;
 mod functions;
+mod real_container;
 mod stopped_container;
 mod support;
