@@ -15,6 +15,7 @@ pub enum Layer {
     AddressSpaceLimit,
     Capabilities,
     CloseDescriptors,
+    ControlGroup,
     CpuLimit,
     DiskLimit,
     Environment,

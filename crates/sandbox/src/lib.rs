@@ -24,21 +24,32 @@
 //!   (Linux 6.12), because older ones do not keep signals in. Host paths are refused instead of absent:
 //!   whether one exists, and its size, owner and times, can be seen. The total of disk space and processes
 //!   is checked only several times a second. Two processes watch each other and the run; only if both
-//!   are killed at once, processes that the run has detached remain.
+//!   are killed at once, processes that the run has detached remain, without a control group for good.
 //! - [`Mode::Container`]: a command of the owner, such as podman or docker, isolates the run.
 //!
 //! [`Sandbox::probe`] runs a function in each mode and says why a mode does not work. A weaker mode than
 //! the caller accepts is never used: without any, [`Sandbox::new`] and [`Sandbox::run_once`] fail.
 //!
+//! # Control groups
+//!
+//! In the first two modes, each run has a control group (cgroup v2) if the manager of the system has
+//! delegated a part of the hierarchy to the process, as systemd does with `Delegate=yes`. It caps the memory
+//! of all processes and of the kernel for them, and what is written to files in memory: the kernel ends
+//! the whole run when it has more. It caps processes and threads, keeps one processor free, and ends all
+//! processes at once. [`Outcome::controllers`] says what was limited so.
+//!
+//! A group with processes cannot have groups with limits below it. So the launcher moves itself and the
+//! process that started it to a group `dibber` in the delegated one if no other processes are in it.
+//!
 //! # What is not isolated
 //!
 //! - The kernel: a run that exploits it is out. [`Mode::Container`] with gVisor or a virtual machine is
 //!   the answer to that.
-//! - The total memory of a run is sampled, not capped: each process has its own limit, and a run whose
-//!   sum exceeds it is ended within some tens of milliseconds. Control groups are not used, so memory
-//!   of the kernel is bounded only by what a process may have of each kind: page tables and sockets
-//!   count, but not descriptions of mappings (some 16 MiB for each process), pipes (64 MiB for each
-//!   user) and locks of files.
+//! - Without a control group, the total memory of a run is sampled, not capped: each process has its own
+//!   limit, and a run whose sum exceeds it is ended within some tens of milliseconds. Memory of the
+//!   kernel is then bounded only by what a process may have of each kind: page tables and sockets count,
+//!   but not descriptions of mappings (some 16 MiB for each process), pipes (64 MiB for each user) and
+//!   locks of files.
 //! - The disk of a run without namespaces is looked at every 100 ms, and it can write meanwhile.
 //! - What files of the host are called: without namespaces, a run can ask whether a path exists, how
 //!   large the file is and where a symbolic link leads to, as far as its user may.
@@ -50,6 +61,7 @@
 //! |---|---|---|---|
 //! | 0 | `limits` | what a run may use | |
 //! | 0 | `mode` | the modes, and why one is unavailable | |
+//! | 0 | `control` | what a control group limits | creating one |
 //! | 0 | `layer` | the layers that tests can leave out | |
 //! | 0 | `channel` | frames between a sandbox and its launcher | |
 //! | 0 | `interpreter` | finding a Python interpreter and what it needs | |
@@ -62,6 +74,7 @@
 
 mod channel;
 mod container;
+mod control;
 mod interpreter;
 mod job;
 mod layer;
@@ -76,6 +89,7 @@ mod specification;
 use std::ffi::OsStr;
 
 pub use container::ContainerCommand;
+pub use control::Controller;
 pub use interpreter::{Interpreter, InterpreterError};
 pub use job::{Job, MountedBlob, MountedSkill, Program, Secrets};
 #[cfg(feature = "disable-layers")]

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::control::Controller;
+
 /// How a run is isolated. The crate documentation compares them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -43,4 +45,22 @@ pub struct ModeStatus {
     pub mode: Mode,
     /// Why the mode does not work; `None` if it does.
     pub problem: Option<String>,
+    /// What the kernel limits for all processes of a run together.
+    pub controllers: Vec<Controller>,
+}
+
+impl ModeStatus {
+    /// Returns how the memory, the processes and the processors of a run are limited in a mode that works:
+    /// by the kernel or by looking at them. A container runtime has its own limits.
+    pub fn limits(&self) -> Option<String> {
+        if self.problem.is_some() || self.mode == Mode::Container {
+            return None;
+        }
+        let names: Vec<_> = self.controllers.iter().map(|controller| controller.name()).collect();
+        Some(if names.is_empty() {
+            "memory is watched, because no control group is delegated".to_owned()
+        } else {
+            format!("a control group limits {}", names.join(", "))
+        })
+    }
 }

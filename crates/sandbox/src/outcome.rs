@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use serde_json::Value;
 
+use crate::control::Controller;
 use crate::mode::{Mode, ModeStatus};
 use crate::specification::{Refusal, RefusalCause};
 
@@ -23,6 +24,9 @@ pub struct Outcome {
     pub logs: Logs,
     /// How long the run took.
     pub duration: Duration,
+    /// What the kernel limited for all processes of the run together; nothing if no control group was
+    /// delegated to this process.
+    pub controllers: Vec<Controller>,
 }
 
 /// What a function returned.
@@ -128,7 +132,7 @@ pub struct Unavailable {
 impl fmt::Display for Unavailable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("no sandbox is available")?;
-        for ModeStatus { mode, problem } in &self.tried {
+        for ModeStatus { mode, problem, .. } in &self.tried {
             write!(f, "; {mode}: {}", problem.as_deref().unwrap_or("works"))?;
         }
         Ok(())

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::container::ContainerCommand;
+use crate::control::Controller;
 use crate::interpreter::Interpreter;
 use crate::job::{Job, Program};
 use crate::layer::Layer;
@@ -63,10 +64,24 @@ impl Specification {
     }
 }
 
+/// How the names of runs begin.
+const RUN_NAME_PREFIX: &str = "dibber-sandbox-";
+
+/// The digits that follow.
+const RUN_NAME_DIGITS: usize = 32;
+
 /// Returns a name for a run, which differs from all others.
 pub(crate) fn new_run_name() -> String {
     let random = || RandomState::new().build_hasher().finish();
-    format!("dibber-sandbox-{:016x}{:016x}", random(), random())
+    format!("{RUN_NAME_PREFIX}{:016x}{:016x}", random(), random())
+}
+
+/// Returns `true` if a name can be that of a run.
+#[cfg(target_os = "linux")]
+pub(crate) fn is_run_name(name: &str) -> bool {
+    let is_digit = |digit: u8| digit.is_ascii_digit() || (b'a'..=b'f').contains(&digit);
+    name.strip_prefix(RUN_NAME_PREFIX)
+        .is_some_and(|digits| digits.len() == RUN_NAME_DIGITS && digits.bytes().all(is_digit))
 }
 
 /// Returns the part of a job that the harness reads.
@@ -93,7 +108,27 @@ pub(crate) enum Report {
     /// The sandbox could not be prepared; nothing of the job ran.
     Refused(Refusal),
     /// The program ended, or was ended.
-    Ended(Ending),
+    Ended {
+        ending: Ending,
+        /// What a control group limited.
+        controllers: Vec<Controller>,
+    },
+}
+
+impl Report {
+    /// Returns the report of the end of a program.
+    pub(crate) fn ended(ending: Ending) -> Self {
+        Self::Ended { ending, controllers: Vec::new() }
+    }
+
+    /// Returns the report of a run that a control group limited.
+    #[must_use]
+    pub(crate) fn with_controllers(self, limited: &[Controller]) -> Self {
+        match self {
+            Self::Refused(refusal) => Self::Refused(refusal),
+            Self::Ended { ending, .. } => Self::Ended { ending, controllers: limited.to_vec() },
+        }
+    }
 }
 
 /// Why a sandbox could not be prepared.

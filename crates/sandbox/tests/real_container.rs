@@ -54,7 +54,7 @@ fn sandbox() -> Option<(TempDir, Sandbox)> {
 
 fn job(name: &str) -> Job {
     let limits = Limits {
-        timeout: Duration::from_secs(60),
+        timeout: Duration::from_mins(1),
         memory_bytes: 128 * 1024 * 1024,
         ..Limits::default()
     };

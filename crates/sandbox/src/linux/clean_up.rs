@@ -61,27 +61,32 @@ fn reap() -> rustix::io::Result<()> {
 /// Directories are moved up before they are emptied, so no path becomes long. No name is followed, so a
 /// process that is still there cannot lead this one, which may be that of root, to other files.
 pub(super) fn remove_directory(path: &Path) -> io::Result<()> {
-    let top = open_directory(CWD, path)?;
+    empty_directory(&open_directory(CWD, path)?)?;
+    fs::remove_dir(path)
+}
+
+/// Removes everything in an opened directory.
+pub(super) fn empty_directory(top: &OwnedFd) -> io::Result<()> {
     let mut moved = 0_u64;
     for _ in 0..REMOVAL_PASSES_MAX {
-        let names = names_in(&top)?;
+        let names = names_in(top)?;
         if names.is_empty() {
-            return fs::remove_dir(path);
+            return Ok(());
         }
         for name in names {
-            if remove_file(&top, &name)? {
+            if remove_file(top, &name)? {
                 continue;
             }
-            let directory = make_writable(&top, &name)?;
+            let directory = make_writable(top, &name)?;
             for inner in names_in(&directory)? {
                 if !remove_file(&directory, &inner)? {
                     // A directory can be moved only if it can be written to.
                     make_writable(&directory, &inner)?;
-                    renameat(&directory, &inner, &top, format!(".removed-{moved}"))?;
+                    renameat(&directory, &inner, top, format!(".removed-{moved}"))?;
                     moved += 1;
                 }
             }
-            unlinkat(&top, &name, AtFlags::REMOVEDIR)?;
+            unlinkat(top, &name, AtFlags::REMOVEDIR)?;
         }
     }
     Err(io::Error::other("the directories are too deep"))

@@ -6,6 +6,7 @@ use rustix::pipe::{PipeFlags, pipe_with};
 use rustix::thread::UnshareFlags;
 
 use super::clean_up::kill_and_wait;
+use super::control_group::ControlGroup;
 use super::init::Init;
 use super::setup_error::{SetupResult, Step};
 use super::status::{silent_end, status_pipe};
@@ -18,6 +19,7 @@ use crate::specification::{Report, Specification};
 pub(super) fn run(
     specification: &Specification,
     control: BorrowedFd<'_>,
+    group: Option<&ControlGroup>,
     thread: &SingleThread,
 ) -> SetupResult<Report> {
     let (reader, writer) = status_pipe()?;
@@ -28,7 +30,7 @@ pub(super) fn run(
     match fork(thread).step("fork")? {
         Forked::Child => {
             drop((reader, held));
-            Init { specification, caller, lifeline, status: writer }.run(thread)
+            Init { specification, caller, group, lifeline, status: writer }.run(thread)
         }
         Forked::Parent(init) => {
             drop((writer, lifeline));
@@ -37,7 +39,7 @@ pub(super) fn run(
             // The kernel kills the other processes of the namespace before it reports the end of init.
             kill_and_wait(init);
             let ending = ending.step("watch the program")?;
-            Ok(ending.map(Report::Ended).or_else(|| reader.receive()).unwrap_or_else(silent_end))
+            Ok(ending.map(Report::ended).or_else(|| reader.receive()).unwrap_or_else(silent_end))
         }
     }
 }

@@ -5,7 +5,9 @@
 //! it; the supervisor cancels the run when the launcher ends. Only if both are killed at once, processes
 //! that the run has detached remain.
 
-use std::os::fd::BorrowedFd;
+use std::fs::File;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd};
 
 use rustix::io::Errno;
 use rustix::process::{
@@ -13,9 +15,10 @@ use rustix::process::{
 };
 
 use super::clean_up::sweep;
+use super::control_group::ControlGroup;
 use super::scratch::{self, ScratchDirectory};
 use super::setup_error::{SetupResult, Step};
-use super::unsafe_calls::{Forked, SingleThread, exit_now, fork};
+use super::unsafe_calls::{Forked, RESULT_DESCRIPTOR, SingleThread, duplicate_to, exit_now, fork};
 use crate::layer::Layer;
 use crate::specification::{Report, Specification};
 
@@ -23,16 +26,21 @@ use crate::specification::{Report, Specification};
 pub(super) fn run(
     specification: &Specification,
     control: BorrowedFd<'_>,
+    group: Option<&ControlGroup>,
     thread: &SingleThread,
 ) -> SetupResult<Report> {
     // Processes that lose their parent, such as those of a killed supervisor, become children.
     set_child_subreaper(Some(getpid())).step("adopt orphaned processes")?;
     let launcher = pidfd_open(getpid(), PidfdFlags::empty()).step("watch the launcher")?;
     match fork(thread).step("fork")? {
-        Forked::Child => scratch::run(specification, control, &launcher, thread),
+        Forked::Child => scratch::run(specification, control, group, &launcher, thread),
         Forked::Parent(supervisor) => {
             if !ends_well(supervisor) {
-                clean_up(specification);
+                clean_up(specification, group);
+            }
+            // The run has ended, and what it wrote is complete.
+            if release_descriptors().is_ok() {
+                ScratchDirectory::remove_leftovers(specification);
             }
             exit_now(0)
         }
@@ -53,14 +61,26 @@ fn ends_well(supervisor: Pid) -> bool {
     }
 }
 
+/// Closes the descriptors of the launcher that are for the program.
+fn release_descriptors() -> io::Result<()> {
+    let null = File::open("/dev/null")?;
+    (1..=RESULT_DESCRIPTOR).try_for_each(|number| duplicate_to(null.as_fd(), number))
+}
+
 /// Does what the supervisor cannot do any more. There is no one to report an error to.
-fn clean_up(specification: &Specification) {
+fn clean_up(specification: &Specification, group: Option<&ControlGroup>) {
     let directory = ScratchDirectory::of(specification);
     directory.stop_container(specification);
+    if let Some(group) = group {
+        group.kill();
+    }
     if specification.has(Layer::Sweep) {
         drop(sweep());
     }
     // The command may have started it only after the first attempt.
     directory.stop_container(specification);
     drop(directory.remove());
+    if let Some(group) = group {
+        group.remove();
+    }
 }

@@ -10,6 +10,7 @@ use rustix::system::sethostname;
 use rustix::thread::UnshareFlags;
 
 use super::confine::{drop_capabilities, give_precedence_to_host};
+use super::control_group::ControlGroup;
 use super::harness::execute;
 use super::paths::Paths;
 use super::root_directory;
@@ -27,6 +28,8 @@ const HOST_NAME: &str = "sandbox";
 pub(super) struct Init<'a> {
     pub(super) specification: &'a Specification,
     pub(super) caller: Caller,
+    /// The control group of the run.
+    pub(super) group: Option<&'a ControlGroup>,
     /// A pipe whose other end only the launcher holds.
     pub(super) lifeline: OwnedFd,
     pub(super) status: StatusWriter,
@@ -48,6 +51,12 @@ impl Init<'_> {
         let directory = ProcessDirectory::open()?;
         unshare(self.namespaces()).step("create the namespaces")?;
         root_directory::enter(self.specification, self.caller)?;
+        if let Some(group) = self.group {
+            // What was copied before is not the program's use of memory.
+            group.enter()?;
+        }
+        // It shows the group of the run as the root of the hierarchy.
+        unshare(UnshareFlags::NEWCGROUP).step("create a namespace for control groups")?;
         if self.has(Layer::HostNameNamespace) {
             sethostname(HOST_NAME.as_bytes()).step("set the host name")?;
         }
@@ -66,7 +75,7 @@ impl Init<'_> {
                 self.status.send(&Report::Refused(refusal));
                 exit_now(1)
             }
-            Forked::Parent(program) => reap_until(program).map(Report::Ended),
+            Forked::Parent(program) => reap_until(program).map(Report::ended),
         }
     }
 
@@ -88,7 +97,7 @@ impl Init<'_> {
             (Layer::IpcNamespace, UnshareFlags::NEWIPC),
             (Layer::HostNameNamespace, UnshareFlags::NEWUTS),
         ];
-        let always = UnshareFlags::NEWNS | UnshareFlags::NEWCGROUP;
+        let always = UnshareFlags::NEWNS;
         optional
             .into_iter()
             .filter(|(layer, _)| self.has(*layer))

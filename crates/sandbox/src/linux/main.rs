@@ -8,6 +8,7 @@ use std::os::unix::net::UnixStream;
 use rustix::io::fcntl_dupfd_cloexec;
 use rustix::process::{setsid, umask};
 
+use super::control_group::ControlGroup;
 use super::setup_error::{SetupResult, Step};
 use super::unsafe_calls::{
     RESULT_DESCRIPTOR, SingleThread, close_on_exec_from, duplicate_to, exit_now,
@@ -45,9 +46,15 @@ fn run(specification: &Specification, control: impl AsFd) -> SetupResult<Report>
     setsid().step("leave the terminal")?;
     umask(rustix::fs::Mode::from_raw_mode(0o022));
     arrange_descriptors(specification).step("arrange the descriptors")?;
-    match specification.mode {
-        Mode::Full => full::run(specification, control.as_fd(), &thread),
-        Mode::Landlock | Mode::Container => guard::run(specification, control.as_fd(), &thread),
+    let group = ControlGroup::create(specification);
+    let (control, used) = (control.as_fd(), group.as_ref());
+    let report = match specification.mode {
+        Mode::Full => full::run(specification, control, used, &thread),
+        Mode::Landlock | Mode::Container => guard::run(specification, control, used, &thread),
+    };
+    match group {
+        Some(group) => group.end(report),
+        None => report,
     }
 }
 

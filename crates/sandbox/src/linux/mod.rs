@@ -7,13 +7,16 @@
 
 mod clean_up;
 mod confine;
+mod control_group;
 mod copy;
+mod delegation;
 mod disk;
 mod full;
 mod guard;
 mod harness;
 mod init;
 mod landlock;
+mod lock;
 mod main;
 mod mounts;
 mod paths;

@@ -35,7 +35,7 @@ const TOP_LEVEL_LINKS: [&str; 3] = ["/bin", "/lib", "/lib64"];
 
 const ROOT_BYTES: u64 = 1024 * 1024;
 const ROOT_ENTRIES: u64 = 4096;
-const SHARED_MEMORY_BYTES: u64 = 16 * 1024 * 1024;
+pub(super) const SHARED_MEMORY_BYTES: u64 = 16 * 1024 * 1024;
 const SHARED_MEMORY_ENTRIES: u64 = 256;
 
 /// Replaces the root directory of this process, which has a mount namespace of its own.

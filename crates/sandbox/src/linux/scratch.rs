@@ -15,11 +15,13 @@ use rustix::process::{
     waitpid,
 };
 
-use super::clean_up::{remove_directory, sweep};
+use super::clean_up::{empty_directory, remove_directory, sweep};
 use super::confine::give_precedence_to_host;
+use super::control_group::ControlGroup;
 use super::copy::{BLOB_BYTES_MAX, SkillCopy, copy_file, open_regular};
 use super::harness::{execute, write_job};
 use super::init::ending;
+use super::lock::LockedDirectory;
 use super::paths::Paths;
 use super::processes::threads_of_user;
 use super::root_directory::DEVICES;
@@ -43,12 +45,13 @@ const OTHER_PROCESSES: u64 = 64;
 pub(super) fn run(
     specification: &Specification,
     control: BorrowedFd<'_>,
+    group: Option<&ControlGroup>,
     launcher: &OwnedFd,
     thread: &SingleThread,
 ) -> SetupResult<Report> {
     let directory = ScratchDirectory::create(specification)?;
     let report = directory.fill(specification).and_then(|()| {
-        let run = ScratchRun { specification, directory: &directory, launcher };
+        let run = ScratchRun { specification, group, directory: &directory, launcher };
         run.run(control, thread)
     });
     let removed = directory.remove();
@@ -58,24 +61,44 @@ pub(super) fn run(
 }
 
 /// The directory of a run.
-pub(super) struct ScratchDirectory(PathBuf);
+pub(super) struct ScratchDirectory {
+    path: PathBuf,
+    /// Keeps other launchers from removing it.
+    _lock: Option<LockedDirectory>,
+}
 
 impl ScratchDirectory {
     /// Returns the directory of a run.
     pub(super) fn of(specification: &Specification) -> Self {
-        Self(specification.scratch.join(&specification.run_name))
+        Self::at(specification.scratch.join(&specification.run_name))
+    }
+
+    fn at(path: PathBuf) -> Self {
+        Self { path, _lock: None }
+    }
+
+    /// Removes the directories, and ends the containers, of runs of this user whose launchers and
+    /// supervisors were killed. There is no one to report an error to.
+    pub(super) fn remove_leftovers(specification: &Specification) {
+        for leftover in LockedDirectory::leftovers(&specification.scratch) {
+            Self::at(leftover.path.clone()).stop_container(specification);
+            if empty_directory(leftover.descriptor()).is_ok() {
+                drop(fs::remove_dir(&leftover.path));
+            }
+        }
     }
 
     /// Removes it.
     pub(super) fn remove(&self) -> io::Result<()> {
-        remove_directory(&self.0)
+        remove_directory(&self.path)
     }
 
     fn create(specification: &Specification) -> SetupResult<Self> {
-        let directory = Self::of(specification);
-        let step = format!("create {}", directory.0.display());
-        // Another user than that of the run must not enter it, except root, who creates it.
-        create(&directory.0, 0o711).step(step.clone())?;
+        let path = Self::of(specification).path;
+        let step = format!("create {}", path.display());
+        // Another user than that of the run must not read it, except root, who creates it.
+        let lock = LockedDirectory::create(&path, 0o711).step(step.clone())?;
+        let directory = Self { path, _lock: Some(lock) };
         let created = directory.create_inner();
         if created.is_err() {
             // The first error is the cause.
@@ -96,7 +119,7 @@ impl ScratchDirectory {
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.0.join(name)
+        self.path.join(name)
     }
 
     /// Copies the skills and blobs of a run.
@@ -123,7 +146,7 @@ impl ScratchDirectory {
 
     /// Returns the commands of the container runtime for this run.
     fn container(&self, specification: &Specification) -> Option<ContainerCommand> {
-        let name = self.0.file_name()?.to_string_lossy();
+        let name = self.path.file_name()?.to_string_lossy();
         let path = |name: &str| self.path(name).to_string_lossy().into_owned();
         let command = specification.container.as_ref()?;
         Some(command.expanded(&name, &path("skills"), &path("blobs"), &specification.limits))
@@ -161,6 +184,7 @@ fn create(path: &Path, mode: u32) -> io::Result<()> {
 struct ScratchRun<'a> {
     launcher: &'a OwnedFd,
     specification: &'a Specification,
+    group: Option<&'a ControlGroup>,
     directory: &'a ScratchDirectory,
 }
 
@@ -177,7 +201,7 @@ impl ScratchRun<'_> {
             Forked::Parent(program) => {
                 drop((writer, lifeline));
                 let ending = self.watch(control, program)?;
-                Ok(reader.receive().or(ending.map(Report::Ended)).unwrap_or_else(silent_end))
+                Ok(reader.receive().or(ending.map(Report::ended)).unwrap_or_else(silent_end))
             }
         }
     }
@@ -203,6 +227,9 @@ impl ScratchRun<'_> {
             // At once, and therefore faster than a process can fork; the sweep finds those that left
             // the group.
             let _ = kill_process_group(program, Signal::KILL);
+            if let Some(group) = self.group {
+                group.kill();
+            }
         }
         let is_unfinished = own != Some(Ending::Exited(0));
         if is_unfinished {
@@ -233,6 +260,9 @@ impl ScratchRun<'_> {
     fn leave_parent(&self, lifeline: &OwnedFd) -> SetupResult<Paths> {
         setsid().step("leave the session")?;
         give_precedence_to_host();
+        if let Some(group) = self.group {
+            group.enter()?;
+        }
         let is_root = Caller::current() == Caller::Root;
         let user = if is_root { NOBODY } else { getuid().as_raw() };
         let paths = self.directory.paths(threads_of_user(user) + OTHER_PROCESSES);
@@ -262,6 +292,9 @@ impl ScratchRun<'_> {
             return refusal(error.to_string());
         }
         let harness = ["-I", "-B", "-c", HARNESS, "1"];
-        refusal(Command::new(program).args(arguments).args(harness).exec().to_string())
+        let mut command = Command::new(program);
+        // Runtimes leave files where they are started.
+        command.args(arguments).args(harness).current_dir(&self.directory.path);
+        refusal(command.exec().to_string())
     }
 }

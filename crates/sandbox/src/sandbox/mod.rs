@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::container::ContainerCommand;
+use crate::control::Controller;
 use crate::interpreter::Interpreter;
 use crate::job::Job;
 use crate::mode::{Mode, ModeStatus};
@@ -51,10 +52,11 @@ impl Sandbox {
         let mut tried = Vec::new();
         for mode in accepted {
             let sandbox = Self::unchecked(setup.clone(), *mode);
-            match sandbox.problem().await {
-                None => return Ok(sandbox),
-                problem => tried.push(ModeStatus { mode: *mode, problem }),
+            let status = sandbox.status().await;
+            if status.problem.is_none() {
+                return Ok(sandbox);
             }
+            tried.push(status);
         }
         Err(Unavailable { tried })
     }
@@ -90,8 +92,7 @@ impl Sandbox {
     pub async fn probe(setup: &SandboxSetup) -> Vec<ModeStatus> {
         let mut found = Vec::new();
         for mode in Mode::ALL {
-            let problem = Self::unchecked(setup.clone(), mode).problem().await;
-            found.push(ModeStatus { mode, problem });
+            found.push(Self::unchecked(setup.clone(), mode).status().await);
         }
         found
     }
@@ -119,16 +120,16 @@ impl Sandbox {
         let start = Instant::now();
         let specification = self.specification(job);
         let exchange = launch::exchange(&self.setup.launcher, &specification, cancelled).await?;
-        let ending = match exchange.report {
+        let (ending, controllers) = match exchange.report {
             Report::Refused(refusal) => return Err(refusal.into()),
-            Report::Ended(ending) => ending,
+            Report::Ended { ending, controllers } => (ending, controllers),
         };
         let result = answer::result(ending, &exchange.result, &job.limits);
         let logs = Logs {
             text: String::from_utf8_lossy(&exchange.logs.bytes).into_owned(),
             dropped_bytes: exchange.logs.dropped,
         };
-        Ok(Outcome { mode: self.mode, result, logs, duration: start.elapsed() })
+        Ok(Outcome { mode: self.mode, result, logs, duration: start.elapsed(), controllers })
     }
 
     /// Returns a sandbox without the given layers, in a mode that was not tried.
@@ -146,18 +147,28 @@ impl Sandbox {
         }
     }
 
-    /// Runs a function, and returns why it does not work.
-    async fn problem(&self) -> Option<String> {
+    /// Runs a function, and returns whether it works.
+    async fn status(&self) -> ModeStatus {
+        let (problem, controllers) = match self.run_probe().await {
+            Ok(controllers) => (None, controllers),
+            Err(problem) => (Some(problem), Vec::new()),
+        };
+        ModeStatus { mode: self.mode, problem, controllers }
+    }
+
+    /// Runs a function, and returns what a control group limited, or why the function does not work.
+    async fn run_probe(&self) -> Result<Vec<Controller>, String> {
         if self.mode == Mode::Container && self.setup.container.is_none() {
-            return Some("no command for containers is configured".to_owned());
+            return Err("no command for containers is configured".to_owned());
         }
-        match self.run(&Job::code("def main(args): return 42")).await {
-            Err(error) => Some(error.to_string()),
-            Ok(Outcome { result: Ok(Output::Inline(value)), .. }) if value == 42 => None,
-            Ok(Outcome { result: Ok(_), .. }) => Some("a function returned something else".into()),
-            Ok(Outcome { result: Err(error), logs, .. }) => {
-                let lines = logs.text.lines().last().unwrap_or_default();
-                Some(format!("{}: {} {lines}", error.kind, error.message).trim_end().to_owned())
+        let outcome = self.run(&Job::code("def main(args): return 42")).await;
+        let outcome = outcome.map_err(|error| error.to_string())?;
+        match outcome.result {
+            Ok(Output::Inline(value)) if value == 42 => Ok(outcome.controllers),
+            Ok(_) => Err("a function returned something else".to_owned()),
+            Err(error) => {
+                let lines = outcome.logs.text.lines().last().unwrap_or_default();
+                Err(format!("{}: {} {lines}", error.kind, error.message).trim_end().to_owned())
             }
         }
     }

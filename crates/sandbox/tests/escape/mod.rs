@@ -3,6 +3,7 @@
 mod bombs;
 mod bypass;
 mod cases;
+mod control_groups;
 mod hostile_inputs;
 #[cfg(feature = "disable-layers")]
 mod layers;

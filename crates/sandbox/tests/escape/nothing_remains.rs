@@ -1,13 +1,16 @@
 //! Nothing remains of runs: no processes, mounts, files or descriptors.
 
 use std::fs;
+use std::os::unix::fs::chown;
+use std::path::Path;
 use std::pin::pin;
 use std::time::{Duration, Instant};
 
 use dibber_sandbox::{Job, Mode, Sandbox};
+use rustix::fs::{FlockOperation, flock};
 use rustix::process::{Pid, Signal, kill_process};
 
-use crate::support::{SETTINGS, block_on, function, own_scratch};
+use crate::support::{SETTINGS, Setting, User, block_on, function, own_scratch};
 
 /// How many runs there are in each setting.
 fn run_count() -> usize {
@@ -48,7 +51,7 @@ fn wait_until(mut condition: impl FnMut() -> bool) {
 }
 
 /// Returns what runs could leave behind in this process and on this machine.
-fn remains(scratch: &std::path::Path) -> (usize, usize, usize) {
+fn remains(scratch: &Path) -> (usize, usize, usize) {
     let mounts = fs::read_to_string("/proc/self/mountinfo").expect("mounts").lines().count();
     let descriptors = fs::read_dir("/proc/self/fd").expect("descriptors").count();
     let files = fs::read_dir(scratch).expect("a directory").count();
@@ -182,6 +185,48 @@ fn above(marker: &str, below: usize) -> Pid {
     });
     let found = found.and_then(|pid| Pid::from_raw(pid.try_into().ok()?));
     found.expect("a process")
+}
+
+/// Without namespaces, it is a directory; with them, nothing is on the disk.
+#[test]
+fn of_earlier_runs_whose_processes_were_all_killed() {
+    for setting in SETTINGS.iter().filter(|setting| setting.mode == Mode::Landlock) {
+        let (scratch, sandbox) = own_scratch(setting);
+        let path =
+            |digit: &str| scratch.path().join(format!("dibber-sandbox-{}", digit.repeat(32)));
+        let [leftover, running, link, strange] = ["a", "b", "c", "x"].map(path);
+        for directory in [&leftover, &running, &strange] {
+            fs::create_dir_all(directory.join("workspace/deep")).expect("directories");
+            fs::write(directory.join("workspace/deep/file"), "kept").expect("a file");
+        }
+        std::os::unix::fs::symlink(&strange, &link).expect("a link");
+        chown_for(setting, &leftover);
+        chown_for(setting, &running);
+        let opened = fs::File::open(&running).expect("a directory");
+        flock(&opened, FlockOperation::LockExclusive).expect("a lock");
+
+        block_on(sandbox.run(&Job::code("def main(args): pass"))).expect("a run");
+        wait_until(|| !leftover.exists());
+        for kept in [&running, &link, &strange] {
+            assert!(kept.join("workspace/deep/file").exists(), "{setting:?}: {}", kept.display());
+        }
+        if setting.user == User::Own && rustix::process::geteuid().is_root() {
+            // That of another user is his own.
+            drop(opened);
+            chown(&running, Some(65534), Some(65534)).expect("another owner");
+            block_on(sandbox.run(&Job::code("def main(args): pass"))).expect("a run");
+            assert!(running.exists(), "{setting:?}");
+        }
+    }
+}
+
+/// Lets a directory and what is in it belong to the user of the launcher.
+fn chown_for(setting: &Setting, directory: &Path) {
+    if setting.user == User::Nobody {
+        for name in ["", "workspace", "workspace/deep", "workspace/deep/file"] {
+            chown(directory.join(name), Some(65534), Some(65534)).expect("another owner");
+        }
+    }
 }
 
 #[test]

@@ -45,7 +45,8 @@ pub(super) fn run(data: &Path, ui: &Ui) -> Vec<ItemV2> {
         statuses.iter().find(is_it).is_some_and(|status| status.problem.is_none())
     };
     let used = config.accepted.iter().copied().find(|mode| works(mode));
-    let item = |ModeStatus { mode, problem }: &ModeStatus| {
+    let item = |status: &ModeStatus| {
+        let ModeStatus { mode, problem, .. } = status;
         let is_accepted = config.accepted.contains(mode);
         let use_of_it = match used {
             Some(used) if used == *mode => ", and is used",
@@ -53,7 +54,14 @@ pub(super) fn run(data: &Path, ui: &Ui) -> Vec<ItemV2> {
             _ => ", but is not accepted",
         };
         match problem {
-            None => ItemV2::ok(KIND, message!["sandbox: `", mode.name(), "` works", use_of_it], ui),
+            None => {
+                let message = message!["sandbox: `", mode.name(), "` works", use_of_it];
+                let message = match status.limits() {
+                    Some(limits) => message![message, "; ", quote_in_full(&limits)],
+                    None => message,
+                };
+                ItemV2::ok(KIND, message, ui)
+            }
             Some(problem) => {
                 let problem = quote_in_full(problem);
                 let message = message!["sandbox: `", mode.name(), "` does not work: ", problem];
