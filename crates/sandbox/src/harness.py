@@ -116,11 +116,26 @@ def entry_file(root, skill):
     return os.path.join(root, skill["name"], skill.get("entrypoint") or "code/main.py")
 
 
+def skill_directories(job):
+    names = {skill["name"] for skill in job["skills"]}
+    root = job["skills_root"]
+
+    def skill_directory(name):
+        """Returns the directory with the files of a skill of this run, which are read-only."""
+        if name not in names:
+            raise FileNotFoundError("no such skill: " + name)
+        return os.path.join(root, name)
+
+    return skill_directory
+
+
 def install_modules(job):
     """Makes `skills` and `runtime` importable."""
     sys.meta_path.insert(0, SkillFinder(job["skills_root"], job["skills"]))
-    runtime = ModuleType("runtime", "What a run may use: blobs and secrets.")
+    runtime = ModuleType("runtime", "What a run may use: files, blobs and secrets.")
     runtime.__path__ = []
+    runtime.workspace = os.getcwd()
+    runtime.skill_directory = skill_directories(job)
     runtime.blobs = Blobs(job["blobs_root"])
     runtime.secrets = MappingProxyType(job["secrets"])
     sys.modules["runtime"] = runtime

@@ -50,6 +50,25 @@ def uses_runtime(args):
     ]
 
 
+def uses_paths(args):
+    """Finds its files by names that are the same in every mode."""
+    import runtime
+
+    with open("here", "w") as file:
+        file.write("written")
+    with open(os.path.join(runtime.workspace, "here")) as file:
+        written = file.read()
+    with open(os.path.join(runtime.skill_directory("crm.sync-all"), "data.txt")) as file:
+        data = file.read()
+    missing = []
+    for name in ("crm.other", "..", "", "crm.sync-all/code"):
+        try:
+            runtime.skill_directory(name)
+        except FileNotFoundError as error:
+            missing.append(str(error))
+    return [written, data, missing]
+
+
 def uses_modules(args):
     with tempfile.NamedTemporaryFile() as file:
         file.write(b"x")

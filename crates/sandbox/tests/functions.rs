@@ -149,6 +149,26 @@ fn blobs_and_secrets_are_in_the_module_runtime() {
 }
 
 #[test]
+fn files_are_found_by_the_same_names_in_every_mode() {
+    let directory = tempfile::tempdir().expect("a directory");
+    fs::write(directory.path().join("data.txt"), "of the skill").expect("a file");
+    let skill = MountedSkill {
+        name: "crm.sync-all".to_owned(),
+        directory: directory.path().to_owned(),
+        entrypoint: None,
+    };
+    let public = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(directory.path(), public).expect("permissions");
+    for setting in SETTINGS.iter() {
+        let job = Job { skills: vec![skill.clone()], ..function(FUNCTIONS, "uses_paths") };
+        let value = value_of(&setting.run(&job), &format!("{setting:?}"));
+        let missing = ["crm.other", "..", "", "crm.sync-all/code"]
+            .map(|name| format!("no such skill: {name}"));
+        assert_eq!(value, json!(["written", "of the skill", missing]), "{setting:?}");
+    }
+}
+
+#[test]
 fn common_modules_work() {
     for setting in SETTINGS.iter() {
         let value = value_of(&setting.run(&function(FUNCTIONS, "uses_modules")), "modules");

@@ -80,10 +80,11 @@ impl Sandbox {
             if !may_be_unusable(&ran) {
                 return Ok(ran);
             }
-            match sandbox.problem().await {
-                None => return Ok(ran),
-                problem => tried.push(ModeStatus { mode: *mode, problem }),
+            let status = sandbox.status().await;
+            if status.problem.is_none() {
+                return Ok(ran);
             }
+            tried.push(status);
         }
         Err(Unavailable { tried })
     }
