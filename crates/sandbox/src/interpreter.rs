@@ -28,6 +28,9 @@ const LINKERS: [&str; 4] = [
 /// Files outside the interpreter that libraries read, and that say nothing about their user.
 const COMMON_FILES: [&str; 2] = ["/etc/ld.so.cache", "/usr/share/zoneinfo"];
 
+/// The most links one after the other, as in the kernel.
+const LINKS_MAX: usize = 40;
+
 /// A Python interpreter of this machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Interpreter {
@@ -113,12 +116,19 @@ impl Description {
         files.extend(self.prefixes.into_iter().filter(|prefix| !is_shared(prefix)));
         files.extend(self.libraries.iter().filter_map(|file| file.parent()).map(Path::to_owned));
         files.extend(LINKERS.into_iter().chain(COMMON_FILES).map(PathBuf::from));
-        files.insert(self.executable.clone());
         files.insert(self.executable.canonicalize()?);
+        files.extend(links(&self.executable));
         let files: BTreeSet<_> = files.iter().filter_map(|path| resolve_parent(path)).collect();
         let executable = resolve_parent(&self.executable).unwrap_or(self.executable);
         Ok(Interpreter { executable, files: without_nested(&files) })
     }
+}
+
+/// Returns a path, and those that it leads to one after the other if it is a symbolic link. Each of them has
+/// to be there: that of a virtual environment may lead to `/usr/bin/python3`, which is a link as well.
+fn links(path: &Path) -> Vec<PathBuf> {
+    let next = |path: &PathBuf| Some(path.parent()?.join(path.read_link().ok()?));
+    std::iter::successors(Some(path.to_owned()), next).take(LINKS_MAX).collect()
 }
 
 /// Returns the path of an existing file with the links of its directory resolved, but not the last

@@ -22,7 +22,8 @@
 //!   calls, Landlock where the kernel has it, and resource limits. Needs Linux 5.12.
 //! - [`Mode::Landlock`]: the same without namespaces, for systems that refuse them. Needs Landlock ABI 6
 //!   (Linux 6.12), because older ones do not keep signals in. Host paths are refused instead of absent:
-//!   whether one exists, and its size, owner and times, can be seen. The total of disk space and processes
+//!   whether one exists, and its size, owner and times, can be seen. Permissions and times of files are
+//!   not changed, although the calls succeed. The total of disk space and processes
 //!   is checked only several times a second. Two processes watch each other and the run; only if both
 //!   are killed at once, processes that the run has detached remain, without a control group for good.
 //! - [`Mode::Container`]: a command of the owner, such as podman or docker, isolates the run.
@@ -53,6 +54,8 @@
 //! - The disk of a run without namespaces is looked at every 100 ms, and it can write meanwhile.
 //! - What files of the host are called: without namespaces, a run can ask whether a path exists, how
 //!   large the file is and where a symbolic link leads to, as far as its user may.
+//! - Where some files of the host are: with namespaces, `/proc/self/mountinfo` shows the paths of blobs and
+//!   of the interpreter in their file systems.
 //! - Time: a run can measure the speed of the machine, and see how long the machine has been up.
 //!
 //! # Modules

@@ -42,8 +42,9 @@ pub enum Output {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RunError {
     /// The class of a Python exception, or one of `Timeout`, `MemoryLimit`, `DiskLimit`,
-    /// `ProcessLimit`, `OutputLimit`, `CpuLimit`, `ProgramExited`, `InvalidResult`, `NotSerializable`,
-    /// `Cancelled` and `EntrypointNotFound`.
+    /// `ProcessLimit`, `OutputLimit`, `CpuLimit`, `ProgramExited`, `Cancelled`, `InvalidResult`,
+    /// `NotSerializable` and `EntrypointNotFound`. A class of the code that has the name of one of the
+    /// sandbox's own, such as `Timeout`, is `code.Timeout`.
     pub kind: String,
     /// What went wrong.
     pub message: String,

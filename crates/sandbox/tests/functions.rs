@@ -51,6 +51,11 @@ fn failures_are_named() {
         ("def main(args): return '\\ud800'", "NotSerializable"),
         ("def main(args): return 'x' * 9_000_000", "OutputLimit"),
         ("def main(args) return 1", "SyntaxError"),
+        ("class Timeout(Exception): pass\ndef main(args): raise Timeout()", "code.Timeout"),
+        (
+            "class MemoryLimit(Exception): pass\ndef main(args): raise MemoryLimit()",
+            "code.MemoryLimit",
+        ),
         ("import sys\ndef main(args): sys.exit(3)", "SystemExit"),
         ("import os\ndef main(args): os._exit(3)", "ProgramExited"),
         ("import os\ndef main(args): os.kill(os.getpid(), 9)", "ProgramExited"),

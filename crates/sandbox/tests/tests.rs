@@ -4,6 +4,7 @@
 mod container;
 mod escape;
 mod functions;
+mod interpreters;
 mod real_container;
 mod stopped_container;
 mod support;

@@ -3,9 +3,12 @@
 use std::io::{self, Seek, Write};
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::Command;
 
-use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::fs::{Access, MemfdFlags, access, memfd_create};
+use rustix::io::Errno;
+use rustix::process::getuid;
 use rustix::thread::set_no_new_privs;
 
 use super::confine::limit_resources;
@@ -22,7 +25,9 @@ pub(super) fn execute(specification: &Specification, paths: &Paths) -> Refusal {
         Err(refusal) => refusal,
         Ok(mut command) => {
             let error = command.exec();
-            Refusal::new("execute the interpreter", error.to_string())
+            let executable = &specification.interpreter.executable;
+            let step = format!("execute the interpreter `{}`", executable.display());
+            Refusal::new(step, with_cause(&error, executable))
         }
     }
 }
@@ -30,7 +35,11 @@ pub(super) fn execute(specification: &Specification, paths: &Paths) -> Refusal {
 fn prepare(specification: &Specification, paths: &Paths) -> SetupResult<Command> {
     let command = interpreter(specification, paths);
     write_job(specification, paths).step("pass the job to the interpreter")?;
-    rustix::process::chdir(&paths.workspace).step("enter the workspace")?;
+    if let Err(error) = rustix::process::chdir(&paths.workspace) {
+        let step = format!("enter the workspace `{}`", paths.workspace.display());
+        // The directory itself is made for the user.
+        return Err(Refusal::new(step, with_cause(&error.into(), &paths.workspace)));
+    }
     let processes = specification.limits.processes + paths.other_processes;
     limit_resources(specification, processes)?;
     if specification.has(Layer::CloseDescriptors) {
@@ -47,6 +56,21 @@ fn prepare(specification: &Specification, paths: &Paths) -> SetupResult<Command>
         seccomp::restrict(specification.mode)?;
     }
     Ok(command)
+}
+
+/// Returns an error with the first directory above a path that this user cannot enter.
+fn with_cause(error: &io::Error, path: &Path) -> String {
+    let mut above: Vec<_> = path.ancestors().skip(1).collect();
+    above.reverse();
+    let is_closed = |directory: &&Path| access(*directory, Access::EXEC_OK) == Err(Errno::ACCESS);
+    match above.into_iter().find(is_closed) {
+        Some(directory) if error.kind() == io::ErrorKind::PermissionDenied => format!(
+            "{error}: the user {} cannot enter `{}`; allow it with `chmod o+x`, or choose another path",
+            getuid().as_raw(),
+            directory.display()
+        ),
+        _ => error.to_string(),
+    }
 }
 
 fn interpreter(specification: &Specification, paths: &Paths) -> Command {

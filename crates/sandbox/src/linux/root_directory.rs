@@ -6,6 +6,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{CWD, Mode, OFlags, mkdirat, openat, symlinkat};
+use rustix::io::Errno;
 use rustix::mount::{MountPropagationFlags, UnmountFlags, mount_change, unmount};
 use rustix::process::{chdir, fchdir, pivot_root};
 
@@ -132,7 +133,11 @@ impl NewRoot<'_> {
         };
         options.extend([("uid", owner.to_string()), ("gid", owner.to_string())]);
         self.add_memory(WORKSPACE, &options)?;
-        symlinkat("workspace", &self.root, "tmp").step("link /tmp")
+        match symlinkat("workspace", &self.root, "tmp") {
+            // The interpreter is below it. `TMPDIR` is the workspace all the same.
+            Err(Errno::EXIST) => Ok(()),
+            linked => linked.step("link /tmp"),
+        }
     }
 
     /// Makes the new root the only one, and read-only.
@@ -182,7 +187,7 @@ impl NewRoot<'_> {
         made.retain(|directory| !directory.as_os_str().is_empty());
         for directory in made.into_iter().rev() {
             match mkdirat(&self.root, directory, Mode::from_raw_mode(0o755)) {
-                Ok(()) | Err(rustix::io::Errno::EXIST) => {}
+                Ok(()) | Err(Errno::EXIST) => {}
                 Err(error) => return Err(error.into()),
             }
         }

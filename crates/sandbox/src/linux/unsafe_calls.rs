@@ -15,6 +15,9 @@ pub(super) const RESULT_DESCRIPTOR: RawFd = 3;
 const KCMP_VM: libc::c_int = 1;
 
 /// Proof that the process has one thread, so that it may fork and go on as usual in the child.
+///
+/// It stays true: the launcher is a process of its own that never returns to the code of the program, and
+/// nothing in it starts a thread.
 pub(super) struct SingleThread(());
 
 impl SingleThread {
@@ -79,16 +82,21 @@ pub(super) fn close_on_exec_from(first: RawFd) -> io::Result<()> {
 
 /// Copies a descriptor to a given number, which programs that are executed inherit.
 ///
-/// The number must not be owned by a value, as those of the launcher's protocol are not.
+/// It is one of the launcher's protocol, which no value owns.
 pub(super) fn duplicate_to(from: BorrowedFd<'_>, number: RawFd) -> io::Result<()> {
-    // SAFETY: `from` is open; what was open as `number` is not owned by any value, see above.
+    assert!((0..=RESULT_DESCRIPTOR).contains(&number), "a descriptor of the protocol");
+    // SAFETY: `from` is open. No value owns `number`: the first three were open when the process started,
+    // and `RESULT_DESCRIPTOR` is taken before the launcher opens anything that has the lowest free number.
     check(unsafe { libc::dup2(from.as_raw_fd(), number) }.into())
 }
 
 /// Returns a descriptor of the launcher's protocol by its number.
 pub(super) fn protocol_descriptor(number: RawFd) -> BorrowedFd<'static> {
     assert!((0..=RESULT_DESCRIPTOR).contains(&number), "a descriptor of the protocol");
-    // SAFETY: these descriptors are open from the start of the process, and are never closed.
+    // SAFETY: `F_GETFD` only returns flags, or an error if nothing is open as `number`.
+    let flags = unsafe { libc::fcntl(number, libc::F_GETFD) };
+    assert!(flags != -1, "the descriptor {number} is open");
+    // SAFETY: it is open, and stays so: no value owns it, and `duplicate_to` only replaces what it is.
     unsafe { BorrowedFd::borrow_raw(number) }
 }
 

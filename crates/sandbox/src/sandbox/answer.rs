@@ -14,6 +14,18 @@ const KIND_BYTES_MAX: usize = 200;
 const MESSAGE_BYTES_MAX: usize = 16_000;
 const TRACE_BYTES_MAX: usize = 64_000;
 
+/// The kinds of errors that only the sandbox has, whatever the classes of the code are called.
+const KINDS_OF_SANDBOX: [&str; 8] = [
+    "Cancelled",
+    "CpuLimit",
+    "DiskLimit",
+    "MemoryLimit",
+    "OutputLimit",
+    "ProcessLimit",
+    "ProgramExited",
+    "Timeout",
+];
+
 /// The most digits of an integer that an error shows.
 const INTEGER_BYTES_SHOWN: usize = 40;
 
@@ -43,8 +55,10 @@ impl WrittenError {
             text.truncate(text.floor_char_boundary(bytes_max));
             text
         };
+        let kind = cut(self.r#type, KIND_BYTES_MAX);
+        let is_reserved = KINDS_OF_SANDBOX.contains(&kind.as_str());
         RunError {
-            kind: cut(self.r#type, KIND_BYTES_MAX),
+            kind: if is_reserved { format!("code.{kind}") } else { kind },
             message: cut(self.message, MESSAGE_BYTES_MAX),
             trace: self.trace.map(|trace| cut(trace, TRACE_BYTES_MAX)),
         }
