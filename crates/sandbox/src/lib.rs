@@ -63,13 +63,13 @@
 //! | floor | module | contents | never |
 //! |---|---|---|---|
 //! | 0 | `limits` | what a run may use | |
-//! | 0 | `mode` | the modes, and why one is unavailable | |
 //! | 0 | `control` | what a control group limits | creating one |
 //! | 0 | `layer` | the layers that tests can leave out | |
 //! | 0 | `channel` | frames between a sandbox and its launcher | |
 //! | 0 | `interpreter` | finding a Python interpreter and what it needs | |
 //! | 1 | `container` | the command of a container runtime | running it |
 //! | 1 | `job` | what is to be run | |
+//! | 1 | `mode` | the modes, and why one is unavailable | |
 //! | 2 | `specification` | what the launcher gets and what it reports | |
 //! | 3 | `outcome` | the result of a run | |
 //! | 3 | `linux` | the launcher | being called from a process with threads |
