@@ -35,7 +35,7 @@ pub(super) struct Exchange {
 impl Exchange {
     /// What is left of a run that was cancelled.
     fn cancelled() -> Self {
-        let report = Report::Ended(Ending::Cancelled);
+        let report = Report::ended(Ending::Cancelled);
         Self { report, result: Kept::default(), logs: Kept::default() }
     }
 }
