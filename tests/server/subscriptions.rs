@@ -19,7 +19,7 @@ use crate::support::wire::{CANVAS, HOME, RawConnection, TestServer, ok, outline,
 use crate::support::wire_calls::seed_family;
 
 /// How long a test waits for what never comes when it fails.
-pub(super) const PATIENCE: Duration = Duration::from_secs(30);
+pub(super) const PATIENCE: Duration = Duration::from_mins(2);
 
 pub(super) const ACTIVITY: &str = "sprout://family/activity";
 const DAY_SECONDS: i64 = 24 * 60 * 60;

@@ -12,8 +12,9 @@ use tempfile::TempDir;
 
 use crate::support::package;
 
-/// The environment variables that change what dibber prints, and with whom it speaks.
-const SCRUBBED: [&str; 24] = [
+/// The environment variables that change what dibber prints, with whom it speaks, and what it keeps: cargo sets
+/// one for the libraries of tests.
+const SCRUBBED: [&str; 25] = [
     "ALL_PROXY",
     "CI",
     "CLICOLOR_FORCE",
@@ -29,6 +30,7 @@ const SCRUBBED: [&str; 24] = [
     "LANG",
     "LC_ALL",
     "LC_TIME",
+    "LD_LIBRARY_PATH",
     "all_proxy",
     "http_proxy",
     "https_proxy",
