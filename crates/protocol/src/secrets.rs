@@ -8,6 +8,7 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
+use crate::skill::ProtocolSkill;
 use dibber_sandbox::Secrets;
 use dibber_text::{Message, file, message, quote, quote_display, quote_path};
 use toml::de::{DeTable, DeValue};
@@ -65,6 +66,15 @@ impl fmt::Display for SecretsError {
 impl std::error::Error for SecretsError {}
 
 impl SecretStore {
+    /// Reads the file of secrets in the directory of a server's data, if a skill names any: a mistake in
+    /// the file does not stop the others.
+    pub fn for_skill(skill: &ProtocolSkill, data: &Path) -> Result<Self, SecretsError> {
+        if skill.manifest.permissions.secrets.is_empty() {
+            return Ok(Self::default());
+        }
+        Self::read(&data.join(SECRETS_FILE_NAME))
+    }
+
     /// Reads a file of secrets; one that does not exist has none.
     pub fn read(path: &Path) -> Result<Self, SecretsError> {
         let cannot_read = |error: &dyn fmt::Display| SecretsError {

@@ -49,7 +49,10 @@ impl AtomicFile {
             _ => Path::new("."),
         };
         fs::metadata(directory)?;
-        if fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
+        // What the program keeps for itself is a file: a pipe in its place would wait for a reader.
+        let may_be_device = access == Access::Inherit;
+        let is_device = |metadata: fs::Metadata| !metadata.is_file() && !metadata.is_dir();
+        if may_be_device && fs::metadata(&target).is_ok_and(is_device) {
             let device = File::options().write(true).open(&target)?;
             return Ok(Self { target, output: Output::Device(device), access });
         }
@@ -211,6 +214,17 @@ mod tests {
         fs::write(&path, "old").expect("a file");
         assert_eq!(replace(Some(b"old")), (true, Some(b"new".to_vec())));
         assert_eq!(names(directory.path()), ["file"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_private_file_replaces_a_pipe() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("file");
+        mknodat(CWD, &path, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).expect("a pipe");
+        replace(&path, b"new", Access::Private).expect("a file");
+        assert_eq!(fs::read(&path).expect("a file"), b"new");
     }
 
     #[cfg(unix)]

@@ -20,8 +20,8 @@ use crate::cli::run_arguments::RunArguments;
 use crate::cli::sandbox_config::SandboxConfig;
 use crate::cli::term::ui::Ui;
 use dibber_protocol::{
-    FinishedRun, INPUT_BYTES_MAX, ProtocolSkill, RunPlan, SECRETS_FILE_NAME, SecretStore,
-    finish_run, plan_code, plan_skill,
+    FinishedRun, INPUT_BYTES_MAX, ProtocolSkill, RunPlan, SecretStore, finish_run, plan_code,
+    plan_skill,
 };
 use dibber_sandbox::{Limits, Mode, MountedBlob};
 use dibber_skill::contract::skills_protocol::{ExecuteSkill, Language, RUN_SECONDS_MAX, RunCode};
@@ -186,7 +186,7 @@ fn planned_skill(
     data: &Path,
     limits: &Limits,
 ) -> Result<RunPlan, CommandError> {
-    let secrets = SecretStore::read(&data.join(SECRETS_FILE_NAME))
+    let secrets = SecretStore::for_skill(skill, data)
         .map_err(|error| CommandError::new(error.message).help(error.help))?;
     plan_skill(skill, call, blobs, &secrets, limits).map_err(|error| refused(&error))
 }

@@ -59,10 +59,6 @@ fn help(data: &RpcErrorData) -> Option<Message> {
             "fetch the data before, and pass them with `--args-json` or `--blob` to a skill without \
              `network` in `[permissions]`"
         }
-        RpcReason::SecretMissing => {
-            "add a line such as `CALENDAR_TOKEN = \"…\"` below `[secrets]` in `secrets.toml` in the data \
-             directory, which only you may read; a secret is never an argument"
-        }
         RpcReason::InvalidParams if data.help.contains("create_blob") => {
             "pass large data with `--blob`"
         }

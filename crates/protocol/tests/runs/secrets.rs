@@ -89,3 +89,12 @@ fn errors_name_the_line_and_never_the_value() {
     let large = format!("[secrets]\n#{}\n", "x".repeat(1 << 20));
     assert!(read(&large, 0o600).expect_err("too large").contains("larger than 1 MiB"));
 }
+
+#[test]
+fn a_mistake_in_the_file_does_not_stop_skills_without_secrets() {
+    let data = TempDir::new().expect("a directory");
+    fs::write(data.path().join(SECRETS_FILE_NAME), "A = [").expect("a file");
+    let read = |names: &str| SecretStore::for_skill(&with_secrets(names).skill, data.path());
+    assert!(read("").is_ok());
+    assert!(read("\"A\"").is_err());
+}

@@ -9,8 +9,7 @@ use super::started_run::StartedRun;
 use crate::caller::Caller;
 use crate::store::RunProgram;
 use dibber_protocol::{
-    FinishedRun, Index, ProtocolSkill, RunPlan, SECRETS_FILE_NAME, SecretStore, plan_code,
-    plan_skill,
+    FinishedRun, Index, ProtocolSkill, RunPlan, SecretStore, plan_code, plan_skill,
 };
 use dibber_skill::contract::skills_protocol::{
     ExecuteSkill, RpcCode, RpcError, RpcReason, Run, RunCode, RunFailure, RunStatus,
@@ -32,10 +31,10 @@ impl SkillsProtocol {
     ) -> Result<Run, RpcError> {
         let ids = call.input_blobs.clone().unwrap_or_default();
         let limits = self.limits.clone();
-        let secrets = self.data.join(SECRETS_FILE_NAME);
+        let data = self.data.clone();
         let planned = self.read(move |index| {
             let skill = index.find(&call.name, call.version.as_deref())?;
-            let secrets = SecretStore::read(&secrets).map_err(|error| {
+            let secrets = SecretStore::for_skill(&skill, &data).map_err(|error| {
                 internal(format_args!("the secrets of skills cannot be read: {error}"))
             })?;
             let plan = plan_skill(&skill, &call, Vec::new(), &secrets, &limits)?;
