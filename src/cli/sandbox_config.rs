@@ -8,7 +8,7 @@ use super::interpreter_cache;
 use super::remote::own_config::{self, Configured};
 use dibber_sandbox::{
     ContainerCommand, Interpreter, Job, Launcher, Limits, Mode, Outcome, Sandbox, SandboxError,
-    SandboxSetup,
+    SandboxSetup, Unavailable,
 };
 use dibber_skill::config::{
     ContainerEntry, ContainerRuntime, SandboxEntry, SandboxMode, SpannedNumber, SpannedString,
@@ -73,8 +73,9 @@ impl SandboxConfig {
 
     /// Returns a sandbox in the first accepted mode that works. The error says why none does.
     pub(super) async fn open(&self) -> Result<Sandbox, String> {
-        let interpreter = Interpreter::find(&self.python).map_err(|error| error.to_string())?;
-        let setup = self.setup_with(interpreter)?;
+        let python = self.python.clone();
+        let interpreter = blocking(move || Interpreter::find(&python)).await?;
+        let setup = self.setup_with(interpreter.map_err(|error| error.to_string())?)?;
         Sandbox::new(setup, &self.accepted).await.map_err(|error| error.to_string())
     }
 
@@ -84,16 +85,35 @@ impl SandboxConfig {
         &self,
         job: &Job,
     ) -> Result<Result<Outcome, SandboxError>, String> {
+        let mut modes = self.accepted.clone();
+        let mut tried = Vec::new();
         if let Some(interpreter) = interpreter_cache::find_known(&self.python) {
             let setup = self.setup_with(interpreter)?;
-            if let Ok(ran) = Sandbox::run_once(&setup, &self.accepted, job).await {
-                return Ok(ran);
+            match Sandbox::run_once(&setup, &modes, job).await {
+                Ok(ran) => return Ok(ran),
+                Err(unavailable) => tried = unavailable.tried,
             }
-            // What is known of the interpreter may be the reason.
+            // What is known of the interpreter may be the reason. A container has one of its own.
+            tried.retain(|status| status.mode == Mode::Container);
+            modes.retain(|mode| *mode != Mode::Container);
         }
-        let setup = self.setup()?;
-        Sandbox::run_once(&setup, &self.accepted, job).await.map_err(|error| error.to_string())
+        if !modes.is_empty() {
+            let config = self.clone();
+            let setup = blocking(move || config.setup()).await??;
+            match Sandbox::run_once(&setup, &modes, job).await {
+                Ok(ran) => return Ok(ran),
+                Err(unavailable) => tried.extend(unavailable.tried),
+            }
+        }
+        Err(Unavailable { tried }.to_string())
     }
+}
+
+/// Does something that blocks, such as waiting for another program.
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, String> {
+    tokio::task::spawn_blocking(work).await.map_err(|error| error.to_string())
 }
 
 impl Default for SandboxConfig {

@@ -158,3 +158,32 @@ fn the_run_itself_shows_whether_a_mode_works() {
     assert!(ended.stderr.contains("no such image"), "{}", ended.show());
     assert!(starts > 1, "a function was tried as well");
 }
+
+#[test]
+fn a_run_that_has_begun_is_not_repeated() {
+    let Some(place) = Place::new() else { return };
+    let container = |script: &str| {
+        let script = script.replace("RUNS", &place.path("runs").to_string_lossy());
+        let config = format!(
+            "[sandbox]\nmode = \"container\"\n\
+             command = [\"sh\", \"-c\", '''{script}''', \"sh\"]\nstop = [\"true\"]\n"
+        );
+        place.tree.write("config/dibber/dibber.toml", config.as_bytes());
+        place.dibber(&["run", "--code", "code.py"])
+    };
+    let works = container("exec /usr/bin/python3 \"$@\"");
+    assert_eq!(works.code, 0, "{}", works.show());
+
+    // From the second start on, nothing works, as on a machine whose disk the run has filled.
+    place.tree.write("code.py", b"import os\ndef main(args): os._exit(3)");
+    let once = "test -e RUNS && { echo x >> RUNS; exit 125; }; echo x >> RUNS; exec /usr/bin/python3 \"$@\"";
+    let ended = container(once);
+    assert_eq!(fs::read_to_string(place.path("runs")).expect("it ran"), "x\n", "{}", ended.show());
+    assert!(ended.stderr.contains("exited with code 3"), "{}", ended.show());
+
+    fs::remove_file(place.path("runs")).expect("it ran");
+    let ended = container("echo x >> RUNS; exit 125");
+    assert_eq!(ended.code, 6, "{}", ended.show());
+    let starts = fs::read_to_string(place.path("runs")).expect("it was tried");
+    assert_eq!(starts, "x\nx\n", "the run and one function to try the mode: {}", ended.show());
+}

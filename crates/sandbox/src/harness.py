@@ -1,8 +1,8 @@
 """Runs one function of a skill or of given code, inside the sandbox.
 
 The job is JSON on standard input. The result is one JSON object on the descriptor whose number is the
-first argument: `{"output": ...}`, or `{"error": {"type", "message", "trace"}}`. What the code prints
-goes to standard error.
+first argument: `{"output": ...}`, or `{"error": {"type", "message", "trace"}}`. A mark is written before
+any of the code runs. What the code prints goes to standard error.
 """
 
 import os
@@ -13,6 +13,8 @@ from types import MappingProxyType, ModuleType
 TRACE_FRAMES_MAX = 20
 MESSAGE_CHARACTERS_MAX = 4000
 CODE_FILE = "<code>"
+# A run that has written it is not repeated, however it ends.
+BEGUN_MARK = b"begun\n"
 
 
 class EntrypointNotFound(Exception):
@@ -233,6 +235,7 @@ def main():
         stream.reconfigure(line_buffering=True, errors="backslashreplace")
     try:
         install_modules(job)
+        write(descriptor, BEGUN_MARK)
         result = call(job)
     except BaseException as error:
         result = describe(error, job.get("code"))

@@ -2,9 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
@@ -30,6 +33,9 @@ const COMMON_FILES: [&str; 2] = ["/etc/ld.so.cache", "/usr/share/zoneinfo"];
 
 /// The most links one after the other, as in the kernel.
 const LINKS_MAX: usize = 40;
+
+/// How long an interpreter may take to say what it needs.
+const FIND_TIME_MAX: Duration = Duration::from_secs(15);
 
 /// A Python interpreter of this machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -84,13 +90,13 @@ impl std::error::Error for InterpreterError {}
 impl Interpreter {
     /// Runs a Python interpreter to learn what it needs. A name without `/` is looked up in `PATH`.
     ///
-    /// The interpreter itself is trusted: it runs outside any sandbox.
+    /// The interpreter itself is trusted: it runs outside any sandbox. This blocks, for 15 s at most.
     pub fn find(program: impl AsRef<Path>) -> Result<Self, InterpreterError> {
-        let program = program.as_ref().to_owned();
-        let output = Command::new(&program)
-            .args(["-I", "-B", "-c", QUERY])
-            .stdin(Stdio::null())
-            .output()
+        Self::find_within(program.as_ref().to_owned(), FIND_TIME_MAX)
+    }
+
+    fn find_within(program: PathBuf, time_max: Duration) -> Result<Self, InterpreterError> {
+        let output = query(&program, time_max)
             .map_err(|error| InterpreterError::Start(program.clone(), error))?;
         if !output.status.success() {
             let reason = String::from_utf8_lossy(&output.stderr).trim().to_owned();
@@ -103,6 +109,58 @@ impl Interpreter {
         }
         description.interpreter().map_err(|error| InterpreterError::Start(program, error))
     }
+}
+
+/// Runs an interpreter with the query, and kills it if it takes too long.
+fn query(program: &Path, time_max: Duration) -> io::Result<Output> {
+    let mut child = Command::new(program)
+        .args(["-I", "-B", "-c", QUERY])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let deadline = Instant::now() + time_max;
+    let (stdout, stderr) = (child.stdout.take().map(read), child.stderr.take().map(read));
+    let output = |child: &mut Child| {
+        let receive = |stream: Option<Receiver<io::Result<Vec<u8>>>>| {
+            let stream = stream.ok_or_else(|| io::Error::other("a pipe is missing"))?;
+            let left = deadline.saturating_duration_since(Instant::now());
+            stream.recv_timeout(left).map_err(|_| late(time_max))?
+        };
+        let (stdout, stderr) = (receive(stdout)?, receive(stderr)?);
+        loop {
+            if let Some(status) = child.try_wait()? {
+                return Ok(Output { status, stdout, stderr });
+            }
+            if Instant::now() >= deadline {
+                return Err(late(time_max));
+            }
+            thread::sleep(Duration::from_millis(1));
+        }
+    };
+    let answered = output(&mut child);
+    if answered.is_err() {
+        // The first error is the cause.
+        drop(child.kill().and_then(|()| child.wait()));
+    }
+    answered
+}
+
+/// Reads a stream to its end, in a thread that a process which keeps the stream open cannot hold up others
+/// with.
+fn read(mut stream: impl Read + Send + 'static) -> Receiver<io::Result<Vec<u8>>> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = stream.read_to_end(&mut bytes);
+        // No one waits for it any more if it was too late.
+        drop(sender.send(read.map(|_| bytes)));
+    });
+    receiver
+}
+
+fn late(time_max: Duration) -> io::Error {
+    io::Error::new(io::ErrorKind::TimedOut, format!("no answer within {time_max:?}"))
 }
 
 impl Description {
@@ -151,7 +209,24 @@ fn without_nested(files: &BTreeSet<PathBuf>) -> Vec<PathBuf> {
 mod tests {
     use std::fs;
 
-    use super::Description;
+    use std::time::{Duration, Instant};
+
+    use super::{Description, Interpreter};
+
+    #[cfg(unix)]
+    #[test]
+    fn an_interpreter_that_does_not_answer_is_ended() {
+        use std::os::unix::fs::PermissionsExt;
+        let directory = tempfile::tempdir().expect("a directory");
+        let program = directory.path().join("python3");
+        fs::write(&program, "#!/bin/sh\nsleep 60\n").expect("a file");
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).expect("a mode");
+        let begin = Instant::now();
+        let error = Interpreter::find_within(program, Duration::from_millis(50));
+        let error = error.expect_err("it is late").to_string();
+        assert!(error.ends_with("no answer within 50ms"), "{error}");
+        assert!(begin.elapsed() < Duration::from_secs(30), "{:?}", begin.elapsed());
+    }
 
     #[test]
     fn directories_outside_the_interpreter_are_not_shown() {

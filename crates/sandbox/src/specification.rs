@@ -17,6 +17,9 @@ use crate::mode::Mode;
 /// The source of the Python program that calls the function.
 pub(crate) const HARNESS: &str = include_str!("harness.py");
 
+/// What the harness writes before the result, and before any of the code of the job runs.
+pub(crate) const BEGUN_MARK: &[u8] = b"begun\n";
+
 /// What the launcher gets to know about a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Specification {
@@ -34,6 +37,8 @@ pub(crate) struct Specification {
     /// The name of the directory of the run in `scratch`, and of its container. It cannot be guessed, so
     /// that no one else has created it before.
     pub(crate) run_name: String,
+    /// The process that starts the launcher.
+    pub(crate) server: u32,
     /// The command of `Mode::Container`.
     pub(crate) container: Option<ContainerCommand>,
     /// The layers that are left out.

@@ -16,7 +16,7 @@ use super::read::{Kept, read_all};
 use crate::channel::{LAUNCHER_ARGUMENT, frame, frame_length};
 use crate::mode::Mode;
 use crate::outcome::SandboxError;
-use crate::specification::{Ending, Report, Specification};
+use crate::specification::{BEGUN_MARK, Ending, Report, Specification};
 
 /// How long the launcher may take to start, to end a run whose time is over, and to end after that.
 const GRACE: Duration = Duration::from_secs(15);
@@ -59,7 +59,7 @@ pub(super) async fn exchange(
     let (exchanged, end_time) = tokio::select! {
         biased;
         exchanged = timeout(time, talk(&mut child, control, specification)) => {
-            let late = |_| Err(io::Error::new(io::ErrorKind::TimedOut, "it does not end"));
+            let late = |_| Err(io::Error::new(io::ErrorKind::TimedOut, "it takes too long to end"));
             (exchanged.unwrap_or_else(late), GRACE)
         }
         // The socket is closed by now.
@@ -104,7 +104,7 @@ async fn talk(
     control.write_all(&frame(specification)?).await?;
     let (report, result, logs) = tokio::try_join!(
         read_report(control),
-        read_all(stdout, limits.output_bytes),
+        read_all(stdout, limits.output_bytes + BEGUN_MARK.len()),
         read_all(stderr, limits.log_bytes),
     )?;
     Ok(Exchange { report, result, logs })

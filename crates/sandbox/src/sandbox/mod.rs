@@ -1,5 +1,6 @@
 //! Starting launchers, and finding the modes that work on this machine.
 
+use std::io;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -9,7 +10,7 @@ use crate::interpreter::Interpreter;
 use crate::job::Job;
 use crate::mode::{Mode, ModeStatus};
 use crate::outcome::{Logs, Outcome, Output, SandboxError, Unavailable};
-use crate::specification::{Report, Specification, harness_job, new_run_name};
+use crate::specification::{BEGUN_MARK, Refusal, Report, Specification, harness_job, new_run_name};
 
 mod answer;
 #[cfg(target_os = "linux")]
@@ -62,9 +63,8 @@ impl Sandbox {
     }
 
     /// Runs a job in the first of the accepted modes that works, which the job itself shows: that saves
-    /// the start of a function to try the mode. Only if the job is refused, or ends as it does if
-    /// Python cannot start, a function is run to see whether the mode is the reason; then the next mode
-    /// is tried.
+    /// the start of a function to try the mode. Only if none of its code has begun to run, a function is run to
+    /// see whether the mode is the reason; then the next mode is tried. So no code runs twice.
     ///
     /// # Errors
     /// If no accepted mode works. The inner error is that of [`Sandbox::run`].
@@ -76,13 +76,13 @@ impl Sandbox {
         let mut tried = Vec::new();
         for mode in accepted {
             let sandbox = Self::unchecked(setup.clone(), *mode);
-            let ran = sandbox.run(job).await;
-            if !may_be_unusable(&ran) {
-                return Ok(ran);
+            let attempt = sandbox.attempt(job, std::future::pending()).await;
+            if !attempt.may_be_unusable() {
+                return Ok(attempt.ran);
             }
             let status = sandbox.status().await;
             if status.problem.is_none() {
-                return Ok(ran);
+                return Ok(attempt.ran);
             }
             tried.push(status);
         }
@@ -115,14 +115,26 @@ impl Sandbox {
         job: &Job,
         cancelled: impl Future<Output = ()>,
     ) -> Result<Outcome, SandboxError> {
+        self.attempt(job, cancelled).await.ran
+    }
+
+    /// Runs a job, and finds out whether it began.
+    async fn attempt(&self, job: &Job, cancelled: impl Future<Output = ()>) -> Attempt {
         if let Some(problem) = job.name_problem() {
-            return Err(SandboxError::InvalidJob(problem));
+            return Attempt { ran: Err(SandboxError::InvalidJob(problem)), has_begun: false };
         }
         let start = Instant::now();
         let specification = self.specification(job);
-        let exchange = launch::exchange(&self.setup.launcher, &specification, cancelled).await?;
+        let exchanged = launch::exchange(&self.setup.launcher, &specification, cancelled).await;
+        let mut exchange = match exchanged {
+            Ok(exchange) => exchange,
+            Err(error) => return Attempt { ran: Err(error), has_begun: false },
+        };
+        let has_begun = exchange.result.remove_prefix(BEGUN_MARK);
         let (ending, controllers) = match exchange.report {
-            Report::Refused(refusal) => return Err(refusal.into()),
+            Report::Refused(refusal) => {
+                return Attempt { ran: Err(refusal_error(refusal, has_begun)), has_begun };
+            }
             Report::Ended { ending, controllers } => (ending, controllers),
         };
         let result = answer::result(ending, &exchange.result, &job.limits);
@@ -130,7 +142,9 @@ impl Sandbox {
             text: String::from_utf8_lossy(&exchange.logs.bytes).into_owned(),
             dropped_bytes: exchange.logs.dropped,
         };
-        Ok(Outcome { mode: self.mode, result, logs, duration: start.elapsed(), controllers })
+        let duration = start.elapsed();
+        let outcome = Outcome { mode: self.mode, result, logs, duration, controllers };
+        Attempt { ran: Ok(outcome), has_begun }
     }
 
     /// Returns a sandbox without the given layers, in a mode that was not tried.
@@ -186,6 +200,7 @@ impl Sandbox {
             job: harness_job(job),
             scratch: self.setup.scratch.clone(),
             run_name: new_run_name(),
+            server: std::process::id(),
             container: self.setup.container.clone(),
             #[cfg(feature = "disable-layers")]
             disabled: self.disabled.clone(),
@@ -193,11 +208,53 @@ impl Sandbox {
     }
 }
 
-/// Returns `true` if a run may have ended so because its mode does not work: it was refused, or nothing
-/// was returned, as by a container runtime that has no image.
-fn may_be_unusable(ran: &Result<Outcome, SandboxError>) -> bool {
-    match ran {
-        Err(error) => matches!(error, SandboxError::Refused { .. }),
-        Ok(outcome) => matches!(&outcome.result, Err(error) if error.kind == PROGRAM_EXITED),
+/// What became of one attempt to run a job.
+struct Attempt {
+    ran: Result<Outcome, SandboxError>,
+    /// Whether the harness has said that it is about to run the code of the job. If the launcher failed,
+    /// this is not known.
+    has_begun: bool,
+}
+
+impl Attempt {
+    /// Returns `true` if the job did not begin, and the reason may be that its mode does not work: it was
+    /// refused, or nothing was returned, as by a container runtime that has no image.
+    fn may_be_unusable(&self) -> bool {
+        let is_suspicious = match &self.ran {
+            Err(error) => matches!(error, SandboxError::Refused { .. }),
+            Ok(outcome) => {
+                matches!(&outcome.result, Err(error) if error.kind == PROGRAM_EXITED)
+            }
+        };
+        is_suspicious && !self.has_begun
+    }
+}
+
+/// Returns the error of a refusal, which after the begin of the job is a failure of the launcher: some of the
+/// code may have run.
+fn refusal_error(refusal: Refusal, has_begun: bool) -> SandboxError {
+    let error = SandboxError::from(refusal);
+    if has_begun { SandboxError::Launcher(io::Error::other(error.to_string())) } else { error }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::refusal_error;
+    use crate::outcome::SandboxError;
+    use crate::specification::{BEGUN_MARK, HARNESS, Refusal};
+
+    #[test]
+    fn the_harness_writes_the_mark() {
+        let mark = String::from_utf8_lossy(BEGUN_MARK).escape_debug().to_string();
+        assert!(HARNESS.contains(&format!("BEGUN_MARK = b\"{mark}\"")), "{mark}");
+    }
+
+    #[test]
+    fn a_refusal_after_the_begin_does_not_say_that_nothing_ran() {
+        let refusal = || Refusal::new("watch the program", "no more files");
+        assert!(matches!(refusal_error(refusal(), false), SandboxError::Refused { .. }));
+        let error = refusal_error(refusal(), true);
+        assert!(matches!(error, SandboxError::Launcher(_)), "{error}");
+        assert!(error.to_string().contains("cannot watch the program: no more files"), "{error}");
     }
 }

@@ -11,6 +11,17 @@ pub(super) struct Kept {
     pub(super) dropped: u64,
 }
 
+impl Kept {
+    /// Removes what the bytes begin with, and returns `true` if they began with it.
+    pub(super) fn remove_prefix(&mut self, prefix: &[u8]) -> bool {
+        let has_prefix = self.bytes.starts_with(prefix);
+        if has_prefix {
+            self.bytes.drain(..prefix.len());
+        }
+        has_prefix
+    }
+}
+
 /// Reads to the end and keeps the first bytes. A writer is never blocked by a full pipe.
 pub(super) async fn read_all(
     mut stream: impl AsyncRead + Unpin,
