@@ -25,7 +25,8 @@
 //!   whether one exists, and its size, owner and times, can be seen. Permissions and times of files are
 //!   not changed, although the calls succeed. The total of disk space and processes
 //!   is checked only several times a second. Two processes watch each other and the run; only if both
-//!   are killed at once, processes that the run has detached remain, without a control group for good.
+//!   are killed at once, processes that the run has detached remain; with a control group, the next run ends
+//!   them.
 //! - [`Mode::Container`]: a command of the owner, such as podman or docker, isolates the run.
 //!
 //! [`Sandbox::probe`] runs a function in each mode and says why a mode does not work. A weaker mode than
@@ -40,7 +41,8 @@
 //! processes at once. [`Outcome::controllers`] says what was limited so.
 //!
 //! A group with processes cannot have groups with limits below it. So the launcher moves itself and the
-//! process that started it to a group `dibber` in the delegated one if no other processes are in it.
+//! process that started it to a group `dibber` in the delegated one if no other processes are in it. A group
+//! that contains groups of others is not used.
 //!
 //! # What is not isolated
 //!

@@ -33,3 +33,33 @@ fn a_container_is_stopped_when_its_command_can_no_longer_start_it() {
     let log = fs::read_to_string(directory.path().join("log")).expect("it was stopped");
     assert_eq!(log.lines().collect::<Vec<_>>(), ["there", "gone"]);
 }
+
+/// Its directory is the only trace of a container whose launcher was killed.
+#[test]
+fn only_the_runtime_of_a_left_container_removes_its_directory() {
+    let Some(setup) = setup(User::Own) else { return };
+    let scratch = tempfile::tempdir().expect("a directory");
+    let leftover = scratch.path().join(format!("dibber-sandbox-{}", "a".repeat(32)));
+    fs::create_dir(&leftover).expect("a directory");
+    fs::write(leftover.join("stop"), format!("touch\0{}/stopped", scratch.path().display()))
+        .expect("a file");
+    let run = |stop: &[String]| {
+        let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+        let run = words(&["sh", "-c", "exec python3 \"$@\"", "sh"]);
+        let container = Some(ContainerCommand { run, stop: stop.to_vec() });
+        let setup = SandboxSetup { container, scratch: scratch.path().to_owned(), ..setup.clone() };
+        block_on(Sandbox::new(setup, &[Mode::Container])).expect("a sandbox");
+    };
+    run(&["true".to_owned()]);
+    std::thread::sleep(Duration::from_millis(300));
+    assert!(leftover.exists(), "another runtime cannot end the container");
+    let stopped = scratch.path().join("stopped");
+    run(&["touch".to_owned(), stopped.to_string_lossy().into_owned()]);
+    for _ in 0..500 {
+        if !leftover.exists() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(stopped.exists() && !leftover.exists(), "{}", leftover.display());
+}

@@ -40,7 +40,7 @@ pub(super) fn run(
             }
             // The run has ended, and what it wrote is complete.
             if release_descriptors().is_ok() {
-                ScratchDirectory::remove_leftovers(specification);
+                remove_leftovers(specification, thread);
             }
             exit_now(0)
         }
@@ -58,6 +58,15 @@ fn ends_well(supervisor: Pid) -> bool {
                 });
             }
         }
+    }
+}
+
+/// Removes what other runs have left, in a process that the server does not wait for.
+fn remove_leftovers(specification: &Specification, thread: &SingleThread) {
+    let leftovers = ScratchDirectory::leftovers(specification);
+    // The child has the locks as well.
+    if !leftovers.is_empty() && matches!(fork(thread), Ok(Forked::Child)) {
+        ScratchDirectory::remove_leftovers(leftovers, specification);
     }
 }
 
@@ -79,7 +88,7 @@ fn clean_up(specification: &Specification, group: Option<&ControlGroup>) {
     }
     // The command may have started it only after the first attempt.
     directory.stop_container(specification);
-    drop(directory.remove());
+    drop(directory.remove_unlocked());
     if let Some(group) = group {
         group.remove();
     }

@@ -7,6 +7,8 @@ use std::os::unix::fs::{DirBuilderExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use rustix::fs::{CWD, Mode as FileMode, OFlags};
 use rustix::pipe::{PipeFlags, pipe_with};
@@ -40,6 +42,16 @@ use crate::specification::{Ending, HARNESS, Refusal, Report, Specification};
 /// How many processes more than a run may have its user may have. The kernel counts those of all runs,
 /// of which others start during this one; the run itself is ended when it has too many.
 const OTHER_PROCESSES: u64 = 64;
+
+/// How long the command that ends a container may take. It runs twice, in the time that a server waits for
+/// the end of a run.
+const STOP_TIME_MAX: Duration = Duration::from_secs(6);
+
+/// How many directories of earlier runs a launcher removes.
+const LEFTOVERS_MAX: usize = 16;
+
+/// The file in the directory of a run with the command that ends its container.
+const STOP_FILE: &str = "stop";
 
 /// Runs a job in a directory of its own. The end of the launcher cancels it.
 pub(super) fn run(
@@ -77,11 +89,28 @@ impl ScratchDirectory {
         Self { path, _lock: None }
     }
 
-    /// Removes the directories, and ends the containers, of runs of this user whose launchers and
-    /// supervisors were killed. There is no one to report an error to.
-    pub(super) fn remove_leftovers(specification: &Specification) {
-        for leftover in LockedDirectory::leftovers(&specification.scratch) {
-            Self::at(leftover.path.clone()).stop_container(specification);
+    /// Removes the directory of a run whose supervisor was killed, unless another launcher does.
+    pub(super) fn remove_unlocked(&self) -> io::Result<()> {
+        let lock = LockedDirectory::leftover(&self.path);
+        lock.map_or(Ok(()), |_lock| self.remove())
+    }
+
+    /// Locks the directories of runs of this user whose launchers and supervisors were killed.
+    pub(super) fn leftovers(specification: &Specification) -> Vec<LockedDirectory> {
+        LockedDirectory::leftovers(&specification.scratch).take(LEFTOVERS_MAX).collect()
+    }
+
+    /// Removes such directories, and ends the containers of their runs. There is no one to report an error
+    /// to.
+    ///
+    /// The directory is the only trace of a container, so it is left if this run has another runtime, or if
+    /// the container may still be there.
+    pub(super) fn remove_leftovers(leftovers: Vec<LockedDirectory>, specification: &Specification) {
+        for leftover in leftovers {
+            let directory = Self::at(leftover.path.clone());
+            if directory.has_container() && !directory.stop_left_container(specification) {
+                continue;
+            }
             if empty_directory(leftover.descriptor()).is_ok() {
                 drop(fs::remove_dir(&leftover.path));
             }
@@ -99,7 +128,8 @@ impl ScratchDirectory {
         // Another user than that of the run must not read it, except root, who creates it.
         let lock = LockedDirectory::create(&path, 0o711).step(step.clone())?;
         let directory = Self { path, _lock: Some(lock) };
-        let created = directory.create_inner();
+        let created =
+            directory.create_inner().and_then(|()| directory.keep_stop_command(specification));
         if created.is_err() {
             // The first error is the cause.
             drop(directory.remove());
@@ -154,15 +184,37 @@ impl ScratchDirectory {
 
     /// Ends a container, whose processes need not be below the command that started it.
     pub(super) fn stop_container(&self, specification: &Specification) {
-        if specification.mode != Mode::Container {
-            return;
+        if let Some(command) = self.stop_command(specification) {
+            // If it fails, the container has ended by itself.
+            run_bounded(&command, STOP_TIME_MAX);
         }
-        let Some(ContainerCommand { stop, .. }) = self.container(specification) else { return };
-        let Some((program, arguments)) = stop.split_first() else { return };
-        let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        // If it fails, the container has ended by itself.
-        drop(command.status());
+    }
+
+    /// Ends the container of an earlier run, and returns `true` if it has ended. Only the runtime that has
+    /// started it can do that.
+    fn stop_left_container(&self, specification: &Specification) -> bool {
+        let Some(command) = self.stop_command(specification) else { return false };
+        let is_same = fs::read(self.path(STOP_FILE)).is_ok_and(|kept| kept == stop_line(&command));
+        is_same && run_bounded(&command, STOP_TIME_MAX)
+    }
+
+    fn stop_command(&self, specification: &Specification) -> Option<Vec<String>> {
+        let is_container = specification.mode == Mode::Container;
+        let command = self.container(specification).filter(|_| is_container)?.stop;
+        (!command.is_empty()).then_some(command)
+    }
+
+    /// Returns `true` if a container of the run may be there.
+    fn has_container(&self) -> bool {
+        self.path(STOP_FILE).symlink_metadata().is_ok()
+    }
+
+    /// Writes down how the container is ended, before it is started.
+    fn keep_stop_command(&self, specification: &Specification) -> io::Result<()> {
+        match self.stop_command(specification) {
+            Some(command) => fs::write(self.path(STOP_FILE), stop_line(&command)),
+            None => Ok(()),
+        }
     }
 
     fn paths(&self, other_processes: u64) -> Paths {
@@ -179,6 +231,29 @@ impl ScratchDirectory {
 
 fn create(path: &Path, mode: u32) -> io::Result<()> {
     fs::DirBuilder::new().mode(mode).create(path)
+}
+
+/// Returns a command as it is kept.
+fn stop_line(command: &[String]) -> Vec<u8> {
+    command.join("\0").into_bytes()
+}
+
+/// Runs a command, which is killed if it takes too long, and returns `true` if it has succeeded.
+fn run_bounded(command: &[String], time_max: Duration) -> bool {
+    let Some((program, arguments)) = command.split_first() else { return false };
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    let Ok(mut child) = command.spawn() else { return false };
+    let deadline = Instant::now() + time_max;
+    while Instant::now() < deadline {
+        match child.try_wait() {
+            Ok(Some(status)) => return status.success(),
+            Ok(None) => thread::sleep(Duration::from_millis(5)),
+            Err(_) => return false,
+        }
+    }
+    drop(child.kill().and_then(|()| child.wait()));
+    false
 }
 
 struct ScratchRun<'a> {
@@ -296,5 +371,22 @@ impl ScratchRun<'_> {
         // Runtimes leave files where they are started.
         command.args(arguments).args(harness).current_dir(&self.directory.path);
         refusal(command.exec().to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, Instant};
+
+    use super::run_bounded;
+
+    #[test]
+    fn a_command_that_does_not_end_is_killed() {
+        let command = |script: &str| ["sh", "-c", script].map(str::to_owned);
+        let begin = Instant::now();
+        assert!(!run_bounded(&command("exec sleep 60"), Duration::from_millis(50)));
+        assert!(begin.elapsed() < Duration::from_secs(30), "{:?}", begin.elapsed());
+        let long = Duration::from_secs(30);
+        assert!(run_bounded(&command("exit 0"), long) && !run_bounded(&command("exit 1"), long));
     }
 }
