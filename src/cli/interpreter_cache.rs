@@ -1,12 +1,12 @@
 //! What is known of the Python interpreter, so that `dibber run` does not start it once more to ask.
 //!
-//! The file names what the sandbox shows to untrusted code, so whoever can write it can show such code
-//! more of this user's files. Only the user can: a file that belongs to another one, or that others may
-//! write, does not count. The user's own programs can do the same without it, since they can put another
+//! The file names what the sandbox shows to untrusted code, so a program that can write it can show such code
+//! more of this user's files. Only those of the user can: a file that belongs to another one, or that others
+//! may write, does not count. The user's own programs can do the same without it, since they can put another
 //! `python3` into PATH or name one in `dibber.toml`, and that one runs outside of any sandbox.
 //!
-//! What is kept counts for a day, and only while the interpreter and everything that it names are as they
-//! were when it was asked. It is never trusted to be complete: if no mode of the sandbox works with it,
+//! What is kept counts for a day, and only while the interpreter, its libraries and the tops of its
+//! directories are as they were when it was asked. It is never trusted to be complete: if no mode of the sandbox works with it,
 //! the interpreter is asked again.
 
 use std::env;
@@ -21,7 +21,7 @@ use super::remote::own_config::is_bare_name;
 use super::state_directory::state_directory;
 use dibber_sandbox::{Interpreter, InterpreterError};
 use dibber_text::atomic_file::{self, Access};
-use dibber_text::private::{create_private_directory, read_private};
+use dibber_text::private::{create_own_directory, read_private};
 
 /// The file in the state directory.
 const FILE_NAME: &str = "interpreter.json";
@@ -31,7 +31,7 @@ const BYTES_MAX: u64 = 256 << 10;
 /// compared.
 const AGE_MAX: Duration = Duration::from_hours(24);
 /// The variables that choose which libraries a program loads. With them, nothing is kept.
-const LOADER_VARIABLES: [&str; 2] = ["LD_LIBRARY_PATH", "LD_PRELOAD"];
+const LOADER_VARIABLES: [&str; 3] = ["LD_AUDIT", "LD_LIBRARY_PATH", "LD_PRELOAD"];
 /// The file that makes a directory a virtual environment, seen from that of the executable.
 const ENVIRONMENT_FILES: [&str; 2] = ["pyvenv.cfg", "../pyvenv.cfg"];
 
@@ -91,7 +91,7 @@ fn keep(program: &Path, interpreter: &Interpreter) -> io::Result<()> {
         program,
         interpreter: interpreter.clone(),
     };
-    create_private_directory(file.parent().unwrap_or(Path::new(".")))?;
+    create_own_directory(file.parent().unwrap_or(Path::new(".")))?;
     atomic_file::replace(&file, &serde_json::to_vec(&known)?, Access::Private)
 }
 
