@@ -262,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn only_what_was_delegated_to_dibber_is_used() {
+    fn only_a_group_without_others_that_was_delegated_is_used() {
         let own = |inner: &[&str]| choose(&state("d.service", true, inner), None);
         assert_eq!(own(&[]), Some(Chosen::Own));
         assert_eq!(own(&["dibber", RUN]), Some(Chosen::Own));
