@@ -3,13 +3,11 @@
 //! Nothing here parses Python. A name may come into a module in many ways, and a file that is right
 //! must not be reported, so every statement that may bind a name counts.
 
-use super::statement::{Statement, statements};
+use super::statement::{Statement, certain_statements, statements};
 use dibber_text::Span;
 
-/// Words that bind names which no statement mentions.
-const DYNAMIC: [&str; 5] = ["globals", "locals", "vars", "exec", "setattr"];
 /// Words that bind a name in their statement.
-const BINDING: [&str; 7] = ["def", "class", "import", "for", "as", "global", "type"];
+const BINDING: [&str; 8] = ["def", "class", "import", "for", "as", "global", "type", "case"];
 
 /// How a file defines a name at its top.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,10 +22,7 @@ pub(in crate::protocol) enum Definition {
 
 /// Returns how a file defines a name.
 pub(in crate::protocol) fn definition(text: &str, name: &str) -> Definition {
-    let statements = statements(text);
-    if statements.iter().any(is_dynamic) {
-        return Definition::Other;
-    }
+    let Some(statements) = certain_statements(text) else { return Definition::Other };
     let scopes = are_in_scopes(&statements);
     let mut binding =
         (0..statements.len()).filter(|at| may_bind(&statements[*at], scopes[*at], name));
@@ -50,13 +45,6 @@ pub(in crate::protocol) fn definition(text: &str, name: &str) -> Definition {
 pub(in crate::protocol) fn functions(text: &str) -> Vec<&str> {
     let at_top = statements(text).into_iter().filter(|statement| statement.indent == 0);
     at_top.filter_map(|statement| statement.function()).collect()
-}
-
-fn is_dynamic(statement: &Statement<'_>) -> bool {
-    let tokens = &statement.tokens;
-    let imports_all =
-        tokens.windows(2).any(|pair| pair[0].is_word("import") && pair[1].is_symbol('*'));
-    imports_all || DYNAMIC.iter().any(|word| tokens.iter().any(|token| token.is_word(word)))
 }
 
 fn may_bind(statement: &Statement<'_>, is_in_scope: bool, name: &str) -> bool {
@@ -96,8 +84,12 @@ mod tests {
             "def run(args):\n    def main():\n        pass\n    return main\n",
             "def run(\n    args,\n):\n  if args:\n    def main(a):\n      pass\n",
             "main(1)\n",
+            "text = 'a\\\ndef main(args): pass\\\n'\n",
+            "# a \\\nmain\n",
         ] {
-            assert_eq!(definition(missing, "main"), Definition::None, "{missing}");
+            for missing in with_line_ends(missing) {
+                assert_eq!(definition(&missing, "main"), Definition::None, "{missing:?}");
+            }
         }
         for other in [
             "def main(args):\n    pass\n",
@@ -110,9 +102,28 @@ mod tests {
             "def make():\n    global main\n    def main(a):\n        pass\n",
             "def main[T](args: T):\n    pass\n",
             "def main(\n    args\n):\n    pass\n",
+            "# a\ndef main(args):\n    pass\n",
+            "from a import b, \\\n    main\n",
+            "x = \\\n    main = 1\n",
+            "def \\\n    main(args):\n    pass\n",
+            "class A:\n    a = 1\n\u{c}def main(args):\n    pass\n",
+            "match x:\n    case main:\n        pass\n",
+            "import sys\nsys.modules[__name__] = a\n",
+            "def __getattr__(name):\n    return a\n",
+            "a.__dict__.update(b)\n",
+            "eval('(main := a)')\n",
+            "sys._getframe().f_globals['main'] = a\n",
+            // A string that is not closed may hide what is after it.
+            "x = f'{'''a'''}'\ndef main(args):\n    pass\n",
         ] {
-            assert_eq!(definition(other, "main"), Definition::Other, "{other}");
+            for other in with_line_ends(other) {
+                assert_eq!(definition(&other, "main"), Definition::Other, "{other:?}");
+            }
         }
+    }
+
+    fn with_line_ends(text: &str) -> [String; 3] {
+        ["\n", "\r\n", "\r"].map(|end| text.replace('\n', end))
     }
 
     #[test]

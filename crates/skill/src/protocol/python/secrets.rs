@@ -3,7 +3,7 @@
 //! A secret counts only if its name is written where it is read, and if `runtime` is certainly the
 //! module of a run: imported, and never bound to anything else.
 
-use super::statement::{Statement, statements};
+use super::statement::{Statement, certain_statements};
 use super::tokens::{Token, TokenKind};
 use dibber_text::Span;
 
@@ -22,7 +22,7 @@ pub(in crate::protocol) fn secrets_read(text: &str) -> Vec<SecretRead<'_>> {
     if !text.contains(SECRETS) || !text.contains(MODULE) {
         return Vec::new();
     }
-    let statements = statements(text);
+    let Some(statements) = certain_statements(text) else { return Vec::new() };
     let has_module = statements.iter().any(imports_module) && !is_rebound(&statements, MODULE);
     let has_secrets = statements.iter().any(imports_secrets) && !is_rebound(&statements, SECRETS);
     let mut found = Vec::new();
@@ -58,11 +58,20 @@ fn read_after<'t>(tokens: &[Token<'t>], at: usize) -> Option<SecretRead<'t>> {
         _ => return None,
     };
     let TokenKind::Text(Some(text)) = name.kind else { return None };
+    if is_assigned(&tokens[at + 1..]) {
+        return None;
+    }
     let (close, expected) = closing;
     expected
         .chars()
         .any(|symbol| close.is_symbol(symbol))
         .then_some(SecretRead { name: text, span: name.span })
+}
+
+/// Returns `true` for `["NAME"] =`.
+fn is_assigned(after: &[Token<'_>]) -> bool {
+    let is_equals = |at: usize| after.get(at).is_some_and(|token| token.is_symbol('='));
+    is_equals(3) && !is_equals(4)
 }
 
 fn is_call_of_get(dot: &Token<'_>, get: &Token<'_>, open: &Token<'_>) -> bool {
@@ -128,8 +137,14 @@ mod tests {
             "import runtime\ndef main(args):\n    return f\"Bearer {runtime.secrets['A']}!\"",
             "def main(args):\n    import runtime\n    return runtime.secrets[\n  'A'\n]",
             "from runtime import blobs, secrets\nx = secrets.get('A')",
+            "import os, \\\n    runtime\nx = runtime.secrets['A']",
+            "import runtime\nx = runtime.secrets \\\n    ['A']",
+            "import runtime\n# it\nx = runtime.secrets['A']",
+            "import runtime\nif runtime.secrets['A'] == x: pass",
         ] {
-            assert_eq!(names(text), ["A"], "{text}");
+            for text in with_line_ends(text) {
+                assert_eq!(names(&text), ["A"], "{text:?}");
+            }
         }
         let text = "import runtime\nx = runtime.secrets['A']";
         let span = secrets_read(text)[0].span;
@@ -158,9 +173,21 @@ mod tests {
             "from runtime import secrets as s\nx = secrets['A']",
             "import runtime\nx = '{runtime.secrets[\"A\"]}'",
             "import runtime\nx = f'{{runtime.secrets[\"A\"]}}'",
+            "import runtime\nx = 'it\\\n runtime.secrets[\"A\"] '",
+            "import runtime\nfrom a import b, \\\n    runtime\nx = runtime.secrets['A']",
+            "import runtime\nfrom a import *\nx = runtime.secrets['A']",
+            "import runtime, sys\nsys.modules['runtime'] = a\nx = runtime.secrets['A']",
+            "import runtime\nruntime.secrets['A'] = 'x'",
+            "import runtime\nx = f'{'''a'''}'\nx = runtime.secrets['A']",
         ] {
-            assert_eq!(names(text), Vec::<&str>::new(), "{text}");
+            for text in with_line_ends(text) {
+                assert_eq!(names(&text), Vec::<&str>::new(), "{text:?}");
+            }
         }
+    }
+
+    fn with_line_ends(text: &str) -> [String; 3] {
+        ["\n", "\r\n", "\r"].map(|end| text.replace('\n', end))
     }
 
     #[test]

@@ -5,6 +5,9 @@ use dibber_text::Span;
 /// How many strings with fields are looked into inside one another.
 const DEPTH_MAX: usize = 3;
 
+/// The characters that end a line, of which a carriage return and a newline are one end.
+pub(super) const LINE_ENDS: [char; 2] = ['\n', '\r'];
+
 /// What a token is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TokenKind<'t> {
@@ -12,6 +15,8 @@ pub(super) enum TokenKind<'t> {
     Word(&'t str),
     /// A string; its value if that is what is between the quotes.
     Text(Option<&'t str>),
+    /// A string that is not closed.
+    OpenText,
     /// Any other character.
     Symbol(char),
 }
@@ -53,7 +58,8 @@ impl<'t> Scanner<'t> {
         while let Some(c) = self.text[at..part.end].chars().next() {
             let rest = &self.text[at..part.end];
             let length = match c {
-                '#' => rest.find('\n').unwrap_or(rest.len()),
+                '#' => rest.find(LINE_ENDS).unwrap_or(rest.len()),
+                '\\' if rest[1..].starts_with(LINE_ENDS) => 1,
                 '"' | '\'' => self.string(at, 0, part.end, depth),
                 c if is_of_word(c) => self.word(at, part.end, depth),
                 c => {
@@ -96,11 +102,14 @@ impl<'t> Scanner<'t> {
         let (inside, closing) = content(&rest[opening..], quote, is_long);
         let prefix_text = &self.text[at..at + prefix];
         let value = &rest[opening..opening + inside];
-        let is_plain = closing > 0
-            && !value.contains('\\')
-            && prefix_text.bytes().all(|byte| b"uUrR".contains(&byte));
+        let is_plain =
+            !value.contains('\\') && prefix_text.bytes().all(|byte| b"uUrR".contains(&byte));
         let length = prefix + opening + inside + closing;
-        self.push(TokenKind::Text(is_plain.then_some(value)), at, length, depth);
+        let kind = match closing {
+            0 => TokenKind::OpenText,
+            _ => TokenKind::Text(is_plain.then_some(value)),
+        };
+        self.push(kind, at, length, depth);
         if prefix_text.contains(['f', 'F', 't', 'T']) && depth < DEPTH_MAX {
             let start = at + prefix + opening;
             for field in fields(value) {
@@ -121,7 +130,8 @@ fn content(text: &str, quote: &str, is_long: bool) -> (usize, usize) {
             return (at, closing.len());
         }
         match c {
-            '\n' if !is_long => return (at, 0),
+            '\n' | '\r' if !is_long => return (at, 0),
+            '\\' if text[at + 1..].starts_with("\r\n") => _ = characters.nth(1),
             '\\' => _ = characters.next(),
             _ => {}
         }
