@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::caller::Caller;
 use crate::id;
 use crate::server::Server;
-use crate::store::{RunProgram, SkillRun, StoreError, StoreExt, UNFINISHED, Writer};
+use crate::store::{INTERRUPTED, RunProgram, SkillRun, StoreError, StoreExt, UNFINISHED, Writer};
 use dibber_skill::contract::skills_protocol::{Run, RunStatus};
 use dibber_skill::contract::{FamilyId, RunId};
 
@@ -19,6 +19,9 @@ const SANDBOX_ERROR: &str = "SandboxError";
 
 /// The error type of a run whose own error type is not an identifier: it could be any string.
 const OTHER_ERROR: &str = "Error";
+
+/// The error types that say how a run is, whatever the classes of its code are called.
+const RESERVED: [&str; 3] = [UNFINISHED, INTERRUPTED, SANDBOX_ERROR];
 
 /// The most characters of an error type.
 const ERROR_TYPE_CHARACTERS_MAX: usize = 64;
@@ -80,7 +83,7 @@ impl RunRecord {
     pub(super) fn set_result(&mut self, run: &Run) {
         self.end();
         self.run.status = run.status;
-        self.run.error_type = run.error.as_ref().map(|error| error_type(&error.kind).to_owned());
+        self.run.error_type = run.error.as_ref().map(|error| error_type(&error.kind));
         self.run.summary = match (&self.run.error_type, &run.output) {
             (Some(kind), _) => format!("failed: {kind}"),
             (None, Some(output)) => format!("returned {}", description(output)),
@@ -123,12 +126,16 @@ impl Drop for RunRecord {
     }
 }
 
-/// Returns the name of an error type as it is recorded.
-fn error_type(kind: &str) -> &str {
+/// Returns the name of an error type as it is recorded, which is none of those that say how a run is.
+fn error_type(kind: &str) -> String {
     let is_identifier = !kind.is_empty()
         && kind.len() <= ERROR_TYPE_CHARACTERS_MAX
         && kind.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.'));
-    if is_identifier { kind } else { OTHER_ERROR }
+    match kind {
+        kind if RESERVED.contains(&kind) => format!("code.{kind}"),
+        kind if is_identifier => kind.to_owned(),
+        _ => OTHER_ERROR.to_owned(),
+    }
 }
 
 /// Returns the type of an output, and how much is in it.
@@ -166,6 +173,9 @@ mod tests {
             ("json.decoder.JSONDecodeError", "json.decoder.JSONDecodeError"),
             ("", "Error"),
             ("the diagnosis of Anna", "Error"),
+            ("Unfinished", "code.Unfinished"),
+            ("Interrupted", "code.Interrupted"),
+            ("SandboxError", "code.SandboxError"),
         ] {
             assert_eq!(error_type(kind), expected);
         }
