@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::paths::{GUIDES_PATH, MCP_PATH, RPC_PATH};
 use crate::log::RequestLog;
-use crate::protocol::{UPLOADS_MAX, UPLOADS_OF_OWNER_MAX};
+use crate::protocol::{UPLOADS_MAX, UPLOADS_OF_FAMILY_MAX, UPLOADS_OF_OWNER_MAX};
 use crate::server::Server;
 use dibber_skill::contract::{ERROR, ErrorCode, ToolError};
 
@@ -53,7 +53,8 @@ pub(super) fn rpc_answer_dropped() -> Response {
 /// Refuses a large blob because others are arriving.
 pub(super) fn too_many_uploads() -> Response {
     let message = format!(
-        "{UPLOADS_OF_OWNER_MAX} large blobs of this token are arriving already, or {UPLOADS_MAX} of all"
+        "too many large blobs are arriving already: at most {UPLOADS_OF_OWNER_MAX} of a token, \
+         {UPLOADS_OF_FAMILY_MAX} of a family and {UPLOADS_MAX} of all"
     );
     unavailable(&message, "nothing was stored; try again in a moment")
 }

@@ -33,4 +33,4 @@ pub use envelope::BATCH_CALLS_MAX;
 pub use maintenance::{SweptRuns, sweep_runs};
 pub(crate) use mcp_tools::{mcp_tool, mcp_tools, tool_error};
 pub use skills_protocol::{OpenSandbox, RunOptions, SkillsProtocol};
-pub(crate) use upload_slots::{UPLOADS_MAX, UPLOADS_OF_OWNER_MAX};
+pub(crate) use upload_slots::{UPLOADS_MAX, UPLOADS_OF_FAMILY_MAX, UPLOADS_OF_OWNER_MAX};

@@ -41,7 +41,7 @@ pub struct SkillsProtocol {
     pub(super) data: PathBuf,
     /// The limits of runs.
     pub(super) limits: Limits,
-    pub(super) uploads: Arc<UploadSlots<BlobOwner>>,
+    pub(super) uploads: Arc<UploadSlots>,
     pub(super) sandbox: SandboxSearch<Sandbox>,
 }
 

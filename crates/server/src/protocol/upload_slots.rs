@@ -2,37 +2,39 @@
 
 use std::sync::{Arc, Mutex};
 
+use super::blobs::BlobOwner;
 use crate::mutex::lock;
 
 /// The most large blobs that arrive at once.
 pub(crate) const UPLOADS_MAX: usize = 4;
 
-/// The most large blobs of one owner that arrive at once: the rest is for the others.
-pub(crate) const UPLOADS_OF_OWNER_MAX: usize = UPLOADS_MAX / 2;
+/// The most large blobs of one family that arrive at once: the rest is for the others.
+pub(crate) const UPLOADS_OF_FAMILY_MAX: usize = 3;
+
+/// The most large blobs of one owner that arrive at once: the rest is for the others of the family.
+pub(crate) const UPLOADS_OF_OWNER_MAX: usize = 2;
 
 /// The owners of the large blobs that arrive.
-#[derive(Debug)]
-pub(super) struct UploadSlots<K>(Mutex<Vec<K>>);
+#[derive(Debug, Default)]
+pub(super) struct UploadSlots(Mutex<Vec<BlobOwner>>);
 
 /// The slot of one upload, which is free again when this is dropped.
 #[derive(Debug)]
-pub(super) struct UploadSlot<K: Eq> {
-    slots: Arc<UploadSlots<K>>,
-    owner: K,
+pub(super) struct UploadSlot {
+    slots: Arc<UploadSlots>,
+    owner: BlobOwner,
 }
 
-impl<K> Default for UploadSlots<K> {
-    fn default() -> Self {
-        Self(Mutex::default())
-    }
-}
-
-impl<K: Clone + Eq> UploadSlots<K> {
+impl UploadSlots {
     /// Returns a slot; none if too many are in use.
-    pub(super) fn acquire(slots: &Arc<Self>, owner: &K) -> Option<UploadSlot<K>> {
+    pub(super) fn acquire(slots: &Arc<Self>, owner: &BlobOwner) -> Option<UploadSlot> {
         let mut owners = lock(&slots.0);
-        let own = owners.iter().filter(|other| *other == owner).count();
-        if owners.len() >= UPLOADS_MAX || own >= UPLOADS_OF_OWNER_MAX {
+        let of_family = owners.iter().filter(|other| other.family() == owner.family()).count();
+        let of_owner = owners.iter().filter(|other| *other == owner).count();
+        if owners.len() >= UPLOADS_MAX
+            || of_family >= UPLOADS_OF_FAMILY_MAX
+            || of_owner >= UPLOADS_OF_OWNER_MAX
+        {
             return None;
         }
         owners.push(owner.clone());
@@ -40,7 +42,7 @@ impl<K: Clone + Eq> UploadSlots<K> {
     }
 }
 
-impl<K: Eq> Drop for UploadSlot<K> {
+impl Drop for UploadSlot {
     fn drop(&mut self) {
         let mut owners = lock(&self.slots.0);
         if let Some(at) = owners.iter().position(|owner| *owner == self.owner) {
@@ -51,17 +53,34 @@ impl<K: Eq> Drop for UploadSlot<K> {
 
 #[cfg(test)]
 mod tests {
+    use dibber_skill::contract::FamilyId;
+
     use super::*;
+
+    fn owner(family: &str, token: u8) -> BlobOwner {
+        BlobOwner::token(FamilyId::from(family), &[token; 32])
+    }
 
     #[test]
     fn one_owner_leaves_room_for_the_others() {
         let slots = Arc::default();
-        let first = UploadSlots::acquire(&slots, &"a");
-        let _second = UploadSlots::acquire(&slots, &"a").expect("a slot");
-        assert!(UploadSlots::acquire(&slots, &"a").is_none());
-        let _others = ["b", "c"].map(|owner| UploadSlots::acquire(&slots, &owner).expect("a slot"));
-        assert!(UploadSlots::acquire(&slots, &"d").is_none());
+        let acquire = |family, token| UploadSlots::acquire(&slots, &owner(family, token));
+        let first = acquire("fam_a", 1);
+        let _second = acquire("fam_a", 1).expect("a slot");
+        assert!(acquire("fam_a", 1).is_none());
+        let _others = ["fam_b", "fam_c"].map(|family| acquire(family, 2).expect("a slot"));
+        assert!(acquire("fam_d", 3).is_none());
         drop(first);
-        assert!(UploadSlots::acquire(&slots, &"d").is_some());
+        assert!(acquire("fam_d", 3).is_some());
+    }
+
+    #[test]
+    fn the_tokens_of_one_family_leave_room_for_other_families() {
+        let slots = Arc::default();
+        let acquire = |family, token| UploadSlots::acquire(&slots, &owner(family, token));
+        let _of_family = [1, 1, 2].map(|token| acquire("fam_a", token).expect("a slot"));
+        assert!(acquire("fam_a", 2).is_none());
+        assert!(acquire("fam_a", 3).is_none());
+        assert!(acquire("fam_b", 4).is_some());
     }
 }
