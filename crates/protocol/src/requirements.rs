@@ -2,9 +2,7 @@
 
 use crate::skill::ProtocolSkill;
 use crate::skill_files::{FileError, Folder, read_whole};
-
-/// Where the packages are named that a skill needs.
-const PATHS: [&str; 2] = ["code/requirements.txt", "requirements.txt"];
+use dibber_skill::protocol::{REQUIREMENTS_FILES, first_package};
 
 /// The most bytes of the names of packages that are read (64 KiB).
 const BYTES_MAX: u64 = 64 << 10;
@@ -12,15 +10,11 @@ const BYTES_MAX: u64 = 64 << 10;
 /// Returns the path of a file that names packages. One that cannot be read may name some.
 pub(crate) fn requirements_file(skill: &ProtocolSkill) -> Option<&'static str> {
     let folder = Folder::open(skill.directory()?).ok()?;
-    PATHS.into_iter().find(|path| {
+    REQUIREMENTS_FILES.into_iter().find(|path| {
         match folder.open_file(path).and_then(|file| read_whole(file, BYTES_MAX)) {
-            Ok(text) => !text.split(|byte| *byte == b'\n').all(is_blank),
+            Ok(text) => first_package(&text).is_some(),
             Err(FileError::NotFound | FileError::NotADirectory) => false,
             Err(_) => true,
         }
     })
-}
-
-fn is_blank(line: &[u8]) -> bool {
-    matches!(line.trim_ascii(), [] | [b'#', ..])
 }

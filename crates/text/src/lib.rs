@@ -10,6 +10,7 @@
 //! | showing untrusted text | [`Mask`], [`Shown`], [`escape()`], [`escape_line`], [`escape_controls`], [`escape_hidden`], [`unescape_line`], [`double_quoted()`], [`quote()`] and its variants |
 //! | JSON without duplicate keys, and its numbers as written | [`strict_json`] |
 //! | files: reading, replacing, locking, private ones | [`file`](mod@file), [`atomic_file`], [`file_lock`], [`private`] |
+//! | what is part of a skill | [`is_skill_part`] |
 //! | running work that may panic | [`isolation`] |
 
 pub mod atomic_file;
@@ -38,6 +39,7 @@ pub mod private;
 mod problem;
 mod quote;
 mod shell_word;
+mod skill_part;
 mod source;
 mod span;
 mod span_map;
@@ -61,6 +63,7 @@ pub use message::{Message, Part, ShownMessage, quote_display, quote_path};
 pub use problem::{Label, Problem};
 pub use quote::{Quote, quote, quote_argument, quote_in_full, quote_indented, quote_lines};
 pub use shell_word::shell_word;
+pub use skill_part::is_skill_part;
 pub use source::{BYTE_ORDER_MARK, Source};
 pub use span::Span;
 pub use span_map::SpanMap;

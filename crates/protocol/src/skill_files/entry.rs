@@ -1,14 +1,6 @@
 //! What a directory contains.
 
-use std::ffi::{OsStr, OsString};
-
-/// Directories that are not part of a skill: what they contain may be private.
-const SKIPPED: [&str; 4] = [".git", ".hg", ".jj", "__pycache__"];
-
-/// Returns `true` if no directory with this name is part of a skill.
-pub(super) fn is_skipped(name: &OsStr) -> bool {
-    SKIPPED.iter().any(|skipped| name.eq_ignore_ascii_case(skipped))
-}
+use std::ffi::OsString;
 
 /// Something in a directory.
 #[derive(Debug)]

@@ -1,11 +1,11 @@
 //! Opening by path, for systems without descriptors of directories.
 
-use std::ffi::OsStr;
 use std::fs::{self, File, Metadata};
 use std::path::{Path, PathBuf};
 
-use super::entry::{FolderEntry, is_skipped};
+use super::entry::FolderEntry;
 use super::error::FileError;
+use dibber_text::is_skill_part;
 
 /// A directory.
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Folder {
         for entry in fs::read_dir(&full)? {
             let entry = entry.map_err(FileError::Io)?;
             let name = entry.file_name();
-            if is_skipped(&name) {
+            if !is_skill_part(&name) {
                 continue;
             }
             if entries.len() == entries_max {
@@ -77,7 +77,7 @@ impl Folder {
         check_directory(&self.0)?;
         let mut full = self.0.clone();
         let names: Vec<_> = path.split('/').collect();
-        if names.iter().any(|name| is_skipped(OsStr::new(name))) {
+        if !names.iter().all(is_skill_part) {
             return Err(FileError::NotFound);
         }
         for (at, name) in names.iter().enumerate() {

@@ -9,8 +9,9 @@ use std::path::Path;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, fstat, openat, statat};
 use rustix::io::Errno;
 
-use super::entry::{FolderEntry, is_skipped};
+use super::entry::FolderEntry;
 use super::error::FileError;
+use dibber_text::is_skill_part;
 
 /// A directory that is open.
 #[derive(Debug)]
@@ -34,7 +35,7 @@ impl Folder {
 
     /// Opens a regular file at a valid path.
     pub(crate) fn open_file(&self, path: &str) -> Result<File, FileError> {
-        if path.split('/').any(|name| is_skipped(OsStr::new(name))) {
+        if !path.split('/').all(is_skill_part) {
             return Err(FileError::NotFound);
         }
         // A terminal must not become that of the server, and a pipe must not be waited for.
@@ -54,7 +55,7 @@ impl Folder {
         path: &str,
         entries_max: usize,
     ) -> Result<Option<Vec<FolderEntry>>, FileError> {
-        if path.split('/').any(|name| is_skipped(OsStr::new(name))) {
+        if !path.split('/').all(is_skill_part) {
             return Err(FileError::NotFound);
         }
         let path = if path.is_empty() { "." } else { path };
@@ -63,7 +64,7 @@ impl Folder {
         for entry in Dir::read_from(&directory).map_err(to_error)? {
             let entry = entry.map_err(to_error)?;
             let name = OsStr::from_bytes(entry.file_name().to_bytes());
-            if name == "." || name == ".." || is_skipped(name) {
+            if name == "." || name == ".." || !is_skill_part(name) {
                 continue;
             }
             if entries.len() == entries_max {

@@ -15,12 +15,10 @@ use rustix::fs::{
 };
 
 use super::setup_error::{SetupResult, Step};
+use dibber_text::is_skill_part;
 
 /// The most bytes of the blobs of a run that are copied.
 pub(super) const BLOB_BYTES_MAX: u64 = 256 * 1024 * 1024;
-
-/// Directories that are not part of a skill.
-const SKIPPED: [&[u8]; 2] = [b".git", b"__pycache__"];
 
 /// The deepest directory of a skill.
 const DEPTH_MAX: usize = 32;
@@ -151,9 +149,9 @@ fn entries_of(root: &OwnedFd, directory: &Path) -> io::Result<Vec<PathBuf>> {
     let mut names = Vec::new();
     for entry in Dir::read_from(&opened)? {
         let entry = entry?;
-        let name = entry.file_name().to_bytes();
-        if name != b"." && name != b".." && !SKIPPED.contains(&name) {
-            names.push(PathBuf::from(OsStr::from_bytes(name)));
+        let name = OsStr::from_bytes(entry.file_name().to_bytes());
+        if name != "." && name != ".." && is_skill_part(name) {
+            names.push(PathBuf::from(name));
         }
         if names.len() as u64 > SkillCopy::ENTRIES_MAX {
             break;

@@ -2,15 +2,10 @@
 
 use super::model::{ProtocolManifest, Runtime};
 use super::problem::{ProtocolProblem, ProtocolProblemKind as Kind};
+use super::requirements::{REQUIREMENTS_FILES, first_package};
 use crate::diagnostic::Place;
 use crate::skill::{Bundle, FileKind, Skill};
-use dibber_text::{Problem, Span, message, quote};
-
-/// The files that name packages.
-const REQUIREMENTS: [&str; 2] = ["code/requirements.txt", "requirements.txt"];
-
-/// The directories that are not copied for a run.
-const SKIPPED: [&str; 2] = [".git", "__pycache__"];
+use dibber_text::{Problem, Span, is_skill_part, message, quote};
 
 /// Returns the problem of a manifest that names hosts.
 pub(super) fn network(manifest: &ProtocolManifest) -> Option<ProtocolProblem> {
@@ -28,9 +23,9 @@ pub(super) fn network(manifest: &ProtocolManifest) -> Option<ProtocolProblem> {
 /// Returns the problem of a file that names packages, at the first of them.
 pub(super) fn requirements(skill: &Skill) -> Option<(Place, ProtocolProblem)> {
     let files = || skill.resources.iter().enumerate();
-    REQUIREMENTS.iter().find_map(|path| {
+    REQUIREMENTS_FILES.iter().find_map(|path| {
         let (index, file) = files().find(|(_, file)| file.path == *path)?;
-        let span = first_package(file.source.text())?;
+        let span = first_package(file.source.text().as_bytes())?;
         let message = "nothing is installed for a run: every run of this skill is refused";
         let help = "use the standard library of Python, or include the code of the packages in the \
                     skill and remove the file";
@@ -44,10 +39,10 @@ pub(super) fn requirements(skill: &Skill) -> Option<(Place, ProtocolProblem)> {
 /// one of its own.
 pub(super) fn special_file(bundle: &Bundle, runtime: &Runtime) -> Option<(Place, ProtocolProblem)> {
     let entrypoint = runtime.entrypoint.as_ref().map(|path| path.value.as_str());
-    let is_skipped = |path: &str| path.split('/').any(|part| SKIPPED.contains(&part));
+    let is_copied = |path: &str| path.split('/').all(is_skill_part);
     let is_special = |kind: &FileKind| !matches!(kind, FileKind::Regular(_) | FileKind::Directory);
     let file = bundle.files.iter().find(|file| {
-        is_special(&file.kind) && !is_skipped(&file.path) && entrypoint != Some(&file.path)
+        is_special(&file.kind) && is_copied(&file.path) && entrypoint != Some(&file.path)
     })?;
     let (is, help) = match file.kind {
         FileKind::Special => ("a pipe, a socket or a device", "remove it from the directory"),
@@ -58,18 +53,4 @@ pub(super) fn special_file(bundle: &Bundle, runtime: &Runtime) -> Option<(Place,
     let problem = Problem::new(Span::default(), message).with_help(help);
     let place = Place::File(file.path.clone());
     Some((place, ProtocolProblem { kind: Kind::Unrunnable, problem }))
-}
-
-/// Returns the first line that is not blank, and not a comment.
-fn first_package(text: &str) -> Option<Span> {
-    let mut start = 0;
-    for line in text.split_inclusive('\n') {
-        let package = line.trim();
-        if !package.is_empty() && !package.starts_with('#') {
-            let at = start + line.len() - line.trim_start().len();
-            return Some(Span::new(at, at + package.len()));
-        }
-        start += line.len();
-    }
-    None
 }

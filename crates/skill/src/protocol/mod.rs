@@ -16,6 +16,7 @@ mod problem;
 mod python;
 mod read;
 mod reader;
+mod requirements;
 mod runtime;
 mod schema_keys;
 mod tools;
@@ -30,6 +31,7 @@ pub use model::{
 };
 pub use name::{DOTTED_NAME_BYTES_MAX, DottedName};
 pub use problem::{ProtocolProblem, ProtocolProblemKind};
+pub use requirements::{REQUIREMENTS_FILES, first_package};
 pub use semver::Version;
 pub use tools::{as_tool, tools};
 
