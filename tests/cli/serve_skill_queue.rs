@@ -110,22 +110,26 @@ fn another_family_has_its_turn_before_all_runs_of_the_first_one() {
     let Some((server, slots)) = server() else { return };
     let garden = server.token_of("garden");
     let mut runs = Runs::of(&server);
-    let code = |seconds: f32| {
-        format!("import time\ndef main(args):\n    time.sleep({seconds})\n    return 1\n")
-    };
-    // All of them arrive while the first ones run.
-    runs.start("first", &server.serving.token(), &code(4.0), slots);
-    runs.start("home", &server.serving.token(), &code(0.3), WAITING_OF_TOKEN_MAX + 1);
-    runs.wait_until_full();
-    runs.start("garden", &garden, &code(0.0), 1);
+    let quick = "def main(args): return 1";
+    // The first runs have all slots until one of them is closed.
+    runs.start("first", &server.serving.token(), SLEEP, slots);
+    let have_slots = (0..2000).any(|_| {
+        thread::sleep(Duration::from_millis(10));
+        children(server.serving.id()) == slots
+    });
+    assert!(have_slots, "the first runs do not begin");
+    for (name, token) in [("home", server.serving.token()), ("garden", garden)] {
+        runs.start(name, &token, quick, WAITING_OF_TOKEN_MAX + 1);
+        runs.wait_until_full();
+    }
+    runs.streams[0].shutdown(Shutdown::Both).expect("a connection");
     let mut home = 0;
     loop {
         let (name, answer) = runs.next();
         assert_eq!(answer["result"]["output"], 1, "{name}: {answer}");
         match name.as_str() {
             "garden" => break,
-            "home" => home += 1,
-            _ => {}
+            _ => home += 1,
         }
     }
     assert!(home < WAITING_OF_TOKEN_MAX / 2, "{home} runs of the other family were first");
