@@ -171,6 +171,17 @@ fn the_methods_are_tools_of_mcp_if_they_are_wanted() {
     assert_eq!(all[..usual.len()], usual);
     assert_eq!(all[usual.len()..].len(), 8);
     assert_eq!(all[usual.len()], "list_skills");
+    let discovered = server.serving.modern("server/discover", json!({}), "").json();
+    let declared = &discovered["result"]["capabilities"]["experimental"];
+    let keyed = &declared["com.sproutgoodhabits/idempotencyKey"]["tools"];
+    assert!(keyed.as_array().expect("tools").contains(&json!("skill_write")), "{discovered}");
+    let listed = server.serving.modern("tools/list", json!({}), "").json();
+    for tool in &listed["result"]["tools"].as_array().expect("tools")[usual.len()..] {
+        assert!(!keyed.as_array().expect("tools").contains(&tool["name"]), "{tool}");
+        let hint = &tool["annotations"]["idempotentHint"];
+        let is_read = tool["annotations"]["readOnlyHint"] == true;
+        assert!(is_read || hint == false, "{tool}");
+    }
     let call = |tool: &str, arguments: &Value| {
         server.serving.call(tool, arguments).json()["result"].clone()
     };

@@ -125,6 +125,44 @@ fn losing(tool: &'static str, arguments: &'static [&str], declares_keys: bool) -
     })
 }
 
+/// The tools of the Skills Protocol ignore keys, and are beside those of the contract on one server.
+#[test]
+fn a_run_is_called_once_where_keys_are_declared_for_other_tools() {
+    let names = ["execute_skill", "run_code", "create_blob", "skill_write"];
+    let tools = names.map(|name| json!({"name": name, "inputSchema": {"type": "object"}}));
+    for declared in [json!({}), json!({"tools": ["skill_write"]}), json!({"tools": 7})] {
+        let experimental = json!({"com.sproutgoodhabits/idempotencyKey": declared});
+        let capabilities = json!({"tools": {}, "experimental": experimental});
+        let tools = json!(tools);
+        let server = Fake::new(move |request| {
+            let done = json!({"resultType": "complete", "content": []});
+            let reply = request.usual_with(&capabilities, &tools, &done);
+            Some(if request.method() == "tools/call" { reply.cut(0) } else { reply })
+        });
+        for tool in &names[..3] {
+            let (data, before) = (Tree::new(), server.calls().len());
+            for _ in 0..2 {
+                let ended = call(&server, &data, &[tool]);
+                let executions = server.calls().len() - before;
+                assert_eq!((ended.code, executions), (7, 1), "{declared} {}", ended.show());
+                assert!(!ended.stderr.contains(KEEPS_IT_ONCE), "{}", ended.show());
+            }
+        }
+    }
+}
+
+#[test]
+fn a_key_is_refused_where_the_server_ignores_it() {
+    let tools = json!([{"name": "execute_skill", "inputSchema": {"type": "object"}}]);
+    let experimental = json!({"com.sproutgoodhabits/idempotencyKey": {"tools": ["skill_write"]}});
+    let capabilities = json!({"tools": {}, "experimental": experimental});
+    let server =
+        Fake::new(move |request| Some(request.usual_with(&capabilities, &tools, &json!({}))));
+    let ended = call(&server, &Tree::new(), &["execute_skill", "--idempotency-key", "k"]);
+    assert_eq!(server.calls().len(), 0);
+    assert!(ended.stderr.contains("does not honour idempotency keys"), "{}", ended.show());
+}
+
 const KEEPS_IT_ONCE: &str = "so it takes effect once";
 
 #[test]

@@ -336,6 +336,7 @@ fn an_extension_declares_keys_too() {
     let capabilities =
         json!({"tools": {}, "extensions": {"com.sproutgoodhabits/idempotencyKey": {}}});
     let tools = json!([
+        {"name": "skill_write", "inputSchema": {"type": "object"}},
         {"name": "send", "inputSchema": {"type": "object"}},
         {"name": "look", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": true}},
     ]);
@@ -345,7 +346,8 @@ fn an_extension_declares_keys_too() {
     let client = client(server.address, Duration::from_mins(1), ATTEMPTS);
     let listed = runtime.block_on(client.tools()).expect("tools");
     let honours: Vec<_> = listed.iter().map(ToolInfo::honours_keys).collect();
-    assert_eq!(honours, [true, false], "a tool that is read-only needs no key");
+    let expected = [true, false, false];
+    assert_eq!(honours, expected, "without names, only the tools of the contract honour keys");
 }
 
 #[test]

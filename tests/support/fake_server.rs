@@ -57,9 +57,11 @@ impl Request {
         self.usual_with(&json!({"tools": {}}), tools, result)
     }
 
-    /// The same of a server that declares that it honours idempotency keys.
+    /// The same of a server that declares that these tools honour idempotency keys.
     pub(crate) fn usual_with_keys(&self, tools: &Value, result: &Value) -> Reply {
-        let experimental = json!({"com.sproutgoodhabits/idempotencyKey": {}});
+        let names = tools.as_array().into_iter().flatten().map(|tool| &tool["name"]);
+        let names: Vec<_> = names.collect();
+        let experimental = json!({"com.sproutgoodhabits/idempotencyKey": {"tools": names}});
         self.usual_with(&json!({"tools": {}, "experimental": experimental}), tools, result)
     }
 

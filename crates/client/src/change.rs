@@ -103,7 +103,7 @@ impl Client {
             let answer = self.send(tool, arguments, Some(safety)).await?;
             return read_answer(tool, answer, safety);
         }
-        let honours_keys = self.honours_keys().await?;
+        let honours_keys = self.honours_keys(tool).await?;
         let is_lost = &Cell::new(false);
         let attempt = |deadline| async move {
             let is_repeated = is_lost.get();

@@ -26,7 +26,7 @@ use super::http::SentOnce;
 use super::input_rounds::{Inputs, Round};
 use super::key::IdempotencyKey;
 use super::process::Process;
-use super::retry_safety::{self, KeySupport, RetrySafety};
+use super::retry_safety::{DeclaredKeys, RetrySafety};
 use super::secrets::Secrets;
 use super::tool_info::ToolInfo;
 use super::tool_result::ToolResult;
@@ -50,8 +50,8 @@ pub struct ServerInfo {
     pub protocol_version: String,
     /// Its instructions for the model of a client.
     pub instructions: Option<String>,
-    /// Whether it declares that it honours idempotency keys.
-    pub key_support: KeySupport,
+    /// What it declares about idempotency keys.
+    pub keys: DeclaredKeys,
 }
 
 impl ServerInfo {
@@ -117,10 +117,10 @@ impl Connection {
         let info = self.service.peer_info();
         let program = info.as_ref().and_then(|info| info.server_info.clone());
         let capabilities = info.as_ref().map(|info| &info.capabilities);
-        let declared = capabilities.map(retry_safety::declared_key_support);
+        let declared = capabilities.map(DeclaredKeys::parse);
         let masked = |text: String| self.secrets().mask_part(text);
         ServerInfo {
-            key_support: declared.unwrap_or(KeySupport::Unknown),
+            keys: declared.unwrap_or(DeclaredKeys::Unknown),
             name: program.as_ref().map(|program| masked(program.name.clone())),
             version: program.map(|program| masked(program.version)),
             protocol_version: info
@@ -143,8 +143,8 @@ impl Connection {
                 }) if capabilities.tools.is_none() => Vec::new(),
                 listed => listed?,
             };
-            let support = self.server().key_support;
-            let tools = listed.iter().filter_map(|tool| ToolInfo::parse(tool, support));
+            let keys = self.server().keys;
+            let tools = listed.iter().filter_map(|tool| ToolInfo::parse(tool, &keys));
             Ok::<Vec<ToolInfo>, Failure>(tools.collect())
         };
         Ok(self.tools.get_or_try_init(|| list).await?)

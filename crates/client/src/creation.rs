@@ -104,7 +104,7 @@ impl Client {
         operation: &Operation,
         find: impl AsyncFn() -> Result<Option<T>, ClientError>,
     ) -> Result<T, ClientError> {
-        let created: T = if self.honours_keys().await? {
+        let created: T = if self.honours_keys(call.0).await? {
             mark_sent(operation)?;
             self.call_or_find(call, operation, operation.is_resumed(), &find).await?
         } else {
@@ -117,10 +117,10 @@ impl Client {
         found.ok_or_else(|| T::other_one(created.id(), EXISTED_BEFORE))
     }
 
-    /// Returns `true` if the server declares that it honours idempotency keys: its answer to a creation
+    /// Returns `true` if the server declares that a tool honours idempotency keys: its answer to a creation
     /// may be a stored one, and what was created be gone since.
-    pub(crate) async fn honours_keys(&self) -> Result<bool, ClientError> {
-        Ok(self.server().await?.key_support == KeySupport::Honoured)
+    pub(crate) async fn honours_keys(&self, tool: &str) -> Result<bool, ClientError> {
+        Ok(self.server().await?.keys.support(tool) == KeySupport::Honoured)
     }
 
     /// Calls a tool that creates something on a server that may ignore the key: such a server creates

@@ -92,7 +92,7 @@ pub use page_url::PageUrl;
 pub use process::OnLine;
 pub use recorded_server::RecordedServer;
 pub use retry::Retry;
-pub use retry_safety::{KeySupport, RetrySafety};
+pub use retry_safety::{DeclaredKeys, KeySupport, RetrySafety};
 pub use rpc_refusal::RpcRefusal;
 pub use selection::{
     ClientFile, ClientServerProblem, ConfigProblem, ConfigProblemKind, ConfiguredServer,

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::key::IdempotencyKey;
-use super::retry_safety::{KeySupport, RetrySafety};
+use super::retry_safety::{DeclaredKeys, KeySupport, RetrySafety};
 use dibber_skill::contract::wire_name;
 
 /// A tool, as a server lists it.
@@ -26,7 +26,7 @@ pub struct ToolInfo {
     pub is_destructive: bool,
     /// Its `idempotentHint`: the same call again changes nothing more.
     pub is_idempotent: bool,
-    /// Whether the server declares that it honours idempotency keys.
+    /// Whether the server declares that it honours idempotency keys in calls of this tool.
     pub key_support: KeySupport,
 }
 
@@ -39,9 +39,9 @@ impl ToolInfo {
     }
 
     /// Parses a tool of a list; none if it has no name. Everything else may be missing, or be
-    /// malformed, which does not hide the tool. `declared` is the support of keys that the server
-    /// declares.
-    pub(super) fn parse(tool: &Value, declared: KeySupport) -> Option<Self> {
+    /// malformed, which does not hide the tool. `declared` is what the server declares about
+    /// keys.
+    pub(super) fn parse(tool: &Value, declared: &DeclaredKeys) -> Option<Self> {
         let string = |name: &str| tool.get(name).and_then(Value::as_str).map(str::to_owned);
         let object = |name: &str| tool.get(name).and_then(Value::as_object).cloned();
         let annotations = tool.get("annotations");
@@ -57,7 +57,7 @@ impl ToolInfo {
             is_read_only,
             is_destructive: hint("destructiveHint").unwrap_or(true),
             is_idempotent: hint("idempotentHint").unwrap_or(is_read_only),
-            key_support: declared,
+            key_support: declared.support(&name),
             name,
             input_schema: object("inputSchema").unwrap_or_default(),
         })
@@ -75,8 +75,8 @@ impl ToolInfo {
         self.input_schema.contains_key("properties") && !self.has_argument(name)
     }
 
-    /// Returns `true` if a call of this tool has side effects and the server declares that it honours
-    /// an idempotency key, so that a call with one can be repeated.
+    /// Returns `true` if a call of this tool has side effects and the server declares that the tool
+    /// honours an idempotency key, so that a call with one can be repeated.
     pub const fn honours_keys(&self) -> bool {
         !self.is_read_only && matches!(self.key_support, KeySupport::Honoured)
     }

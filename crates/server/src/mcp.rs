@@ -34,7 +34,7 @@ use super::tools::{TOOLS, find_tool};
 use dibber_skill::contract::skills_protocol::ProtocolMethod;
 use dibber_skill::contract::{
     ERROR, ErrorCode as ToolErrorCode, IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_HEADER,
-    IDEMPOTENCY_META, REPLAYED, ToolError, WireEnum,
+    IDEMPOTENCY_META, IDEMPOTENCY_TOOLS, REPLAYED, ToolError, WireEnum,
 };
 use dibber_skill::names::Roster;
 use dibber_text::{Shown, closest_match};
@@ -121,7 +121,11 @@ fn idempotency_keys(context: &RequestContext<RoleServer>) -> Vec<String> {
 
 impl ServerHandler for Connection {
     fn get_info(&self) -> ServerConfig {
-        let honours_keys = [(IDEMPOTENCY_CAPABILITY.to_owned(), Map::new())];
+        // The tools of the Skills Protocol ignore keys.
+        let tools = TOOLS.iter().filter(|tool| tool.has_side_effects());
+        let tools: Vec<_> = tools.map(|tool| Value::from(tool.name)).collect();
+        let tools = Map::from_iter([(IDEMPOTENCY_TOOLS.to_owned(), tools.into())]);
+        let honours_keys = [(IDEMPOTENCY_CAPABILITY.to_owned(), tools)];
         let capabilities = ServerCapabilities::builder()
             .enable_experimental_with(honours_keys.into())
             .enable_tools()

@@ -27,11 +27,15 @@ pub(crate) fn mcp_tool(method: ProtocolMethod) -> Option<ListedTool> {
 
 fn list(tool: dibber_skill::function_tool::FunctionTool) -> Option<ListedTool> {
     let method = ProtocolMethod::from_name(&tool.name)?;
-    let annotations = ToolAnnotations::new()
+    let mut annotations = ToolAnnotations::new()
         .read_only(method.is_repeatable())
         // A run is isolated, and a blob is only added.
         .destructive(false)
         .open_world(false);
+    if !method.is_repeatable() {
+        // A run runs again, and a blob is stored again.
+        annotations = annotations.idempotent(false);
+    }
     let schema = Arc::new(json_schema(method));
     // A server of a family has skills of another kind, and tools for them.
     let description = format!("Skills Protocol: {}", tool.description);

@@ -64,7 +64,7 @@ pub use schema::{input_schema, output_schema, write_input_schema};
 pub use session::{
     DATABASE_DAMAGED, FamilyCanvas, FamilyOverview, GUIDES, Health, IDEMPOTENCY_ARGUMENT,
     IDEMPOTENCY_CAPABILITY, IDEMPOTENCY_CONFLICT, IDEMPOTENCY_HEADER, IDEMPOTENCY_HOURS,
-    IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_META, Kid, NoArguments, Parent,
+    IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_META, IDEMPOTENCY_TOOLS, Kid, NoArguments, Parent,
     SAFETY_CHECK_FAILED, SCOPE_MISSING, Scope, Whoami,
 };
 pub use skill::{

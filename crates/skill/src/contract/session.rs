@@ -16,9 +16,12 @@ pub const IDEMPOTENCY_META: &str = "com.sproutgoodhabits/idempotencyKey";
 /// headers nor metadata.
 pub const IDEMPOTENCY_ARGUMENT: &str = "idempotencyKey";
 
-/// The experimental capability, or extension, of a server that honours an idempotency key with
-/// every tool that has side effects.
+/// The experimental capability, or extension, of a server that honours idempotency keys: with the tools
+/// that [`IDEMPOTENCY_TOOLS`] names, or else with every tool of the contract that has side effects.
 pub const IDEMPOTENCY_CAPABILITY: &str = IDEMPOTENCY_META;
+
+/// The field of [`IDEMPOTENCY_CAPABILITY`] with the names of the tools that honour keys.
+pub const IDEMPOTENCY_TOOLS: &str = "tools";
 
 /// The most characters of an idempotency key; each is visible ASCII.
 pub const IDEMPOTENCY_KEY_CHARACTERS_MAX: usize = 255;

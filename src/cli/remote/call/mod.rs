@@ -24,9 +24,10 @@ use crate::cli::exit::Exit;
 use crate::cli::inputs::ObjectFile;
 use crate::cli::term::ui::Ui;
 use dibber_client::{
-    ClientError, IdempotencyKey, Intent, Operation, RetrySafety, ToolInfo, ToolResult,
+    ClientError, IdempotencyKey, Intent, KeySupport, Operation, RetrySafety, ToolInfo, ToolResult,
 };
 use dibber_skill::contract::PublicTool;
+use dibber_text::{message, quote_in_full};
 
 pub(super) const COMMAND: Command = Command { name: "call", define, run };
 
@@ -46,8 +47,8 @@ help: the tool may have run; check before you send the call again, with `--new`"
 /// saves the bytes. `--json` prints the whole result.
 ///
 /// If no answer arrives, the tool may still have run. The call is sent again only where that is
-/// safe: the server lists the tool as read-only or idempotent, declares the experimental capability
-/// `com.sproutgoodhabits/idempotencyKey`, which means that it honours idempotency keys, or you give
+/// safe: the server lists the tool as read-only or idempotent, declares that the tool honours
+/// idempotency keys (the experimental capability `com.sproutgoodhabits/idempotencyKey`), or you give
 /// a key. The key is recorded before anything is sent, and the same command again resumes with it.
 ///
 /// Every other call is sent once. If its outcome is unknown, the command exits with 7, and refuses
@@ -104,6 +105,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     };
     if checked == SchemaCheck::Applied {
         check::check(&arguments, tool, &roster)?;
+    }
+    if own_key.is_some() && tool.key_support == KeySupport::Ignored {
+        return Err(key_ignored(&tool.name));
     }
     let has_own_key = own_key.is_some();
     let key = own_key.or_else(|| tool.honours_keys().then(IdempotencyKey::new));
@@ -234,6 +238,16 @@ impl Call<'_> {
         };
         begin().map_err(|error| call_errors::journal_error(&error))
     }
+}
+
+/// Returns the refusal of a key that would promise what the server does not.
+fn key_ignored(tool: &str) -> CommandError {
+    CommandError::new(message![
+        "the server does not honour idempotency keys in calls of `",
+        quote_in_full(tool),
+        "`"
+    ])
+    .help("leave out `--idempotency-key`; the call is then sent once")
 }
 
 fn own_key(text: &str) -> Result<IdempotencyKey, CommandError> {

@@ -86,7 +86,7 @@ pub(super) async fn create(
             !is_same_cron(&create.cron, &item.cron) || has_other_name(item)
         };
         is_changed.set(item.as_ref().is_some_and(is_other));
-        if item.is_some() || !client.honours_keys().await? {
+        if item.is_some() || !client.honours_keys(HEARTBEAT_CREATE).await? {
             return Ok(true);
         }
         // It was created and is gone, unless it was never listed.

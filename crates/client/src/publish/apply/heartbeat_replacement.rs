@@ -8,7 +8,9 @@ use crate::publish::heartbeat_journal::{begin_pause, check_no_creation_in_flight
 use crate::publish::lock_files::LockFiles;
 use crate::publish::plan::{HeartbeatCreation, HeartbeatKey, as_it_was};
 use crate::publish::publisher::{PublishError, Publisher};
-use dibber_skill::contract::{HeartbeatChange, HeartbeatId, HeartbeatListItem, HeartbeatUpdate};
+use dibber_skill::contract::{
+    HEARTBEAT_CREATE, HeartbeatChange, HeartbeatId, HeartbeatListItem, HeartbeatUpdate,
+};
 
 /// Creates a heartbeat, which may take the place of another one, or be paused then.
 ///
@@ -33,7 +35,7 @@ pub(super) async fn create_or_replace(
         foreign_changes: creation.foreign_changes,
         replaced: replaced_id,
     };
-    if !publisher.client.honours_keys().await? {
+    if !publisher.client.honours_keys(HEARTBEAT_CREATE).await? {
         let own = key.map(HeartbeatKey::subject);
         check_no_creation_in_flight(wanted, own.as_deref(), publisher)?;
     }

@@ -304,7 +304,8 @@ async fn create(
     // time.
     let payload = commit_arguments(draft.arguments, &hash).into();
     // They are listed before the first of them is sent.
-    let before = if client.honours_keys().await? { None } else { Some(current.get().await) };
+    let before =
+        if client.honours_keys(SKILL_WRITE).await? { None } else { Some(current.get().await) };
     let listed = match &before {
         Some(listed) => listed.as_ref().ok().copied(),
         // An interrupted run is found by them, also after another writer has edited what it created.
@@ -342,7 +343,7 @@ async fn create(
     let is_archived = Cell::new(false);
     // A skill that was changed or archived since it was created is still the one that was created.
     let has_effect = async |commit: &Commit| {
-        if !client.honours_keys().await? {
+        if !client.honours_keys(SKILL_WRITE).await? {
             return Ok(true);
         }
         let skills = ListedSkills::new(client);
