@@ -147,6 +147,7 @@ impl SkillsProtocol {
                 return Err(parameters::invalid(method, found, &FamilyMask { roster }));
             }
         };
+        parameters.check_levels()?;
         let mut answer = self.result_of(caller, owner, method, &parameters).await;
         if !parameters.warnings.is_empty() {
             let roster = self.server.roster(caller.family.clone()).await.ok();

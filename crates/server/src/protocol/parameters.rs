@@ -20,6 +20,10 @@ use dibber_skill::contract::{Issue, WireEnum};
 use dibber_skill::protocol::tools;
 use dibber_text::{Mask, Shown, closest_match};
 
+/// The arguments of a run, and the most levels of arrays and objects in them.
+const ARGS: &str = "args";
+const ARGS_LEVELS_MAX: usize = 120;
+
 /// The most parameters that are named in the warnings.
 const WARNINGS_MAX: usize = 10;
 
@@ -58,6 +62,22 @@ pub(super) struct InvalidParameters {
 }
 
 impl Parameters {
+    /// Refuses arguments that the sandbox could not read inside its own message.
+    pub(super) fn check_levels(&self) -> Result<(), RpcError> {
+        if self.values.get(ARGS).is_none_or(|args| levels(args) <= ARGS_LEVELS_MAX) {
+            return Ok(());
+        }
+        let message = format!("`{ARGS}` has more than {ARGS_LEVELS_MAX} levels");
+        let fix = "send what is nested more deeply as a string of JSON, or as a blob";
+        let issue = Issue {
+            path: format!("/{ARGS}"),
+            reason: "OUT_OF_RANGE".to_owned(),
+            message: message.clone(),
+            fix: fix.to_owned(),
+        };
+        Err(RpcError::invalid(RpcReason::InvalidParams, message, fix).with_issues(vec![issue]))
+    }
+
     /// Returns the parameters as the type of the method.
     pub(super) fn parse<T: DeserializeOwned>(&self) -> Result<T, RpcError> {
         serde_json::from_value(Value::Object(self.values.clone())).map_err(|error| {
@@ -68,6 +88,16 @@ impl Parameters {
             )
         })
     }
+}
+
+/// Returns the number of levels of arrays and objects.
+fn levels(value: &Value) -> usize {
+    let of_items = match value {
+        Value::Array(items) => items.iter().map(levels).max(),
+        Value::Object(members) => members.values().map(levels).max(),
+        _ => return 0,
+    };
+    of_items.unwrap_or_default() + 1
 }
 
 /// Returns the parameters of a call if they match the schema of its method.
@@ -266,6 +296,17 @@ mod tests {
             ]
         );
         assert!(error.message.ends_with("(and 4 more problems)"), "{}", error.message);
+    }
+
+    #[test]
+    fn arguments_with_too_many_levels_are_refused() {
+        for (lists, is_ok) in [(119, true), (120, false)] {
+            let deep = (0..lists).fold(json!(1), |inner, _| json!([inner]));
+            let given = object(json!({"name": "a.b.c", "args": {"x": deep}}));
+            let parameters = check(ProtocolMethod::ExecuteSkill, given).expect("parameters");
+            let checked = parameters.check_levels();
+            assert_eq!(checked.is_ok(), is_ok, "{checked:?}");
+        }
     }
 
     #[test]
