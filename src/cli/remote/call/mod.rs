@@ -106,7 +106,8 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if checked == SchemaCheck::Applied {
         check::check(&arguments, tool, &roster)?;
     }
-    if own_key.is_some() && tool.key_support == KeySupport::Ignored {
+    let is_safe = tool.is_read_only || tool.is_idempotent;
+    if own_key.is_some() && !is_safe && tool.key_support == KeySupport::Ignored {
         return Err(key_ignored(&tool.name));
     }
     let has_own_key = own_key.is_some();
