@@ -1,5 +1,7 @@
 //! The result of a run, on this computer or on a server, for people and as JSON.
 
+use serde::Serialize;
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::error::CommandError;
@@ -17,17 +19,57 @@ const TRACE_LINES_MAX: usize = 30;
 /// The type of the failure of a run that took too long.
 const TIMEOUT: &str = "Timeout";
 
-/// Returns a run as the schemas of `dibber run` and `dibber protocol run` have it, with names masked.
-pub(super) fn run_json(run: &RemoteRun, roster: &Roster) -> Value {
+/// A run as the schemas of `dibber run` and `dibber protocol run` have it. Its fields have the order of
+/// other objects.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct RunJson {
+    error: Value,
+    logs_preview: Value,
+    output: OutputJson,
+    output_blobs: Value,
+    run_id: Value,
+    status: Value,
+    summary: Value,
+}
+
+/// What a function returned.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum OutputJson {
+    Value(Value),
+    /// JSON that a value does not hold as it is.
+    Exact(Box<RawValue>),
+}
+
+/// Returns a run with names masked.
+pub(super) fn run_json(run: &RemoteRun, roster: &Roster) -> RunJson {
     let error = run.error.as_ref().map(|RunFailure { kind, message, trace }| {
         json!({"type": kind, "message": message, "trace": trace})
     });
-    let json = json!({
-        "status": run.status, "runId": run.run_id, "summary": run.summary,
-        "output": run.output, "outputBlobs": run.output_blobs, "logsPreview": run.logs_preview,
-        "error": error,
-    });
-    masked_json(&json, roster)
+    let masked = |value: Value| masked_json(&value, roster);
+    RunJson {
+        error: masked(json!(error)),
+        logs_preview: masked(json!(run.logs_preview)),
+        output: match &run.exact_output {
+            Some(output) => exact_output(output, roster),
+            None => OutputJson::Value(masked(json!(run.output))),
+        },
+        output_blobs: masked(json!(run.output_blobs)),
+        run_id: masked(json!(run.run_id)),
+        status: masked(json!(run.status)),
+        summary: masked(json!(run.summary)),
+    }
+}
+
+/// Returns JSON with names masked, otherwise as it is written; as a string if it is no JSON then.
+fn exact_output(output: &str, roster: &Roster) -> OutputJson {
+    // They are only between tokens, where a space is the same.
+    let masked = mask(output, roster).replace(['\t', '\r'], " ");
+    match RawValue::from_string(masked) {
+        Ok(output) => OutputJson::Exact(output),
+        Err(_) => OutputJson::Value(mask(output, roster).into()),
+    }
 }
 
 /// Prints what the function returned: a string as it is, and anything else as JSON. It is nothing if
@@ -38,6 +80,9 @@ pub(super) fn print_output(
     roster: &Roster,
 ) -> Result<(), CommandError> {
     let nothing = (run.end() == RunEnd::Completed).then_some(&Value::Null);
+    if let Some(output) = &run.exact_output {
+        return ui.print_json(&exact_output(output, roster));
+    }
     let mut text = match run.output.as_ref().filter(|output| !output.is_null()).or(nothing) {
         None => return Ok(()),
         Some(Value::Null) if run.output.is_none() && !run.output_blobs.is_empty() => return Ok(()),

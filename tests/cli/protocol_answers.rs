@@ -79,6 +79,41 @@ fn a_result_is_not_thrown_away_for_a_field_beside_it() {
     assert_eq!((ended.code, &*ended.stdout), (7, "1\n"), "{}", ended.show());
 }
 
+/// A run cannot be repeated to see what it returned.
+#[test]
+fn an_output_is_printed_as_it_came() {
+    let deep = format!("{}{}", "[".repeat(200), "]".repeat(200));
+    for output in [
+        r#"{"n":123456789012345678901234567890}"#,
+        "[18446744073709551616,100000000000000000000,-9223372036854775809]",
+        r#"{"pi": 3.141592653589793238462643383279, "z": 1, "a": 1e-400}"#,
+        r#"{"a":1,"a":2}"#,
+        r#""a\ud83db""#,
+        "[1,1e400]",
+        &deep,
+    ] {
+        let answer = output.to_owned();
+        let server = always(move |request| {
+            let id = &request.message["id"];
+            let run = format!(r#"{{"status":"completed","run_id":"run_1","output":{answer}}}"#);
+            Reply::json(200, format!("\u{feff}{{\"id\":{id},\"result\":{run}}}"))
+        });
+        let ended = run(&server, &["run", "a.b"]);
+        assert_eq!((ended.code, ended.stdout.trim_end()), (0, output), "{}", ended.show());
+        let ended = run(&server, &["run", "a.b", "--json"]);
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        assert!(ended.stdout.contains(&format!("\"output\": {output},")), "{}", ended.stdout);
+    }
+}
+
+/// The output may be under another name.
+#[test]
+fn what_is_beside_a_missing_output_is_named() {
+    let ended = run(&answering(json!({"status": "completed", "result": 7})), &["run", "a.b"]);
+    assert_eq!((ended.code, &*ended.stdout), (0, "null\n"), "{}", ended.show());
+    assert!(ended.stderr.contains("`result` is ignored"), "{}", ended.show());
+}
+
 #[test]
 fn a_run_that_returns_nothing_prints_null() {
     for result in [json!({"status": "completed"}), json!({"status": "ok", "output": null})] {
@@ -129,9 +164,11 @@ fn blob_server(bytes: Vec<u8>, offset: fn(u64) -> usize) -> Fake {
     always(move |request| {
         let params = &request.message["params"];
         let from = offset(params["offset"].as_u64().unwrap_or_default()).min(bytes.len());
-        let part = &bytes[from..bytes.len().min(from + PART_BYTES)];
+        let length = params["max_bytes"].as_u64().unwrap_or(u64::MAX).min(PART_BYTES as u64);
+        let length = usize::try_from(length).expect("small");
+        let part = &bytes[from..bytes.len().min(from + length)];
         request.result(&json!({
-            "blob_id": params["blob_id"], "mode": "full", "encoding": "utf-8",
+            "blob_id": params["blob_id"], "mode": params["mode"], "encoding": "utf-8",
             "content": String::from_utf8_lossy(part), "size_bytes": bytes.len(),
             "truncated": from + part.len() < bytes.len(),
         }))
@@ -190,6 +227,74 @@ fn a_blob_of_another_size_is_not_saved() {
     }
     let (ended, saved) = save(&answering(json!({"preview": "abc", "size_bytes": 3})));
     assert_eq!((ended.code, saved), (0, Some(b"abc".to_vec())), "{}", ended.show());
+}
+
+fn save_part(server: &Fake, part: &[&str]) -> (Ended, Option<Vec<u8>>) {
+    let tree = Tree::new();
+    let file = tree.path().join("saved");
+    let mut arguments = vec!["get-blob", "blob:1", "--output", file.to_str().expect("UTF-8")];
+    arguments.extend(part);
+    (run(server, &arguments), std::fs::read(&file).ok())
+}
+
+#[test]
+fn a_part_is_saved_as_it_was_asked_for_or_not_at_all() {
+    let bytes: Vec<u8> = (b'a'..=b'w').cycle().take(3500).collect();
+    let server = blob_server(bytes.clone(), |offset| usize::try_from(offset).expect("small"));
+    let (ended, saved) = save_part(&server, &["--head", "2500"]);
+    assert!(saved.as_deref() == Some(&bytes[..2500]), "{}", ended.show());
+    let text = "x".repeat(300);
+    let cases = [
+        (json!({"content": text, "size_bytes": 1000, "truncated": false}), "--head"),
+        (json!({"content": text, "size_bytes": 1000, "truncated": true}), "--tail"),
+        (json!({"content": text, "truncated": true}), "--tail"),
+        (json!({"content": "x".repeat(600), "size_bytes": 1000}), "--head"),
+        (json!({"content": "x".repeat(500), "size_bytes": 400}), "--head"),
+        (json!({"preview": "\u{fffd}".repeat(166), "size_bytes": 1000}), "--head"),
+        (json!({"content": "", "size_bytes": 1000}), "--tail"),
+        (json!({"content": "x".repeat(500), "size_bytes": 500, "blob_id": "blob:2"}), "--head"),
+    ];
+    for (case, part) in cases {
+        let (ended, saved) = save_part(&answering(case.clone()), &[part, "500"]);
+        assert_eq!((ended.code, saved), (6, None), "{case}: {}", ended.show());
+    }
+    for size in [500, 1000] {
+        let case = json!({"content": "x".repeat(500), "size_bytes": size});
+        let (ended, saved) = save_part(&answering(case), &["--tail", "500"]);
+        assert_eq!((ended.code, saved.map(|saved| saved.len())), (0, Some(500)));
+    }
+}
+
+#[test]
+fn a_blob_of_the_parts_of_two_is_not_saved() {
+    let cases = [
+        (json!({"blob_id": "blob:2"}), "of another blob, `blob:2`"),
+        (json!({"size_bytes": 3001}), "its size changes from 3000 to 3001"),
+        (json!({"kind": "image/png"}), "its type changes"),
+        (json!({"content": "x".repeat(2001)}), "its parts have 3001 bytes"),
+        (json!({"mode": "sample_tail"}), "not the one that was asked for"),
+    ];
+    for (change, words) in cases {
+        let server = always(move |request| {
+            let from = request.message["params"]["offset"].as_u64().unwrap_or_default();
+            let part = if from == 0 { "y" } else { "x" };
+            let mut answer = json!({
+                "blob_id": "blob:1", "kind": "text/plain", "content": part.repeat(1000),
+                "size_bytes": 3000, "truncated": from < 2000,
+            });
+            if from == 1000 {
+                let change = change.as_object().expect("an object").clone();
+                answer.as_object_mut().expect("an object").extend(change);
+            }
+            request.result(&answer)
+        });
+        for part in [&[][..], &["--head", "2500"]] {
+            let (ended, saved) = save_part(&server, part);
+            assert_eq!((ended.code, saved), (6, None), "{words}: {}", ended.show());
+            let stderr = ended.stderr.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(stderr.contains(words), "{words}: {}", ended.show());
+        }
+    }
 }
 
 #[test]
@@ -255,6 +360,28 @@ fn no_more_skills_are_listed_than_were_asked_for() {
     assert_eq!((ended.code, ended.stdout.lines().count()), (0, 20), "{}", ended.show());
     assert!(ended.stderr.contains("10 skills are left out"), "{}", ended.show());
     assert!(!ended.stderr.contains("--cursor"), "{}", ended.show());
+}
+
+#[test]
+fn an_incomplete_list_is_printed_and_said_to_be_one() {
+    let server = always(|request| {
+        let page = request.message["params"]["cursor"].as_str().unwrap_or("0").to_owned();
+        if page == "2" {
+            return request.error(-32602, "bad cursor");
+        }
+        let next = page.parse::<u8>().expect("a number") + 1;
+        request.result(&json!({
+            "skills": [{"name": format!("a.n{page}")}], "next_cursor": next.to_string(),
+        }))
+    });
+    let ended = run(&server, &["list", "--all"]);
+    assert_eq!((ended.code, &*ended.stdout), (3, "a.n0\na.n1\n"), "{}", ended.show());
+    assert!(ended.stderr.contains("bad cursor"), "{}", ended.show());
+    assert!(ended.stderr.contains("incomplete"), "{}", ended.show());
+    let ended = run(&server, &["list", "--all", "--json"]);
+    let json: Value = serde_json::from_str(&ended.stdout).expect("JSON");
+    let listed = (ended.code, json["items"].as_array().map(Vec::len), &json["nextCursor"]);
+    assert_eq!(listed, (3, Some(2), &json!("2")), "{}", ended.show());
 }
 
 #[test]

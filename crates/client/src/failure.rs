@@ -174,6 +174,15 @@ impl Failure {
         }
     }
 
+    /// Returns the failure of a request that has reached the server.
+    pub(super) fn reached(self) -> Self {
+        let error = match self.error {
+            ClientError::Unreachable(cause) => ClientError::AnswerLost(cause),
+            error => error,
+        };
+        Self { error, ..self }
+    }
+
     /// Returns the failure of a call that can be repeated unless it may have run.
     pub(super) fn no_retry_if_applied(self) -> Self {
         if self.effect == Effect::MayHaveApplied { self.not_safe() } else { self }

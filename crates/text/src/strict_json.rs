@@ -49,6 +49,46 @@ pub fn large_integer(text: &str) -> Option<&str> {
     numbers(text).find(|number| is_integer(number) && !fits(number))
 }
 
+/// Returns `true` if a [`Value`] holds JSON without loss: it has no duplicate key, and no number with
+/// more digits than its type has.
+pub fn is_exact(text: &str) -> bool {
+    check(text).is_ok() && large_integer(text).is_none() && numbers(text).all(is_exact_number)
+}
+
+fn is_exact_number(text: &str) -> bool {
+    if text.parse::<i64>().is_ok() || text.parse::<u64>().is_ok() {
+        return true;
+    }
+    let float = text.parse::<f64>();
+    float.is_ok_and(|float| Decimal::parse(&format!("{float:e}")) == Decimal::parse(text))
+}
+
+/// The digits of a number without zeros at either end, and the exponent of the last one.
+#[derive(PartialEq, Eq)]
+struct Decimal {
+    digits: String,
+    exponent: i64,
+}
+
+impl Decimal {
+    /// Reads a number; none if its exponent is too large to be one of a float.
+    fn parse(number: &str) -> Option<Self> {
+        let number = number.trim_start_matches('-');
+        let (digits, exponent) = number.split_once(['e', 'E']).unwrap_or((number, "0"));
+        let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+        let all = format!("{whole}{fraction}");
+        let digits = all.trim_end_matches('0');
+        let zeros = i64::try_from(all.len() - digits.len()).ok()?;
+        let places = i64::try_from(fraction.len()).ok()?;
+        let digits = digits.trim_start_matches('0').to_owned();
+        if digits.is_empty() {
+            return Some(Self { digits, exponent: 0 });
+        }
+        let exponent = exponent.parse::<i64>().ok()?.checked_add(zeros - places)?;
+        Some(Self { digits, exponent })
+    }
+}
+
 fn end_of_number(text: &str) -> usize {
     let is_part = |c: char| matches!(c, '0'..='9' | '+' | '-' | '.' | 'e' | 'E');
     text.find(|c| !is_part(c)).unwrap_or(text.len())
@@ -222,6 +262,31 @@ mod tests {
         let text = r#"{"a1":[-0.5e+3,"2\"3\\",4],"b":{"5":6}}"#;
         assert_eq!(numbers(text).collect::<Vec<_>>(), ["-0.5e+3", "4", "6"]);
         assert_eq!(numbers("10").collect::<Vec<_>>(), ["10"]);
+    }
+
+    #[test]
+    fn what_a_value_alters_is_not_exact() {
+        let exact = [
+            "[1.0,1.10,1e2,1E5,-0,-0.0,0.30,12345678.25,1e22,5e-324,0e999,18446744073709551615]",
+            r#"{"a":"1e400","b":[0.1,-2.5E-3,100.00]}"#,
+        ];
+        for text in exact {
+            assert!(is_exact(text), "{text}");
+        }
+        for text in [
+            "18446744073709551616",
+            "100000000000000000000",
+            "-9223372036854775809",
+            "3.141592653589793238462643383279",
+            "12345678901234567.0",
+            "1e-400",
+            "1e400",
+            "1e99999999999999999999",
+            r#"{"a":1,"a":2}"#,
+            r#""\ud83d""#,
+        ] {
+            assert!(!is_exact(text), "{text}");
+        }
     }
 
     #[test]

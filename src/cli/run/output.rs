@@ -1,12 +1,11 @@
 //! Printing the result of a run on this computer.
 
 use serde::Serialize;
-use serde_json::Value;
 
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
-use crate::cli::run_view;
+use crate::cli::run_view::{self, RunJson};
 use crate::cli::term::ui::Ui;
 use dibber_client::skills_protocol::RemoteRun;
 use dibber_protocol::FinishedRun;
@@ -24,7 +23,7 @@ const TIMEOUT_HELP: &str = "`--timeout SECONDS` gives it more time, up to 300 se
 struct RunV1 {
     version: u32,
     mode: &'static str,
-    run: Value,
+    run: RunJson,
     warnings: Vec<String>,
 }
 
@@ -38,8 +37,7 @@ pub(super) fn print(
     let FinishedRun { run, large_output, logs } = finished;
     let mut run = RemoteRun::from(run);
     if let Some(json) = large_output {
-        let parsed = serde_json::from_str(&json);
-        run.output = Some(parsed.unwrap_or(Value::String(json)));
+        run.set_output(json);
     }
     for line in logs.text.lines() {
         ui.eprintln(message![quote_in_full(line)]);

@@ -8,11 +8,13 @@ use super::fields::{Fields, wrong};
 use crate::failure::Failure;
 use dibber_skill::contract::WireEnum;
 use dibber_skill::contract::skills_protocol::{
-    BlobCreated, BlobMode, EncodedContent, Encoding, Guide, SkillListItem,
+    BlobCreated, BlobMode, EncodedContent, Encoding, Guide, ReadBlob, SkillListItem,
 };
 
 /// The documentation of a skill, as Forge names it.
 const FORGE_DOCUMENTATION: &str = "skill_md_preview";
+/// What the ids of blobs begin with, which some servers leave out.
+const ID_PREFIX: &str = "blob:";
 
 /// A page of skills.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,6 +82,8 @@ pub struct RemoteBlob {
     pub is_truncated: bool,
     /// Whether the server calls the content a preview, in which it may replace what is not text.
     pub is_preview: bool,
+    /// Why not more of it was read, although the server has more.
+    pub problem: Option<String>,
     /// What the server ignored.
     pub warnings: Vec<String>,
 }
@@ -171,7 +175,7 @@ impl RemoteFile {
 
 impl RemoteBlob {
     /// Reads a blob, whose content Forge sends as `preview` alone.
-    pub(super) fn parse(result: &Value, requested: &str) -> Result<Self, Failure> {
+    pub(super) fn parse(result: &Value, call: &ReadBlob) -> Result<Self, Failure> {
         let fields = Fields::of(result, "the blob in its answer")?;
         let (content, is_preview) = match fields.string("content")? {
             None => (fields.string("preview")?, true),
@@ -180,17 +184,25 @@ impl RemoteBlob {
         let content = content.ok_or_else(|| wrong("its answer has no `content`"))?;
         let bytes = decode(content, fields)?;
         let size_bytes = fields.size("size_bytes")?;
-        let is_shorter = size_bytes.is_some_and(|size| size > bytes.len() as u64);
+        let end = call.offset.unwrap_or_default().saturating_add(bytes.len() as u64);
+        let is_shorter = size_bytes.is_some_and(|size| size > end);
         Ok(Self {
-            blob_id: fields.string("blob_id")?.unwrap_or_else(|| requested.to_owned()),
+            blob_id: fields.string("blob_id")?.unwrap_or_else(|| call.blob_id.clone()),
             mime: fields.string("kind")?,
             mode: fields.string("mode")?,
             is_truncated: fields.boolean("truncated")?.unwrap_or(is_shorter),
             is_preview,
+            problem: None,
             size_bytes,
             bytes,
             warnings: warnings(fields),
         })
+    }
+
+    /// Returns `true` if it is of the blob with this id.
+    pub fn is_of(&self, requested: &str) -> bool {
+        let name = |id: &str| id.strip_prefix(ID_PREFIX).unwrap_or(id).to_owned();
+        name(&self.blob_id) == name(requested)
     }
 
     /// Returns `true` if the server has read the part that was asked for, as far as it says so.

@@ -7,7 +7,8 @@ use serde_json::Value;
 
 use super::answers::{RemoteBlob, RemoteFile, RemoteSkill, RemoteSkillsPage, blob_created, guide};
 use super::envelope;
-use super::post::RpcPoster;
+use super::exact_output::{self, SplitAnswer};
+use super::post::{HttpAnswer, RpcPoster};
 use super::rpc_address::rpc_address;
 use super::run_answer::RemoteRun;
 use crate::address::Address;
@@ -90,35 +91,42 @@ impl SkillsProtocolClient {
     }
 
     /// Lists skills from all pages, until there are this many. The cursor of the result is where the
-    /// rest begins.
+    /// rest begins. If a later page cannot be read, its error is beside what was listed before.
     pub async fn list_up_to(
         &self,
         first: &ListSkills,
         limit: usize,
-    ) -> Result<RemoteSkillsPage, ClientError> {
+    ) -> Result<(RemoteSkillsPage, Option<ClientError>), ClientError> {
         let mut listed = RemoteSkillsPage::default();
         let mut call = first.clone();
         for _ in 0..PAGES_MAX {
             let missing = u32::try_from(limit - listed.skills.len().min(limit));
             call.limit = Some(missing.unwrap_or(u32::MAX).min(LIST_ITEMS_MAX));
-            let page = self.list(&call).await?;
+            let page = match self.list(&call).await {
+                Ok(page) => page,
+                Err(error) if call.cursor == first.cursor => return Err(error),
+                Err(error) => {
+                    listed.next_cursor = call.cursor;
+                    return Ok((listed, Some(error)));
+                }
+            };
             listed.skills.extend(page.skills);
             listed.unreadable += page.unreadable;
             listed.warnings.extend(page.warnings);
             listed.warnings.dedup();
             if listed.skills.len() + listed.unreadable >= limit || page.next_cursor.is_none() {
                 listed.next_cursor = page.next_cursor;
-                return Ok(listed);
+                return Ok((listed, None));
             }
             if page.next_cursor == call.cursor {
                 let message = "its list does not end: the cursor of a page leads to the same page";
-                return Err(ClientError::Protocol(message.to_owned()));
+                return Ok((listed, Some(ClientError::Protocol(message.to_owned()))));
             }
             call.cursor = page.next_cursor;
         }
         // The cursor is where the rest begins.
         listed.next_cursor = call.cursor;
-        Ok(listed)
+        Ok((listed, None))
     }
 
     /// Describes a skill.
@@ -135,12 +143,12 @@ impl SkillsProtocolClient {
 
     /// Runs a skill.
     pub async fn execute(&self, call: &ExecuteSkill) -> Result<RemoteRun, ClientError> {
-        self.call(ProtocolMethod::ExecuteSkill, call, RemoteRun::parse).await
+        self.run(ProtocolMethod::ExecuteSkill, call).await
     }
 
     /// Runs code.
     pub async fn run_code(&self, call: &RunCode) -> Result<RemoteRun, ClientError> {
-        self.call(ProtocolMethod::RunCode, call, RemoteRun::parse).await
+        self.run(ProtocolMethod::RunCode, call).await
     }
 
     /// Stores a blob.
@@ -150,7 +158,7 @@ impl SkillsProtocolClient {
 
     /// Reads a blob.
     pub async fn read_blob(&self, call: &ReadBlob) -> Result<RemoteBlob, ClientError> {
-        let parse = |result: &Value| RemoteBlob::parse(result, &call.blob_id);
+        let parse = |result: &Value| RemoteBlob::parse(result, call);
         self.call(ProtocolMethod::ReadBlob, call, parse).await
     }
 
@@ -160,11 +168,56 @@ impl SkillsProtocolClient {
         self.call(ProtocolMethod::LoadSkillsProtocolGuide, &none, guide).await
     }
 
+    async fn run(
+        &self,
+        method: ProtocolMethod,
+        params: &impl Serialize,
+    ) -> Result<RemoteRun, ClientError> {
+        let read = |id: u64, mut answer: HttpAnswer| {
+            let split = exact_output::split(&answer.body);
+            let output = split.map(|SplitAnswer { rest, output }| {
+                answer.body = rest;
+                output
+            });
+            let mut run = RemoteRun::parse(&self.result(id, &answer)?)?;
+            if let Some(output) = output {
+                let masked = self.secrets.mask_part(output.clone());
+                self.note_masked(masked != output);
+                (run.output, run.exact_output) = (None, Some(masked));
+            }
+            Ok(run)
+        };
+        self.exchange(method, params, read).await
+    }
+
     async fn call<T>(
         &self,
         method: ProtocolMethod,
         params: &impl Serialize,
         parse: impl Fn(&Value) -> Result<T, Failure>,
+    ) -> Result<T, ClientError> {
+        let read = |id: u64, answer: HttpAnswer| parse(&self.result(id, &answer)?);
+        self.exchange(method, params, read).await
+    }
+
+    /// Returns the result in an answer, with the secrets masked.
+    fn result(&self, id: u64, answer: &HttpAnswer) -> Result<Value, Failure> {
+        let mut result = envelope::result(id, answer)?;
+        self.note_masked(self.secrets.mask_result(&mut result));
+        Ok(result)
+    }
+
+    fn note_masked(&self, is_masked: bool) {
+        if is_masked {
+            self.has_masked.store(true, Ordering::Relaxed);
+        }
+    }
+
+    async fn exchange<T>(
+        &self,
+        method: ProtocolMethod,
+        params: &impl Serialize,
+        read: impl Fn(u64, HttpAnswer) -> Result<T, Failure>,
     ) -> Result<T, ClientError> {
         let id = self.next_id.fetch_add(1, Ordering::Relaxed);
         let body = envelope::request(id, method, params)?;
@@ -179,11 +232,7 @@ impl SkillsProtocolClient {
         let attempt = || async {
             let answered = async {
                 let answer = RpcPoster::send(&request, bytes_max).await?;
-                let mut result = envelope::result(id, &answer)?;
-                if self.secrets.mask_result(&mut result) {
-                    self.has_masked.store(true, Ordering::Relaxed);
-                }
-                parse(&result)
+                read(id, answer)
             };
             let answered = deadline.with_timeout::<_, Failure>(answered).await;
             answered.map_err(|failure| failure.with_retry_safety(safety))

@@ -10,6 +10,9 @@ use crate::rpc_refusal::RpcRefusal;
 use dibber_skill::contract::skills_protocol::ProtocolMethod;
 use dibber_text::Shown;
 
+/// What is added to an answer that nothing is there.
+const NO_ENDPOINT: &str = "; a server of dibber answers there with `dibber serve --skills DIR`";
+
 /// A request.
 #[derive(Serialize)]
 struct Request<'a, P> {
@@ -35,7 +38,7 @@ pub(super) fn result(id: u64, answer: &HttpAnswer) -> Result<Value, Failure> {
     match answer.status {
         200..300 => own_result(id, answer),
         // The server has not read the call, or cannot say so in JSON-RPC.
-        401 | 403 | 425 | 429 => Err(from_status(answer.status, answer.retry_after.clone())),
+        401 | 403 | 425 | 429 => Err(failed(answer)),
         413 if refusal(id, &answer.body).is_none() => {
             let cause = "it answered HTTP 413: the request is larger than it accepts";
             Err(Failure::permanent(ClientError::Rejected(cause.to_owned())))
@@ -43,11 +46,12 @@ pub(super) fn result(id: u64, answer: &HttpAnswer) -> Result<Value, Failure> {
         300..400 => Err(not_answered(answer.status, "; redirects are not followed")),
         400..500 if answer.status != 408 => Err(match refusal(id, &answer.body) {
             Some(refusal) => refused(refusal),
+            None if answer.status == 404 => not_answered(404, NO_ENDPOINT),
             None => not_answered(answer.status, ""),
         }),
-        status => Err(match refusal(id, &answer.body) {
+        _ => Err(match refusal(id, &answer.body) {
             Some(refusal) => refused(refusal),
-            None => from_status(status, answer.retry_after.clone()),
+            None => failed(answer),
         }),
     }
 }
@@ -100,6 +104,11 @@ fn refused(refusal: RpcRefusal) -> Failure {
     let is_before_effect = refusal.is_before_effect();
     let failure = Failure::permanent(ClientError::RpcRefused(Box::new(refusal)));
     if is_before_effect { failure } else { failure.with_unknown_effect() }
+}
+
+/// Returns the failure of a request that was answered with a status of HTTP alone.
+fn failed(answer: &HttpAnswer) -> Failure {
+    from_status(answer.status, answer.retry_after.clone()).reached()
 }
 
 /// Returns the failure of a request that HTTP has refused: nothing has run.

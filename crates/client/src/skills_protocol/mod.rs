@@ -11,6 +11,7 @@
 mod answers;
 mod client;
 mod envelope;
+mod exact_output;
 mod fields;
 mod post;
 mod rpc_address;

@@ -15,6 +15,8 @@ use crate::http::{client_builder, root_cause};
 use crate::token::Token;
 
 const JSON: &str = "application/json";
+/// What some servers begin an answer with, which is not JSON (RFC 8259, section 8.1).
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// What sends requests to one endpoint. Redirects are not followed: the token is for this endpoint
 /// alone, and a call that runs something must not be sent twice. Each request has a connection of its
@@ -80,11 +82,14 @@ impl RpcPoster {
             return Err(too_large());
         }
         let mut body = Vec::new();
-        while let Some(part) = response.chunk().await.map_err(|error| from_request_error(&error))? {
+        while let Some(part) = response.chunk().await.map_err(|error| cut_off(&error))? {
             if body.len() + part.len() > bytes_max {
                 return Err(too_large());
             }
             body.extend_from_slice(&part);
+        }
+        if body.starts_with(BYTE_ORDER_MARK) {
+            body.drain(..BYTE_ORDER_MARK.len());
         }
         Ok(HttpAnswer { status, kind, retry_after, body })
     }
@@ -102,6 +107,11 @@ impl RpcPoster {
             .map(Header::reveal)
             .fold(request, |request, (name, value)| request.header(name, value))
     }
+}
+
+/// Returns the failure of an answer that ended early.
+fn cut_off(error: &reqwest::Error) -> Failure {
+    from_request_error(error).reached()
 }
 
 fn header(response: &Response, name: http::HeaderName) -> Option<String> {

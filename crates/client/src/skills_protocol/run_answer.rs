@@ -9,6 +9,7 @@ use super::fields::{Fields, wrong};
 use crate::failure::Failure;
 use dibber_skill::contract::WireEnum;
 use dibber_skill::contract::skills_protocol::{Run, RunFailure};
+use dibber_text::strict_json;
 
 /// The words of servers for a run that returned, in lower case.
 const COMPLETED: [&str; 9] = [
@@ -56,6 +57,12 @@ const NOT_ENDED: [&str; 13] = [
     "executing",
 ];
 
+/// The fields of a run.
+const FIELDS: [&str; 8] =
+    ["status", "run_id", "summary", "output", "output_blobs", "logs_preview", "error", "warnings"];
+/// The most fields that are not known that are named.
+const UNKNOWN_MAX: usize = 5;
+
 /// The result of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RemoteRun {
@@ -67,6 +74,8 @@ pub struct RemoteRun {
     pub summary: String,
     /// What the function returned, which may be null.
     pub output: Option<Value>,
+    /// What it returned as JSON, if a value cannot hold it without loss; `output` is none then.
+    pub exact_output: Option<String>,
     /// The blobs that the run made.
     pub output_blobs: Vec<String>,
     /// The beginning of what the program printed.
@@ -99,6 +108,7 @@ impl From<Run> for RemoteRun {
             run_id: Some(run.run_id),
             summary: run.summary,
             output: run.output,
+            exact_output: None,
             output_blobs: run.output_blobs,
             logs_preview: run.logs_preview,
             error: run.error,
@@ -109,6 +119,15 @@ impl From<Run> for RemoteRun {
 }
 
 impl RemoteRun {
+    /// Sets what the function returned, from JSON.
+    pub fn set_output(&mut self, json: String) {
+        if strict_json::is_exact(&json) {
+            self.output = serde_json::from_str(&json).ok();
+        } else {
+            (self.output, self.exact_output) = (None, Some(json));
+        }
+    }
+
     pub(super) fn parse(result: &Value) -> Result<Self, Failure> {
         let object = result.as_object();
         let object = object.ok_or_else(|| wrong("the run in its answer is not an object"))?;
@@ -119,11 +138,16 @@ impl RemoteRun {
         } else {
             Fields::of(result, "the run in its answer")?.required_string("status")?
         };
+        let is_completed = COMPLETED.contains(&&*word(&status));
+        if output.is_none() && is_completed && !object.contains_key("output_blobs") {
+            side.name_unknown();
+        }
         Ok(Self {
             status,
             run_id: side.id("run_id"),
             summary: side.string("summary").unwrap_or_default(),
             output: output.cloned(),
+            exact_output: None,
             output_blobs: side.strings("output_blobs"),
             logs_preview: side.string("logs_preview").filter(|logs| !logs.is_empty()),
             error: side.get("error").and_then(run_failure),
@@ -134,7 +158,7 @@ impl RemoteRun {
 
     /// Returns how it ended.
     pub fn end(&self) -> RunEnd {
-        let word = self.status.trim().to_lowercase().replace(['-', ' '], "_");
+        let word = word(&self.status);
         let is_in = |words: &[&str]| words.contains(&&*word);
         match () {
             () if is_in(&COMPLETED) && self.error.is_none() => RunEnd::Completed,
@@ -143,6 +167,11 @@ impl RemoteRun {
             () => RunEnd::Unclear,
         }
     }
+}
+
+/// Returns a status in the form of the words above.
+fn word(status: &str) -> String {
+    status.trim().to_lowercase().replace(['-', ' '], "_")
 }
 
 /// Returns why a run failed; none if the error says nothing.
@@ -199,6 +228,15 @@ impl<'a> SideFields<'a> {
         match self.get(name) {
             Some(Value::Number(number)) => Some(number.to_string()),
             _ => self.string(name),
+        }
+    }
+
+    /// Names the fields that are not known, one of which may be the output.
+    fn name_unknown(&mut self) {
+        let is_known = |name: &&String| FIELDS.contains(&name.as_str());
+        let unknown: Vec<_> = self.object.keys().filter(|name| !is_known(name)).collect();
+        for name in unknown.into_iter().take(UNKNOWN_MAX) {
+            self.unreadable.push(format!("there is no `output`, and `{name}` is ignored"));
         }
     }
 

@@ -3,6 +3,7 @@
 use clap::{ArgMatches, Args, Command as ClapCommand};
 use serde::Serialize;
 
+use super::blob_checks;
 use super::data_output::{DataOutput, content_json};
 use super::rpc_session::{self, Purpose, RpcSession};
 use crate::cli::command::{Command, parse_args};
@@ -12,15 +13,12 @@ use crate::cli::mask::mask;
 use crate::cli::term::ui::Ui;
 use dibber_client::skills_protocol::RemoteBlob;
 use dibber_skill::contract::skills_protocol::{BlobMode, ReadBlob};
-use dibber_text::{Message, message, quote_in_full};
+use dibber_text::{message, quote_in_full};
 
 pub(super) const ACTION: Command = Command { name: "get-blob", define, run };
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 const VERSION: u32 = 1;
-
-/// What the ids of blobs begin with, which some servers leave out.
-const ID_PREFIX: &str = "blob:";
 
 /// Print a blob, or save it
 ///
@@ -81,23 +79,30 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let roster = ui.names()?;
     let call = arguments.call();
     let mode = call.mode.unwrap_or_default();
-    let blob = if mode == BlobMode::Full {
-        session.wait(Purpose::Read, session.client.read_whole_blob(&call.blob_id))?
-    } else {
-        session.wait(Purpose::Read, session.client.read_blob(&call))?
-    };
+    let (client, id) = (&session.client, &call.blob_id);
+    let blob = match (mode, call.max_bytes) {
+        (BlobMode::Full, _) => session.wait(Purpose::Read, client.read_whole_blob(id)),
+        (BlobMode::SampleHead, Some(bytes)) => {
+            session.wait(Purpose::Read, client.read_blob_head(id, bytes))
+        }
+        _ => session.wait(Purpose::Read, client.read_blob(&call)),
+    }?;
     if !blob.is_part(mode) {
         return Err(CommandError::new("the server has read another part of the blob")
             .help("ask for its beginning with `--head BYTES`")
             .exit(Exit::Failed));
     }
-    let other = other_blob(&blob, &call.blob_id);
+    let other = blob_checks::other_blob(&blob, id);
+    let is_saved = arguments.output.file().is_some();
     if mode == BlobMode::Full {
-        check_whole(&blob)?;
-        if let Some(message) = other {
+        blob_checks::check_whole(&blob)?;
+    } else if let Some(bytes) = call.max_bytes.filter(|_| is_saved) {
+        blob_checks::check_part(&blob, bytes)?;
+    }
+    if let Some(message) = other {
+        if mode == BlobMode::Full || is_saved {
             return Err(CommandError::new(message).exit(Exit::Failed));
         }
-    } else if let Some(message) = other {
         ui.warning(message);
     }
     if arguments.json {
@@ -134,62 +139,17 @@ impl GetArgs {
     }
 }
 
-/// Returns an error unless it is certain that a blob is whole: nothing else is saved under its name.
-fn check_whole(blob: &RemoteBlob) -> Result<(), CommandError> {
-    let sent = blob.bytes.len();
-    let message = match blob.size_bytes {
-        _ if blob.is_truncated => return Err(incomplete(blob)),
-        Some(size) if size != sent as u64 => {
-            message!["the server sends ", sent, " bytes of a blob of ", size, " bytes"]
-        }
-        None if blob.is_preview => {
-            "the server sends a preview of the blob, and does not say whether it is all of it"
-                .into()
-        }
-        _ => return Ok(()),
-    };
-    let help = if blob.is_preview {
-        "it sends only a preview, in which bytes that are not text may be replaced; `--head BYTES` \
-         prints it"
-    } else {
-        "`--head BYTES` prints what it sends"
-    };
-    Err(CommandError::new(message).help(help).exit(Exit::Failed))
-}
-
-/// Returns what is wrong if the server has sent another blob.
-fn other_blob(blob: &RemoteBlob, requested: &str) -> Option<Message> {
-    let name = |id: &str| id.strip_prefix(ID_PREFIX).unwrap_or(id).to_owned();
-    let is_other = name(&blob.blob_id) != name(requested);
-    is_other
-        .then(|| message!["the server has sent another blob, `", quote_in_full(&blob.blob_id), "`"])
-}
-
-/// Returns the error of a blob of which a server does not send all: nothing is saved under its name.
-fn incomplete(blob: &RemoteBlob) -> CommandError {
-    let message = match blob.size_bytes {
-        Some(size) => message![
-            "the server sends only ",
-            blob.bytes.len(),
-            " of the ",
-            size,
-            " bytes of the blob"
-        ],
-        None => message!["the server sends only ", blob.bytes.len(), " bytes of the blob"],
-    };
-    CommandError::new(message)
-        .help("`--head BYTES` and `--tail BYTES` read a part of it")
-        .exit(Exit::Failed)
-}
-
 /// Notes how much more there is.
 fn note_rest(blob: &RemoteBlob, ui: &mut Ui) {
-    if !blob.is_truncated {
+    let shown = blob.bytes.len();
+    if !blob.is_truncated && blob.size_bytes.is_none_or(|size| size <= shown as u64) {
         return;
     }
-    let shown = blob.bytes.len();
+    if let Some(problem) = &blob.problem {
+        ui.warning(message!["the server does not send more: ", quote_in_full(problem)]);
+    }
     ui.eprintln(match blob.size_bytes {
-        Some(size) => message![shown, " of ", size, " bytes; `--full` prints all of them"],
-        None => message![shown, " bytes; there are more, which `--full` prints"],
+        Some(size) => message![shown, " of ", size, " bytes; `--full` asks for all of them"],
+        None => message![shown, " bytes; there are more, for which `--full` asks"],
     });
 }

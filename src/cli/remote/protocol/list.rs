@@ -91,9 +91,15 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         cursor: arguments.cursor,
     };
     let limit = if arguments.all { ALL_MAX } else { arguments.limit };
-    let mut listed = session.wait(Purpose::Read, session.client.list_up_to(&call, limit))?;
+    let listing = session.client.list_up_to(&call, limit);
+    let (mut listed, failure) = session.wait(Purpose::Read, listing)?;
     leave_out(&mut listed, limit);
     let server = session.shown_server(ui);
+    let failure = match failure {
+        Some(failure) => Some(session.command_error(Purpose::Read, &failure)),
+        None if arguments.all && listed.next_cursor.is_some() => Some(too_many()),
+        None => None,
+    };
     if arguments.json {
         ui.print_json(&ListV1 {
             version: VERSION,
@@ -103,7 +109,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             unreadable: listed.unreadable,
             warnings: listed.warnings.iter().map(|warning| mask(warning, &roster)).collect(),
         })?;
-        return Ok(Exit::Done);
+        return Ok(end(failure, ui));
     }
     session.warn(&listed.warnings, ui);
     ui.print(table(&listed.skills, ui.width(), &roster).as_bytes())?;
@@ -114,13 +120,29 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     ui.eprintln(line);
     if let Some(cursor) = &listed.next_cursor {
+        let all = if arguments.all { "" } else { "`--all` lists them, and " };
         ui.eprintln(message![
-            "there are more: `--all` lists them, and `--cursor ",
+            "there are more: ",
+            all,
+            "`--cursor ",
             quote_argument(cursor),
             "` continues"
         ]);
     }
-    Ok(Exit::Done)
+    Ok(end(failure, ui))
+}
+
+/// Returns how the command ends, after what is missing in the list is shown.
+fn end(failure: Option<CommandError>, ui: &mut Ui) -> Exit {
+    let Some(failure) = failure else { return Exit::Done };
+    let failure = failure.more_help("the list above is incomplete");
+    ui.item_error(&failure);
+    failure.exit_code()
+}
+
+/// Returns the error of a list that has more pages than are read.
+fn too_many() -> CommandError {
+    CommandError::new("the server lists more skills than are read at once").exit(Exit::Failed)
 }
 
 /// Leaves out the skills that a server has sent beyond the limit. It has no cursor for them.

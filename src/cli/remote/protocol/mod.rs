@@ -1,5 +1,6 @@
 //! `dibber protocol`: the eight methods of the Skills Protocol, at any server.
 
+mod blob_checks;
 mod blobs;
 mod cat;
 mod code;

@@ -175,7 +175,8 @@ impl RpcSession {
         }
     }
 
-    fn command_error(&self, purpose: Purpose, error: &ClientError) -> CommandError {
+    /// Returns the error of a call for its user.
+    pub(super) fn command_error(&self, purpose: Purpose, error: &ClientError) -> CommandError {
         let shown = call_error(error);
         match error {
             ClientError::Unauthorized if !self.has_token => {

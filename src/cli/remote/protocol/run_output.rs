@@ -1,13 +1,12 @@
 //! The result of a run on a server.
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::rpc_session::RpcSession;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::mask::mask;
-use crate::cli::run_view;
+use crate::cli::run_view::{self, RunJson};
 use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Style;
 use crate::cli::term::ui::Ui;
@@ -27,7 +26,7 @@ const TIMEOUT_HELP: &str = "`--timeout SECONDS` gives it more time, up to the li
 struct RunV1 {
     version: u32,
     server: String,
-    run: Value,
+    run: RunJson,
     /// The blobs that the run could read, those of `--blob-file` after those of `--blob`.
     input_blobs: Vec<String>,
     warnings: Vec<String>,
