@@ -79,8 +79,6 @@ impl Place {
             .in_directory(self.tree.path())
             .env("XDG_CONFIG_HOME", &self.path("config").to_string_lossy())
             .env("PATH", &path)
-            // `cargo test` sets it, and with it nothing is kept.
-            .env("LD_LIBRARY_PATH", "")
             .run()
     }
 
