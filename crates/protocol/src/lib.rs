@@ -10,10 +10,10 @@
 //! | 0 | `refusal` | messages as errors of JSON-RPC | I/O |
 //! | 0 | `secret_pattern` | one secret, in every form in which it is printed | I/O |
 //! | 1 | `secret_mask` | what a run says, without the values of its secrets | I/O |
-//! | 0 | `secrets` | the values of secrets, from the file of the owner | showing a value |
 //! | 0 | `skill_files` | opening files beneath the directory of a skill | following links |
 //! | 1 | `skill` | one skill, from its directory | |
 //! | 1 | `arguments` | the arguments of a run, checked with a schema | I/O |
+//! | 2 | `secrets` | the values of secrets, from the file of the owner | showing a value |
 //! | 2 | `requirements` | the packages that a skill needs | |
 //! | 3 | `plan` | what is checked before a run | running it |
 //! | 2 | `guide` | the built-in skill that explains the protocol to models | I/O |

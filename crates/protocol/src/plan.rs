@@ -177,11 +177,11 @@ fn secrets_of(skill: &ProtocolSkill, store: &SecretStore) -> Result<Secrets, Rpc
             "`, which has no value here"
         ];
         let help = message![
-            "its owner adds `",
+            "write `",
             quote_in_full(name),
             " = \"…\"` below `[secrets]` in `",
             SECRETS_FILE_NAME,
-            "` in the data directory; a secret is never an argument"
+            "` in the data directory, which only its owner may read; a secret is never an argument"
         ];
         refused(RpcReason::SecretMissing, message, help)
     })
