@@ -107,9 +107,10 @@ pub fn sandbox_refusal(error: &SandboxError) -> RpcError {
             message!["nothing ran: ", quote_in_full(&cause)],
             "use the names that list_skills and create_blob return",
         ),
-        SandboxError::Launcher(_) => {
-            failed("the sandbox ended without a result", "the log of the server has the cause")
-        }
+        SandboxError::Launcher(_) => failed(
+            "the sandbox ended without a result",
+            "the code may have begun to run; the log of the server has the cause",
+        ),
         _ => RpcError::new(
             RpcCode::InternalError,
             RpcReason::SandboxUnavailable,
