@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use dibber_text::strict_json;
 
-/// What stands for the output in the rest of the answer.
+/// The value in the place of the output in the rest of the answer.
 const PLACEHOLDER: &str = "true";
 /// The name of the result in an answer, and of the output in it.
 const RESULT: &str = "result";

@@ -52,7 +52,7 @@ fn add_documentation(description: &mut SkillDescription, text: Source, detail: D
     });
 }
 
-/// Returns the beginning of a text, with a mark if there is more.
+/// Returns the beginning of a string, with a mark if there is more.
 fn beginning(text: &str) -> String {
     match text.trim_end().char_indices().nth(SUMMARY_CHARACTERS) {
         None => text.to_owned(),

@@ -165,7 +165,7 @@ fn drop_unknown(
     known
 }
 
-/// Returns the parameter that an unknown one probably stands for.
+/// Returns the parameter that was probably meant by an unknown one.
 fn probably_meant<'s>(name: &str, schema: &'s ValueSchema) -> Option<&'s str> {
     let mut known = schema.properties.keys().map(String::as_str);
     let other = OTHER_NAMES.iter().find(|(other, _)| *other == name);

@@ -151,7 +151,7 @@ impl Queue {
         Ok((ticket, slot))
     }
 
-    /// Gives back a slot; returns who has it next, if a run waits.
+    /// Gives back a slot; returns the sender of the run that gets it next, if one waits.
     fn release(&mut self) -> Option<oneshot::Sender<RunSlot>> {
         if let Some(next) = self.next() {
             let run = self.waiting.remove(next);

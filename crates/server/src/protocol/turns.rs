@@ -1,12 +1,12 @@
-//! Whose turn it is: round robin over those that want one, with a memory of who has had how many.
+//! Turns of those that share something: round robin over those that wait, which remembers the latest turns.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
 /// The turns of those that share something (start-time fair queueing, of which each turn costs the same).
 ///
-/// Who has had a turn is one ahead of those that wait. Who comes later begins with the present turn, so
-/// that nothing is saved up; and who has gone and comes back soon is as far ahead as before.
+/// A key that has had a turn is one ahead of those that wait. A new key begins with the present turn, so
+/// that no turns are saved up; and one that leaves and comes back soon is as far ahead as before.
 #[derive(Debug)]
 pub(super) struct Turns<K> {
     now: u64,

@@ -15,7 +15,7 @@ const KIND: &str = "sandbox";
 const HELP: &str = "correct what is missing, or accept another mode that works: `mode = \"landlock\"` \
                     below `[sandbox]` in your own `dibber.toml`";
 
-/// Returns an item for each mode. Only a user who has configured a sandbox is warned: others may never run
+/// Returns an item for each mode. A user is warned only with a sandbox configured: others may never run
 /// code.
 pub(super) fn run(data: &Path, ui: &Ui) -> Vec<ItemV2> {
     let config = match SandboxConfig::read(data) {

@@ -106,7 +106,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     Ok(Exit::Done)
 }
 
-/// Ends a text that a server may have cut at a word. Returns `true` if it may have.
+/// Ends a string that a server may have cut at a word. Returns `true` if it may have.
 fn shorten(documentation: &mut Option<String>) -> bool {
     let Some(text) = documentation else { return false };
     if text.chars().count() < CUT_CHARACTERS_MIN {

@@ -1,6 +1,6 @@
 //! What the Python files of a skill show without being run: functions, and secrets that are read.
 //!
-//! Nothing here parses Python: comments and strings are told from code, and what is not certain
+//! Nothing here parses Python: comments and strings are kept apart from code, and what is not certain
 //! counts as right.
 
 mod functions;

@@ -51,7 +51,7 @@ impl<'t> Statement<'t> {
     }
 }
 
-/// Returns the statements of a text; none if names may be bound in other ways than by a statement that
+/// Returns the statements of a program; none if names may be bound in other ways than by a statement that
 /// mentions them, or if a string is not closed: what is after it may be code or not.
 pub(super) fn certain_statements(text: &str) -> Option<Vec<Statement<'_>>> {
     let statements = statements(text);
@@ -61,7 +61,7 @@ pub(super) fn certain_statements(text: &str) -> Option<Vec<Statement<'_>>> {
     is_certain.then_some(statements)
 }
 
-/// Returns the statements of a text, each of which has tokens.
+/// Returns the statements of a program, each of which has tokens.
 pub(super) fn statements(text: &str) -> Vec<Statement<'_>> {
     let mut found: Vec<Statement<'_>> = Vec::new();
     let (mut end, mut brackets) = (0, 0_usize);

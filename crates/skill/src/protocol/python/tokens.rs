@@ -40,7 +40,7 @@ impl Token<'_> {
     }
 }
 
-/// Returns the tokens of a text. It may be anything; what is not Python gives some tokens, too.
+/// Returns the tokens of a file. It may be anything; what is not Python gives some tokens, too.
 pub(super) fn tokens(text: &str) -> Vec<Token<'_>> {
     let mut scanner = Scanner { text, found: Vec::new() };
     scanner.scan(Span::new(0, text.len()), 0);
