@@ -92,6 +92,10 @@ fn keep(program: &Path, interpreter: &Interpreter) -> io::Result<()> {
         interpreter: interpreter.clone(),
     };
     create_own_directory(file.parent().unwrap_or(Path::new(".")))?;
+    // A link would be followed, and what it leads to replaced.
+    if file.is_symlink() {
+        fs::remove_file(&file)?;
+    }
     atomic_file::replace(&file, &serde_json::to_vec(&known)?, Access::Private)
 }
 

@@ -49,6 +49,23 @@ pub fn large_integer(text: &str) -> Option<&str> {
     numbers(text).find(|number| is_integer(number) && !fits(number))
 }
 
+/// Returns how many arrays and objects are around the innermost value of valid JSON.
+pub fn levels(text: &str) -> usize {
+    let (mut rest, mut level, mut most) = (text, 0_usize, 0);
+    while let Some(at) = rest.find(['"', '[', ']', '{', '}']) {
+        let token = &rest[at..];
+        let mut end = 1;
+        match token.as_bytes()[0] {
+            b'"' => end = end_of_string(token),
+            b'[' | b'{' => level += 1,
+            _ => level = level.saturating_sub(1),
+        }
+        most = most.max(level);
+        rest = &token[end..];
+    }
+    most
+}
+
 /// Returns `true` if a [`Value`] holds JSON without loss: it has no duplicate key, and no number with
 /// more digits than its type has.
 pub fn is_exact(text: &str) -> bool {

@@ -7,7 +7,7 @@ use super::read::Kept;
 use crate::limits::Limits;
 use crate::outcome::{OUTPUT_INLINE_BYTES_MAX, Output, RunError};
 use crate::specification::Ending;
-use dibber_text::strict_json::{self, large_integer};
+use dibber_text::strict_json::{self, large_integer, levels};
 
 /// The most bytes of the parts of an error, which are those of the harness.
 const KIND_BYTES_MAX: usize = 200;
@@ -28,6 +28,10 @@ const KINDS_OF_SANDBOX: [&str; 8] = [
 
 /// The most digits of an integer that an error shows.
 const INTEGER_BYTES_SHOWN: usize = 40;
+
+/// The most levels of arrays and objects in an output: with those of the answer around it, fewer than the
+/// 128 that readers of JSON accept.
+const OUTPUT_LEVELS_MAX: usize = 120;
 
 /// The type of the error of a run whose program ended without a result.
 pub(super) const PROGRAM_EXITED: &str = "ProgramExited";
@@ -83,6 +87,13 @@ pub(super) fn result(ending: Ending, written: &Kept, limits: &Limits) -> Result<
         Written::Output(value) => {
             if let Some(integer) = large_integer(value.get()) {
                 return Err(not_serializable(integer));
+            }
+            if levels(value.get()) > OUTPUT_LEVELS_MAX {
+                let message = format!(
+                    "the returned value has more than {OUTPUT_LEVELS_MAX} levels: return a part of it, or a \
+                     string of JSON"
+                );
+                return Err(RunError::new("NotSerializable", message));
             }
             output_of(text, value.get()).map_err(|error| {
                 // Keys of a dictionary that are the same as strings, such as `1` and `"1"`.
@@ -197,7 +208,9 @@ mod tests {
         let padding = "0,".repeat(40_000);
         let cases = [
             ("{\"a\":[1.5,null,true,\"\\u00e9\"]}".to_owned(), None),
-            (format!("{}{}", "[".repeat(500), "]".repeat(500)), Some("InvalidResult")),
+            (format!("{}{}", "[".repeat(500), "]".repeat(500)), Some("NotSerializable")),
+            (format!("{}{}", "[".repeat(119), "]".repeat(119)), None),
+            (format!("{}{}", "[".repeat(120), "]".repeat(120)), Some("NotSerializable")),
             ("1e999".to_owned(), Some("InvalidResult")),
             ("\"\\ud800\"".to_owned(), Some("InvalidResult")),
             ("0]},{".to_owned(), Some("InvalidResult")),

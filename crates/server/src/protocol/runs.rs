@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use super::blobs::{BlobOwner, internal};
+use super::blobs::BlobOwner;
 use super::run_record::RunRecord;
 use super::skills_protocol::SkillsProtocol;
 use super::started_run::StartedRun;
 use crate::caller::Caller;
 use crate::store::RunProgram;
 use dibber_protocol::{
-    FinishedRun, Index, ProtocolSkill, RunPlan, SecretStore, plan_code, plan_skill,
+    FinishedRun, Index, ProtocolSkill, RunPlan, SecretStore, SecretsError, plan_code, plan_skill,
 };
 use dibber_skill::contract::skills_protocol::{
     ExecuteSkill, RpcCode, RpcError, RpcReason, Run, RunCode, RunFailure, RunStatus,
@@ -34,9 +34,8 @@ impl SkillsProtocol {
         let data = self.data.clone();
         let planned = self.read(move |index| {
             let skill = index.find(&call.name, call.version.as_deref())?;
-            let secrets = SecretStore::for_skill(&skill, &data).map_err(|error| {
-                internal(format_args!("the secrets of skills cannot be read: {error}"))
-            })?;
+            let secrets = SecretStore::for_skill(&skill, &data)
+                .map_err(|error| unreadable_secrets(&error))?;
             let plan = plan_skill(&skill, &call, Vec::new(), &secrets, &limits)?;
             let version = skill.version.to_string();
             Ok((plan, RunProgram::Skill { name: skill.name.clone(), version }))
@@ -97,6 +96,16 @@ fn mounted_skill(index: &Index, name: &str) -> Result<Arc<ProtocolSkill>, RpcErr
         Some((name, version)) => index.find(name, Some(version)),
         None => index.find(name, None),
     }
+}
+
+/// Returns the refusal of a run whose secrets cannot be read. The error names a path of this computer.
+fn unreadable_secrets(error: &SecretsError) -> RpcError {
+    tracing::error!(cause = %error, "the secrets of skills cannot be read");
+    RpcError::invalid(
+        RpcReason::SecretMissing,
+        "nothing ran: the secrets of the server cannot be read",
+        "the log of the server has the cause, which its owner can correct",
+    )
 }
 
 /// Returns the refusal of a run that nothing can isolate.
