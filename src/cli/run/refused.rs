@@ -39,7 +39,10 @@ pub(super) fn not_run(error: &SandboxError) -> CommandError {
     if refusal.code == RpcCode::InvalidParams.number() {
         return refused(&refusal);
     }
-    let begin = if matches!(error, SandboxError::Launcher(_)) { "" } else { "nothing ran: " };
+    let begin = match error {
+        SandboxError::Launcher(_) => "the code may have begun to run: ",
+        _ => "nothing ran: ",
+    };
     CommandError::new(message![begin, quote_in_full(&error.to_string())])
         .help("`dibber doctor` shows what each mode of the sandbox needs")
         .exit(Exit::Failed)
