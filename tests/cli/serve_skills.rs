@@ -201,9 +201,9 @@ fn each_method_refuses_with_a_reason() {
     with("create_blob", blob("", "text"), "-32602 INVALID_PARAMS");
     with("read_blob", json!({"blob_id": "x", "max_bytes": -1}), "-32602 INVALID_PARAMS");
     with("read_blob", json!({"blob_id": "blob:00"}), "-32602 BLOB_NOT_FOUND");
-    // A file of secrets that cannot be read is an error of the server.
+    // Nothing ran, so it is not an internal error, after which code may have begun.
     server.tree.write("data/secrets.toml", b"[secrets\n");
-    with("execute_skill", json!({"name": "needs.secret"}), "-32603 INTERNAL");
+    with("execute_skill", json!({"name": "needs.secret"}), "-32602 SECRET_MISSING");
 }
 
 #[test]
