@@ -145,11 +145,11 @@ fn output() {
 
 #[test]
 fn deep_results() {
-    for (depth, kind) in [(100_000, "NotSerializable"), (500, "InvalidResult")] {
+    for depth in [100_000, 500] {
         for setting in SETTINGS.iter() {
             let mut job = bomb("nested", &limits());
             job.arguments.insert("depth".to_owned(), json!(depth));
-            assert_eq!(setting.error(&job).kind, kind, "{setting:?}: {depth}");
+            assert_eq!(setting.error(&job).kind, "NotSerializable", "{setting:?}: {depth}");
         }
     }
 }
