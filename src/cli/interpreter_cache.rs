@@ -72,14 +72,14 @@ pub(super) fn find_known(program: &Path) -> Option<Interpreter> {
 }
 
 /// Asks an interpreter what it needs, and keeps the answer.
-pub(super) fn find_anew(program: &Path) -> Result<Interpreter, InterpreterError> {
+pub(super) fn query_and_store(program: &Path) -> Result<Interpreter, InterpreterError> {
     let interpreter = Interpreter::find(program)?;
     // If the answer cannot be kept, the next command asks again.
-    drop(keep(program, &interpreter));
+    drop(store(program, &interpreter));
     Ok(interpreter)
 }
 
-fn keep(program: &Path, interpreter: &Interpreter) -> io::Result<()> {
+fn store(program: &Path, interpreter: &Interpreter) -> io::Result<()> {
     let (Some(program), Some(file)) = (resolve(program), file()) else { return Ok(()) };
     // A script that chooses an interpreter, as pyenv has it, may choose another one tomorrow.
     if program.canonicalize()? != interpreter.executable.canonicalize()? {

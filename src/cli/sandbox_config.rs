@@ -56,7 +56,7 @@ impl SandboxConfig {
     /// Looks at the interpreter, for which it is started, and returns what a sandbox needs. What is known
     /// of the interpreter is kept for [`SandboxConfig::run_once`]. The error is the reason.
     pub(super) fn setup(&self) -> Result<SandboxSetup, String> {
-        let interpreter = interpreter_cache::find_anew(&self.python);
+        let interpreter = interpreter_cache::query_and_store(&self.python);
         self.setup_with(interpreter.map_err(|error| error.to_string())?)
     }
 

@@ -120,7 +120,7 @@ fn what_an_interpreter_needs_is_asked_once() {
 
     let before = place.starts();
     place.dibber(&["doctor"]);
-    assert_eq!((place.starts() - before, place.run()), (one, 0), "doctor looks anew");
+    assert_eq!((place.starts() - before, place.run()), (one, 0), "doctor looks again");
 
     let known = fs::read_to_string(place.known()).expect("it is kept");
     let executable = format!("\"executable\":\"{}\"", place.python().display());

@@ -76,7 +76,7 @@ fn server() -> Option<(SkillServer, usize)> {
     Some((server, thread::available_parallelism().expect("processors").get()))
 }
 
-/// What nobody waits for any more does not run on, and what waits too long is refused.
+/// A run whose caller has gone does not go on, and one that waits too long is refused.
 #[test]
 fn runs_wait_in_a_bounded_queue_and_end_with_their_requests() {
     let Some((server, slots)) = server() else { return };

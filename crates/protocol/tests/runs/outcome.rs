@@ -23,14 +23,12 @@ fn plan(secret: &str) -> RunPlan {
 
 fn finished(result: Result<Output, RunError>, logs: &str, dropped_bytes: u64) -> FinishedRun {
     let logs = Logs { text: logs.to_owned(), dropped_bytes };
-    let outcome = Outcome {
-        mode: Mode::Full,
-        result,
-        logs,
-        duration: Duration::from_millis(1),
-        controllers: Vec::new(),
-    };
-    finish_run(outcome, &plan(SECRET), "run_1".to_owned())
+    finish_run(outcome(result, logs), &plan(SECRET), "run_1".to_owned())
+}
+
+fn outcome(result: Result<Output, RunError>, logs: Logs) -> Outcome {
+    let duration = Duration::from_millis(1);
+    Outcome { mode: Mode::Full, result, logs, duration, controllers: Vec::new() }
 }
 
 fn inline(value: Value) -> FinishedRun {
@@ -171,14 +169,7 @@ fn secrets_are_masked_in_every_form_that_python_prints() {
     ] {
         let logs = Logs { text: format!("<{printed}>"), dropped_bytes: 0 };
         let result = Err(error("KeyError", &format!("'{printed}'")));
-        let outcome = Outcome {
-            mode: Mode::Full,
-            result,
-            logs,
-            duration: Duration::ZERO,
-            controllers: Vec::new(),
-        };
-        let finished = finish_run(outcome, &plan(SPECIAL), "run_1".to_owned());
+        let finished = finish_run(outcome(result, logs), &plan(SPECIAL), "run_1".to_owned());
         assert_eq!(finished.logs.text, "<****>", "{printed}");
         assert_eq!(finished.run.error.expect("an error").message, "'****'", "{printed}");
     }
@@ -192,14 +183,7 @@ fn the_beginning_of_a_secret_at_a_cut_is_masked() {
         let failed = RunError { trace: Some(text.clone()), ..error("ValueError", &text) };
         let logs = Logs { text, dropped_bytes: 1 };
         let result = Err(failed);
-        let outcome = Outcome {
-            mode: Mode::Full,
-            result,
-            logs,
-            duration: Duration::ZERO,
-            controllers: Vec::new(),
-        };
-        let finished = finish_run(outcome, &plan(SPECIAL), "run_1".to_owned());
+        let finished = finish_run(outcome(result, logs), &plan(SPECIAL), "run_1".to_owned());
         let failure = finished.run.error.expect("an error");
         let expected = format!("{padding}****");
         assert_eq!(finished.logs.text, expected, "{printed}");
@@ -209,14 +193,7 @@ fn the_beginning_of_a_secret_at_a_cut_is_masked() {
     for (text, dropped_bytes) in [("a pä\"s", 0), ("a pä\"", 1)] {
         let logs = Logs { text: text.to_owned(), dropped_bytes };
         let result = Ok(Output::Inline(json!(1)));
-        let outcome = Outcome {
-            mode: Mode::Full,
-            result,
-            logs,
-            duration: Duration::ZERO,
-            controllers: Vec::new(),
-        };
-        let finished = finish_run(outcome, &plan(SPECIAL), "run_1".to_owned());
+        let finished = finish_run(outcome(result, logs), &plan(SPECIAL), "run_1".to_owned());
         assert_eq!(finished.logs.text, text);
     }
 }

@@ -6,7 +6,7 @@ use crate::cli::exit::Exit;
 use dibber_client::skills_protocol::RemoteBlob;
 use dibber_text::{Message, message, quote_in_full};
 
-/// The most bytes that a part of a text blob may be shorter: it ends between two characters.
+/// The most bytes that a part of a UTF-8 blob may be shorter: it ends between two characters.
 const CHARACTER_BYTES_MAX: u64 = 3;
 
 /// Returns an error unless it is certain that a blob is whole.
