@@ -14,10 +14,11 @@
 //! | 1 | `schedule` | cron, fires, cap, conflicts; cadence in words and pictures; the present is an argument | I/O, a clock |
 //! | 2 | `skill` | `SKILL.md`, `sprout.yaml`, `skill.toml`, `dibber.toml`, names, contract types, hashes, drafts and analyzers, scaffolds | printing |
 //! | 3 | `lint` | rules, levels, waivers, fixes, baselines, reports; files are read through `skill`'s `discover` | opening files itself, printing |
-//! | 3 | `client` | connections over HTTP, to programs and in memory; configured servers, tokens, retries, idempotency, typed calls; publishing | knowing `server` |
 //! | 3 | `protocol` | skills of the Skills Protocol: the index of their folders, their files, planning and judging their runs | a store, the network, printing |
-//! | 4 | `server` | store, families, skill and heartbeat services, the endpoints of MCP and the Skills Protocol, resources, authorization | knowing `client` |
-//! | 5 | `dibber` | `cli`: a file per command; the only place with clap, stdout, exit codes and the clock | logic another caller would want |
+//! | 4 | `catalog` | skills in folders, described and digested; their files in memory; the forms in which clients find them | talking to a server, printing |
+//! | 5 | `client` | connections over HTTP, to programs and in memory; configured servers, tokens, retries, idempotency, typed calls; publishing | knowing `server` |
+//! | 5 | `server` | store, families, skill and heartbeat services, the endpoints of MCP and the Skills Protocol, resources, authorization | knowing `client` |
+//! | 6 | `dibber` | `cli`: a file per command; the only place with clap, stdout, exit codes and the clock | logic another caller would want |
 //!
 //! What the packages never do is as important as what they contain:
 //!

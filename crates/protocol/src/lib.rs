@@ -10,7 +10,6 @@
 //! | 0 | `refusal` | messages as errors of JSON-RPC | I/O |
 //! | 0 | `secret_pattern` | one secret, in every form in which it is printed | I/O |
 //! | 1 | `secret_mask` | what a run says, without the values of its secrets | I/O |
-//! | 0 | `skill_files` | opening files beneath the directory of a skill | following links |
 //! | 1 | `skill` | one skill, from its directory | |
 //! | 1 | `arguments` | the arguments of a run, checked with a schema | I/O |
 //! | 2 | `secrets` | the values of secrets, from the file of the owner | showing a value |
@@ -31,8 +30,8 @@ mod secret_mask;
 mod secret_pattern;
 mod secrets;
 mod skill;
-mod skill_files;
 
+pub use dibber_text::folder::FileError;
 pub use guide::{GUIDE_NAME, guide};
 pub use outcome::{FinishedRun, LOGS_PREVIEW_BYTES_MAX, finish_run, sandbox_refusal};
 pub use plan::{INPUT_BYTES_MAX, MOUNTED_SKILLS_MAX, RunPlan, plan_code, plan_skill};
@@ -41,4 +40,3 @@ pub use registry::{
 };
 pub use secrets::{SECRETS_FILE_NAME, SecretStore, SecretsError};
 pub use skill::{LoadError, LoadErrorKind, ProtocolSkill};
-pub use skill_files::FileError;

@@ -1,8 +1,8 @@
 //! The packages that a skill needs, which are never installed.
 
 use crate::skill::ProtocolSkill;
-use crate::skill_files::{FileError, Folder, read_whole};
 use dibber_skill::protocol::{REQUIREMENTS_FILES, first_package};
+use dibber_text::folder::{FileError, Folder, read_whole};
 
 /// The most bytes of the names of packages that are read (64 KiB).
 const BYTES_MAX: u64 = 64 << 10;

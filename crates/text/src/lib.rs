@@ -10,8 +10,10 @@
 //! | showing untrusted text | [`Mask`], [`Shown`], [`escape()`], [`escape_line`], [`escape_controls`], [`escape_hidden`], [`unescape_line`], [`double_quoted()`], [`quote()`] and its variants |
 //! | JSON without duplicate keys, and its numbers as written | [`strict_json`] |
 //! | files: reading, replacing, locking, private ones | [`file`](mod@file), [`atomic_file`], [`file_lock`], [`private`] |
+//! | files beneath a directory that may contain anything | [`folder`] |
 //! | what is part of a skill | [`is_skill_part`] |
 //! | running work that may panic | [`isolation`] |
+//! | the same work for many items | [`parallel`] |
 
 pub mod atomic_file;
 mod attributes;
@@ -26,6 +28,7 @@ mod encoding;
 mod escape;
 pub mod file;
 pub mod file_lock;
+pub mod folder;
 mod hex;
 mod html_reference;
 pub mod isolation;
@@ -35,6 +38,7 @@ mod lines;
 mod masked_help;
 mod masked_message;
 mod message;
+pub mod parallel;
 pub mod private;
 mod problem;
 mod quote;

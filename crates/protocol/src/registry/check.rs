@@ -2,9 +2,10 @@
 
 use std::fs;
 
-use super::parallel;
+use dibber_text::parallel;
+
 use super::root::Root;
-use super::scan::{RootScan, Scan};
+use super::scan::{ITEMS_PER_THREAD, RootScan, Scan};
 use super::stamp::Watched;
 
 impl Scan {
@@ -19,6 +20,8 @@ impl RootScan {
         self.is_settled
             && self.directory == fs::canonicalize(&root.directory).ok()
             && self.containers.iter().all(Watched::is_same)
-            && parallel::map(&self.skills, |skill| skill.is_same()).into_iter().all(|same| same)
+            && parallel::map(&self.skills, ITEMS_PER_THREAD, |skill| skill.is_same())
+                .into_iter()
+                .all(|same| same)
     }
 }

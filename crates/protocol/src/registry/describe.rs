@@ -11,7 +11,7 @@ use super::index::Index;
 use super::read_file::{changed_error, open_folder, too_large};
 use crate::refusal::shown;
 use crate::skill::{ProtocolSkill, SkillSource};
-use crate::skill_files::{FileError, read_whole};
+use dibber_text::folder::{FileError, read_whole};
 
 /// The most characters of the body of `SKILL.md` in a summary.
 const SUMMARY_CHARACTERS: usize = 500;

@@ -24,7 +24,6 @@ mod describe;
 mod find;
 mod index;
 mod list;
-mod parallel;
 mod problem;
 mod read_file;
 mod root;

@@ -4,12 +4,12 @@ use dibber_skill::contract::skills_protocol::{
     EncodedContent, ReadSkillFile, RpcError, RpcReason, SkillFile,
 };
 use dibber_skill::skill::SKILL_FILE_NAME;
+use dibber_text::folder::{FileError, Folder, FolderEntry, check_path, read_whole};
 use dibber_text::{Message, closest_match, message, quote, quote_display};
 
 use super::index::Index;
 use crate::refusal::{failed, refused};
 use crate::skill::{ProtocolSkill, SkillSource};
-use crate::skill_files::{FileError, Folder, check_path, read_whole};
 
 /// The most bytes of a file that are returned (1 MiB).
 pub const SKILL_FILE_BYTES_MAX: u64 = 1 << 20;
@@ -106,9 +106,10 @@ pub(super) fn too_large(skill: &ProtocolSkill, path: &str) -> RpcError {
 /// Returns the names in a directory; a directory ends in a `/`. None of too many.
 fn names_in(folder: &Folder, directory: &str, entries_max: usize) -> Vec<String> {
     let entries = folder.entries(directory, entries_max).ok().flatten().unwrap_or_default();
-    let name = |entry: crate::skill_files::FolderEntry| {
+    let name = |entry: FolderEntry| {
+        let is_directory = entry.is_directory();
         let name = entry.name.into_string().ok()?;
-        Some(if entry.is_directory { name + "/" } else { name })
+        Some(if is_directory { name + "/" } else { name })
     };
     let mut names: Vec<_> = entries.into_iter().filter_map(name).collect();
     names.sort_unstable();

@@ -8,14 +8,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use dibber_text::{message, quote_display};
+use dibber_text::folder::{FileError, Folder};
+use dibber_text::{message, parallel, quote_display};
 
-use super::parallel;
 use super::problem::IndexProblem;
 use super::root::Root;
 use super::scanned::{ScannedSkill, scan_folder};
 use super::stamp::Watched;
-use crate::skill_files::{FileError, Folder};
+
+/// The directories for which another thread is started: looking at a few takes less than that.
+pub(super) const ITEMS_PER_THREAD: usize = 64;
 
 /// The most directories of a root that are looked at.
 const DIRECTORIES_MAX: usize = 100_000;
@@ -97,7 +99,7 @@ impl RootScan {
                 break;
             }
             walk.limit(&directory, &mut level);
-            let visited = parallel::map(&level, |path| walk.visit(path));
+            let visited = parallel::map(&level, ITEMS_PER_THREAD, |path| walk.visit(path));
             level = walk.add(visited);
         }
         for path in level {
@@ -222,7 +224,7 @@ fn list(folder: &Folder, container: Watched, visited: Visited) -> Result<Visited
         IndexProblem::skipped(path.clone(), &reason, &help)
     });
     let entries = entries.unwrap_or_default().into_iter();
-    let directories = entries.filter(|entry| entry.is_directory && entry.name != DEPENDENCIES);
+    let directories = entries.filter(|entry| entry.is_directory() && entry.name != DEPENDENCIES);
     let below = directories.map(|entry| path.join(entry.name)).collect();
     Ok(Visited { container: Some(container), below, problem, ..visited })
 }

@@ -12,7 +12,7 @@ use super::stamp::Watched;
 use crate::skill::{
     LoadError, LoadErrorKind, ProtocolSkill, load_instructions, load_protocol, read_manifest,
 };
-use crate::skill_files::{FileError, Folder};
+use dibber_text::folder::{FileError, Folder};
 
 /// A directory that is a skill, or should be.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use dibber_skill::protocol::ProtocolProblem;
 use dibber_skill::skill::{PROTOCOL_FILE_NAME, SKILL_FILE_NAME};
 use dibber_text::{Message, Source, message, quote_display};
 
-use crate::skill_files::FileError;
+use dibber_text::folder::FileError;
 
 /// Why a directory is not a skill that can be used.
 #[derive(Debug)]

@@ -14,7 +14,7 @@ use dibber_text::Source;
 
 use super::error::{LoadError, LoadErrorKind};
 use super::protocol_skill::{ProtocolSkill, SkillSource};
-use crate::skill_files::{FileError, Folder, read_beginning, read_whole};
+use dibber_text::folder::{FileError, Folder, read_beginning, read_whole};
 
 /// The most bytes of a `SKILL.md` that are read for its frontmatter, which has lines around it.
 const BEGINNING_BYTES: u64 = FRONTMATTER_BYTES_MAX as u64 + 1024;

@@ -60,6 +60,12 @@ impl FoundSkill {
         self.files.iter().map(|file| self.directory.join(&file.path))
     }
 
+    /// Returns the paths of its files from the directory, sorted, with their types. Of a skill further
+    /// down, only the skill's file is among them.
+    pub fn listed_files(&self) -> impl Iterator<Item = (&str, FoundKind)> {
+        self.files.iter().map(|file| (file.path.as_str(), file.kind))
+    }
+
     /// Adds a regular file, unless there is a file at the path.
     pub(super) fn add_file(&mut self, path: &str) {
         let place = self.files.partition_point(|file| file.path.as_str() < path);
@@ -85,7 +91,7 @@ pub(super) struct FoundFile {
 
 /// The type of a file in a directory's listing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum FoundKind {
+pub enum FoundKind {
     /// A regular file.
     Regular,
     /// A symbolic link.

@@ -21,7 +21,7 @@ use dibber_text::isolation;
 
 pub use config_file::{ConfigFileError, nearest_config, read_config, read_nearest_config};
 pub use error::{DiscoverError, DiscoverErrorKind};
-pub use found::FoundSkill;
+pub use found::{FoundKind, FoundSkill};
 pub use ignore_files::IgnoreFiles;
 pub use load::{load, load_published, load_published_files, load_text, load_with_overlays};
 pub use overlays::Overlays;

@@ -3,7 +3,7 @@
 use crate::contract::wire_name;
 use crate::diagnostic::Place;
 use crate::manifest::Located;
-use crate::skill::{Entry, NodeKind, Skill};
+use crate::skill::{Entry, NodeKind, Skill, split_tools};
 use dibber_text::Span;
 
 /// Returns the index of a tool among the hands, in either spelling.
@@ -17,7 +17,7 @@ pub(super) fn allowed_tools(skill: &Skill) -> Vec<(Place, Located<String>)> {
     let mut tools = Vec::new();
     let mut add = |text: &str, span: Span| {
         let start = skill.source.slice(span).rfind(text).map(|at| span.start + at);
-        for (at, name) in split_tools(text) {
+        for (at, name) in tool_names(text) {
             // A quoted or folded string has escapes: its place is all of it.
             let exact = start.map(|start| Span::new(start + at, start + at + name.len()));
             let span = exact.unwrap_or(span);
@@ -36,20 +36,10 @@ pub(super) fn allowed_tools(skill: &Skill) -> Vec<(Place, Located<String>)> {
     tools
 }
 
-/// Splits a string at the spaces and commas outside of parentheses, and leaves the parentheses
-/// out. Returns each part with the offset of its first byte.
-fn split_tools(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let mut depth = 0_usize;
-    let is_between = move |c: char| {
-        match c {
-            '(' => depth += 1,
-            ')' => depth = depth.saturating_sub(1),
-            _ => return depth == 0 && (c.is_whitespace() || c == ','),
-        }
-        false
-    };
-    text.split(is_between)
-        .map(|tool| tool.split_once('(').map_or(tool, |(name, _)| name))
-        .filter(|name| !name.is_empty())
-        .map(|name| (name.as_ptr() as usize - text.as_ptr() as usize, name))
+/// Returns the names of tools without the patterns in parentheses after them, each with the offset of its
+/// first byte.
+fn tool_names(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    split_tools(text)
+        .map(|(at, tool)| (at, tool.split_once('(').map_or(tool, |(name, _)| name)))
+        .filter(|(_, name)| !name.is_empty())
 }

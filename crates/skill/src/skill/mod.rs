@@ -3,6 +3,7 @@
 //! Parsing never fails: it returns the skill and the [`Fault`]s. Nothing here reads a file,
 //! and nothing here judges: what is wrong and how much it matters is for the rules to say.
 
+mod allowed_tools;
 mod bundle;
 mod fault;
 mod frontmatter;
@@ -21,6 +22,7 @@ mod unread;
 mod yaml;
 pub mod yaml_scalar;
 
+pub use allowed_tools::{split_tools, tools_of};
 pub use bundle::{
     Bundle, BundleFile, BundleKind, FILES_MAX, FileKind, FileTree, NestedFiles, NestedSkills,
     PROTOCOL_FILE_NAME, SKILL_FILE_NAME, SKILL_FILE_NAMES, TreeFile,

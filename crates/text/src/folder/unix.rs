@@ -9,17 +9,17 @@ use std::path::Path;
 use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, fstat, openat, statat};
 use rustix::io::Errno;
 
-use super::entry::FolderEntry;
+use super::entry::{EntryKind, FolderEntry};
 use super::error::FileError;
-use dibber_text::is_skill_part;
+use crate::is_skill_part;
 
 /// A directory that is open.
 #[derive(Debug)]
-pub(crate) struct Folder(File);
+pub struct Folder(File);
 
 impl Folder {
     /// Opens the directory at a path without symbolic links, such as a canonical one.
-    pub(crate) fn open(path: &Path) -> Result<Self, FileError> {
+    pub fn open(path: &Path) -> Result<Self, FileError> {
         let flags = OFlags::DIRECTORY | OFlags::NOFOLLOW;
         #[cfg(target_os = "linux")]
         if let Some(opened) = linux::open_without_links(path, flags) {
@@ -29,12 +29,12 @@ impl Folder {
     }
 
     /// Returns what the system knows about the directory.
-    pub(crate) fn metadata(&self) -> Result<Metadata, FileError> {
+    pub fn metadata(&self) -> Result<Metadata, FileError> {
         self.0.metadata().map_err(FileError::Io)
     }
 
     /// Opens a regular file at a valid path.
-    pub(crate) fn open_file(&self, path: &str) -> Result<File, FileError> {
+    pub fn open_file(&self, path: &str) -> Result<File, FileError> {
         if !path.split('/').all(is_skill_part) {
             return Err(FileError::NotFound);
         }
@@ -50,7 +50,7 @@ impl Folder {
 
     /// Returns what is in the directory at a valid path, or in this one if it is empty; none if that
     /// is more than `entries_max`.
-    pub(crate) fn entries(
+    pub fn entries(
         &self,
         path: &str,
         entries_max: usize,
@@ -70,14 +70,12 @@ impl Folder {
             if entries.len() == entries_max {
                 return Ok(None);
             }
-            let is_directory = match entry.file_type() {
+            let file_type = match entry.file_type() {
                 // Some file systems do not list types.
-                FileType::Unknown => {
-                    file_type(&directory, name).is_ok_and(|found| found == FileType::Directory)
-                }
-                listed => listed == FileType::Directory,
+                FileType::Unknown => file_type(&directory, name).unwrap_or(FileType::Unknown),
+                listed => listed,
             };
-            entries.push(FolderEntry { name: name.to_owned(), is_directory });
+            entries.push(FolderEntry { name: name.to_owned(), kind: entry_kind(file_type) });
         }
         Ok(Some(entries))
     }
@@ -117,6 +115,15 @@ fn open_name(directory: impl AsFd, name: &OsStr, flags: OFlags) -> Result<OwnedF
         }
         error => to_error(error),
     })
+}
+
+fn entry_kind(file_type: FileType) -> EntryKind {
+    match file_type {
+        FileType::RegularFile => EntryKind::File,
+        FileType::Directory => EntryKind::Directory,
+        FileType::Symlink => EntryKind::Link,
+        _ => EntryKind::Special,
+    }
 }
 
 /// Returns the type of a file, or of a symbolic link itself.

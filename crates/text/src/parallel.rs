@@ -1,4 +1,4 @@
-//! The same work for many directories, in a few threads.
+//! The same work for many items, in a few threads.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -6,16 +6,18 @@ use std::thread;
 /// The most threads; more do not help, since the work is the system's.
 const THREADS_MAX: usize = 8;
 
-/// The items for which another thread is started: it takes longer to start one than to look at a few
-/// directories.
-const ITEMS_PER_THREAD_MIN: usize = 64;
+/// The most items that a thread takes at a time.
+const ITEMS_PER_STEP_MAX: usize = 16;
 
-/// How many items a thread takes at a time.
-const ITEMS_PER_STEP: usize = 16;
-
-/// Returns the result of `work` for each item, in the order of the items.
-pub(super) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let mut threads = (items.len() / ITEMS_PER_THREAD_MIN).min(THREADS_MAX);
+/// Returns the result of `work` for each item, in the order of the items. Another thread is started for
+/// every `items_per_thread` of them: that is more than the items that take as long as starting one.
+pub fn map<T: Sync, R: Send>(
+    items: &[T],
+    items_per_thread: usize,
+    work: impl Fn(&T) -> R + Sync,
+) -> Vec<R> {
+    let step = (items_per_thread / 4).clamp(1, ITEMS_PER_STEP_MAX);
+    let mut threads = (items.len() / items_per_thread.max(1)).min(THREADS_MAX);
     if threads > 1 {
         threads = threads.min(thread::available_parallelism().map_or(1, usize::from));
     }
@@ -26,9 +28,9 @@ pub(super) fn map<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) 
     let take = || {
         let mut parts = Vec::new();
         loop {
-            let start = next.fetch_add(ITEMS_PER_STEP, Ordering::Relaxed);
+            let start = next.fetch_add(step, Ordering::Relaxed);
             let Some(rest) = items.get(start..).filter(|rest| !rest.is_empty()) else { break };
-            let part = &rest[..rest.len().min(ITEMS_PER_STEP)];
+            let part = &rest[..rest.len().min(step)];
             parts.push((start, part.iter().map(&work).collect::<Vec<_>>()));
         }
         parts

@@ -13,11 +13,11 @@ mod read;
 #[cfg(unix)]
 mod unix;
 
-pub(crate) use entry::FolderEntry;
+pub use entry::{EntryKind, FolderEntry};
 pub use error::FileError;
-pub(crate) use path::check_path;
+pub use path::check_path;
 #[cfg(not(unix))]
-pub(crate) use portable::Folder;
-pub(crate) use read::{read_beginning, read_whole};
+pub use portable::Folder;
+pub use read::{read_beginning, read_whole};
 #[cfg(unix)]
-pub(crate) use unix::Folder;
+pub use unix::Folder;

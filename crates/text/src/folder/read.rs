@@ -6,7 +6,7 @@ use std::io::Read;
 use super::error::FileError;
 
 /// Reads a file of at most `bytes_max` bytes.
-pub(crate) fn read_whole(file: File, bytes_max: u64) -> Result<Vec<u8>, FileError> {
+pub fn read_whole(file: File, bytes_max: u64) -> Result<Vec<u8>, FileError> {
     // A file may grow while it is read.
     let bytes = read_beginning(file, bytes_max + 1)?;
     if bytes.len() as u64 > bytes_max {
@@ -16,7 +16,7 @@ pub(crate) fn read_whole(file: File, bytes_max: u64) -> Result<Vec<u8>, FileErro
 }
 
 /// Reads at most `bytes_max` bytes from the beginning of a file.
-pub(crate) fn read_beginning(file: File, bytes_max: u64) -> Result<Vec<u8>, FileError> {
+pub fn read_beginning(file: File, bytes_max: u64) -> Result<Vec<u8>, FileError> {
     let size = file.metadata().map_err(FileError::Io)?.len();
     // With room for one byte more, the read that finds the end does not grow it.
     let capacity = usize::try_from(size.min(bytes_max)).unwrap_or_default() + 1;

@@ -1,30 +1,30 @@
 //! Opening by path, for systems without descriptors of directories.
 
-use std::fs::{self, File, Metadata};
+use std::fs::{self, File, FileType, Metadata};
 use std::path::{Path, PathBuf};
 
-use super::entry::FolderEntry;
+use super::entry::{EntryKind, FolderEntry};
 use super::error::FileError;
-use dibber_text::is_skill_part;
+use crate::is_skill_part;
 
 /// A directory.
 #[derive(Debug)]
-pub(crate) struct Folder(PathBuf);
+pub struct Folder(PathBuf);
 
 impl Folder {
     /// Opens the directory at a path without symbolic links, such as a canonical one.
-    pub(crate) fn open(path: &Path) -> Result<Self, FileError> {
+    pub fn open(path: &Path) -> Result<Self, FileError> {
         check_directory(path)?;
         Ok(Self(path.to_owned()))
     }
 
     /// Returns what the system knows about the directory.
-    pub(crate) fn metadata(&self) -> Result<Metadata, FileError> {
+    pub fn metadata(&self) -> Result<Metadata, FileError> {
         fs::symlink_metadata(&self.0).map_err(to_error)
     }
 
     /// Opens a regular file at a valid path.
-    pub(crate) fn open_file(&self, path: &str) -> Result<File, FileError> {
+    pub fn open_file(&self, path: &str) -> Result<File, FileError> {
         let full = self.checked(path)?;
         let kind = fs::symlink_metadata(&full)?.file_type();
         if kind.is_symlink() {
@@ -49,7 +49,7 @@ impl Folder {
 
     /// Returns what is in the directory at a valid path, or in this one if it is empty; none if that
     /// is more than `entries_max`.
-    pub(crate) fn entries(
+    pub fn entries(
         &self,
         path: &str,
         entries_max: usize,
@@ -66,8 +66,8 @@ impl Folder {
             if entries.len() == entries_max {
                 return Ok(None);
             }
-            let is_directory = entry.file_type().is_ok_and(|kind| kind.is_dir());
-            entries.push(FolderEntry { name, is_directory });
+            let kind = entry.file_type().map_or(EntryKind::Special, entry_kind);
+            entries.push(FolderEntry { name, kind });
         }
         Ok(Some(entries))
     }
@@ -87,6 +87,15 @@ impl Folder {
             }
         }
         Ok(full)
+    }
+}
+
+fn entry_kind(file_type: FileType) -> EntryKind {
+    match file_type {
+        kind if kind.is_file() => EntryKind::File,
+        kind if kind.is_dir() => EntryKind::Directory,
+        kind if kind.is_symlink() => EntryKind::Link,
+        _ => EntryKind::Special,
     }
 }
 

@@ -1,13 +1,13 @@
 //! Which paths name a file of a skill.
 
-use dibber_text::{Message, message, quote};
+use crate::{Message, message, quote};
 
 /// The most bytes of a path.
 const PATH_BYTES_MAX: usize = 1024;
 
 /// Returns what is wrong with the path of a file from the directory of its skill, and what to do about
 /// it. A valid one consists of names with `/` between them.
-pub(crate) fn check_path(path: &str) -> Result<(), (Message, Message)> {
+pub fn check_path(path: &str) -> Result<(), (Message, Message)> {
     let problem = if path.is_empty() {
         "is empty"
     } else if path.len() > PATH_BYTES_MAX {

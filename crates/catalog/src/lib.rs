@@ -1,0 +1,41 @@
+//! Folders of Agent Skills as described, digested skills, and the forms in which clients find them.
+//!
+//! A skill is written once and found by many clients. A [`Catalog`] is read from folders: what each skill
+//! says of itself ([`SkillDescription`]), its files with their digests ([`ListedFile`]), and one
+//! [`Digest`] for the whole. [`SkillContents`] is a skill in memory, wherever it comes from: a folder, an
+//! archive or a server. Nothing here talks to a server.
+//!
+//! # Modules
+//!
+//! A module imports only from floors below its own. A test reads this table and fails on any other import.
+//!
+//! | floor | module | contents | never |
+//! |---|---|---|---|
+//! | 0 | `digest` | SHA-256 digests as text | I/O |
+//! | 0 | `path` | the path of a file in a skill, and which paths collide | I/O |
+//! | 0 | `skill_file` | parsing a skill file alone | I/O |
+//! | 1 | `description` | what a skill says of itself in its frontmatter | I/O |
+//! | 2 | `contents` | the files of a skill in memory, their list, and the digest of the whole | I/O |
+//! | 3 | `folder` | from a directory to the files of a skill | following links |
+//! | 4 | `catalog` | the skills of some folders, described and digested | |
+
+mod catalog;
+mod contents;
+mod description;
+mod digest;
+mod folder;
+mod path;
+mod skill_file;
+
+pub use catalog::{Catalog, CatalogProblem, CatalogSkill};
+pub use contents::{
+    ContentsBuilder, ContentsError, ContentsLimits, FileContents, ListedFile, SkillContents,
+    bundle_digest,
+};
+pub use description::{
+    COMPATIBILITY_CHARACTERS_MAX, ClientFlags, DESCRIPTION_CHARACTERS_MAX, Description,
+    SkillDescription, describe,
+};
+pub use digest::{Digest, InvalidDigest};
+pub use folder::{FolderProblem, read_folder};
+pub use path::{PathError, SkillPath};

@@ -1,0 +1,3 @@
+//! The catalogue through its public surface.
+
+mod contents;
