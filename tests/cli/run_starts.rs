@@ -122,6 +122,14 @@ fn what_an_interpreter_needs_is_asked_once() {
     place.dibber(&["doctor"]);
     assert_eq!((place.starts() - before, place.run()), (one, 0), "doctor looks again");
 
+    // What a link leads to belongs to someone else: it may be a device.
+    let other = place.path("other");
+    fs::write(&other, "not dibber's\n").expect("a file");
+    fs::remove_file(place.known()).expect("it is kept");
+    symlink(&other, place.known()).expect("a link");
+    assert_eq!((place.run(), place.run()), (one, 0), "it is a link");
+    assert_eq!(fs::read_to_string(&other).expect("a file"), "not dibber's\n");
+
     let known = fs::read_to_string(place.known()).expect("it is kept");
     let executable = format!("\"executable\":\"{}\"", place.python().display());
     let wrong = known.replace(&executable, "\"executable\":\"/usr/bin/env\"");

@@ -43,16 +43,19 @@ enum Output {
 impl AtomicFile {
     /// Begins a file at `path`; a symbolic link there is followed.
     pub fn create(path: &Path, access: Access) -> io::Result<Self> {
-        let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let target = match fs::canonicalize(path) {
+            // What the program keeps for itself is a file: a pipe would wait for a reader. The one in its
+            // place is replaced, but not what a link leads to, which is the system's.
+            Ok(real) if access == Access::Private && is_device(&real) => path.to_owned(),
+            Ok(real) => real,
+            Err(_) => path.to_owned(),
+        };
         let directory = match target.parent() {
             Some(directory) if !directory.as_os_str().is_empty() => directory,
             _ => Path::new("."),
         };
         fs::metadata(directory)?;
-        // What the program keeps for itself is a file: a pipe in its place would wait for a reader.
-        let may_be_device = access == Access::Inherit;
-        let is_device = |metadata: fs::Metadata| !metadata.is_file() && !metadata.is_dir();
-        if may_be_device && fs::metadata(&target).is_ok_and(is_device) {
+        if access == Access::Inherit && is_device(&target) {
             let device = File::options().write(true).open(&target)?;
             return Ok(Self { target, output: Output::Device(device), access });
         }
@@ -108,6 +111,10 @@ fn create_temporary(directory: &Path, keeps_own: bool) -> io::Result<NamedTempFi
     let builder = if keeps_own { builder } else { with_default_permissions(builder) };
     // The whole error names the temporary file, which means nothing to a user.
     builder.tempfile_in(directory).map_err(|error| io::Error::from(error.kind()))
+}
+
+fn is_device(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
 impl Write for AtomicFile {
@@ -214,6 +221,20 @@ mod tests {
         fs::write(&path, "old").expect("a file");
         assert_eq!(replace(Some(b"old")), (true, Some(b"new".to_vec())));
         assert_eq!(names(directory.path()), ["file"]);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_private_file_replaces_a_link_to_a_device_and_not_the_device() {
+        use rustix::fs::{CWD, FileType, Mode, mknodat};
+        let directory = tempfile::tempdir().expect("a directory");
+        let (pipe, link) = (directory.path().join("pipe"), directory.path().join("link"));
+        mknodat(CWD, &pipe, FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).expect("a pipe");
+        std::os::unix::fs::symlink(&pipe, &link).expect("a link");
+        replace(&link, b"own\n", Access::Private).expect("it is replaced");
+        assert!(is_device(&pipe), "the pipe is still there");
+        let written = fs::symlink_metadata(&link).expect("a file");
+        assert!(written.is_file(), "the link became a file");
     }
 
     #[cfg(unix)]
