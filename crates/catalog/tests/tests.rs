@@ -1,3 +1,5 @@
 //! The catalogue through its public surface.
 
 mod contents;
+mod folders;
+mod properties;

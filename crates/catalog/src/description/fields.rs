@@ -80,7 +80,9 @@ impl<'a> Fields<'a> {
         let value = self.string(key);
         let trimmed = value.as_deref().map(str::trim).unwrap_or_default();
         if trimmed.is_empty() {
-            if self.skill.field(key).is_none() {
+            if self.skill.frontmatter.is_none() {
+                // That is the problem.
+            } else if self.skill.field(key).is_none() {
                 self.report(self.frontmatter_span(), message!["`", key, "` is missing"]);
             } else if value.is_some() {
                 self.report(self.span(key), message!["`", key, "` is empty"]);
