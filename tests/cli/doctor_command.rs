@@ -478,23 +478,27 @@ fn files_that_cannot_be_checked() {
 
 #[cfg(unix)]
 #[test]
-fn the_token_and_the_journal_are_checked_too() {
+fn the_token_the_secrets_and_the_journal_are_checked_too() {
     use std::os::unix::fs::PermissionsExt;
 
     let data = two_families_in_directory();
     let token = data.path().join("token");
     fs::write(&token, "dib_1\n").expect("a file");
     fs::set_permissions(&token, fs::Permissions::from_mode(0o644)).expect("a mode");
+    fs::write(data.path().join("secrets.toml"), "[secrets]\nTOKEN = hunter2\n").expect("a file");
+    let secrets = data.path().join("secrets.toml");
+    fs::set_permissions(&secrets, fs::Permissions::from_mode(0o600)).expect("a mode");
     fs::create_dir(data.path().join("journal")).expect("a directory");
     let entry = format!("journal/{}-{}.json", "a".repeat(16), "b".repeat(32));
     fs::write(data.path().join(entry), "{").expect("a file");
     let tree = Tree::new();
     let shown = without_sandbox(whole(data.path(), &tree).run()).show_without(data.path());
+    assert!(!shown.contains("hunter2"), "{shown}");
     insta::assert_snapshot!(shown.replace(&*tree.path().to_string_lossy(), "HOME"));
     let found = items(&whole(data.path(), &tree).arguments(&["--json"]).run());
     let wrong = found.iter().filter(|item| item["level"] == "error");
     let kinds: Vec<_> = wrong.map(|item| item["kind"].clone()).collect();
-    assert_eq!(kinds, ["token-file", "journal"]);
+    assert_eq!(kinds, ["token-file", "secrets", "journal"]);
     assert_eq!(doctor(data.path(), &[]).code, 0);
 }
 

@@ -32,7 +32,7 @@ const VERSION: u32 = 2;
 ///
 /// A line for each check says that it is ok, or what is wrong and what to do: the time zone, the
 /// configuration, the list of names, the server, what is recorded as published, completions, the
-/// token of `dibber serve`, skills that a server has twice, the journal of interrupted writes, the modes
+/// token of `dibber serve`, the secrets of skills that run here, skills that a server has twice, the journal of interrupted writes, the modes
 /// of the sandbox in which the code of skills is run, and the database of the server in this program, if
 /// there is one. `--data` names the directory of that database, which then has to exist.
 ///
@@ -105,6 +105,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 fn all(matches: &ArgMatches, data: &Path, database: &DatabaseAddress, ui: &mut Ui) -> Vec<ItemV2> {
     let mut items = checks::run(matches, ui);
     items.extend(stored::token_file(data, ui));
+    items.extend(stored::secrets(data, ui));
     items.extend(stored::journal(data, ui));
     items.extend(sandbox::run(data, ui));
     match stored::database(database, ui) {

@@ -8,6 +8,7 @@ use crate::cli::remote::call_errors::journal_error;
 use crate::cli::remote::client_state::ClientState;
 use crate::cli::remote::serve::token_file::TokenFile;
 use crate::cli::term::ui::Ui;
+use dibber_protocol::{SECRETS_FILE_NAME, SecretStore};
 use dibber_server::store::{self, DatabaseAddress, DatabaseProblem, OpenError};
 use dibber_text::{message, quote_in_full};
 
@@ -43,6 +44,13 @@ fn in_database(problem: &DatabaseProblem, ui: &Ui) -> ItemV2 {
 pub(super) fn token_file(data: &Path, ui: &Ui) -> Option<ItemV2> {
     let error = TokenFile::in_directory(data).read().err()?;
     Some(ItemV2::error("token-file", &error, ui))
+}
+
+/// Returns what is wrong with the secrets of skills that run here.
+pub(super) fn secrets(data: &Path, ui: &Ui) -> Option<ItemV2> {
+    let error = SecretStore::read(&data.join(SECRETS_FILE_NAME)).err()?;
+    let error = CommandError::new(error.message).help(error.help);
+    Some(ItemV2::error("secrets", &error, ui))
 }
 
 /// Returns the entries of the journal that cannot be read.
