@@ -26,6 +26,7 @@ mod any_server_unlisted;
 mod any_server_withheld;
 pub(crate) mod any_server_world;
 pub(crate) mod crash;
+mod downloads;
 pub(crate) mod faults;
 pub(crate) mod heartbeat_workflow;
 pub(crate) mod histories;

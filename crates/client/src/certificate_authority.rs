@@ -29,7 +29,7 @@ pub enum CertificateAuthorityError {
 
 impl CertificateAuthority {
     /// Reads the certificates of a PEM file.
-    pub(super) fn read(path: &Path) -> Result<Self, CertificateAuthorityError> {
+    pub fn read(path: &Path) -> Result<Self, CertificateAuthorityError> {
         let pem = read_regular(path, FILE_BYTES_MAX).map_err(CertificateAuthorityError::Read)?;
         let certificates: Vec<_> = CertificateDer::pem_slice_iter(&pem)
             .collect::<Result<_, _>>()

@@ -14,6 +14,7 @@
 //! | what changes on a server | [`Watcher`], [`WatchEvent`], [`ResourceChange`], [`ResourceNews`] |
 //! | writes that happen once | [`RecordedServer`], [`IdempotencyKey`], [`Journal`], [`DryRun`] |
 //! | skills and heartbeats of a directory | [`publish`] |
+//! | sites: reading what is there, with limits | [`Downloader`], [`Downloaded`] |
 //! | servers of the Skills Protocol, which is not MCP | [`skills_protocol`], [`RpcRefusal`] |
 
 mod address;
@@ -30,6 +31,7 @@ mod content;
 mod creation;
 mod credential;
 mod deadline;
+mod download;
 mod dry_run;
 mod endpoint;
 mod error;
@@ -79,6 +81,7 @@ pub use command_line::{CommandLineError, ServerCommand};
 pub use connection::ServerInfo;
 pub use content::{Blob, BlobKind, Content, NotBase64, ResourceLink};
 pub use credential::{Credential, CredentialError, TOKEN_VARIABLE, TokenSource};
+pub use download::{Downloaded, Downloader};
 pub use dry_run::{DryRun, PREVIEW_DIFFERS, UNKNOWN_DECISION};
 pub use endpoint::Endpoint;
 pub use error::{ClientError, JournalError};
