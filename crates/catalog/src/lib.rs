@@ -16,9 +16,11 @@
 //! | 0 | `skill_file` | parsing a skill file alone | I/O |
 //! | 1 | `description` | what a skill says of itself in its frontmatter | I/O |
 //! | 2 | `contents` | the files of a skill in memory, their list, and the digest of the whole | I/O |
+//! | 3 | `archive` | zip and tar files: reading those of anyone into memory, writing the same bytes everywhere | I/O |
 //! | 3 | `folder` | from a directory to the files of a skill | following links |
 //! | 4 | `catalog` | the skills of some folders, described and digested | |
 
+mod archive;
 mod catalog;
 mod contents;
 mod description;
@@ -27,6 +29,10 @@ mod folder;
 mod path;
 mod skill_file;
 
+pub use archive::{
+    Archive, ArchiveError, ArchiveFormat, ArchiveLayout, ArchiveLimits, ArchiveProblem,
+    write_archive,
+};
 pub use catalog::{Catalog, CatalogProblem, CatalogSkill};
 pub use contents::{
     ContentsBuilder, ContentsError, ContentsLimits, FileContents, ListedFile, SkillContents,

@@ -97,6 +97,16 @@ impl ContentsBuilder {
         Ok(())
     }
 
+    /// Returns `true` if a file has that path, ignoring case and accents.
+    pub(crate) fn is_file(&self, path: &SkillPath) -> bool {
+        matches!(self.taken.get(&path.folded()), Some(Taken::File(_)))
+    }
+
+    /// Returns the files, whether or not one of them is a skill file.
+    pub(crate) fn into_files(self) -> BTreeMap<SkillPath, FileContents> {
+        self.files
+    }
+
     /// Returns the contents, which have a skill file.
     pub fn finish(self) -> Result<SkillContents, ContentsError> {
         if SKILL_FILE_NAMES.iter().any(|name| self.files.contains_key(*name)) {
