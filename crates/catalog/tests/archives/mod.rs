@@ -17,7 +17,7 @@ const SKILL: &str =
 fn contents(files: &[(&str, &[u8])]) -> SkillContents {
     let mut builder = ContentsBuilder::new(ContentsLimits::ACCEPTED);
     for (path, bytes) in files {
-        let file = FileContents { bytes: bytes.to_vec(), is_executable: path.ends_with(".sh") };
+        let file = FileContents { bytes: bytes.to_vec(), is_executable: path.contains(".sh") };
         builder.insert(SkillPath::new(*path).expect("a path"), file).expect("a file");
     }
     builder.finish().expect("a skill")
