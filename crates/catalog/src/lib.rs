@@ -19,6 +19,7 @@
 //! | 3 | `archive` | zip and tar files: reading those of anyone into memory, writing the same bytes everywhere | I/O |
 //! | 3 | `folder` | from a directory to the files of a skill | following links |
 //! | 4 | `catalog` | the skills of some folders, described and digested | |
+//! | 5 | `well_known` | the index of a site: planning and writing one, reading and checking those of others | the network |
 
 mod archive;
 mod catalog;
@@ -28,6 +29,7 @@ mod digest;
 mod folder;
 mod path;
 mod skill_file;
+pub mod well_known;
 
 pub use archive::{
     Archive, ArchiveError, ArchiveFormat, ArchiveLayout, ArchiveLimits, ArchiveProblem,

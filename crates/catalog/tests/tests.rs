@@ -4,3 +4,4 @@ mod archives;
 mod contents;
 mod folders;
 mod properties;
+mod well_known;

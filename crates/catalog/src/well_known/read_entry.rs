@@ -1,0 +1,171 @@
+//! Reading one skill of an index.
+
+use dibber_skill::skill::name::{self, CHARACTERS_MAX};
+use dibber_text::{Message, message, quote};
+use serde_json::{Map, Value};
+
+use super::artifact::{Artifact, IndexEntry, percent_encoded};
+use super::index_problem::IndexProblem;
+use super::read_index::IndexVersion;
+use crate::contents::ContentsLimits;
+use crate::description::DESCRIPTION_CHARACTERS_MAX;
+use crate::digest::Digest;
+use crate::path::SkillPath;
+
+/// Reads the skill at one place of the list.
+pub(super) struct EntryReader<'a> {
+    pub(super) at: usize,
+    pub(super) version: IndexVersion,
+    pub(super) problems: &'a mut Vec<IndexProblem>,
+}
+
+impl EntryReader<'_> {
+    /// Returns the skill; none if it cannot be used.
+    pub(super) fn read(&mut self, skill: &Value) -> Option<IndexEntry> {
+        let Value::Object(skill) = skill else {
+            self.error("", "is not an object");
+            return None;
+        };
+        let name = self.name(skill)?;
+        let description = self.description(skill);
+        let artifact = if skill.contains_key("url") || self.is_typed(skill) {
+            self.single(skill)?
+        } else {
+            self.files(&name, skill)?
+        };
+        Some(IndexEntry { at: self.at, name, description, artifact })
+    }
+
+    fn is_typed(&self, skill: &Map<String, Value>) -> bool {
+        self.version == IndexVersion::V0_2 && !skill.contains_key("files")
+    }
+
+    fn name(&mut self, skill: &Map<String, Value>) -> Option<String> {
+        let Some(Value::String(name)) = skill.get("name") else {
+            self.error("/name", "is missing or not a string");
+            return None;
+        };
+        if !name.is_ascii() || !name::is_valid(name) || name.len() > CHARACTERS_MAX {
+            self.error("/name", message!["`", quote(name), "` is not a valid name"]);
+            return None;
+        }
+        Some(name.clone())
+    }
+
+    fn description(&mut self, skill: &Map<String, Value>) -> Option<String> {
+        let Some(Value::String(description)) = skill.get("description") else {
+            self.error("/description", "is missing or not a string");
+            return None;
+        };
+        let characters = description.chars().count();
+        if characters > DESCRIPTION_CHARACTERS_MAX {
+            let message = message!["has ", characters, " characters; the maximum is 1024"];
+            self.error("/description", message);
+        }
+        Some(description.clone())
+    }
+
+    /// Reads a skill that is at one URL.
+    fn single(&mut self, skill: &Map<String, Value>) -> Option<Artifact> {
+        let Some(Value::String(url)) = skill.get("url") else {
+            self.error("/url", "is missing or not a string");
+            return None;
+        };
+        let (url, digest) = (url.clone(), self.digest(skill));
+        match skill.get("type") {
+            Some(Value::String(kind)) if kind == "skill-md" => {
+                Some(Artifact::SkillMd { url, digest })
+            }
+            Some(Value::String(kind)) if kind == "archive" => {
+                Some(Artifact::Archive { url, digest })
+            }
+            Some(Value::String(kind)) => {
+                let message = message!["`", quote(kind), "` is not known; the skill is left out"];
+                self.warning("/type", message);
+                None
+            }
+            _ => {
+                self.error("/type", "is missing or not a string");
+                None
+            }
+        }
+    }
+
+    /// Reads a skill that is a list of files.
+    fn files(&mut self, name: &str, skill: &Map<String, Value>) -> Option<Artifact> {
+        let Some(Value::Array(listed)) = skill.get("files") else {
+            self.error("/files", "is missing or not a list");
+            return None;
+        };
+        let files_max = ContentsLimits::ACCEPTED.files_max;
+        if listed.len() > files_max {
+            self.error("/files", message!["has more than ", files_max, " files"]);
+            return None;
+        }
+        let mut files = Vec::new();
+        for (at, file) in listed.iter().enumerate() {
+            // A skill without one of its files is another skill.
+            files.push(self.file(&format!("/files/{at}"), file)?);
+        }
+        Some(Artifact::Files { url: format!("{}/", percent_encoded(name)), files })
+    }
+
+    fn file(&mut self, place: &str, file: &Value) -> Option<(SkillPath, Option<Digest>)> {
+        let (path, digest) = match file {
+            Value::String(path) => (path.as_str(), None),
+            Value::Object(file) => {
+                let path = file.get("path").and_then(Value::as_str).unwrap_or_default();
+                (path, file.get("digest"))
+            }
+            _ => ("", None),
+        };
+        let path = match SkillPath::new(path) {
+            Ok(path) => path,
+            Err(error) => {
+                self.error(place, error.message);
+                return None;
+            }
+        };
+        let digest =
+            digest.and_then(|digest| self.parsed_digest(&format!("{place}/digest"), digest));
+        Some((path, digest))
+    }
+
+    /// Returns the digest of what is at the URL. Without one, what is fetched cannot be verified.
+    fn digest(&mut self, skill: &Map<String, Value>) -> Option<Digest> {
+        if let Some(digest) = skill.get("digest") {
+            return self.parsed_digest("/digest", digest);
+        }
+        let Some(digest) = skill.get("sha256") else {
+            self.error("", "has no `digest`, so what it leads to cannot be verified");
+            return None;
+        };
+        self.warning("/sha256", "is read as `digest`, which it should be");
+        self.parsed_digest("/sha256", digest)
+    }
+
+    fn parsed_digest(&mut self, place: &str, digest: &Value) -> Option<Digest> {
+        let text = digest.as_str().unwrap_or_default();
+        if let Ok(digest) = text.parse() {
+            return Some(digest);
+        }
+        let lenient = text.to_ascii_lowercase();
+        let digits = lenient.strip_prefix("sha256:").unwrap_or(&lenient);
+        let Ok(digest) = format!("sha256:{digits}").parse() else {
+            self.error(place, "is not `sha256:` and 64 hexadecimal digits");
+            return None;
+        };
+        self.warning(place, "is not written as `sha256:` and 64 lowercase hexadecimal digits");
+        Some(digest)
+    }
+
+    fn error(&mut self, place: &str, message: impl Into<Message>) {
+        let pointer = format!("/skills/{}{place}", self.at);
+        self.problems.push(IndexProblem::error(pointer, message));
+    }
+
+    fn warning(&mut self, place: &str, message: impl Into<Message>) {
+        let pointer = format!("/skills/{}{place}", self.at);
+        self.problems.push(IndexProblem::warning(pointer, message));
+    }
+}
