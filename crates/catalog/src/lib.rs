@@ -22,6 +22,8 @@
 //! | 5 | `well_known` | the index of a site: planning and writing one, reading and checking those of others | the network |
 
 mod archive;
+//! | 5 | `acp` | skills in the Agent Client Protocol: announcing, reading, and adding them to an agent | I/O |
+pub mod acp;
 mod catalog;
 mod contents;
 mod description;

@@ -1,5 +1,6 @@
 //! The catalogue through its public surface.
 
+mod acp;
 mod archives;
 mod contents;
 mod folders;

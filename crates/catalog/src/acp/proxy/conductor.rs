@@ -1,0 +1,184 @@
+//! The proxy as a component of a conductor, which has one connection for both sides.
+//!
+//! A conductor sends the messages of the editor as they are, and those of the agent in `proxy/successor`;
+//! what it gets as `proxy/successor` goes to the agent, and all else to the editor. See
+//! <https://agentclientprotocol.com/rfds/proxy-chains>.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+use super::machine::Proxy;
+use super::message::{Message, id_key, messages, parse};
+use super::proxy_skill::{ProxySkill, ReadBody};
+
+/// The method that wraps what is for the agent, or comes from it.
+const SUCCESSOR: &str = "proxy/successor";
+
+/// What a conductor sends instead of `initialize`.
+const INITIALIZE: &str = "proxy/initialize";
+
+/// What ends a request, on this connection alone.
+const CANCEL: &str = "$/cancel_request";
+
+/// The most requests whose answers are waited for; more are refused.
+const PENDING_MAX: usize = 10_000;
+
+/// A proxy in a chain.
+#[derive(Debug)]
+pub struct Conductor {
+    proxy: Proxy,
+    count: u64,
+    /// The requests of the conductor that were passed on, by the ids that they were given.
+    pending: HashMap<String, Passed>,
+}
+
+/// A request that was passed on.
+#[derive(Debug)]
+struct Passed {
+    /// The id as the conductor wrote it.
+    id: Box<RawValue>,
+    /// It came from the editor.
+    is_from_client: bool,
+}
+
+#[derive(Deserialize)]
+struct Wrapped<'a> {
+    method: &'a RawValue,
+    #[serde(borrow, default)]
+    params: Option<&'a RawValue>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Cancelled<'a> {
+    #[serde(borrow)]
+    request_id: &'a RawValue,
+}
+
+impl Conductor {
+    /// Creates a component that adds skills as this proxy does.
+    pub fn new(proxy: Proxy) -> Self {
+        Self { proxy, count: 0, pending: HashMap::new() }
+    }
+
+    /// Returns the lines that answer a line of the conductor, without their ends.
+    pub fn line(&mut self, line: &[u8], read: &mut ReadBody) -> Vec<String> {
+        let Ok(text) = std::str::from_utf8(line) else { return Vec::new() };
+        let mut lines = Vec::new();
+        for message in messages(text) {
+            let Some(message) = parse::<Message>(message) else { continue };
+            match message.method.as_deref() {
+                Some(CANCEL) => lines.extend(self.cancel(&message)),
+                Some(SUCCESSOR) => self.from_agent(&message, &mut lines),
+                Some(method) => self.from_client(method, &message, read, &mut lines),
+                None => self.answered(&message, &mut lines),
+            }
+        }
+        lines
+    }
+
+    /// Replaces the skills. Returns the lines that tell the editor.
+    pub fn set_skills(&mut self, skills: Vec<ProxySkill>) -> Vec<String> {
+        self.proxy.set_skills(skills)
+    }
+
+    fn from_client(
+        &mut self,
+        method: &str,
+        message: &Message,
+        read: &mut ReadBody,
+        lines: &mut Vec<String>,
+    ) {
+        let method = if method == INITIALIZE { "initialize" } else { method };
+        let line = request_line(message.id.map(RawValue::get), method, message.params);
+        let line = self.proxy.client_line(line.as_bytes(), read);
+        let Some(changed) = as_message(&line) else { return };
+        let Some(id) = self.pass(message.id, true, lines) else { return };
+        let method = Value::from(method);
+        let wrapped = match changed.params {
+            Some(params) => format!(r#"{{"method":{method},"params":{params}}}"#),
+            None => format!(r#"{{"method":{method}}}"#),
+        };
+        lines.push(successor_line(id.as_deref(), &wrapped));
+    }
+
+    fn from_agent(&mut self, message: &Message, lines: &mut Vec<String>) {
+        let Some(wrapped) = message.params.and_then(parse::<Wrapped>) else { return };
+        let Ok(method) = serde_json::from_str::<String>(wrapped.method.get()) else { return };
+        let Some(id) = self.pass(message.id, false, lines) else { return };
+        let line = request_line(id.as_deref(), &method, wrapped.params);
+        self.to_client(&line, lines);
+    }
+
+    /// Sends a line of the agent to the editor, with what the proxy adds.
+    fn to_client(&mut self, line: &str, lines: &mut Vec<String>) {
+        let passed = self.proxy.agent_line(line.as_bytes());
+        lines.push(String::from_utf8_lossy(&passed.line).into_owned());
+        lines.extend(passed.after);
+    }
+
+    fn answered(&mut self, message: &Message, lines: &mut Vec<String>) {
+        let Some(key) = message.id.and_then(id_key) else { return };
+        let Some(passed) = self.pending.remove(&key) else { return };
+        let answer = match (message.error, message.result) {
+            (Some(error), _) => format!(r#""error":{error}"#),
+            (None, Some(result)) => format!(r#""result":{result}"#),
+            (None, None) => r#""result":null"#.to_owned(),
+        };
+        let line = format!(r#"{{"jsonrpc":"2.0","id":{},{answer}}}"#, passed.id);
+        if passed.is_from_client {
+            self.to_client(&line, lines);
+        } else {
+            lines.push(line);
+        }
+    }
+
+    /// Gives a request an id of this connection; an inner none for a notification, and none if there are
+    /// too many requests.
+    fn pass(
+        &mut self,
+        id: Option<&RawValue>,
+        is_from_client: bool,
+        lines: &mut Vec<String>,
+    ) -> Option<Option<String>> {
+        let Some(id) = id else { return Some(None) };
+        if self.pending.len() == PENDING_MAX {
+            let error = r#"{"code":-32603,"message":"too many requests at the same time"}"#;
+            lines.push(format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#));
+            return None;
+        }
+        self.count += 1;
+        let new = format!("\"dibber-{}\"", self.count);
+        self.pending.insert(new.clone(), Passed { id: id.to_owned(), is_from_client });
+        Some(Some(new))
+    }
+
+    /// A request is cancelled under the id that it was given.
+    fn cancel(&mut self, message: &Message) -> Option<String> {
+        let cancelled: Cancelled = parse(message.params?)?;
+        let wanted = id_key(cancelled.request_id)?;
+        let is_wanted = |passed: &Passed| id_key(&passed.id).as_ref() == Some(&wanted);
+        let (id, _) = self.pending.iter().find(|(_, passed)| is_wanted(passed))?;
+        let params = format!(r#"{{"requestId":{id}}}"#);
+        Some(format!(r#"{{"jsonrpc":"2.0","method":"{CANCEL}","params":{params}}}"#))
+    }
+}
+
+fn as_message(line: &[u8]) -> Option<Message<'_>> {
+    serde_json::from_slice(line).ok()
+}
+
+fn request_line(id: Option<&str>, method: &str, params: Option<&RawValue>) -> String {
+    let id = id.map(|id| format!(r#""id":{id},"#)).unwrap_or_default();
+    let method = Value::from(method);
+    let params = params.map(|params| format!(r#","params":{params}"#)).unwrap_or_default();
+    format!(r#"{{"jsonrpc":"2.0",{id}"method":{method}{params}}}"#)
+}
+
+fn successor_line(id: Option<&str>, wrapped: &str) -> String {
+    let id = id.map(|id| format!(r#""id":{id},"#)).unwrap_or_default();
+    format!(r#"{{"jsonrpc":"2.0",{id}"method":"{SUCCESSOR}","params":{wrapped}}}"#)
+}

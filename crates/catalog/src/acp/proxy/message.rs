@@ -1,0 +1,100 @@
+//! The parts of messages that matter, borrowed from the line.
+
+use std::borrow::Cow;
+
+use serde::Deserialize;
+use serde_json::Value;
+use serde_json::value::RawValue;
+
+/// The longest id of a request whose answer is waited for.
+const ID_BYTES_MAX: usize = 1024;
+
+/// A message of JSON-RPC.
+#[derive(Deserialize)]
+pub(super) struct Message<'a> {
+    #[serde(borrow, default)]
+    pub(super) id: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub(super) method: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    pub(super) params: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub(super) result: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub(super) error: Option<&'a RawValue>,
+}
+
+/// The parameters of requests about a session, and the answers.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct InSession<'a> {
+    #[serde(borrow, default)]
+    pub(super) session_id: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    pub(super) update: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub(super) prompt: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub(super) available_commands: Option<&'a RawValue>,
+}
+
+/// An update of a session.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Update<'a> {
+    #[serde(borrow)]
+    pub(super) session_update: Cow<'a, str>,
+    #[serde(borrow, default)]
+    pub(super) available_commands: Option<&'a RawValue>,
+}
+
+/// A block of a prompt.
+#[derive(Deserialize)]
+pub(super) struct Block<'a> {
+    #[serde(rename = "type", borrow)]
+    pub(super) kind: Cow<'a, str>,
+    #[serde(borrow, default)]
+    pub(super) text: Option<&'a RawValue>,
+}
+
+/// The answer to `initialize`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Initialized<'a> {
+    #[serde(default)]
+    pub(super) protocol_version: u64,
+    #[serde(borrow, default)]
+    pub(super) agent_capabilities: Option<&'a RawValue>,
+    #[serde(borrow, default)]
+    pub(super) capabilities: Option<&'a RawValue>,
+}
+
+/// An object that may have `_meta`.
+#[derive(Deserialize)]
+pub(super) struct WithMeta<'a> {
+    #[serde(rename = "_meta", borrow, default)]
+    pub(super) meta: Option<&'a RawValue>,
+}
+
+/// Parses a part of a line; none if it is something else.
+pub(super) fn parse<'a, T: Deserialize<'a>>(value: &'a RawValue) -> Option<T> {
+    serde_json::from_str(value.get()).ok()
+}
+
+/// Returns the messages of a line: one, or those of a batch; none of a line that is not JSON.
+pub(super) fn messages(line: &str) -> Vec<&RawValue> {
+    let is_batch = line.trim_start().starts_with('[');
+    if is_batch {
+        return serde_json::from_str(line).unwrap_or_default();
+    }
+    serde_json::from_str(line).map_or_else(|_| Vec::new(), |message| vec![message])
+}
+
+/// Returns an id as it is compared: the same string may be written in several ways. None if it is
+/// longer than any program makes them.
+pub(super) fn id_key(id: &RawValue) -> Option<String> {
+    if id.get().len() > ID_BYTES_MAX {
+        return None;
+    }
+    serde_json::from_str::<Value>(id.get()).ok().map(|id| id.to_string())
+}
