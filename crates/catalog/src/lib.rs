@@ -20,6 +20,8 @@
 //! | 3 | `folder` | from a directory to the files of a skill | following links |
 //! | 4 | `catalog` | the skills of some folders, described and digested | |
 //! | 5 | `well_known` | the index of a site: planning and writing one, reading and checking those of others | the network |
+//! | 5 | `acp` | skills in the Agent Client Protocol: announcing, reading, and adding them to an agent | I/O |
+//! | 6 | `follow` | the skills of folders as they change | following links |
 
 mod archive;
 //! | 5 | `acp` | skills in the Agent Client Protocol: announcing, reading, and adding them to an agent | I/O |
@@ -29,6 +31,7 @@ mod contents;
 mod description;
 mod digest;
 mod folder;
+mod follow;
 mod path;
 mod skill_file;
 pub mod well_known;
@@ -48,4 +51,5 @@ pub use description::{
 };
 pub use digest::{Digest, InvalidDigest};
 pub use folder::{FolderProblem, read_folder};
+pub use follow::{FollowedFolders, read_body};
 pub use path::{PathError, SkillPath};

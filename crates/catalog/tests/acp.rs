@@ -7,7 +7,9 @@ use dibber_catalog::acp::{
     Announced, Conductor, Form, METADATA_KEY, Proxy, ProxySkill, UpdateNotification, Version,
     read_update, schema, update_of,
 };
-use dibber_catalog::{Catalog, ContentsBuilder, ContentsLimits, FileContents, SkillPath};
+use dibber_catalog::{
+    Catalog, ContentsBuilder, ContentsLimits, FileContents, FollowedFolders, SkillPath, read_body,
+};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -359,4 +361,41 @@ fn in_a_chain_messages_are_wrapped_for_the_agent_and_unwrapped_for_the_editor() 
     );
     assert!(line("not JSON").is_empty());
     assert!(line(r#"{"id":"dibber-9","result":1}"#).is_empty());
+}
+
+#[test]
+fn folders_are_read_again_when_something_in_them_changes() {
+    let tree = tree(&[
+        ("all/b", "name: b\ndescription: Does b.\n"),
+        ("all/a", "name: a\ndescription: Does a.\n"),
+        ("all/a/nested", "name: nested\ndescription: Is a part of a.\n"),
+    ]);
+    let later = tree.path().join("later");
+    let mut folders = FollowedFolders::new(vec![tree.path().join("all"), later.clone()]);
+    let mut look = || {
+        let mut skills = folders.look()?;
+        skills.sort_by(|a, b| a.name().cmp(b.name()));
+        Some(skills)
+    };
+    let shown = |skills: Option<Vec<ProxySkill>>| {
+        let skills = skills.expect("a change");
+        let all = skills.iter().map(|skill| skill.description.description.clone());
+        all.collect::<Vec<_>>()
+    };
+    let skills = look().expect("the first time");
+    assert_eq!(read_body(&skills[0]).as_deref(), Some("\n# Body\n"));
+    assert!(look().is_none());
+    let changed = tree.path().join("all/a/SKILL.md");
+    std::fs::write(&changed, "---\nname: a\ndescription: Does more.\n---\n").expect("a file");
+    assert_eq!(shown(look()), ["Does more.", "Does b."]);
+    std::fs::create_dir_all(later.join("c")).expect("a directory");
+    let text = "---\nname: c\ndescription: Does c.\n---\n";
+    std::fs::write(later.join("c/SKILL.md"), text).expect("a file");
+    assert_eq!(shown(look()), ["Does more.", "Does b.", "Does c."]);
+    std::fs::remove_dir_all(tree.path().join("all")).expect("removed");
+    assert_eq!(shown(look()), ["Does c."]);
+    std::fs::remove_dir_all(&later).expect("removed");
+    assert_eq!(shown(look()), [""; 0]);
+    assert!((0..50).all(|_| look().is_none()));
+    assert!(read_body(&skills[0]).is_none());
 }
