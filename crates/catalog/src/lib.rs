@@ -12,8 +12,11 @@
 //! | floor | module | contents | never |
 //! |---|---|---|---|
 //! | 0 | `digest` | SHA-256 digests as text | I/O |
+//! | 0 | `media_type` | media types of files by their names | I/O |
 //! | 0 | `path` | the path of a file in a skill, and which paths collide | I/O |
 //! | 0 | `skill_file` | parsing a skill file alone | I/O |
+//! | 1 | `fingerprint` | whether the files of skills have changed | reading files |
+//! | 1 | `skill_uri` | URIs of the files of skills | I/O |
 //! | 1 | `description` | what a skill says of itself in its frontmatter | I/O |
 //! | 2 | `contents` | the files of a skill in memory, their list, and the digest of the whole | I/O |
 //! | 3 | `archive` | zip and tar files: reading those of anyone into memory, writing the same bytes everywhere | I/O |
@@ -22,6 +25,7 @@
 //! | 5 | `well_known` | the index of a site: planning and writing one, reading and checking those of others | the network |
 //! | 5 | `acp` | skills in the Agent Client Protocol: announcing, reading, and adding them to an agent | I/O |
 //! | 6 | `follow` | the skills of folders as they change | following links |
+//! | 5 | `offer` | the skills that a server of MCP offers, by URI | |
 
 mod archive;
 //! | 5 | `acp` | skills in the Agent Client Protocol: announcing, reading, and adding them to an agent | I/O |
@@ -30,10 +34,14 @@ mod catalog;
 mod contents;
 mod description;
 mod digest;
+mod fingerprint;
 mod folder;
 mod follow;
+mod media_type;
+mod offer;
 mod path;
 mod skill_file;
+mod skill_uri;
 pub mod well_known;
 
 pub use archive::{
@@ -50,6 +58,10 @@ pub use description::{
     SkillDescription, describe,
 };
 pub use digest::{Digest, InvalidDigest};
+pub use fingerprint::fingerprint;
 pub use folder::{FolderProblem, read_folder};
 pub use follow::{FollowedFolders, read_body};
+pub use media_type::media_type;
+pub use offer::{DirectoryEntry, Offer, OfferProblem, OfferedFile, OfferedSkill, ReadOfferedError};
 pub use path::{PathError, SkillPath};
+pub use skill_uri::{path_in_skill, skill_directory, skill_name};

@@ -4,5 +4,6 @@ mod acp;
 mod archives;
 mod contents;
 mod folders;
+mod offer;
 mod properties;
 mod well_known;
