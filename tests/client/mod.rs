@@ -45,6 +45,7 @@ pub(crate) mod publish_workflow;
 pub(crate) mod pull_workflow;
 mod response_models;
 pub(crate) mod retry_safety;
+mod served_skills;
 pub(crate) mod timeouts;
 pub(crate) mod two_machines;
 pub(crate) mod two_writers;

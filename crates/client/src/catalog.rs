@@ -99,7 +99,7 @@ impl Client {
         self.until_done(get).await.map(FilledPrompt)
     }
 
-    async fn all(&self, list: List) -> Result<Vec<Value>, ClientError> {
+    pub(super) async fn all(&self, list: List<'_>) -> Result<Vec<Value>, ClientError> {
         let all = |deadline| async move {
             let connection = self.connection(deadline).await?;
             let items = connection.list(list, deadline).await;

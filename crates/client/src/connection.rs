@@ -5,9 +5,10 @@ use std::time::Duration;
 
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientRequest, GetPromptRequest,
-    GetPromptRequestParams, ListPromptsRequest, ListResourceTemplatesRequest, ListResourcesRequest,
-    ListToolsRequest, PaginatedRequestParams, ReadResourceRequest, ReadResourceRequestParams,
-    RequestMetaObject,
+    GetPromptRequestParams, GetSkillRequest, GetSkillRequestParams, ListPromptsRequest,
+    ListResourceTemplatesRequest, ListResourcesRequest, ListSkillsRequest, ListToolsRequest,
+    PaginatedRequestParams, ReadResourceDirectoryRequest, ReadResourceDirectoryRequestParams,
+    ReadResourceRequest, ReadResourceRequestParams, RequestMetaObject,
 };
 use rmcp::service::PeerRequestOptions;
 use serde_json::{Map, Value};
@@ -65,11 +66,14 @@ impl ServerInfo {
 
 /// A list of a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum List {
+pub(super) enum List<'a> {
     Tools,
     Resources,
     ResourceTemplates,
     Prompts,
+    Skills,
+    /// What is in the directory with this URI.
+    Directory(&'a str),
 }
 
 /// The result of a request, without the secrets that are sent to the server.
@@ -154,8 +158,17 @@ impl Connection {
         self.service.service().secrets()
     }
 
+    /// Returns `true` if the server declares that its skills are resources.
+    pub(super) fn offers_skills(&self) -> bool {
+        self.service.peer_info().is_some_and(|info| info.capabilities.supports_skills())
+    }
+
     /// Returns the items of every page of a list.
-    pub(super) async fn list(&self, list: List, deadline: Deadline) -> Result<Vec<Value>, Failure> {
+    pub(super) async fn list(
+        &self,
+        list: List<'_>,
+        deadline: Deadline,
+    ) -> Result<Vec<Value>, Failure> {
         let mut items = Vec::new();
         let mut cursor = None::<String>;
         for _ in 0..PAGES_MAX {
@@ -251,6 +264,16 @@ impl Connection {
         read.map(|read| read.value).map_err(Failure::without_side_effects)
     }
 
+    /// Gets a skill by the URI of its `SKILL.md`.
+    pub(super) async fn skill(&self, uri: &str, deadline: Deadline) -> Result<Value, Failure> {
+        let request = |_: Inputs| {
+            let parameters = GetSkillRequestParams::new(uri);
+            ClientRequest::GetSkillRequest(GetSkillRequest::new(parameters))
+        };
+        let got = self.send_rounds(request, None, deadline).await;
+        got.map(|got| got.value).map_err(Failure::without_side_effects)
+    }
+
     /// Gets a prompt, filled in with arguments.
     pub(super) async fn prompt(
         &self,
@@ -324,14 +347,15 @@ fn no_tool(tool: &str) -> Failure {
     Failure::permanent(ClientError::NoTool(tool.to_owned()))
 }
 
-impl List {
+impl List<'_> {
     /// Returns the name of the items in a page.
     const fn key(self) -> &'static str {
         match self {
             Self::Tools => "tools",
-            Self::Resources => "resources",
+            Self::Resources | Self::Directory(_) => "resources",
             Self::ResourceTemplates => "resourceTemplates",
             Self::Prompts => "prompts",
+            Self::Skills => "skills",
         }
     }
 
@@ -346,6 +370,13 @@ impl List {
             ),
             Self::Prompts => {
                 ClientRequest::ListPromptsRequest(ListPromptsRequest::with_param(from))
+            }
+            Self::Skills => ClientRequest::ListSkillsRequest(ListSkillsRequest::with_param(from)),
+            Self::Directory(uri) => {
+                let mut parameters = ReadResourceDirectoryRequestParams::new(uri);
+                parameters.cursor = from.cursor;
+                let request = ReadResourceDirectoryRequest::new(parameters);
+                ClientRequest::ReadResourceDirectoryRequest(request)
             }
         }
     }

@@ -15,6 +15,7 @@
 //! | writes that happen once | [`RecordedServer`], [`IdempotencyKey`], [`Journal`], [`DryRun`] |
 //! | skills and heartbeats of a directory | [`publish`] |
 //! | sites: reading what is there, with limits | [`Downloader`], [`Downloaded`] |
+//! | skills whose files are resources | [`skills_extension`] |
 //! | servers of the Skills Protocol, which is not MCP | [`skills_protocol`], [`RpcRefusal`] |
 
 mod address;
@@ -63,6 +64,7 @@ mod secrets;
 mod selection;
 mod sent_form;
 mod short_hash;
+pub mod skills_extension;
 pub mod skills_protocol;
 mod stored_form;
 mod token;
