@@ -35,6 +35,7 @@ mod safety;
 pub(crate) mod schemas;
 mod sessions;
 pub(crate) mod skills;
+mod skills_extension;
 mod store_blobs;
 pub(crate) mod store_changes;
 pub(crate) mod store_conformance;

@@ -121,7 +121,12 @@ async fn resources_are_listed_with_their_templates() {
     let listed = pipe.ask("resources/templates/list", json!({})).await["result"].clone();
     let templates = listed["resourceTemplates"].as_array().expect("templates").iter();
     let templates: Vec<_> = templates.filter_map(|it| it["uriTemplate"].as_str()).collect();
-    let all = ["sprout://child/{childId}/today", "sprout://heartbeat/{id}", "sprout://skill/{id}"];
+    let all = [
+        "sprout://child/{childId}/today",
+        "sprout://heartbeat/{id}",
+        "sprout://skill/{id}",
+        "skill://{+path}",
+    ];
     assert_eq!(templates, all);
 }
 

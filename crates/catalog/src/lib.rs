@@ -64,4 +64,4 @@ pub use follow::{FollowedFolders, read_body};
 pub use media_type::media_type;
 pub use offer::{DirectoryEntry, Offer, OfferProblem, OfferedFile, OfferedSkill, ReadOfferedError};
 pub use path::{PathError, SkillPath};
-pub use skill_uri::{path_in_skill, skill_directory, skill_name};
+pub use skill_uri::{escape_path, path_in_skill, skill_directory, skill_name};

@@ -11,7 +11,7 @@ pub(crate) const SCHEME: &str = "skill://";
 
 /// Returns a path as a part of a URI: everything but `/` and unreserved characters (RFC 3986, section
 /// 2.3) is escaped.
-pub(crate) fn escape(path: &str) -> String {
+pub fn escape_path(path: &str) -> String {
     let mut escaped = String::with_capacity(path.len());
     for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/') {
@@ -46,6 +46,13 @@ pub fn path_in_skill(skill_uri: &str, uri: &str) -> Option<SkillPath> {
     }
     let names: Option<Vec<String>> = path.split('/').map(unescape).collect();
     SkillPath::new(names?.join("/")).ok()
+}
+
+/// Returns the spelling of a URI that this program uses, of one that escapes other characters, or too few;
+/// none if it is not one of a file of a skill.
+pub(crate) fn canonical_uri(uri: &str) -> Option<String> {
+    let names: Option<Vec<String>> = uri.strip_prefix(SCHEME)?.split('/').map(unescape).collect();
+    Some(format!("{SCHEME}{}", escape_path(&names?.join("/"))))
 }
 
 /// Returns a name without escapes; none if one is wrong, or stands for `/`.

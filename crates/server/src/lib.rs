@@ -11,6 +11,7 @@
 //! | what it publishes is judged by the operator's program, outside of the transaction, and the tool starts over | `safety`, `previews` |
 //! | what is due runs, by itself | [`firing`] |
 //! | a call of the Skills Protocol reads a folder or runs its code in a sandbox | [`protocol`] |
+//! | a request for Agent Skills as resources is answered from directories and the store | [`skills_extension`] |
 //! | clients are notified when a resource has changed | `resources`, `subscriptions`, `sessions` |
 //! | the answer, or the reason of a [`Failure`], is put into the envelope | `mcp`, `failure` |
 
@@ -58,6 +59,7 @@ mod server;
 mod sessions;
 mod skill_runs;
 mod skills;
+pub mod skills_extension;
 pub mod store;
 mod subscriptions;
 mod times;

@@ -10,6 +10,9 @@ use super::tool::Tool;
 use super::tools::TOOLS;
 use dibber_skill::contract::{ERROR, NEXT_STEP, REPLAYED};
 
+/// How long a client may keep a list that changes only with the program, in milliseconds (1 hour).
+pub(super) const LIST_TTL_MILLISECONDS: u64 = 60 * 60 * 1000;
+
 /// Returns a tool as `tools/list` describes it.
 pub(super) fn listed_tool(tool: &Tool) -> Option<&'static ListedTool> {
     let index = TOOLS.iter().position(|listed| listed.name == tool.name)?;

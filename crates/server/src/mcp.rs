@@ -6,11 +6,13 @@ use rmcp::handler::server::ServerHandler;
 use rmcp::model::{
     CacheScope, CallToolRequestParams, CallToolResponse, CallToolResult, CompleteRequestMethod,
     CompleteRequestParams, CompleteResult, ConstString, CustomRequest, CustomResult, ErrorCode,
-    GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse, Implementation,
-    ListPromptsRequestMethod, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ReadResourceRequestParams, ReadResourceResponse,
-    ReadResourceResult, ResourceContents, ServerCapabilities, ServerConfig, SubscribeRequestParams,
-    SubscriptionFilter, Tool as ListedTool, UnsubscribeRequestParams,
+    GetPromptRequestMethod, GetPromptRequestParams, GetPromptResponse, GetSkillRequestParams,
+    GetSkillResult, Implementation, ListPromptsRequestMethod, ListPromptsResult,
+    ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult, ListToolsResult,
+    PaginatedRequestParams, ReadResourceDirectoryRequestParams, ReadResourceDirectoryResult,
+    ReadResourceRequestParams, ReadResourceResponse, ReadResourceResult, ResourceContents,
+    ServerCapabilities, ServerConfig, SubscribeRequestParams, SubscriptionFilter,
+    Tool as ListedTool, UnsubscribeRequestParams,
 };
 use rmcp::service::{RequestContext, RoleServer, ServiceExt, SubscriptionContext};
 use serde_json::{Map, Value, json};
@@ -19,8 +21,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use super::caller::Caller;
 use super::failure::Failure;
 use super::guides::{GUIDE_MIME_TYPE, INSTRUCTIONS, guides};
-use super::listed_resources::{listed_resources, listed_templates, resource_error};
-use super::listed_tools::listed_tool;
+use super::listed_resources::{listed_templates, resource_error};
+use super::listed_tools::{LIST_TTL_MILLISECONDS, listed_tool};
 use super::log::CallOutcome;
 use super::methods::{has_initialize, is_answered, known_method};
 use super::open_answer::OpenAnswer;
@@ -28,6 +30,7 @@ use super::protocol::{mcp_tool, mcp_tools, tool_error};
 use super::resources::{RefusedResource, STATE_MIME_TYPE, WATCHED_MAX, may_watch};
 use super::roster::mask_names;
 use super::server::Server;
+use super::skills_extension::{may_read_skills, with_skills};
 use super::subscriptions::{Subscriptions, listen, subscribe, watch};
 use super::tool::Run;
 use super::tools::{TOOLS, find_tool};
@@ -38,9 +41,6 @@ use dibber_skill::contract::{
 };
 use dibber_skill::names::Roster;
 use dibber_text::{Shown, closest_match};
-
-/// How long a client may keep a list, in milliseconds (1 hour). It changes only with the program.
-const LIST_TTL_MILLISECONDS: u64 = 60 * 60 * 1000;
 
 /// One connection to the server: a pair of pipes, or a request over HTTP.
 #[derive(Clone)]
@@ -132,6 +132,8 @@ impl ServerHandler for Connection {
             .enable_resources()
             .enable_resources_subscribe()
             .build();
+        let capabilities =
+            if may_read_skills(&self.caller) { with_skills(capabilities) } else { capabilities };
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("dibber", env!("CARGO_PKG_VERSION")))
             .with_instructions(INSTRUCTIONS)
@@ -139,12 +141,11 @@ impl ServerHandler for Connection {
 
     async fn list_resources(
         &self,
-        _request: Option<PaginatedRequestParams>,
+        request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourcesResult, ErrorData> {
-        Ok(ListResourcesResult::with_all_items(listed_resources())
-            .with_ttl_ms(LIST_TTL_MILLISECONDS)
-            .with_cache_scope(CacheScope::Public))
+        let cursor = request.and_then(|page| page.cursor);
+        self.server.list_resources(&self.caller, cursor.as_deref()).await
     }
 
     async fn read_resource(
@@ -152,6 +153,9 @@ impl ServerHandler for Connection {
         request: ReadResourceRequestParams,
         _context: RequestContext<RoleServer>,
     ) -> Result<ReadResourceResponse, ErrorData> {
+        if let Some(file) = self.server.read_skill_file(&self.caller, &request.uri).await {
+            return file.map(Into::into);
+        }
         if let Some(guide) = guides().iter().find(|guide| guide.uri == request.uri) {
             let text = ResourceContents::text(guide.text(), guide.uri);
             let text = text.with_mime_type(GUIDE_MIME_TYPE);
@@ -229,9 +233,37 @@ impl ServerHandler for Connection {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(ListResourceTemplatesResult::with_all_items(listed_templates())
+        let templates = listed_templates(&self.caller);
+        Ok(ListResourceTemplatesResult::with_all_items(templates)
             .with_ttl_ms(LIST_TTL_MILLISECONDS)
-            .with_cache_scope(CacheScope::Public))
+            // What is listed depends on what the token permits.
+            .with_cache_scope(CacheScope::Private))
+    }
+
+    async fn list_skills(
+        &self,
+        request: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListSkillsResult, ErrorData> {
+        let cursor = request.and_then(|page| page.cursor);
+        self.server.list_skills(&self.caller, cursor.as_deref()).await
+    }
+
+    async fn get_skill(
+        &self,
+        request: GetSkillRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetSkillResult, ErrorData> {
+        self.server.get_skill(&self.caller, &request.uri).await
+    }
+
+    async fn read_resource_directory(
+        &self,
+        request: ReadResourceDirectoryRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceDirectoryResult, ErrorData> {
+        let cursor = request.cursor.as_deref();
+        self.server.read_skill_directory(&self.caller, &request.uri, cursor).await
     }
 
     async fn complete(

@@ -2,11 +2,12 @@
 
 use rmcp::model::{
     CallToolRequestMethod, CancelledNotificationMethod, CompleteRequestMethod, ConstString,
-    DiscoverRequestMethod, GetPromptRequestMethod, InitializeResultMethod,
+    DiscoverRequestMethod, GetPromptRequestMethod, GetSkillRequestMethod, InitializeResultMethod,
     InitializedNotificationMethod, ListPromptsRequestMethod, ListResourceTemplatesRequestMethod,
-    ListResourcesRequestMethod, ListToolsRequestMethod, PingRequestMethod, ProtocolVersion,
-    ReadResourceRequestMethod, SetLevelRequestMethod, SubscribeRequestMethod,
-    SubscriptionsListenRequestMethod, UnsubscribeRequestMethod,
+    ListResourcesRequestMethod, ListSkillsRequestMethod, ListToolsRequestMethod, PingRequestMethod,
+    ProtocolVersion, ReadResourceDirectoryRequestMethod, ReadResourceRequestMethod,
+    SetLevelRequestMethod, SubscribeRequestMethod, SubscriptionsListenRequestMethod,
+    UnsubscribeRequestMethod,
 };
 use rmcp::service::{RequestContext, RoleServer};
 use serde::Deserialize;
@@ -19,19 +20,22 @@ pub(super) const CALL_TOOL: &str = CallToolRequestMethod::VALUE;
 
 /// The methods that are named in the log and in errors. Any other is a word of the client's, which may
 /// contain a child's name.
-const KNOWN: [&str; 17] = [
+const KNOWN: [&str; 20] = [
     CALL_TOOL,
     CancelledNotificationMethod::VALUE,
     CompleteRequestMethod::VALUE,
     DiscoverRequestMethod::VALUE,
     GetPromptRequestMethod::VALUE,
+    GetSkillRequestMethod::VALUE,
     INITIALIZE,
     InitializedNotificationMethod::VALUE,
     ListPromptsRequestMethod::VALUE,
     ListResourceTemplatesRequestMethod::VALUE,
     ListResourcesRequestMethod::VALUE,
+    ListSkillsRequestMethod::VALUE,
     ListToolsRequestMethod::VALUE,
     PingRequestMethod::VALUE,
+    ReadResourceDirectoryRequestMethod::VALUE,
     ReadResourceRequestMethod::VALUE,
     SetLevelRequestMethod::VALUE,
     SubscribeRequestMethod::VALUE,
@@ -40,11 +44,14 @@ const KNOWN: [&str; 17] = [
 ];
 
 /// Those with parameters that this server answers in every revision of MCP.
-const ANSWERED: [&str; 5] = [
+const ANSWERED: [&str; 8] = [
     CALL_TOOL,
+    GetSkillRequestMethod::VALUE,
     ListResourceTemplatesRequestMethod::VALUE,
     ListResourcesRequestMethod::VALUE,
+    ListSkillsRequestMethod::VALUE,
     ListToolsRequestMethod::VALUE,
+    ReadResourceDirectoryRequestMethod::VALUE,
     ReadResourceRequestMethod::VALUE,
 ];
 

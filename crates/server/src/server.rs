@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use super::idempotency::InFlight;
 use super::protocol::answer_rpc::AnswerRpc;
 use super::safety::SafetyCommand;
+use super::skills_extension::FolderSkills;
 use super::store::Store;
 
 /// The name and the version of this program.
@@ -27,6 +28,8 @@ pub struct Server {
     pub(super) skills_protocol: Option<Arc<dyn AnswerRpc>>,
     /// Whether the methods of the Skills Protocol are tools of MCP, too.
     pub(super) has_skill_tools: bool,
+    /// The skills of directories that are offered over MCP.
+    pub(super) folder_skills: Option<Arc<FolderSkills>>,
 }
 
 impl Server {
@@ -40,6 +43,7 @@ impl Server {
             safety: None,
             skills_protocol: None,
             has_skill_tools: false,
+            folder_skills: None,
         }
     }
 

@@ -8,7 +8,7 @@
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use crate::skill_uri::{SCHEME, escape};
+use crate::skill_uri::{SCHEME, escape_path};
 
 /// The most characters of the name of a folder.
 const LABEL_CHARACTERS_MAX: usize = 64;
@@ -52,7 +52,7 @@ impl Addresses {
         let mut address = prefix.to_owned();
         for component in below.components() {
             address.push('/');
-            address.push_str(&escape(&component.as_os_str().to_string_lossy()));
+            address.push_str(&escape_path(&component.as_os_str().to_string_lossy()));
         }
         let parent =
             address.strip_suffix(name).filter(|parent| parent.is_empty() || parent.ends_with('/'));

@@ -10,7 +10,7 @@ use crate::contents::{ContentsLimits, ListedFile, SkillContents};
 use crate::digest::Digest;
 use crate::media_type::media_type;
 use crate::path::SkillPath;
-use crate::skill_uri::escape;
+use crate::skill_uri::escape_path;
 
 /// A skill that is offered.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub struct OfferedFile {
 impl OfferedFile {
     /// Returns the file with its URI below the directory of its skill.
     pub(super) fn new(directory: &str, file: &ListedFile, name: &str) -> Self {
-        let uri = format!("{directory}{}", escape(name));
+        let uri = format!("{directory}{}", escape_path(name));
         Self { uri, path: file.path.clone(), size: file.size, digest: file.digest }
     }
 

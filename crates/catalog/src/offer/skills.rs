@@ -14,7 +14,7 @@ use super::offered::{OfferedFile, OfferedSkill, OfferedSource};
 use crate::catalog::{Catalog, CatalogSkill};
 use crate::contents::{ContentsLimits, ListedFile, SkillContents};
 use crate::description::SkillDescription;
-use crate::skill_uri::SCHEME;
+use crate::skill_uri::{SCHEME, canonical_uri};
 
 /// The skills that a server offers.
 #[derive(Debug, Default)]
@@ -92,9 +92,10 @@ impl Offer {
         Some(&self.skills[at])
     }
 
-    /// Returns the file with that URI, and its skill.
+    /// Returns the file with that URI, whatever characters are escaped in it, and its skill.
     pub fn file(&self, uri: &str) -> Option<(&OfferedSkill, &OfferedFile)> {
-        let (skill, file) = self.files.get(uri)?;
+        let found = self.files.get(uri).or_else(|| self.files.get(&canonical_uri(uri)?));
+        let (skill, file) = found?;
         let skill = &self.skills[*skill];
         Some((skill, &skill.files[*file]))
     }

@@ -1,4 +1,4 @@
-//! The skills of the Skills Protocol: those of `--skills`, or of `skills` in `[server]`.
+//! The skills of directories: those of `--skills`, or of `skills` in `[server]`.
 
 use std::num::NonZero;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,7 @@ use dibber_protocol::{Index, IndexProblem, ProblemEffect, Registry, Root};
 use dibber_server::Server;
 use dibber_server::protocol::blobs::{BlobLimits, Blobs};
 use dibber_server::protocol::{OpenSandbox, RunOptions, SkillsProtocol};
+use dibber_server::skills_extension::FolderSkills;
 use dibber_skill::config::ConfigError;
 use dibber_skill::names::Roster;
 use dibber_text::{Message, Shown, message, quote_path};
@@ -28,7 +29,7 @@ const ROOT_HELP: &str = "name a directory with a directory for each skill";
 /// The options for skills.
 #[derive(Args)]
 pub(super) struct SkillOptions {
-    /// Serve the skills in this directory over the Skills Protocol, at `/rpc` (can be repeated)
+    /// Serve the skills in this directory, over MCP and the Skills Protocol (can be repeated)
     ///
     /// It is instead of `skills = ["DIR"]` in `[server]` of `dibber.toml` in the data directory, or in your
     /// own configuration. Their code runs in a sandbox, which `[sandbox]` configures; if none works here,
@@ -68,6 +69,8 @@ pub(super) fn add(
     let data = std::path::absolute(data)
         .map_err(|error| CommandError::io("cannot resolve the data directory", error))?;
     let directories = roots.len();
+    let folders = roots.iter().map(|root| root.directory.clone()).collect();
+    let offered = offered(folders, ui);
     let roster = ui.privacy().roster.clone();
     let registry = Registry::open(roots).with_report(move |problem| log_problem(problem, &roster));
     log(&registry.index(), directories, ui);
@@ -81,8 +84,19 @@ pub(super) fn add(
         open_sandbox: opener(sandbox),
     };
     let protocol = Arc::new(SkillsProtocol::new(server.clone(), registry, blobs, options_of_runs));
-    let server = Arc::clone(&protocol).into_server(options.tools);
+    let server = Arc::clone(&protocol).into_server(options.tools).with_folder_skills(offered);
     Ok(Some(Skills { server, protocol }))
+}
+
+/// Returns the skills as the extension of MCP offers them.
+fn offered(folders: Vec<PathBuf>, ui: &Ui) -> FolderSkills {
+    let roster = ui.privacy().roster.clone();
+    FolderSkills::open(folders, move |problem| {
+        let privacy = Privacy { roster: &roster };
+        let path = Shown::new(&problem.path, &privacy).in_full().to_string();
+        let reason = problem.message.shown(&privacy).to_string();
+        tracing::warn!(path, reason, "a skill is not offered over MCP");
+    })
 }
 
 fn opener(sandbox: SandboxConfig) -> OpenSandbox {
