@@ -47,6 +47,17 @@ pub fn read_folder(
     }
 }
 
+/// Lists every file in a directory with its digest, sorted by path, and what is not a regular file.
+pub(crate) fn list_folder(
+    directory: &Path,
+) -> Result<(Vec<ListedFile>, Vec<FolderProblem>), FolderProblem> {
+    let (paths, mut problems) = paths_in(directory)?;
+    let regular = |path: SkillPath| (path.as_str().to_owned(), FoundKind::Regular);
+    let (files, others) = list_files(directory, &paths.into_iter().map(regular).collect());
+    problems.extend(others);
+    Ok((files, problems))
+}
+
 /// Reads these files of a directory. Returns them with the problems, or none if there is no skill.
 pub(crate) fn read_files(
     directory: &Path,

@@ -11,6 +11,7 @@
 //!
 //! | floor | module | contents | never |
 //! |---|---|---|---|
+//! | 0 | `clients` | the clients that load skills, and where they look for them | I/O |
 //! | 0 | `digest` | SHA-256 digests as text | I/O |
 //! | 0 | `media_type` | media types of files by their names | I/O |
 //! | 0 | `path` | the path of a file in a skill, and which paths collide | I/O |
@@ -21,6 +22,7 @@
 //! | 2 | `contents` | the files of a skill in memory, their list, and the digest of the whole | I/O |
 //! | 3 | `archive` | zip and tar files: reading those of anyone into memory, writing the same bytes everywhere | I/O |
 //! | 3 | `folder` | from a directory to the files of a skill | following links |
+//! | 4 | `added` | skills that were added: their lock file, installing, updating, removing, verifying | fetching, running |
 //! | 4 | `catalog` | the skills of some folders, described and digested | |
 //! | 5 | `well_known` | the index of a site: planning and writing one, reading and checking those of others | the network |
 //! | 5 | `acp` | skills in the Agent Client Protocol: announcing, reading, and adding them to an agent | I/O |
@@ -30,7 +32,9 @@
 mod archive;
 //! | 5 | `acp` | skills in the Agent Client Protocol: announcing, reading, and adding them to an agent | I/O |
 pub mod acp;
+pub mod added;
 mod catalog;
+mod clients;
 mod contents;
 mod description;
 mod digest;
@@ -49,6 +53,7 @@ pub use archive::{
     write_archive,
 };
 pub use catalog::{Catalog, CatalogProblem, CatalogSkill};
+pub use clients::{SHARED_CLIENT, SKILL_CLIENTS, SkillClient};
 pub use contents::{
     ContentsBuilder, ContentsError, ContentsLimits, FileContents, ListedFile, SkillContents,
     bundle_digest,

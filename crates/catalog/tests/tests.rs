@@ -1,6 +1,7 @@
 //! The catalogue through its public surface.
 
 mod acp;
+mod added;
 mod archives;
 mod contents;
 mod folders;
