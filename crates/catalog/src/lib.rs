@@ -3,7 +3,7 @@
 //! A skill is written once and found by many clients. A [`Catalog`] is read from folders: what each skill
 //! says of itself ([`SkillDescription`]), its files with their digests ([`ListedFile`]), and one
 //! [`Digest`] for the whole. [`SkillContents`] is a skill in memory, wherever it comes from: a folder, an
-//! archive or a server. Nothing here talks to a server.
+//! archive or a server. Nothing here talks to a server; git does, where a repository is a source.
 //!
 //! # Modules
 //!
@@ -28,6 +28,7 @@
 //! | 5 | `acp` | skills in the Agent Client Protocol: announcing, reading, and adding them to an agent | I/O |
 //! | 6 | `follow` | the skills of folders as they change | following links |
 //! | 5 | `offer` | the skills that a server of MCP offers, by URI | |
+//! | 5 | `sources` | where skills come from: folders, and git repositories through the system's git | checking out, running |
 
 mod archive;
 //! | 5 | `acp` | skills in the Agent Client Protocol: announcing, reading, and adding them to an agent | I/O |
@@ -46,6 +47,7 @@ mod offer;
 mod path;
 mod skill_file;
 mod skill_uri;
+pub mod sources;
 pub mod well_known;
 
 pub use archive::{

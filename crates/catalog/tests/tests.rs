@@ -5,6 +5,7 @@ mod added;
 mod archives;
 mod contents;
 mod folders;
+mod git_source;
 mod offer;
 mod properties;
 mod well_known;

@@ -21,6 +21,7 @@ use super::lock_heartbeat::{self, HeartbeatRecord, INVALID_HEARTBEAT, INVALID_HE
 use super::lock_paths::LockPaths;
 use super::published::{Published, PublishedHeartbeat};
 use crate::recorded_server::{RecordedServer, is_url};
+use dibber_catalog::added::AddedLock;
 use dibber_skill::contract::{HeartbeatId, SkillId};
 use dibber_skill::manifest::is_included_path;
 use dibber_text::double_quoted as quoted;
@@ -49,6 +50,8 @@ pub struct Lock {
     /// The address or the name by which each server was selected first, by its key.
     servers: BTreeMap<String, String>,
     pub(super) entries: BTreeMap<(String, String), Published>,
+    /// The skills that were added from elsewhere, which remain as they are.
+    added: AddedLock,
 }
 
 #[derive(Deserialize)]
@@ -60,6 +63,8 @@ struct LockV2 {
     servers: BTreeMap<String, String>,
     #[serde(default, rename = "skill")]
     skills: Vec<SkillV2>,
+    #[serde(default)]
+    added: Vec<IgnoredAny>,
 }
 
 #[derive(Deserialize)]
@@ -127,6 +132,13 @@ impl Lock {
             help: help_for(error.message()),
         })?;
         let mut lock = Self { servers: file.servers, ..Self::default() };
+        if !file.added.is_empty() {
+            lock.added = AddedLock::parse(text).map_err(|error| LockError {
+                line: error.line,
+                message: error.message,
+                help: HELP,
+            })?;
+        }
         for skill in file.skills {
             let start = skill.path.span().start;
             let path = paths.normalize(skill.path.into_inner()).ok_or_else(|| LockError {
@@ -208,7 +220,7 @@ impl Lock {
                 out += &format!("{} = {}\n", quoted(name), lock_heartbeat::to_toml(heartbeat));
             }
         }
-        out
+        if self.added.skills().len() > 0 { self.added.write_into(&out) } else { out }
     }
 
     /// Returns what the directory at a path was published as.
@@ -307,7 +319,7 @@ impl Lock {
 
     /// Returns `true` if nothing is recorded.
     pub(super) fn is_empty(&self) -> bool {
-        self.entries.is_empty()
+        self.entries.is_empty() && self.added.skills().len() == 0
     }
 
     /// Records a heartbeat of a skill. Returns `false`, and records nothing, if the skill is not
