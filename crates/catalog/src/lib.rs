@@ -28,6 +28,7 @@
 //! | 5 | `acp` | skills in the Agent Client Protocol: announcing, reading, and adding them to an agent | I/O |
 //! | 6 | `follow` | the skills of folders as they change | following links |
 //! | 5 | `offer` | the skills that a server of MCP offers, by URI | |
+//! | 5 | `review` | what a person has to know of a skill before it is installed: programs, findings, hints | running |
 //! | 5 | `sources` | where skills come from: folders, and git repositories through the system's git | checking out, running |
 
 mod archive;
@@ -45,6 +46,7 @@ mod follow;
 mod media_type;
 mod offer;
 mod path;
+pub mod review;
 mod skill_file;
 mod skill_uri;
 pub mod sources;

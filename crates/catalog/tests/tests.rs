@@ -8,4 +8,5 @@ mod folders;
 mod git_source;
 mod offer;
 mod properties;
+mod review;
 mod well_known;

@@ -18,4 +18,5 @@ pub use plan::{
 };
 pub use record::{AddedFile, AddedSkill};
 pub use root::{ADDED_LOCK_FILE, InstallRoot};
+pub(crate) use staging::write_contents;
 pub use state::{FileDifference, FileDifferenceKind, PlaceState, place_state};
