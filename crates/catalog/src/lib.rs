@@ -31,10 +31,9 @@
 //! | 5 | `review` | what a person has to know of a skill before it is installed: programs, findings, hints | running |
 //! | 5 | `sources` | where skills come from: folders, and git repositories through the system's git | checking out, running |
 
-mod archive;
-//! | 5 | `acp` | skills in the Agent Client Protocol: announcing, reading, and adding them to an agent | I/O |
 pub mod acp;
 pub mod added;
+mod archive;
 mod catalog;
 mod clients;
 mod contents;
