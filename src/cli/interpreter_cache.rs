@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use super::remote::own_config::is_bare_name;
 use super::state_directory::state_directory;
 use dibber_sandbox::{Interpreter, InterpreterError};
+use dibber_text::FileStamp;
 use dibber_text::atomic_file::{self, Access};
 use dibber_text::private::{create_own_directory, read_private};
 
@@ -45,16 +46,6 @@ struct KnownInterpreter {
     /// What everything that it depends on was like.
     stamps: Vec<(PathBuf, Option<FileStamp>)>,
     interpreter: Interpreter,
-}
-
-/// What changes when a file or a directory does.
-#[derive(PartialEq, Eq, Serialize, Deserialize)]
-struct FileStamp {
-    bytes: u64,
-    /// Since 1970.
-    modified: Option<Duration>,
-    /// The device, the inode, and when the inode was changed, in seconds and nanoseconds.
-    inode: [i64; 4],
 }
 
 /// Returns an interpreter that was found before, if it is still the same.
@@ -126,32 +117,11 @@ fn stamps(program: &Path, interpreter: &Interpreter) -> Vec<(PathBuf, Option<Fil
     paths.extend(program.canonicalize());
     paths.extend(ENVIRONMENT_FILES.map(|name| directory.join(name)));
     paths.extend(interpreter.files.iter().cloned());
-    let stamp = |path: &PathBuf| fs::metadata(path).ok().map(|metadata| FileStamp::new(&metadata));
-    paths.into_iter().map(|path| (stamp(&path), path)).map(|(stamp, path)| (path, stamp)).collect()
-}
-
-impl FileStamp {
-    fn new(metadata: &Metadata) -> Self {
-        let modified = metadata.modified().ok();
-        Self {
-            bytes: metadata.len(),
-            modified: modified.and_then(|time| time.duration_since(SystemTime::UNIX_EPOCH).ok()),
-            inode: inode(metadata),
-        }
-    }
-}
-
-#[cfg(unix)]
-fn inode(metadata: &Metadata) -> [i64; 4] {
-    use std::os::unix::fs::MetadataExt;
-    let [device, inode] = [metadata.dev(), metadata.ino()].map(u64::cast_signed);
-    [device, inode, metadata.ctime(), metadata.ctime_nsec()]
-}
-
-/// Files have no number here.
-#[cfg(not(unix))]
-const fn inode(_: &Metadata) -> [i64; 4] {
-    [0; 4]
+    let with_stamp = |path: PathBuf| {
+        let stamp = FileStamp::of(&path);
+        (path, stamp)
+    };
+    paths.into_iter().map(with_stamp).collect()
 }
 
 #[cfg(unix)]

@@ -1,11 +1,9 @@
 //! Whether the files of skills have changed, without reading them.
 
-use std::fs::{self, Metadata};
-use std::io;
 use std::path::{Path, PathBuf};
 
 use dibber_skill::discover::{self, FoundSkill};
-use dibber_text::parallel;
+use dibber_text::{FileStamp, parallel};
 
 use crate::digest::Digest;
 
@@ -33,7 +31,7 @@ fn stamps(skill: &FoundSkill) -> Vec<u8> {
     for (name, _) in skill.listed_files() {
         let path = skill.directory.join(name);
         add_name(&mut bytes, Path::new(name));
-        add_stamp(&mut bytes, fs::symlink_metadata(path));
+        add_stamp(&mut bytes, FileStamp::of_link(&path));
     }
     bytes
 }
@@ -43,34 +41,8 @@ fn add_name(bytes: &mut Vec<u8>, name: &Path) {
     bytes.push(0);
 }
 
-fn add_stamp(bytes: &mut Vec<u8>, metadata: io::Result<Metadata>) {
-    let Ok(metadata) = metadata else { return bytes.push(0) };
-    bytes.push(1);
-    bytes.extend_from_slice(&metadata.len().to_le_bytes());
-    for number in times(&metadata) {
-        bytes.extend_from_slice(&number.to_le_bytes());
-    }
-}
-
-#[cfg(unix)]
-fn times(metadata: &Metadata) -> [i64; 6] {
-    use std::os::unix::fs::MetadataExt;
-    [
-        metadata.ino().cast_signed(),
-        i64::from(metadata.mode()),
-        metadata.mtime(),
-        metadata.mtime_nsec(),
-        // It changes also when the other one is set back.
-        metadata.ctime(),
-        metadata.ctime_nsec(),
-    ]
-}
-
-#[cfg(not(unix))]
-fn times(metadata: &Metadata) -> [i64; 2] {
-    let modified = metadata.modified().ok();
-    let since = modified.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
-    since.map_or([0, 0], |time| {
-        [i64::try_from(time.as_secs()).unwrap_or(i64::MAX), i64::from(time.subsec_nanos())]
-    })
+/// A digest is not kept, so any form that differs with the stamp does.
+fn add_stamp(bytes: &mut Vec<u8>, stamp: Option<FileStamp>) {
+    bytes.extend_from_slice(format!("{stamp:?}").as_bytes());
+    bytes.push(0);
 }

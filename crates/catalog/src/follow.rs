@@ -5,15 +5,13 @@
 //! finds skills in directories that had none follows after a while.
 
 use std::collections::{BTreeSet, HashMap};
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::SystemTime;
 
 use dibber_skill::discover::{self, FoundSkill};
 use dibber_skill::skill::SKILL_BYTES_MAX;
 use dibber_text::folder::{Folder, read_whole};
-use dibber_text::parallel;
+use dibber_text::{FileStamp, parallel};
 
 use crate::acp::ProxySkill;
 use crate::description::describe;
@@ -25,17 +23,14 @@ const FILES_PER_THREAD: usize = 64;
 /// How many looks at what is known there are between two walks.
 const LOOKS_PER_WALK: u32 = 20;
 
-/// What changes when a file does.
-type Stamp = Option<(SystemTime, u64)>;
-
 /// The skills of some folders, which are read again when they change.
 #[derive(Debug)]
 pub struct FollowedFolders {
     paths: Vec<PathBuf>,
     /// The skill files by directory, with their stamps when they were read.
-    skills: HashMap<PathBuf, (Stamp, Option<Arc<ProxySkill>>)>,
+    skills: HashMap<PathBuf, (Option<FileStamp>, Option<Arc<ProxySkill>>)>,
     /// The directories and files that are compared, with their stamps before the last walk.
-    known: Vec<(PathBuf, Stamp)>,
+    known: Vec<(PathBuf, Option<FileStamp>)>,
     looks: u32,
     has_walked: bool,
 }
@@ -63,7 +58,8 @@ impl FollowedFolders {
     }
 
     fn is_changed(&self) -> bool {
-        let is_changed = |(path, stamp): &(PathBuf, Stamp)| stamp_of(path) != *stamp;
+        let is_changed =
+            |(path, stamp): &(PathBuf, Option<FileStamp>)| FileStamp::of_link(path) != *stamp;
         parallel::map(&self.known, FILES_PER_THREAD, is_changed).contains(&true)
     }
 
@@ -88,8 +84,8 @@ impl FollowedFolders {
     }
 
     /// Returns a skill file with its stamp, as it was read before if it has not changed.
-    fn read(&self, found: &FoundSkill) -> (Stamp, Option<Arc<ProxySkill>>) {
-        let stamp = stamp_of(&found.directory.join(&found.skill_file));
+    fn read(&self, found: &FoundSkill) -> (Option<FileStamp>, Option<Arc<ProxySkill>>) {
+        let stamp = FileStamp::of_link(&found.directory.join(&found.skill_file));
         match self.skills.get(&found.directory) {
             Some((before, skill)) if *before == stamp && stamp.is_some() => (stamp, skill.clone()),
             _ => (stamp, read_skill(found).map(Arc::new)),
@@ -97,7 +93,7 @@ impl FollowedFolders {
     }
 
     /// Returns what a change of a skill, a new one beside it, or its removal alters.
-    fn compared(&self, found: &[FoundSkill]) -> Vec<(PathBuf, Stamp)> {
+    fn compared(&self, found: &[FoundSkill]) -> Vec<(PathBuf, Option<FileStamp>)> {
         let mut paths: BTreeSet<PathBuf> = self.paths.iter().cloned().collect();
         for skill in found {
             paths.insert(skill.directory.join(&skill.skill_file));
@@ -109,16 +105,11 @@ impl FollowedFolders {
             }
         }
         let with_stamp = |path: PathBuf| {
-            let stamp = stamp_of(&path);
+            let stamp = FileStamp::of_link(&path);
             (path, stamp)
         };
         paths.into_iter().map(with_stamp).collect()
     }
-}
-
-fn stamp_of(path: &Path) -> Stamp {
-    let metadata = fs::symlink_metadata(path).ok()?;
-    Some((metadata.modified().ok()?, metadata.len()))
 }
 
 fn read_skill(found: &FoundSkill) -> Option<ProxySkill> {

@@ -10,6 +10,7 @@
 //! | showing untrusted text | [`Mask`], [`Shown`], [`escape()`], [`escape_line`], [`escape_controls`], [`escape_hidden`], [`unescape_line`], [`double_quoted()`], [`quote()`] and its variants |
 //! | JSON without duplicate keys, and its numbers as written | [`strict_json`] |
 //! | files: reading, replacing, locking, private ones | [`file`](mod@file), [`atomic_file`], [`file_lock`], [`private`] |
+//! | whether a file has changed | [`FileStamp`] |
 //! | files beneath a directory that may contain anything | [`folder`] |
 //! | what is part of a skill | [`is_skill_part`] |
 //! | running work that may panic | [`isolation`] |
@@ -28,6 +29,7 @@ mod encoding;
 mod escape;
 pub mod file;
 pub mod file_lock;
+mod file_stamp;
 pub mod folder;
 mod hex;
 mod html_reference;
@@ -60,6 +62,7 @@ pub use escape::{
     escape, escape_controls, escape_hidden, escape_line, is_blank, is_invisible,
     is_terminal_control, is_variation_selector, unescape_line,
 };
+pub use file_stamp::FileStamp;
 pub use hex::hex;
 pub use json_pointer::json_pointer;
 pub use lines::{LineColumn, LineIndex, line_around};

@@ -4,10 +4,9 @@
 //! works on every file system, network and container mounts included, and needs no limits of the
 //! system to be raised.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, Instant};
 
 use super::arguments::LintOptions;
 use super::configuration::current_dir;
@@ -16,6 +15,7 @@ use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
 use dibber_lint::workspace::ConfigChoice;
 use dibber_skill::discover::{FoundSkill, find_with, nearest_config};
+use dibber_text::FileStamp;
 
 /// The shortest pause between two walks.
 const PAUSE_MIN: Duration = Duration::from_millis(200);
@@ -25,8 +25,8 @@ const PAUSE_PER_WALK: u32 = 10;
 /// Clears the screen and what was scrolled out of it, and puts the cursor at the top.
 const CLEAR: &[u8] = b"\x1B[H\x1B[2J\x1B[3J";
 
-/// A file, its time of modification and its size; none if it cannot be read.
-type FileState = (PathBuf, Option<(SystemTime, u64)>);
+/// A file and its stamp; none if it cannot be read.
+type FileState = (PathBuf, Option<FileStamp>);
 
 /// Runs `lint`, and again after every change, until the program is interrupted or its output is
 /// closed. What is wrong with a configuration is shown, and may be corrected meanwhile.
@@ -77,10 +77,8 @@ fn files(options: &LintOptions) -> Vec<FileState> {
     let files = in_skills.chain(config).chain(options.baseline.clone());
     files
         .map(|path| {
-            let metadata = fs::metadata(&path).ok();
-            let state =
-                metadata.and_then(|metadata| Some((metadata.modified().ok()?, metadata.len())));
-            (path, state)
+            let stamp = FileStamp::of(&path);
+            (path, stamp)
         })
         .collect()
 }

@@ -6,7 +6,7 @@ use dibber_text::parallel;
 
 use super::root::Root;
 use super::scan::{ITEMS_PER_THREAD, RootScan, Scan};
-use super::stamp::Watched;
+use super::watched::Watched;
 
 impl Scan {
     /// Returns `true` if another scan would find the same.

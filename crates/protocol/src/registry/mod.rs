@@ -29,7 +29,7 @@ mod read_file;
 mod root;
 mod scan;
 mod scanned;
-mod stamp;
+mod watched;
 
 use std::collections::HashSet;
 use std::fmt;

@@ -14,7 +14,7 @@ use dibber_text::{message, parallel, quote_display};
 use super::problem::IndexProblem;
 use super::root::Root;
 use super::scanned::{ScannedSkill, scan_folder};
-use super::stamp::Watched;
+use super::watched::Watched;
 
 /// The directories for which another thread is started: looking at a few takes less than that.
 pub(super) const ITEMS_PER_THREAD: usize = 64;

@@ -8,7 +8,7 @@ use dibber_skill::skill::{PROTOCOL_FILE_NAME, SKILL_FILE_NAME, SKILL_FILE_NAMES}
 use dibber_text::message;
 
 use super::problem::IndexProblem;
-use super::stamp::Watched;
+use super::watched::Watched;
 use crate::skill::{
     LoadError, LoadErrorKind, ProtocolSkill, load_instructions, load_protocol, read_manifest,
 };
