@@ -101,18 +101,10 @@ fn redirect(from: &Address, response: &Response) -> Result<Option<Address>, Fail
     let location = response.headers().get(LOCATION).filter(|_| is_redirect);
     let Some(location) = location else { return Ok(None) };
     let refused =
-        |why| Failure::protocol_error(format!("it redirects {why}, which is not followed"));
+        |why: &str| Failure::protocol_error(format!("it redirects {why}, which is not followed"));
     let joined = location.to_str().ok().and_then(|location| resolve(from, location));
     let to = joined.ok_or_else(|| refused("to what is not a URL"))?;
-    if to.origin() == from.origin() {
-        return Ok(Some(to));
-    }
-    if to.is_loopback() && !from.is_loopback() {
-        return Err(refused("to this computer"));
-    }
-    if !to.as_str().starts_with("https://") {
-        return Err(refused("to another site without encryption"));
-    }
+    from.may_lead_to(&to).map_err(refused)?;
     Ok(Some(to))
 }
 
@@ -148,6 +140,20 @@ async fn read(url: Address, mut response: Response, bytes_max: u64) -> Result<Do
 }
 
 impl Address {
+    /// Returns why what is at this URL may not lead to another one.
+    pub(super) fn may_lead_to(&self, to: &Self) -> Result<(), &'static str> {
+        if to.origin() == self.origin() {
+            return Ok(());
+        }
+        if to.is_loopback() && !self.is_loopback() {
+            return Err("to this computer");
+        }
+        if !to.as_str().starts_with("https://") {
+            return Err("to another site without encryption");
+        }
+        Ok(())
+    }
+
     /// Returns the URL that a reference in a page at this URL means. None if that is not one of the web.
     pub fn join(&self, reference: &str) -> Option<Self> {
         resolve(self, reference)

@@ -16,6 +16,7 @@
 //! | skills and heartbeats of a directory | [`publish`] |
 //! | sites: reading what is there, with limits | [`Downloader`], [`Downloaded`] |
 //! | skills whose files are resources | [`skills_extension`] |
+//! | sites: reading what is there, with limits | [`Downloader`], [`Downloaded`], [`fetch_index`], [`fetch_skill`], [`check_skills`] |
 //! | servers of the Skills Protocol, which is not MCP | [`skills_protocol`], [`RpcRefusal`] |
 
 mod address;
@@ -73,6 +74,7 @@ mod tool_result;
 mod typed;
 mod unreadable_item;
 mod watch;
+mod well_known;
 
 pub use address::{Address, AddressError};
 pub use cancellation::Cancellation;
@@ -110,3 +112,4 @@ pub use tool_info::ToolInfo;
 pub use tool_result::ToolResult;
 pub use unreadable_item::UnreadableItem;
 pub use watch::{ResourceChange, ResourceNews, WatchEvent, Watcher};
+pub use well_known::{FetchedIndex, SiteError, check_skills, fetch_index, fetch_skill};
