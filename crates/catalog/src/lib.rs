@@ -24,6 +24,7 @@
 //! | 3 | `folder` | from a directory to the files of a skill | following links |
 //! | 4 | `added` | skills that were added: their lock file, installing, updating, removing, verifying | fetching, running |
 //! | 4 | `catalog` | the skills of some folders, described and digested | |
+//! | 4 | `pack` | packing a skill for a destination, with its rules | I/O |
 //! | 5 | `well_known` | the index of a site: planning and writing one, reading and checking those of others | the network |
 //! | 5 | `acp` | skills in the Agent Client Protocol: announcing, reading, and adding them to an agent | I/O |
 //! | 6 | `follow` | the skills of folders as they change | following links |
@@ -44,6 +45,7 @@ mod folder;
 mod follow;
 mod media_type;
 mod offer;
+pub mod pack;
 mod path;
 pub mod review;
 mod skill_file;

@@ -149,7 +149,7 @@ async fn fetch(
     let mut fetched = Vec::new();
     for (reference, path) in artifact.parts() {
         let url = index.join(&reference);
-        let url = url.ok_or_else(|| SiteError::Url(reference, "to what is not a URL"))?;
+        let url = url.ok_or(SiteError::Url(reference, "to what is not a URL"))?;
         let shown = url.without_query();
         index.may_lead_to(&url).map_err(|why| SiteError::Url(shown.clone(), why))?;
         let got = downloader.get(&url, bytes_left).await;
