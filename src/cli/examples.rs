@@ -67,6 +67,8 @@ const EXAMPLES: &[&str] = &[
     "dibber resource read file:///notes.txt",
     "dibber prompts",
     "dibber prompt get greeting name=Kim",
+    "dibber acp emit skills/",
+    "dibber acp proxy --skills skills/ -- npx -y some-agent",
     "dibber protocol list --server 127.0.0.1:7340",
     "dibber protocol describe family.dates.countdown",
     "dibber protocol cat family.dates.countdown code/main.py",

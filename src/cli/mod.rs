@@ -1,6 +1,7 @@
 //! The command line: a file per command, and the only place with clap, the standard streams,
 //! exit codes and the clock.
 
+mod acp;
 mod argument_error;
 mod bounded_input;
 mod command;
@@ -90,6 +91,7 @@ const LOCAL_COMMANDS: &[Command] = &[
     dry_run::COMMAND,
     hash::COMMAND,
     render::COMMAND,
+    acp::COMMAND,
     heartbeat::COMMAND,
     #[cfg(feature = "remote")]
     run::COMMAND,

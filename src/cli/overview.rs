@@ -41,6 +41,7 @@ const GROUPS: &[Group] = &[
         ],
         first: None,
     },
+    Group { title: "Agents of editors", commands: &["acp"], first: None },
     Group { title: "Any server of the Skills Protocol", commands: &["protocol"], first: None },
     Group {
         title: "Set up",

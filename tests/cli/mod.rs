@@ -1,5 +1,8 @@
 //! The commands, as they are run.
 
+mod acp_command;
+#[cfg(unix)]
+mod acp_proxy;
 pub(crate) mod call_content;
 pub(crate) mod catalog_commands;
 pub(crate) mod client_commands;

@@ -2,6 +2,7 @@
 
 /// The words of commands, joined by hyphens, and their schemas.
 pub(in crate::cli) const COMMANDS: &[(&str, &str)] = &[
+    ("acp-emit", "acp"),
     ("config-show", "config"),
     ("diff", "push"),
     ("explain", "rules"),

@@ -46,6 +46,11 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         include_str!("../../../schemas/skills-protocol.schema.json"),
     ),
     FileSchema::new(
+        "acp",
+        "what `dibber acp emit` prints, and the types in it",
+        include_str!("../../../schemas/acp.schema.json"),
+    ),
+    FileSchema::new(
         "baseline",
         "the file of `lint --baseline`",
         include_str!("../../../schemas/baseline.schema.json"),

@@ -1,0 +1,185 @@
+//! `dibber acp proxy`, with agents that are scripts of the shell.
+
+use std::fs;
+use std::io::{BufRead, BufReader, Lines, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+use serde_json::{Value, json};
+
+use super::acp_command::SKILLS;
+use crate::support::Tree;
+use crate::support::command::{Dibber, Ended};
+
+/// Answers `session/new`, and sends back everything else.
+const AGENT: &str = r#"read -r line
+echo '{"jsonrpc":"2.0","id":1,"result":{"sessionId":"s"}}'
+cat"#;
+
+fn proxy(tree: &Tree, script: &str) -> Dibber {
+    let skills = ["acp", "proxy", "--skills", "skills", "--", "sh", "-c", script];
+    Dibber::new(skills).in_directory(tree.path())
+}
+
+fn new_session() -> String {
+    let message = json!({"jsonrpc": "2.0", "id": 1, "method": "session/new", "params": {}});
+    format!("{message}\n")
+}
+
+fn prompt(text: &str) -> String {
+    let prompt = json!([{"type": "text", "text": text}]);
+    let params = json!({"sessionId": "s", "prompt": prompt});
+    let message = json!({"jsonrpc": "2.0", "id": 2, "method": "session/prompt", "params": params});
+    format!("{message}\n")
+}
+
+#[test]
+fn skills_are_announced_and_called() {
+    let tree = Tree::from_archive(SKILLS, false);
+    let call = prompt("/pdf a.pdf");
+    let other = " not JSON\r\n{\"x\":  1.0}\n\n\u{feff}no end";
+    let ended = proxy(&tree, AGENT).input(new_session() + &call + other).run();
+    assert_eq!(ended.code, 0, "{}", ended.show());
+    let lines: Vec<&str> = ended.stdout.split_inclusive('\n').collect();
+    let update: Value = serde_json::from_str(lines[1]).expect("JSON");
+    let commands = update["params"]["update"]["availableCommands"].as_array().expect("a list");
+    assert_eq!(commands.len(), 1);
+    assert_eq!(
+        (&commands[0]["name"], &commands[0]["input"]["hint"]),
+        (&json!("pdf"), &json!("[file]"))
+    );
+    let directory = tree.path().canonicalize().expect("a path").join("skills/pdf");
+    let text =
+        format!("Base directory for this skill: {}\n\nRead a.pdf.", directory.to_string_lossy());
+    assert_eq!(lines[2], prompt(&text));
+    assert_eq!(lines[3..].concat(), other);
+}
+
+#[test]
+fn many_messages_and_long_lines_pass_byte_for_byte_in_both_directions() {
+    let tree = Tree::from_archive(SKILLS, false);
+    let mut lines = new_session();
+    for number in 0..50_000 {
+        lines.push_str(&format!(
+            "{{\"method\":\"session/update\" ,\"params\":{{\"n\":{number}.0,\"id\":\"\\u00e9\"}}}}\n"
+        ));
+    }
+    // Longer than what is looked at: it would be changed otherwise.
+    let long = prompt(&format!("/pdf {}", "x".repeat(17 << 20)));
+    lines.push_str(&long);
+    lines.push_str("{\"id\":1,\"result\":null}\n");
+    tree.write("lines", lines.as_bytes());
+    let ended = proxy(&tree, "cat > copy").input(lines.clone()).run();
+    assert_eq!((ended.code, ended.stdout.as_str()), (0, ""));
+    assert!(tree.read("copy") == lines);
+    let ended = proxy(&tree, "cat lines; exit 7").run();
+    assert_eq!(ended.code, 7);
+    assert!(ended.stdout == lines);
+}
+
+#[test]
+fn the_end_of_the_agent_is_that_of_the_proxy() {
+    let tree = Tree::from_archive(SKILLS, false);
+    let run = |script: &str| proxy(&tree, script).run_bounded();
+    let ended = run("echo last; echo problem >&2; exit 3");
+    assert_eq!((ended.code, &*ended.stdout, &*ended.stderr), (3, "last\n", "problem\n"));
+    assert_eq!(run("kill -KILL $$").code, 137);
+    let missing = ["acp", "proxy", "--", "./no-agent"];
+    let Ended { code, stderr, .. } = Dibber::new(missing).in_directory(tree.path()).run();
+    assert_eq!(code, 2);
+    assert!(stderr.starts_with("error: cannot start the agent `./no-agent`: "), "{stderr}");
+}
+
+/// An editor with an agent behind a proxy.
+struct Editor {
+    process: Child,
+    input: Option<ChildStdin>,
+    output: Lines<BufReader<ChildStdout>>,
+}
+
+impl Editor {
+    fn start(directory: &Path, arguments: &[&str], script: &str) -> Self {
+        let mut process = Command::new(env!("CARGO_BIN_EXE_dibber"))
+            .args(["acp", "proxy", "--skills", "skills"])
+            .args(arguments)
+            .args(["--", "sh", "-c", script])
+            .current_dir(directory)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the binary starts");
+        let output = BufReader::new(process.stdout.take().expect("a pipe")).lines();
+        let input = process.stdin.take();
+        Self { process, input, output }
+    }
+
+    fn send(&mut self, line: &str) {
+        let input = self.input.as_mut().expect("a pipe");
+        input.write_all(line.as_bytes()).and_then(|()| input.flush()).expect("a line");
+    }
+
+    fn receive(&mut self) -> Value {
+        let line = self.output.next().expect("a line").expect("UTF-8");
+        serde_json::from_str(&line).expect("JSON")
+    }
+
+    fn names(&mut self) -> Vec<String> {
+        let update = self.receive();
+        let commands = update["params"]["update"]["availableCommands"].as_array().expect("a list");
+        commands.iter().map(|command| command["name"].to_string()).collect()
+    }
+}
+
+impl Drop for Editor {
+    fn drop(&mut self) {
+        // It may have ended.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn a_change_of_the_folders_is_announced_and_called() {
+    let tree = Tree::from_archive(SKILLS, false);
+    let mut editor = Editor::start(tree.path(), &[], AGENT);
+    editor.send(&new_session());
+    editor.receive();
+    assert_eq!(editor.names(), ["\"pdf\""]);
+    let skill = b"---\nname: notes\ndescription: Writes notes.\n---\nWrite.\n";
+    tree.write("skills/notes/SKILL.md", skill);
+    assert_eq!(editor.names(), ["\"notes\"", "\"pdf\""]);
+    editor.send(&prompt("/notes"));
+    assert!(
+        editor.receive()["params"]["prompt"][0]["text"].as_str().expect("text").ends_with("Write.")
+    );
+    fs::remove_dir_all(tree.path().join("skills/pdf")).expect("removed");
+    assert_eq!(editor.names(), ["\"notes\""]);
+    drop(editor.input.take());
+    assert_eq!(editor.process.wait().expect("an end").code(), Some(0));
+}
+
+#[test]
+fn an_interrupted_proxy_ends_its_agent() {
+    let tree = Tree::from_archive(SKILLS, false);
+    // Writes its id, and what has ended it.
+    let script = r#"trap 'echo ended > end; exit' TERM
+echo "{\"pid\":$$}"
+while :; do sleep 0.05; done"#;
+    let mut editor = Editor::start(tree.path(), &[], script);
+    editor.receive();
+    let id = editor.process.id().to_string();
+    assert!(Command::new("kill").args(["-TERM", &id]).status().expect("kill").success());
+    assert_eq!(editor.process.wait().expect("an end").code(), Some(130));
+    assert_eq!(tree.read("end"), "ended\n");
+}
+
+#[test]
+fn a_component_of_a_conductor_wraps_what_is_for_the_agent() {
+    let tree = Tree::from_archive(SKILLS, false);
+    let input = "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"proxy/initialize\",\"params\":{}}\n";
+    let arguments = ["acp", "proxy", "--skills", "skills", "--conductor"];
+    let ended = Dibber::new(arguments).in_directory(tree.path()).input(input).run();
+    let expected = "{\"jsonrpc\":\"2.0\",\"id\":\"dibber-1\",\"method\":\"proxy/successor\",\
+                    \"params\":{\"method\":\"initialize\",\"params\":{}}}\n";
+    assert_eq!((ended.code, &*ended.stdout), (0, expected));
+}
