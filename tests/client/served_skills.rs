@@ -151,6 +151,28 @@ async fn what_differs_from_the_list_is_refused() {
 }
 
 #[tokio::test]
+async fn nothing_else_is_read_if_the_skill_file_is_another_one() {
+    let files: Vec<_> = (0..9).map(|number| file(&number.to_string(), "")).collect();
+    let files: Vec<_> = files.into_iter().chain([file("SKILL.md", TEXT)]).collect();
+    let skill = json!({"uri": SKILL, "frontmatter": frontmatter(), "resources": files});
+    for text in [TEXT.replace("# A", "# B"), TEXT.replace("ferns.", "")] {
+        let (client, server) = client(skill.clone(), json!({SKILL: {"text": text}}));
+        let listed = client.served_skills().await.expect("skills");
+        assert!(read_uris(&server).is_empty(), "listing reads nothing");
+        let read = client.read_served_skill(&listed.skills[0], ContentsLimits::MCP).await;
+        assert!(matches!(read, Err(ServedSkillError::Refused { .. })), "{read:?}");
+        assert_eq!(read_uris(&server), [SKILL]);
+    }
+}
+
+fn read_uris(server: &Fake) -> Vec<String> {
+    let requests = server.seen();
+    let reads = requests.iter().filter(|request| request.method() == "resources/read");
+    let uris = reads.map(|read| read.message["params"]["uri"].as_str().unwrap_or_default());
+    uris.map(str::to_owned).collect()
+}
+
+#[tokio::test]
 async fn lists_that_violate_the_extension_are_problems() {
     let own = file("SKILL.md", TEXT);
     let with = |other: Value| json!([own, other]);

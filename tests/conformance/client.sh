@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# What the conformance suite starts as a client: `dibber`, against the URL that comes last.
+# What the conformance suite starts as a client: `dibber`, or a client of its library that reads skills,
+# against the URL that comes last.
 set -euo pipefail
 dibber=$1
 url=${*: -1}
@@ -12,7 +13,16 @@ dibber() { "$dibber" "$@" --server "$url"; }
 # A question of the server needs a terminal.
 at_terminal() { python3 "$here/terminal.py" "$dibber" "$@" --server "$url"; }
 
+skills=$(dirname "$dibber")/examples/conformance-client
+
 case $MCP_CONFORMANCE_SCENARIO in
+  sep-2640-client-no-prefetch) "$skills" "$url" ;;
+  sep-2640-client-*)
+    if "$skills" --read "$url"; then
+      echo "a skill was read that is not the one that is listed" >&2
+      exit 1
+    fi
+    ;;
   sse-retry) dibber call test_reconnection ;;
   tools_call) dibber call add_numbers a:=5 b:=3 ;;
   http-invalid-tool-headers) dibber call valid_tool region=here ;;

@@ -130,7 +130,7 @@ fn what_clients_need_not_accept_is_left_out() {
         [
             "it has 16777281 bytes, and clients accept 16 MiB",
             "it has 513 files, and clients accept 512",
-            "its name `two words` cannot be a part of a URI",
+            "its name `two words` does not consist of lowercase letters, digits and single hyphens between them",
         ]
     );
 }

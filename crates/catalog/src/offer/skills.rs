@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
-use dibber_skill::skill::SKILL_FILE_NAME;
+use dibber_skill::skill::{SKILL_FILE_NAME, name};
 use dibber_text::{Message, message, quote};
 
 use super::addresses::Addresses;
@@ -163,10 +163,9 @@ fn check(description: &SkillDescription, files: &[ListedFile]) -> Result<(), Mes
         ]);
     }
     let name = &description.name;
-    let is_unreserved =
-        |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
-    if !name.bytes().all(is_unreserved) || matches!(name.as_str(), "." | "..") {
-        return Err(message!["its name `", quote(name), "` cannot be a part of a URI"]);
+    if !name.is_ascii() || !name::is_valid(name) {
+        let allowed = "lowercase letters, digits and single hyphens between them";
+        return Err(message!["its name `", quote(name), "` does not consist of ", allowed]);
     }
     let strings = ["name", "description"].map(|key| string(&description.frontmatter, key));
     if strings[0] != Some(name) || strings[1].is_none() {

@@ -42,88 +42,82 @@ impl Client {
         Ok(bytes)
     }
 
-    /// Reads all files of a skill, within some limits, and checks them. Of a skill whose files are not
-    /// listed with digests ([`ServedFiles::Dynamic`]), those are read that the server has in its directories
-    /// now.
+    /// Reads all files of a skill, within some limits, and checks them: `SKILL.md` first, and nothing else if
+    /// that is not the one that is listed. Of a skill whose files are not listed with digests
+    /// ([`ServedFiles::Dynamic`]), those are read that the server has in its directories now.
     pub async fn read_served_skill(
         &self,
         skill: &ServedSkill,
         limits: ContentsLimits,
     ) -> Result<SkillContents, ServedSkillError> {
-        let contents = match &skill.files {
-            ServedFiles::Listed(files) => self.read_listed(files, limits).await?,
-            ServedFiles::Dynamic => self.read_dynamic(skill, limits).await?,
-        };
-        check_frontmatter(skill, &contents)?;
-        Ok(contents)
+        let mut builder = ContentsBuilder::new(limits);
+        match &skill.files {
+            ServedFiles::Listed(files) => {
+                check_list(files, limits)?;
+                self.read_listed(skill, files, &mut builder).await?;
+            }
+            ServedFiles::Dynamic => self.read_dynamic(skill, &mut builder).await?,
+        }
+        Ok(builder.finish()?)
     }
 
     async fn read_listed(
         &self,
+        skill: &ServedSkill,
         files: &[ServedFile],
-        limits: ContentsLimits,
-    ) -> Result<SkillContents, ServedSkillError> {
-        if files.len() > limits.files_max {
-            return Err(ContentsError::TooManyFiles(limits.files_max).into());
-        }
-        let size = files.iter().fold(0_u64, |size, file| size.saturating_add(file.size));
-        if size > limits.bytes_max {
-            return Err(ContentsError::TooLarge(limits.bytes_max).into());
-        }
-        // Nothing is asked for if the paths cannot be those of a skill.
-        let mut paths = ContentsBuilder::new(limits);
-        for file in files {
-            paths.insert(
-                file.path.clone(),
-                FileContents { bytes: Vec::new(), is_executable: false },
-            )?;
-        }
-        let read = |file| async move {
+        builder: &mut ContentsBuilder,
+    ) -> Result<(), ServedSkillError> {
+        let (own, others): (Vec<_>, Vec<_>) = files.iter().partition(|file| file.uri == skill.uri);
+        for file in own {
             let bytes = self.read_served_file(file).await?;
-            Ok::<_, ServedSkillError>((file.path.clone(), bytes))
-        };
-        let mut builder = ContentsBuilder::new(limits);
-        let mut files = stream::iter(files).map(read).buffered(READ_AT_ONCE);
-        while let Some((path, bytes)) = files.try_next().await? {
-            builder.insert(path, FileContents { bytes, is_executable: false })?;
+            check_frontmatter(skill, &file.path, &bytes)?;
+            builder.insert(file.path.clone(), contents(bytes))?;
         }
-        Ok(builder.finish()?)
+        let read = |file: &ServedFile| {
+            let file = file.clone();
+            async move {
+                let bytes = self.read_served_file(&file).await?;
+                Ok::<_, ServedSkillError>((file.path, bytes))
+            }
+        };
+        let mut read = stream::iter(others).map(read).buffered(READ_AT_ONCE);
+        while let Some((path, bytes)) = read.try_next().await? {
+            builder.insert(path, contents(bytes))?;
+        }
+        Ok(())
     }
 
     async fn read_dynamic(
         &self,
         skill: &ServedSkill,
-        limits: ContentsLimits,
-    ) -> Result<SkillContents, ServedSkillError> {
-        let mut builder = ContentsBuilder::new(limits);
+        builder: &mut ContentsBuilder,
+    ) -> Result<(), ServedSkillError> {
+        let own = path_in_skill(&skill.uri, &skill.uri)
+            .ok_or_else(|| ServedSkillError::skill("its URI is not one of a `SKILL.md`"))?;
+        let bytes = self.served_bytes(&skill.uri, &own).await?;
+        check_frontmatter(skill, &own, &bytes)?;
+        builder.insert(own, contents(bytes))?;
         let top = skill_directory(&skill.uri).unwrap_or_default().trim_end_matches('/');
         let mut directories = vec![top.to_owned()];
-        let mut read = 0;
+        let mut count = 0;
         while let Some(directory) = directories.pop() {
-            read += 1;
-            if read > DIRECTORIES_MAX {
+            count += 1;
+            if count > DIRECTORIES_MAX {
                 let message = message!["it has more than ", DIRECTORIES_MAX, " directories"];
                 return Err(ServedSkillError::skill(message));
             }
             for entry in self.served_directory(&directory).await? {
-                let field = |name| entry.get(name).and_then(Value::as_str);
-                let uri = field("uri").unwrap_or_default();
-                let path = path_in_skill(&skill.uri, uri)
-                    .filter(|_| uri.starts_with(&format!("{directory}/")))
-                    .ok_or_else(|| {
-                        let message =
-                            message!["its file `", quote(uri), "` is not in its directory"];
-                        ServedSkillError::skill(message)
-                    })?;
-                if field("mimeType") == Some(DIRECTORY) {
-                    directories.push(uri.to_owned());
-                    continue;
+                match Entry::parse(skill, &directory, &entry)? {
+                    Entry::Directory(uri) => directories.push(uri),
+                    Entry::File(uri, _) if uri == skill.uri => {}
+                    Entry::File(uri, path) => {
+                        let bytes = self.served_bytes(&uri, &path).await?;
+                        builder.insert(path, contents(bytes))?;
+                    }
                 }
-                let bytes = self.served_bytes(uri, &path).await?;
-                builder.insert(path, FileContents { bytes, is_executable: false })?;
             }
         }
-        Ok(builder.finish()?)
+        Ok(())
     }
 
     /// Reads a resource that has one content.
@@ -143,13 +137,55 @@ impl Client {
     }
 }
 
+/// Something in a directory of a skill.
+enum Entry {
+    Directory(String),
+    File(String, SkillPath),
+}
+
+impl Entry {
+    fn parse(
+        skill: &ServedSkill,
+        directory: &str,
+        entry: &Value,
+    ) -> Result<Self, ServedSkillError> {
+        let field = |name| entry.get(name).and_then(Value::as_str);
+        let uri = field("uri").unwrap_or_default();
+        let is_below = uri.strip_prefix(directory).is_some_and(|below| below.starts_with('/'));
+        let path = path_in_skill(&skill.uri, uri).filter(|_| is_below).ok_or_else(|| {
+            let message = message!["its file `", quote(uri), "` is not in its directory"];
+            ServedSkillError::skill(message)
+        })?;
+        Ok(if field("mimeType") == Some(DIRECTORY) {
+            Self::Directory(uri.to_owned())
+        } else {
+            Self::File(uri.to_owned(), path)
+        })
+    }
+}
+
+/// Checks the list of a skill's files before any of them is asked for.
+fn check_list(files: &[ServedFile], limits: ContentsLimits) -> Result<(), ServedSkillError> {
+    let size = files.iter().fold(0_u64, |size, file| size.saturating_add(file.size));
+    if size > limits.bytes_max {
+        return Err(ContentsError::TooLarge(limits.bytes_max).into());
+    }
+    let mut paths = ContentsBuilder::new(limits);
+    for file in files {
+        paths.insert(file.path.clone(), contents(Vec::new()))?;
+    }
+    Ok(())
+}
+
 /// Compares the frontmatter field by field: what a user agreed to is what the file says.
 fn check_frontmatter(
     skill: &ServedSkill,
-    contents: &SkillContents,
+    path: &SkillPath,
+    bytes: &[u8],
 ) -> Result<(), ServedSkillError> {
-    let path = contents.skill_file().0;
-    let Some(description) = contents.describe().description else {
+    let mut alone = ContentsBuilder::new(ContentsLimits::ACCEPTED);
+    alone.insert(path.clone(), contents(bytes.to_vec()))?;
+    let Some(description) = alone.finish()?.describe().description else {
         return Err(ServedSkillError::file(path, "has no name or no description"));
     };
     match first_difference(&skill.frontmatter, &description.frontmatter) {
@@ -159,4 +195,9 @@ fn check_frontmatter(
             Err(ServedSkillError::file(path, message))
         }
     }
+}
+
+/// Returns a file that cannot be executed: the extension does not say which ones can.
+fn contents(bytes: Vec<u8>) -> FileContents {
+    FileContents { bytes, is_executable: false }
 }

@@ -154,7 +154,7 @@ impl Server {
                         read => read,
                     }
                 };
-                blocking(read).await?.map_err(not_read)?
+                blocking(read).await?.map_err(|error| not_read(&error))?
             }
             _ => {
                 let offer = self.offer_with(caller, uri).await?;
@@ -240,7 +240,7 @@ fn internal(failure: Failure) -> ErrorData {
     ErrorData::internal_error(failure.into_tool_error().message, None)
 }
 
-fn not_read(error: NotRead) -> ErrorData {
+fn not_read(error: &NotRead) -> ErrorData {
     match error {
         NotRead::NotFound => not_found(),
         NotRead::Changing => ErrorData::internal_error(

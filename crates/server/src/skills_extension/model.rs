@@ -17,7 +17,7 @@ const SKILL_MEDIA_TYPE: &str = "text/markdown";
 /// What the keys of the frontmatter have before them in the metadata of a resource.
 const META_PREFIX: &str = "io.modelcontextprotocol.skills/";
 
-/// The last name of the URI at which clients of FastMCP find the list of a skill's files.
+/// The last name of the URI at which clients of `FastMCP` find the list of a skill's files.
 pub(super) const MANIFEST: &str = "_manifest";
 
 /// Returns a skill as `skills/list` has it.
@@ -108,7 +108,7 @@ pub(super) fn contents(
     contents.with_mime_type(media_type)
 }
 
-/// Returns the list of the files of a skill in the form of FastMCP.
+/// Returns the list of the files of a skill in the form of `FastMCP`.
 pub(super) fn manifest(uri: &str, skill: &OfferedSkill) -> ResourceContents {
     let files = skill.files.iter().map(|file| {
         json!({"path": file.path.as_str(), "size": file.size, "hash": file.digest.to_string()})
