@@ -8,6 +8,7 @@ cache=target/conformance
 suite_version=0.2.0-alpha.12
 everything_version=2026.8.31
 mcp_version=2.3.0
+fastmcp_version=4.1.6
 # The clients of errors.mjs.
 sdk_version=1.32.2
 client_version=2.4.0
@@ -45,14 +46,17 @@ if [ "$(cat "$cache/suite-version" 2>/dev/null)" != "$versions" ]; then
   echo "$versions" >"$cache/suite-version"
 fi
 python="$cache/python/bin/python"
-if [ "$(cat "$cache/mcp-version" 2>/dev/null)" != "$mcp_version" ]; then
-  say "installing the Python package mcp $mcp_version"
+versions="$mcp_version $fastmcp_version"
+if [ "$(cat "$cache/mcp-version" 2>/dev/null)" != "$versions" ]; then
+  say "installing the Python packages mcp $mcp_version and fastmcp $fastmcp_version"
   python3 -m venv "$cache/python"
-  "$python" -m pip install --quiet --disable-pip-version-check "mcp==$mcp_version"
-  echo "$mcp_version" >"$cache/mcp-version"
+  "$python" -m pip install --quiet --disable-pip-version-check "mcp==$mcp_version" \
+    "fastmcp==$fastmcp_version"
+  echo "$versions" >"$cache/mcp-version"
 fi
 
-cargo build --locked --bin dibber --example conformance-server
+cargo build --locked --bin dibber --example conformance-server \
+  --example conformance-client
 dibber=target/debug/dibber
 work=$(mktemp -d)
 started=()
@@ -93,14 +97,40 @@ check() {
 
 say "dibber serve"
 unset DIBBER_DATA DIBBER_LOG DIBBER_SERVER DIBBER_TOKEN
-"$dibber" serve --listen 127.0.0.1:0 --data "$work/data" 2>"$work/serve.log" &
+skills="$work/skills"
+mkdir -p "$skills/ferns/more files" "$skills/ferns/inner"
+printf -- '---\nname: ferns\ndescription: Waters ferns.\nversion: 1.10\n---\n' >"$skills/ferns/SKILL.md"
+printf -- '---\nname: inner\ndescription: Waters what is inside.\n---\n' >"$skills/ferns/inner/SKILL.md"
+printf 'a\r\nb' >"$skills/ferns/more files/ä&b.txt"
+head -c 5000 /dev/urandom >"$skills/ferns/more files/picture.png"
+"$dibber" serve --listen 127.0.0.1:0 --data "$work/data" --skills "$skills" 2>"$work/serve.log" &
 started+=($!)
-url=$(await "$work/serve.log" 'http://127[^ ]*')
+url=$(await "$work/serve.log" 'http://127[^ ]*/mcp')
 port=${url##*:}
 "$node" "$here/authorize.mjs" "${port%/mcp}" "$work/data/token" >"$work/proxy.port" &
 started+=($!)
 proxy=$(await "$work/proxy.port" '[0-9]+')
 check "http://127.0.0.1:$proxy/mcp" "$here/dibber.yaml"
+
+say "its skills"
+# Scenarios of extensions are part of no suite.
+for scenario in sep-2640-skills-enumeration sep-2640-skills-manifest sep-2640-skills-directory; do
+  for version in 2026-07-28 2025-11-25; do
+    if ! "$node" "$suite" server --url "http://127.0.0.1:$proxy/mcp" --scenario "$scenario" \
+      --spec-version "$version" --force >"$work/output" 2>&1; then
+      cat "$work/output"
+      exit 1
+    fi
+  done
+done
+# Packages are looked for beside the script.
+cp "$here/skills.mjs" "$cache/"
+"$node" "$cache/skills.mjs" "$url" "$work/data/token" "$skills"
+"$python" "$here/skills.py" "$url" "$work/data/token" "$skills"
+inspector="$cache/node_modules/.bin/mcp-inspector"
+PATH="$PWD/$cache/node_modules/.bin:$PATH" HOME="$work" "$inspector" --cli "$url" --transport http \
+  --header "Authorization: Bearer $(cat "$work/data/token")" --method skills/list --verify \
+  | grep -F 'no conformance errors'
 
 say "the server with the fixtures of the suite"
 target/debug/examples/conformance-server >"$work/fixtures.url" &
@@ -118,17 +148,19 @@ cp "$here/errors.mjs" "$cache/"
 say "dibber as a client"
 # Every client scenario of the suite, except:
 # - auth/*: signing in (OAuth) is not implemented; dibber has tokens, which a user gives it.
-# - sep-2640-client-*: the extension with which a server offers skills is not implemented.
 for scenario in initialize:2025-06-18 initialize:2025-11-25 \
   tools_call:2025-06-18 tools_call:2025-11-25 tools_call:2026-07-28 \
   elicitation-sep1034-client-defaults:2025-11-25 sse-retry:2025-11-25 request-metadata:2026-07-28 \
   sep-2322-client-request-state:2026-07-28 http-standard-headers:2026-07-28 \
   http-custom-headers:2026-07-28 http-invalid-tool-headers:2026-07-28 \
   json-schema-ref-no-deref:2026-07-28 json-schema-2020-12-preservation:2025-11-25 \
-  json-schema-2020-12-preservation:2026-07-28; do
+  json-schema-2020-12-preservation:2026-07-28 \
+  sep-2640-client-no-prefetch:2026-07-28 sep-2640-client-verify-size:2026-07-28 \
+  sep-2640-client-verify-digest:2026-07-28 sep-2640-client-verify-frontmatter:2026-07-28 \
+  sep-2640-client-verify-frontmatter:2025-11-25; do
   say "$scenario"
   if ! "$node" "$suite" client --command "$here/client.sh $PWD/$dibber" \
-    --scenario "${scenario%:*}" --spec-version "${scenario#*:}" >"$work/output" 2>&1; then
+    --scenario "${scenario%:*}" --spec-version "${scenario#*:}" --force >"$work/output" 2>&1; then
     cat "$work/output"
     exit 1
   fi

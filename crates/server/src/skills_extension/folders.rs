@@ -144,6 +144,8 @@ impl FolderSkills {
             .collect();
         let (offer, others) = Offer::of_folders(&self.folders, catalog, &[FAMILY]);
         problems.extend(others);
+        // The first one says why.
+        problems.dedup_by(|later, earlier| later.path == earlier.path);
         *self.offer.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(offer);
         let key = |problem: &OfferProblem| format!("{}\0{:?}", problem.path, problem.message);
         let new = problems.iter().filter(|problem| !state.problems.contains(&key(problem)));
