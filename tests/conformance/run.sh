@@ -129,7 +129,7 @@ cp "$here/skills.mjs" "$cache/"
 "$python" "$here/skills.py" "$url" "$work/data/token" "$skills"
 inspector="$cache/node_modules/.bin/mcp-inspector"
 PATH="$PWD/$cache/node_modules/.bin:$PATH" HOME="$work" "$inspector" --cli "$url" --transport http \
-  --header "Authorization: Bearer $(cat "$work/data/token")" --method skills/list --verify \
+  --header "Authorization: Bearer $(cat "$work/data/token")" --method skills/list --verify 2>&1 \
   | grep -F 'no conformance errors'
 
 say "the server with the fixtures of the suite"

@@ -30,6 +30,8 @@ pub struct Server {
     pub(super) has_skill_tools: bool,
     /// The skills of directories that are offered over MCP.
     pub(super) folder_skills: Option<Arc<FolderSkills>>,
+    /// Whether they can be read at `/.well-known/agent-skills` without a token.
+    pub(super) has_public_skills: bool,
 }
 
 impl Server {
@@ -44,6 +46,7 @@ impl Server {
             skills_protocol: None,
             has_skill_tools: false,
             folder_skills: None,
+            has_public_skills: false,
         }
     }
 

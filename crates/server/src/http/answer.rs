@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 
-use super::paths::{GUIDES_PATH, MCP_PATH, RPC_PATH};
+use super::paths::{GUIDES_PATH, MCP_PATH, RPC_PATH, SKILLS_SITE_PATH};
 use crate::log::RequestLog;
 use crate::protocol::{UPLOADS_MAX, UPLOADS_OF_FAMILY_MAX, UPLOADS_OF_OWNER_MAX};
 use crate::server::Server;
@@ -98,6 +98,7 @@ fn known_path(request: &Request) -> &'static str {
         MCP_PATH => MCP_PATH,
         RPC_PATH => RPC_PATH,
         path if path.starts_with(GUIDES_PATH) => GUIDES_PATH,
+        path if path.starts_with(SKILLS_SITE_PATH) => SKILLS_SITE_PATH,
         _ => "other",
     }
 }

@@ -11,6 +11,7 @@ use http::{HeaderMap, StatusCode, header};
 use sha2::{Digest, Sha256};
 
 use super::answer;
+use super::entity_tag::is_known;
 use super::paths::GUIDES_PATH;
 use crate::guides::{self, GUIDE_MIME_TYPE};
 use dibber_skill::contract::ErrorCode;
@@ -58,12 +59,7 @@ impl GuidePage {
 
     /// Returns the page, unless the reader has the same one already (RFC 9110, section 13.1.2).
     fn answer(&self, headers: &HeaderMap) -> Response {
-        let has_same = headers
-            .get_all(header::IF_NONE_MATCH)
-            .iter()
-            .filter_map(|value| value.to_str().ok())
-            .flat_map(|tags| tags.split(','))
-            .any(|known| known.trim() == "*" || known.trim().trim_start_matches("W/") == self.tag);
+        let has_same = is_known(headers, &self.tag);
         let fields = [(header::ETAG, self.tag.as_str()), (header::CACHE_CONTROL, "no-cache")];
         if has_same {
             return (StatusCode::NOT_MODIFIED, fields).into_response();

@@ -1,5 +1,5 @@
-//! The server on the network: MCP at `/mcp`, the Skills Protocol at `/rpc` if skills are served, and
-//! the guides for every client that can connect.
+//! The server on the network: MCP at `/mcp`, the Skills Protocol at `/rpc` and an index of skills at
+//! `/.well-known/agent-skills` if skills are served, and the guides for every client that can connect.
 //!
 //! A connection → its slot among the others → a head and a body, each within its time and size
 //! limits → the host and the origin that the request names → its token, which identifies the caller
@@ -10,6 +10,7 @@ mod answer;
 mod answers_in_flight;
 mod body;
 mod connection_slots;
+mod entity_tag;
 mod guides;
 mod hosts;
 mod limits;
@@ -17,6 +18,7 @@ mod listener;
 mod open_files;
 mod paths;
 mod rpc;
+mod skills_site;
 mod streams;
 mod tls;
 mod token;
@@ -36,7 +38,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 pub use hosts::Hosts;
 pub use limits::{ANSWERS_BYTES_MAX, BODY_BYTES_MAX, Limits, STOP_TIME};
 pub use listener::Listener;
-pub use paths::{GUIDES_PATH, MCP_PATH, RPC_PATH};
+pub use paths::{GUIDES_PATH, MCP_PATH, RPC_PATH, SKILLS_SITE_PATH};
 pub use tls::{Tls, TlsError};
 
 use crate::caller::Caller;
@@ -44,7 +46,7 @@ use crate::mcp::Connection;
 use crate::server::Server;
 use answers_in_flight::AnswersInFlight;
 use dibber_skill::contract::ErrorCode;
-use paths::GUIDE_ROUTE;
+use paths::{GUIDE_ROUTE, SKILLS_SITE_ROUTE};
 use streams::Streams;
 use token::TokenKey;
 
@@ -81,14 +83,22 @@ impl Server {
                 .fallback(rpc::method_not_allowed);
             router = router.route(RPC_PATH, rpc);
         }
-        router
+        let site = get(skills_site::file).fallback(method_not_allowed);
+        if self.folder_skills.is_some() && !self.has_public_skills {
+            let site = site.clone().layer(from_fn_with_state(self.clone(), token::check));
+            router = router.route(SKILLS_SITE_ROUTE, site);
+        }
+        router = router
             .route(GUIDES_PATH, get(guides::index))
             .route(GUIDE_ROUTE, get(guides::one))
             .fallback(no_such_path)
             .method_not_allowed_fallback(method_not_allowed)
-            .layer(from_fn_with_state(Arc::new(hosts), hosts::check))
-            .layer(from_fn_with_state(self.clone(), answer::log))
-            .with_state(self.clone())
+            .layer(from_fn_with_state(Arc::new(hosts), hosts::check));
+        if self.folder_skills.is_some() && self.has_public_skills {
+            // What everyone may read, every page may, whatever name the server has for it.
+            router = router.route(SKILLS_SITE_ROUTE, site);
+        }
+        router.layer(from_fn_with_state(self.clone(), answer::log)).with_state(self.clone())
     }
 }
 

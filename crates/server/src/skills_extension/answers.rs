@@ -14,6 +14,7 @@ use super::folders::{FolderSkills, NotRead};
 use super::model;
 use super::page::{self, Page, Start};
 use super::published;
+use super::site::ServedSiteFile;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::listed_resources::listed_resources;
@@ -36,6 +37,18 @@ impl Server {
     #[must_use]
     pub fn with_folder_skills(self, skills: FolderSkills) -> Self {
         Self { folder_skills: Some(Arc::new(skills)), ..self }
+    }
+
+    /// Lets everyone read the skills of directories at `/.well-known/agent-skills`, without a token.
+    #[must_use]
+    pub fn with_public_skills(self) -> Self {
+        Self { has_public_skills: true, ..self }
+    }
+
+    /// Returns the file at a path of the site with the skills of directories.
+    pub(crate) async fn site_file(&self, path: String) -> Option<Arc<ServedSiteFile>> {
+        let folders = Arc::clone(self.folder_skills.as_ref()?);
+        blocking(move || folders.site_file(&path)).await.ok()?
     }
 
     /// Answers `skills/list`.

@@ -8,9 +8,12 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 use super::published::FAMILY;
+use super::site::{ServedSite, ServedSiteFile};
+use dibber_catalog::well_known::SiteProblem;
 use dibber_catalog::{
-    Catalog, Digest, Offer, OfferProblem, OfferedFile, OfferedSkill, ReadOfferedError, fingerprint,
+    Catalog, Digest, Offer, OfferedFile, OfferedSkill, ReadOfferedError, fingerprint,
 };
+use dibber_text::Message;
 
 /// How often files are compared with what was read, at most.
 const CHECK_INTERVAL: Duration = Duration::from_secs(1);
@@ -18,8 +21,19 @@ const CHECK_INTERVAL: Duration = Duration::from_secs(1);
 /// How often a file is read that changes each time after it was listed.
 const ATTEMPTS_MAX: usize = 3;
 
+/// Why a skill cannot be found by clients.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct FolderSkillProblem {
+    /// The file or directory, as it is shown.
+    pub path: String,
+    /// What is wrong.
+    pub message: Message,
+    /// It is only missing at `/.well-known/agent-skills`.
+    pub is_of_site: bool,
+}
+
 /// Takes a new problem.
-type Report = Box<dyn Fn(&OfferProblem) + Send + Sync>;
+type Report = Box<dyn Fn(&FolderSkillProblem) + Send + Sync>;
 
 /// The skills of some directories.
 ///
@@ -32,6 +46,8 @@ pub struct FolderSkills {
     interval: Duration,
     state: Mutex<State>,
     offer: RwLock<Arc<Offer>>,
+    /// The site, with the skills that it was made for.
+    site: Mutex<SiteState>,
     report: Report,
 }
 
@@ -40,7 +56,13 @@ struct State {
     /// The files were read twice with these times.
     is_confirmed: bool,
     checked: Instant,
-    problems: HashSet<String>,
+    problems: HashSet<FolderSkillProblem>,
+}
+
+#[derive(Default)]
+struct SiteState {
+    made: Option<(Arc<Offer>, ServedSite)>,
+    problems: HashSet<FolderSkillProblem>,
 }
 
 /// Why a file of a skill is not returned.
@@ -58,7 +80,7 @@ impl FolderSkills {
     /// or later, once as long as it persists.
     pub fn open(
         folders: Vec<PathBuf>,
-        report: impl Fn(&OfferProblem) + Send + Sync + 'static,
+        report: impl Fn(&FolderSkillProblem) + Send + Sync + 'static,
     ) -> Self {
         let skills = Self {
             state: Mutex::new(State {
@@ -70,6 +92,7 @@ impl FolderSkills {
             folders,
             interval: CHECK_INTERVAL,
             offer: RwLock::default(),
+            site: Mutex::default(),
             report: Box::new(report),
         };
         skills.read(&mut skills.lock(), fingerprint(&skills.folders));
@@ -133,28 +156,56 @@ impl FolderSkills {
         Err(NotRead::Changing)
     }
 
+    /// Returns the file at a path of the site, which is made again after each change.
+    pub(super) fn site_file(&self, path: &str) -> Option<Arc<ServedSiteFile>> {
+        let offer = self.offer();
+        let mut site = self.site.lock().unwrap_or_else(PoisonError::into_inner);
+        match &site.made {
+            Some((made_for, made)) if Arc::ptr_eq(made_for, &offer) => made.file(path),
+            _ => {
+                let (made, problems) = ServedSite::new(&Catalog::read(&self.folders));
+                let file = made.file(path);
+                let problems = problems.into_iter().filter(|problem| problem.is_left_out);
+                let problems = problems.map(|SiteProblem { path, message, .. }| {
+                    FolderSkillProblem { path, message, is_of_site: true }
+                });
+                site.problems = self.report_new(problems.collect(), &site.problems);
+                site.made = Some((offer, made));
+                file
+            }
+        }
+    }
+
+    /// Reports the problems that were not known before, and returns all.
+    fn report_new(
+        &self,
+        mut problems: Vec<FolderSkillProblem>,
+        known: &HashSet<FolderSkillProblem>,
+    ) -> HashSet<FolderSkillProblem> {
+        // The first one of a skill says why.
+        problems.dedup_by(|later, earlier| later.path == earlier.path);
+        problems.iter().filter(|problem| !known.contains(problem)).for_each(&self.report);
+        problems.into_iter().collect()
+    }
+
     fn read(&self, state: &mut State, now: Digest) {
         let catalog = Catalog::read(&self.folders);
+        let of_catalog = |path: &String, message: &Message| FolderSkillProblem {
+            path: path.clone(),
+            message: message.clone(),
+            is_of_site: false,
+        };
         let left_out = catalog.problems.iter().filter(|problem| problem.is_left_out);
-        let mut problems: Vec<_> = left_out
-            .map(|problem| OfferProblem {
-                path: problem.path.clone(),
-                message: problem.message.clone(),
-            })
-            .collect();
+        let mut problems: Vec<_> =
+            left_out.map(|problem| of_catalog(&problem.path, &problem.message)).collect();
         let (offer, others) = Offer::of_folders(&self.folders, catalog, &[FAMILY]);
-        problems.extend(others);
-        // The first one says why.
-        problems.dedup_by(|later, earlier| later.path == earlier.path);
+        problems.extend(others.iter().map(|other| of_catalog(&other.path, &other.message)));
         *self.offer.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(offer);
-        let key = |problem: &OfferProblem| format!("{}\0{:?}", problem.path, problem.message);
-        let new = problems.iter().filter(|problem| !state.problems.contains(&key(problem)));
-        new.for_each(&self.report);
         *state = State {
             is_confirmed: now == state.fingerprint,
             fingerprint: now,
             checked: Instant::now(),
-            problems: problems.iter().map(key).collect(),
+            problems: self.report_new(problems, &state.problems),
         };
     }
 

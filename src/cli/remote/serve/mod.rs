@@ -71,8 +71,10 @@ const UNENCRYPTED_DATABASE_HELP: &str = "help: remove `sslmode=disable` from the
 /// configuration, names a program that judges what is published: see `dibber schema safety-input`
 /// and `safety-output`. It can only make a decision stricter, and if it fails, nothing is written.
 ///
-/// With `--skills DIR`, it also serves the skills in a directory over the Skills Protocol, JSON-RPC 2.0
-/// over HTTP at `/rpc`, with the same tokens: agents find, read and run them.
+/// With `--skills DIR`, it also serves the skills in a directory, with the same tokens: as resources of MCP
+/// with the extension `io.modelcontextprotocol/skills`, as the published skills are; over the Skills
+/// Protocol, JSON-RPC 2.0 over HTTP at `/rpc`, with which agents also run them; and as the index of a site at
+/// `/.well-known/agent-skills/index.json`.
 ///
 /// Heartbeats fire while it runs: what is due is executed by the program or the webhook of
 /// `[runner]` in `dibber.toml`, in the same places, or by the program of `--run`. Without one, runs wait for an

@@ -39,6 +39,12 @@ pub(super) struct SkillOptions {
     /// Offer the methods of the Skills Protocol as tools of MCP, too
     #[arg(long = "skill-tools", conflicts_with_all = ["once", "print_config"])]
     tools: bool,
+    /// Let everyone who can connect read the skills of `--skills`, without a token
+    ///
+    /// They are at `/.well-known/agent-skills/index.json` and where that leads to, and nowhere else: MCP and the
+    /// Skills Protocol need a token all the same. Without this option, the index needs one, too.
+    #[arg(long = "public-skills", conflicts_with_all = ["once", "print_config", "stdio"])]
+    public: bool,
 }
 
 /// The skills of a server.
@@ -59,12 +65,13 @@ pub(super) fn add(
         typed => typed.iter().map(|directory| root(directory)).collect::<Result<_, _>>()?,
     };
     if roots.is_empty() {
-        return if options.tools {
-            let error = CommandError::new("there are no skills to offer as tools");
-            Err(error.help("name their directory with `--skills DIR`"))
-        } else {
-            Ok(None)
+        let wanted = match options {
+            SkillOptions { tools: true, .. } => "offer as tools",
+            SkillOptions { public: true, .. } => "publish",
+            _ => return Ok(None),
         };
+        let error = CommandError::new(message!["there are no skills to ", wanted]);
+        return Err(error.help("name their directory with `--skills DIR`"));
     }
     let data = std::path::absolute(data)
         .map_err(|error| CommandError::io("cannot resolve the data directory", error))?;
@@ -85,6 +92,7 @@ pub(super) fn add(
     };
     let protocol = Arc::new(SkillsProtocol::new(server.clone(), registry, blobs, options_of_runs));
     let server = Arc::clone(&protocol).into_server(options.tools).with_folder_skills(offered);
+    let server = if options.public { server.with_public_skills() } else { server };
     Ok(Some(Skills { server, protocol }))
 }
 
@@ -95,7 +103,11 @@ fn offered(folders: Vec<PathBuf>, ui: &Ui) -> FolderSkills {
         let privacy = Privacy { roster: &roster };
         let path = Shown::new(&problem.path, &privacy).in_full().to_string();
         let reason = problem.message.shown(&privacy).to_string();
-        tracing::warn!(path, reason, "a skill is not offered over MCP");
+        if problem.is_of_site {
+            tracing::warn!(path, reason, "a skill is not in the well-known index");
+        } else {
+            tracing::warn!(path, reason, "a skill is not offered over MCP");
+        }
     })
 }
 
