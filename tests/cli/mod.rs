@@ -90,6 +90,7 @@ mod serve_once;
 mod serve_skill_queue;
 mod serve_skill_runs;
 #[cfg(unix)]
+mod serve_site;
 mod serve_skills;
 pub(crate) mod server_choice;
 mod skill_names;
