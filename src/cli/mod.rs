@@ -2,6 +2,7 @@
 //! exit codes and the clock.
 
 mod acp;
+mod added;
 mod argument_error;
 mod bounded_input;
 mod command;
@@ -96,6 +97,11 @@ const LOCAL_COMMANDS: &[Command] = &[
     #[cfg(feature = "remote")]
     run::COMMAND,
     names::COMMAND,
+    added::add::COMMAND,
+    added::list::COMMAND,
+    added::verify::COMMAND,
+    added::update::COMMAND,
+    added::remove::COMMAND,
     schema::COMMAND,
     Command { name: "completions", define: completions::define, run: completions::run },
     Command { name: "man", define: define_man, run: run_man },

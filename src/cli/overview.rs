@@ -22,6 +22,11 @@ const GROUPS: &[Group] = &[
         first: Some(("push", "show what would be published, ask, and publish it")),
     },
     Group {
+        title: "Share",
+        commands: &["add", "list", "verify", "update", "remove"],
+        first: Some(("add", "show a skill of others, ask, and install it")),
+    },
+    Group {
         title: "Serve",
         commands: &["serve", "family", "runs", "database", "doctor"],
         first: Some(("serve", "let assistants (agents) use what you have published")),

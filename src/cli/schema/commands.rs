@@ -37,6 +37,8 @@ pub(in crate::cli) const COMMANDS: &[(&str, &str)] = &[
     ("protocol-code", "protocol-run"),
     ("serve", "serve-once"),
     ("skill-unarchive", "skill-archive"),
+    ("update", "add"),
+    ("verify", "list"),
 ];
 
 /// The names of files, and their schemas.

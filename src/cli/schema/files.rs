@@ -61,6 +61,21 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         include_str!("../../../schemas/error.schema.json"),
     ),
     FileSchema::new(
+        "add",
+        "dibber add|update --json",
+        include_str!("../../../schemas/add.schema.json"),
+    ),
+    FileSchema::new(
+        "list",
+        "dibber list|verify --json",
+        include_str!("../../../schemas/list.schema.json"),
+    ),
+    FileSchema::new(
+        "remove",
+        "dibber remove --json",
+        include_str!("../../../schemas/remove.schema.json"),
+    ),
+    FileSchema::new(
         "config",
         "dibber config show --json",
         include_str!("../../../schemas/config.schema.json"),

@@ -190,7 +190,6 @@ impl<'a> Asker<'a> {
     }
 
     /// Asks for any number of items of a list and returns their indices.
-    #[cfg(feature = "remote")]
     pub(in crate::cli) fn multi_select(
         &mut self,
         question: impl Into<Message>,

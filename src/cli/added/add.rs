@@ -1,0 +1,240 @@
+//! `dibber add`.
+
+use std::path::{Path, PathBuf};
+
+use clap::{ArgMatches, Args};
+
+use super::choose::{choose, find};
+use super::open::open;
+use super::prepared::{Destination, Prepared, install, prepare};
+use super::scope::{Scope, read_lock};
+use super::{document, frozen, page};
+use crate::cli::command::{Command, parse_args};
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::flags::{DryRun, Yes};
+use crate::cli::term::ask::Asker;
+use crate::cli::term::ui::Ui;
+use crate::cli::term::wording::quantity;
+use dibber_catalog::added::InstallRoot;
+use dibber_catalog::sources::parse_foreign_lock;
+use dibber_catalog::{SHARED_CLIENT, SkillClient};
+use dibber_text::file::read_argument;
+use dibber_text::{message, quote, quote_in_full, quote_path};
+
+pub(in crate::cli) const COMMAND: Command =
+    Command { name: "add", define: AddArgs::augment_args, run };
+
+/// The most bytes of the lock file of another installer (4 MiB).
+const FOREIGN_BYTES_MAX: u64 = 4 << 20;
+
+/// Add skills of others to this project
+///
+/// SOURCE is a folder or a directory of a git repository: OWNER/REPOSITORY on GitHub,
+/// https://HOST/REPOSITORY.git, git+ssh://… or file://…, with @REVISION and //DIRECTORY after it.
+///
+/// What each skill says, its licence, files, programs, requested tools and findings are shown first.
+/// Nothing of it is run. dibber.lock records where it comes from, and the digest of each file.
+///
+/// git runs without your configuration and without questions: for private repositories, use
+/// git+ssh:// with the keys of your SSH agent.
+#[derive(Args)]
+pub(super) struct AddArgs {
+    /// Where the skills are
+    #[arg(value_name = "SOURCE", required_unless_present_any = ["frozen", "from_lock"])]
+    source: Option<String>,
+
+    /// A skill of the source: its name or directory
+    #[arg(long = "skill", value_name = "NAME")]
+    skills: Vec<String>,
+
+    /// Every skill of the source
+    #[arg(long, conflicts_with = "skills")]
+    all: bool,
+
+    /// A client for which it is installed, such as claude-code; the directory that most share otherwise
+    #[arg(long = "client", value_name = "NAME")]
+    clients: Vec<String>,
+
+    #[command(flatten)]
+    scope: Scope,
+
+    /// Keep one copy in .agents/skills, and a symbolic link to it for each client
+    #[arg(long, requires = "clients")]
+    link: bool,
+
+    /// Install exactly what dibber.lock records, without a question
+    #[arg(long, conflicts_with_all = ["source", "skills", "all", "clients", "link", "from_lock"])]
+    frozen: bool,
+
+    /// Add the skills that another installer has recorded in this skills-lock.json
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["source", "all"])]
+    from_lock: Option<PathBuf>,
+
+    /// Add skills with hidden characters, secrets, or commands that run what they download
+    #[arg(long)]
+    allow_findings: bool,
+
+    /// Overwrite local edits, and other skills of the name
+    #[arg(long)]
+    force: bool,
+
+    #[command(flatten)]
+    yes: Yes,
+
+    #[command(flatten)]
+    dry_run: DryRun,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// How plans are shown and agreed to.
+#[derive(Clone, Copy)]
+pub(super) struct Consent {
+    pub(super) yes: Yes,
+    pub(super) dry_run: DryRun,
+    pub(super) allows_findings: bool,
+    pub(super) has_json: bool,
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let arguments: AddArgs = parse_args(matches);
+    let consent = Consent {
+        yes: arguments.yes,
+        dry_run: arguments.dry_run,
+        allows_findings: arguments.allow_findings,
+        has_json: arguments.json,
+    };
+    let root = arguments.scope.root()?;
+    if arguments.frozen {
+        return frozen::run(&root, arguments.force, consent, ui);
+    }
+    let prepared = prepare_all(&arguments, &root, ui)?;
+    carry_out(&prepared, &root, consent, "Add", ui)
+}
+
+fn prepare_all(
+    arguments: &AddArgs,
+    root: &InstallRoot,
+    ui: &mut Ui,
+) -> Result<Vec<Prepared>, CommandError> {
+    let lock = read_lock(root)?;
+    let directories = arguments.scope.directories(&arguments.clients)?;
+    let shared = SkillClient::from_name(SHARED_CLIENT).map_or("", |client| client.project);
+    let links: Vec<_> = directories.iter().copied().filter(|it| *it != shared).collect();
+    let (copies, links) = if arguments.link {
+        if links.is_empty() {
+            let error =
+                CommandError::new("nothing to link: the client reads .agents/skills itself");
+            return Err(error.help("leave out `--link`, or name another client"));
+        }
+        (vec![shared], links)
+    } else {
+        (directories, Vec::new())
+    };
+    let destination = Destination {
+        root,
+        lock: &lock,
+        copies: &copies,
+        links: &links,
+        is_forced: arguments.force,
+    };
+    if let Some(file) = &arguments.from_lock {
+        return prepare_foreign(file, &arguments.skills, &destination, ui);
+    }
+    let source = arguments.source.as_deref().unwrap_or_default();
+    let source = open(source, Path::new("."), None, root)?;
+    let chosen = choose(source.skills(), &arguments.skills, arguments.all, ui)?;
+    chosen.iter().map(|skill| prepare(&*source, skill, &destination)).collect()
+}
+
+/// Prepares the skills of the lock file of another installer.
+fn prepare_foreign(
+    file: &Path,
+    named: &[String],
+    destination: &Destination,
+    ui: &mut Ui,
+) -> Result<Vec<Prepared>, CommandError> {
+    let bytes =
+        read_argument(file, FOREIGN_BYTES_MAX).map_err(|error| CommandError::read(file, error))?;
+    let skills = parse_foreign_lock(&bytes)
+        .map_err(|error| CommandError::new(message![quote_path(file), " ", error]))?;
+    let directory = file.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if let Some(name) = named.iter().find(|name| skills.iter().all(|skill| skill.name != **name)) {
+        let message = message![quote_path(file), " has no skill named `", quote(name), "`"];
+        return Err(CommandError::new(message).exit(Exit::NotFound));
+    }
+    let mut prepared = Vec::new();
+    for skill in skills.iter().filter(|skill| named.is_empty() || named.contains(&skill.name)) {
+        let Some(source) = &skill.source else {
+            let name = quote(&skill.name);
+            ui.warning(message!["`", name, "` has a source that is not supported; it is left out"]);
+            continue;
+        };
+        let opened = open(source, directory, None, destination.root)?;
+        let wanted = skill.path.as_deref().filter(|path| !path.is_empty()).unwrap_or(&skill.name);
+        let found =
+            find(opened.skills(), wanted).or_else(|_| find(opened.skills(), &skill.name))?;
+        prepared.push(prepare(&*opened, &found, destination)?);
+    }
+    Ok(prepared)
+}
+
+/// Shows the plans, asks, and carries them out.
+pub(super) fn carry_out(
+    prepared: &[Prepared],
+    root: &InstallRoot,
+    consent: Consent,
+    verb: &'static str,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let is_done = prepared.iter().all(|skill| skill.plan.is_done());
+    if !consent.has_json {
+        page::print(prepared, ui)?;
+    }
+    let harmful =
+        prepared.iter().find(|skill| skill.review.has_security_findings() && !skill.plan.is_done());
+    if let Some(skill) = harmful.filter(|_| !consent.allows_findings) {
+        if consent.has_json {
+            document::print(prepared, false, ui)?;
+        }
+        let name = quote(&skill.plan.record.name);
+        let message = message!["`", name, "` has findings that may harm whoever uses it"];
+        let help = "read the places that are named; `--allow-findings` adds it all the same";
+        return Err(CommandError::new(message).help(help).exit(Exit::BadInput));
+    }
+    if is_done || consent.dry_run.is_set() {
+        if consent.has_json {
+            document::print(prepared, false, ui)?;
+        }
+        ui.eprintln(if is_done {
+            "Everything is as it was added."
+        } else {
+            "Nothing was changed."
+        });
+        return Ok(Exit::Done);
+    }
+    if !consent.yes.is_set() && !agrees(prepared, verb, ui)? {
+        ui.eprintln("Nothing was changed.");
+        return Ok(Exit::Done);
+    }
+    install(prepared, root, ui)?;
+    if consent.has_json {
+        document::print(prepared, true, ui)?;
+    }
+    Ok(Exit::Done)
+}
+
+fn agrees(prepared: &[Prepared], verb: &'static str, ui: &mut Ui) -> Result<bool, CommandError> {
+    if !ui.can_ask() {
+        let help = "read the plan above, and add `--yes`; `--dry-run` shows the plan alone";
+        return Err(CommandError::cannot_confirm(help));
+    }
+    let count = prepared.iter().filter(|skill| !skill.plan.is_done()).count();
+    let skills = quantity(count, "skill", "skills");
+    let roster = ui.names()?;
+    let question = message![verb, " ", quote_in_full(&skills), "?"];
+    Asker::new(ui, &roster).confirm(question, false)
+}

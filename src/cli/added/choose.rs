@@ -1,0 +1,82 @@
+//! Choosing among the skills of a source.
+
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::term::ask::Asker;
+use crate::cli::term::ui::Ui;
+use dibber_catalog::sources::OfferedSkill;
+use dibber_text::{Message, closest_match, message, quote, quote_in_full};
+
+/// The most skills that an error names.
+const NAMES_SHOWN_MAX: usize = 20;
+
+/// Returns the skills that were named, all, the only one, or those that are chosen at the terminal.
+pub(super) fn choose(
+    offered: &[OfferedSkill],
+    named: &[String],
+    has_all: bool,
+    ui: &mut Ui,
+) -> Result<Vec<OfferedSkill>, CommandError> {
+    let chosen = if !named.is_empty() {
+        let found = named.iter().map(|name| find(offered, name));
+        found.collect::<Result<Vec<_>, _>>()?
+    } else if has_all || offered.len() == 1 {
+        offered.to_vec()
+    } else if ui.can_ask() {
+        ask(offered, ui)?
+    } else {
+        let list = list(offered);
+        let message = message!["the source has ", offered.len(), " skills: ", quote_in_full(&list)];
+        return Err(CommandError::new(message).help("choose with `--skill NAME`, or take `--all`"));
+    };
+    for (at, skill) in chosen.iter().enumerate() {
+        if chosen[..at].iter().any(|other| other.name == skill.name && other.path != skill.path) {
+            let message = message!["the source has two skills named `", quote(&skill.name), "`"];
+            let error = CommandError::new(message).exit(Exit::BadInput);
+            return Err(error.help("name the directory of one of them with `--skill`"));
+        }
+    }
+    Ok(chosen)
+}
+
+fn ask(offered: &[OfferedSkill], ui: &mut Ui) -> Result<Vec<OfferedSkill>, CommandError> {
+    let roster = ui.names()?;
+    let items: Vec<Message> = offered
+        .iter()
+        .map(|skill| message![quote(&skill.name), ": ", quote(&skill.description)])
+        .collect();
+    let chosen = Asker::new(ui, &roster).multi_select("Which skills?", &items)?;
+    Ok(chosen.into_iter().map(|index| offered[index].clone()).collect())
+}
+
+/// Finds a skill by its name or its directory.
+pub(super) fn find(offered: &[OfferedSkill], name: &str) -> Result<OfferedSkill, CommandError> {
+    let by_path = offered.iter().filter(|skill| skill.path == name.trim_matches('/'));
+    let mut found = by_path.chain(offered.iter().filter(|skill| skill.name == name));
+    if let Some(skill) = found.next() {
+        let is_other = |other: &OfferedSkill| other.path != skill.path && other.name == name;
+        if skill.path == name.trim_matches('/') || !offered.iter().any(is_other) {
+            return Ok(skill.clone());
+        }
+        let message = message!["the source has two skills named `", quote(name), "`"];
+        let error = CommandError::new(message).exit(Exit::BadInput);
+        return Err(error.help("name the directory of one of them with `--skill`"));
+    }
+    let message = message!["the source has no skill named `", quote(name), "`"];
+    let error = CommandError::new(message).exit(Exit::NotFound);
+    let names = offered.iter().map(|skill| skill.name.as_str());
+    if let Some(other) = closest_match(name, names) {
+        return Err(error.help(message!["did you mean `", quote(other), "`?"]));
+    }
+    let list = list(offered);
+    Err(error.help(message!["it has ", quote_in_full(&list)]))
+}
+
+fn list(offered: &[OfferedSkill]) -> String {
+    let names = offered.iter().take(NAMES_SHOWN_MAX).map(|skill| skill.name.clone());
+    let mut names: Vec<_> = names.collect();
+    if offered.len() > names.len() {
+        names.push(format!("{} more", offered.len() - names.len()));
+    }
+    names.join(", ")
+}

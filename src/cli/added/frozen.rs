@@ -1,0 +1,77 @@
+//! `dibber add --frozen`: what the lock file records, and nothing else.
+
+use super::add::Consent;
+use super::document;
+use super::open::{open, source_error};
+use super::prepared::{Destination, Prepared, install, plan};
+use super::scope::read_lock;
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::term::ui::Ui;
+use dibber_catalog::ContentsLimits;
+use dibber_catalog::added::{AddedSkill, InstallRequest, InstallRoot, PlaceState, place_state};
+use dibber_catalog::review::review;
+use dibber_text::{message, quote, quote_in_full};
+
+/// Installs every skill of the lock file whose files are not there.
+pub(super) fn run(
+    root: &InstallRoot,
+    is_forced: bool,
+    consent: Consent,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
+    let lock = read_lock(root)?;
+    let destination = Destination { root, lock: &lock, copies: &[], links: &[], is_forced };
+    let mut prepared = Vec::new();
+    for skill in lock.skills() {
+        let is_current = |place| place_state(root, skill, place) == PlaceState::Current;
+        if !skill.places().all(is_current) {
+            let about =
+                |error: CommandError| error.with_context(message!["`", quote(&skill.name), "`"]);
+            prepared.push(prepare(skill, &destination).map_err(about)?);
+        }
+    }
+    if !consent.has_json {
+        for (place, name) in prepared.iter().flat_map(|it| {
+            it.plan.record.places().map(|place| (place, it.plan.record.name.as_str()))
+        }) {
+            let line = ui.shown(&format!("{name}  {place}")).in_full().to_string();
+            ui.print(format!("{line}\n").as_bytes())?;
+        }
+    }
+    let applies = !consent.dry_run.is_set();
+    if applies {
+        install(&prepared, root, ui)?;
+    }
+    if consent.has_json {
+        document::print(&prepared, applies, ui)?;
+    }
+    if prepared.is_empty() {
+        ui.eprintln("Everything is as it was added.");
+    }
+    Ok(Exit::Done)
+}
+
+/// Reads the skill from its source, and refuses anything but what is recorded.
+fn prepare(skill: &AddedSkill, destination: &Destination) -> Result<Prepared, CommandError> {
+    let root = destination.root;
+    let source = open(&skill.source, root.directory(), skill.revision.as_deref(), root)?;
+    let (contents, problems) =
+        source.read(&skill.path, ContentsLimits::ACCEPTED).map_err(|error| source_error(&error))?;
+    if !skill.is(&contents) {
+        let message = "its source has other files than dibber.lock records";
+        let help = "`dibber update` shows what has changed";
+        return Err(CommandError::new(message).help(help).exit(Exit::BadInput));
+    }
+    let description = contents.describe().description;
+    let review = review(&contents, &skill.name);
+    let is_forced = destination.is_forced;
+    let request = InstallRequest { contents, record: skill.clone(), is_forced };
+    let plan = plan(request, destination)?;
+    if plan.record != *skill {
+        let places = skill.places().collect::<Vec<_>>().join(", ");
+        let message = message!["its places differ from ", quote_in_full(&places)];
+        return Err(CommandError::new(message));
+    }
+    Ok(Prepared { plan, description, review, problems, installed: None })
+}

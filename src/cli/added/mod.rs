@@ -1,0 +1,14 @@
+//! Skills of others: adding, listing, verifying, updating and removing them.
+
+pub(super) mod add;
+mod choose;
+mod document;
+mod frozen;
+pub(super) mod list;
+mod open;
+mod page;
+mod prepared;
+pub(super) mod remove;
+mod scope;
+pub(super) mod update;
+pub(super) mod verify;

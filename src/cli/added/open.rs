@@ -1,0 +1,75 @@
+//! Opening a source of skills.
+
+use std::path::{Component, Path, PathBuf};
+
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use dibber_catalog::added::InstallRoot;
+use dibber_catalog::sources::{
+    FolderSource, GitSource, OpenSource, SkillSource, SourceError, SourceErrorKind,
+};
+use dibber_text::{message, quote};
+
+/// Opens a source as it was typed in a directory, at the recorded revision if there is one.
+pub(super) fn open(
+    text: &str,
+    directory: &Path,
+    recorded: Option<&str>,
+    root: &InstallRoot,
+) -> Result<Box<dyn OpenSource>, CommandError> {
+    let source = SkillSource::parse(text, directory)
+        .map_err(|error| CommandError::new(error.message).help(error.help))?;
+    let opened: Result<Box<dyn OpenSource>, SourceError> = match source {
+        SkillSource::Folder(folder) => {
+            let address = address(&folder, root)?;
+            FolderSource::open(folder, address).map(|it| Box::new(it) as _)
+        }
+        SkillSource::Git(address) => GitSource::open(address, recorded).map(|it| Box::new(it) as _),
+        SkillSource::Archive(_) | SkillSource::Site(_) | SkillSource::Server(_) => {
+            let message = message!["`", quote(text), "` is a source that is not supported yet"];
+            return Err(CommandError::new(message).help("add a folder or a git repository"));
+        }
+    };
+    opened.map_err(|error| source_error(&error))
+}
+
+/// Returns the error of a source.
+pub(super) fn source_error(error: &SourceError) -> CommandError {
+    let exit = match error.kind {
+        SourceErrorKind::NotFound => Exit::NotFound,
+        SourceErrorKind::Refused => Exit::BadInput,
+        SourceErrorKind::Failed => Exit::Failed,
+    };
+    CommandError::new(error.message.clone()).exit(exit)
+}
+
+/// Returns a path as it is recorded: from the root, so that it is the same on another machine.
+fn address(path: &Path, root: &InstallRoot) -> Result<String, CommandError> {
+    let real = path.canonicalize().map_err(|error| {
+        let exit =
+            if error.kind() == std::io::ErrorKind::NotFound { Exit::NotFound } else { Exit::Usage };
+        CommandError::io(message!["cannot open ", dibber_text::quote_path(path)], error).exit(exit)
+    })?;
+    let relative = relative(&real, root.directory());
+    let names = relative.components().map(|part| match part {
+        Component::ParentDir => Some(".."),
+        part => part.as_os_str().to_str(),
+    });
+    let names: Option<Vec<_>> = names.collect();
+    let names = names.ok_or_else(|| CommandError::new("the path of the source is not UTF-8"))?;
+    let joined = names.join("/");
+    Ok(match names.first() {
+        None => ".".to_owned(),
+        Some(&"..") => joined,
+        Some(_) => format!("./{joined}"),
+    })
+}
+
+/// Returns the path from a directory to another one; both are absolute and without links.
+fn relative(to: &Path, from: &Path) -> PathBuf {
+    let common = from.ancestors().find(|ancestor| to.starts_with(ancestor));
+    let common = common.unwrap_or(Path::new(""));
+    let up = from.strip_prefix(common).map_or(0, |below| below.components().count());
+    let down = to.strip_prefix(common).unwrap_or(to);
+    std::iter::repeat_n(Path::new(".."), up).collect::<PathBuf>().join(down)
+}

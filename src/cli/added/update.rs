@@ -1,0 +1,121 @@
+//! `dibber update`.
+
+use clap::{ArgMatches, Args};
+
+use super::add::{Consent, carry_out};
+use super::choose::find;
+use super::open::open;
+use super::prepared::{Destination, Prepared, prepare};
+use super::scope::{Scope, not_added, read_lock};
+use crate::cli::command::{Command, parse_args};
+use crate::cli::error::CommandError;
+use crate::cli::exit::Exit;
+use crate::cli::flags::{DryRun, Yes};
+use crate::cli::term::ui::Ui;
+use dibber_catalog::added::{AddedLock, AddedSkill, InstallRoot};
+use dibber_text::{message, quote};
+
+pub(in crate::cli) const COMMAND: Command =
+    Command { name: "update", define: UpdateArgs::augment_args, run };
+
+/// Update skills that were added, with what their sources have now
+///
+/// The changes are shown first: requested tools, licence and description, then the files. A skill that
+/// was edited here is left as it is, unless you say `--force`, which shows the edits and discards them.
+#[derive(Args)]
+struct UpdateArgs {
+    /// The skills; all without one
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+
+    #[command(flatten)]
+    scope: Scope,
+
+    /// Update skills with hidden characters, secrets, or commands that run what they download
+    #[arg(long)]
+    allow_findings: bool,
+
+    /// Overwrite local edits
+    #[arg(long)]
+    force: bool,
+
+    #[command(flatten)]
+    yes: Yes,
+
+    #[command(flatten)]
+    dry_run: DryRun,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let arguments: UpdateArgs = parse_args(matches);
+    let root = arguments.scope.root()?;
+    let lock = read_lock(&root)?;
+    let mut exit = Exit::Done;
+    let mut prepared = Vec::new();
+    for skill in named(&lock, &arguments.names)? {
+        match prepare_update(skill, &lock, &root, arguments.force) {
+            Ok(update) => prepared.push(update),
+            Err(error) => {
+                let about = message!["`", quote(&skill.name), "`"];
+                let error = error.with_context(about);
+                exit = exit.worst(error.exit_code());
+                ui.error(&error);
+            }
+        }
+    }
+    prepared.retain(|update| !update.plan.is_done());
+    let consent = Consent {
+        yes: arguments.yes,
+        dry_run: arguments.dry_run,
+        allows_findings: arguments.allow_findings,
+        has_json: arguments.json,
+    };
+    if prepared.is_empty() && exit != Exit::Done {
+        return Ok(exit);
+    }
+    Ok(exit.worst(carry_out(&prepared, &root, consent, "Update", ui)?))
+}
+
+/// Returns the skills of these names, or all.
+pub(super) fn named<'a>(
+    lock: &'a AddedLock,
+    names: &[String],
+) -> Result<Vec<&'a AddedSkill>, CommandError> {
+    if names.is_empty() {
+        return Ok(lock.skills().collect());
+    }
+    names.iter().map(|name| lock.get(name).ok_or_else(|| not_added(name, lock))).collect()
+}
+
+fn prepare_update(
+    skill: &AddedSkill,
+    lock: &AddedLock,
+    root: &InstallRoot,
+    is_forced: bool,
+) -> Result<Prepared, CommandError> {
+    let source = open(&skill.source, root.directory(), None, root)?;
+    let at =
+        |path: &str| source.skills().iter().find(|it| it.path == path && it.name == skill.name);
+    // A skill may have moved in its source.
+    let offered = match at(&skill.path) {
+        Some(offered) => offered.clone(),
+        None => find(source.skills(), &skill.name)?,
+    };
+    let destination = Destination { root, lock, copies: &[], links: &[], is_forced };
+    let mut prepared = prepare(&*source, &offered, &destination)?;
+    let is_same = prepared.plan.record.files == skill.files;
+    if is_same && skill.places().all(|place| is_kept(&prepared, place)) {
+        // Another commit with the same files is no update.
+        prepared.plan.record.clone_from(skill);
+    }
+    Ok(prepared)
+}
+
+fn is_kept(prepared: &Prepared, place: &str) -> bool {
+    let keep = dibber_catalog::added::PlaceAction::Keep;
+    prepared.plan.steps.iter().any(|(at, action)| at == place && *action == keep)
+}
