@@ -60,8 +60,6 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         match prepare_update(skill, &lock, &root, arguments.force) {
             Ok(update) => prepared.push(update),
             Err(error) => {
-                let about = message!["`", quote(&skill.name), "`"];
-                let error = error.with_context(about);
                 exit = exit.worst(error.exit_code());
                 ui.error(&error);
             }
@@ -97,13 +95,14 @@ fn prepare_update(
     root: &InstallRoot,
     is_forced: bool,
 ) -> Result<Prepared, CommandError> {
-    let source = open(&skill.source, root.directory(), None, root)?;
+    let about = |error: CommandError| error.with_context(message!["`", quote(&skill.name), "`"]);
+    let source = open(&skill.source, root.directory(), None, root).map_err(about)?;
     let at =
         |path: &str| source.skills().iter().find(|it| it.path == path && it.name == skill.name);
     // A skill may have moved in its source.
     let offered = match at(&skill.path) {
         Some(offered) => offered.clone(),
-        None => find(source.skills(), &skill.name)?,
+        None => find(source.skills(), &skill.name).map_err(about)?,
     };
     let destination = Destination { root, lock, copies: &[], links: &[], is_forced };
     let mut prepared = prepare(&*source, &offered, &destination)?;
