@@ -31,6 +31,9 @@
 //! | 5 | `offer` | the skills that a server of MCP offers, by URI | |
 //! | 5 | `review` | what a person has to know of a skill before it is installed: programs, findings, hints | running |
 //! | 5 | `sources` | where skills come from: folders, and git repositories through the system's git | checking out, running |
+//! | 5 | `sources` | where skills come from: folders, archives, and git repositories through the system's git | checking out, running |
+//! | 5 | `well_known` | the index of a site: planning and writing one, reading and checking those of others | the network |
+//! | 5 | `offer` | the skills that a server of MCP offers, by URI | |
 
 pub mod acp;
 pub mod added;

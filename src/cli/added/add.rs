@@ -145,7 +145,7 @@ fn prepare_all(
         return prepare_foreign(file, &arguments.skills, &destination, ui);
     }
     let source = arguments.source.as_deref().unwrap_or_default();
-    let source = open(source, Path::new("."), None, root)?;
+    let source = open(source, Path::new("."), None, root, ui)?;
     let chosen = choose(source.skills(), &arguments.skills, arguments.all, ui)?;
     chosen.iter().map(|skill| prepare(&*source, skill, &destination)).collect()
 }
@@ -173,7 +173,7 @@ fn prepare_foreign(
             ui.warning(message!["`", name, "` has a source that is not supported; it is left out"]);
             continue;
         };
-        let opened = open(source, directory, None, destination.root)?;
+        let opened = open(source, directory, None, destination.root, ui)?;
         let wanted = skill.path.as_deref().filter(|path| !path.is_empty()).unwrap_or(&skill.name);
         let found =
             find(opened.skills(), wanted).or_else(|_| find(opened.skills(), &skill.name))?;

@@ -28,7 +28,7 @@ pub(super) fn run(
         if !skill.places().all(is_current) {
             let about =
                 |error: CommandError| error.with_context(message!["`", quote(&skill.name), "`"]);
-            prepared.push(prepare(skill, &destination).map_err(about)?);
+            prepared.push(prepare(skill, &destination, ui).map_err(about)?);
         }
     }
     if !consent.has_json {
@@ -53,9 +53,13 @@ pub(super) fn run(
 }
 
 /// Reads the skill from its source, and refuses anything but what is recorded.
-fn prepare(skill: &AddedSkill, destination: &Destination) -> Result<Prepared, CommandError> {
+fn prepare(
+    skill: &AddedSkill,
+    destination: &Destination,
+    ui: &mut Ui,
+) -> Result<Prepared, CommandError> {
     let root = destination.root;
-    let source = open(&skill.source, root.directory(), skill.revision.as_deref(), root)?;
+    let source = open(&skill.source, root.directory(), skill.revision.as_deref(), root, ui)?;
     let (contents, problems) =
         source.read(&skill.path, ContentsLimits::ACCEPTED).map_err(|error| source_error(&error))?;
     if !skill.is(&contents) {

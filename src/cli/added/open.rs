@@ -4,11 +4,18 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+#[cfg(feature = "remote")]
+use crate::cli::remote::skill_sources;
+use crate::cli::term::ui::Ui;
 use dibber_catalog::added::InstallRoot;
 use dibber_catalog::sources::{
-    FolderSource, GitSource, OpenSource, SkillSource, SourceError, SourceErrorKind,
+    ArchiveSource, FolderSource, GitSource, OpenSource, SkillSource, SourceError, SourceErrorKind,
 };
-use dibber_text::{message, quote};
+use dibber_text::file::read_argument;
+use dibber_text::message;
+
+/// The most bytes of an archive (128 MiB).
+const ARCHIVE_BYTES_MAX: u64 = 128 << 20;
 
 /// Opens a source as it was typed in a directory, at the recorded revision if there is one.
 pub(super) fn open(
@@ -16,6 +23,7 @@ pub(super) fn open(
     directory: &Path,
     recorded: Option<&str>,
     root: &InstallRoot,
+    ui: &mut Ui,
 ) -> Result<Box<dyn OpenSource>, CommandError> {
     let source = SkillSource::parse(text, directory)
         .map_err(|error| CommandError::new(error.message).help(error.help))?;
@@ -25,9 +33,20 @@ pub(super) fn open(
             FolderSource::open(folder, address).map(|it| Box::new(it) as _)
         }
         SkillSource::Git(address) => GitSource::open(address, recorded).map(|it| Box::new(it) as _),
-        SkillSource::Archive(_) | SkillSource::Site(_) | SkillSource::Server(_) => {
-            let message = message!["`", quote(text), "` is a source that is not supported yet"];
-            return Err(CommandError::new(message).help("add a folder or a git repository"));
+        SkillSource::Archive(file) => {
+            let bytes = read_argument(&file, ARCHIVE_BYTES_MAX)
+                .map_err(|error| CommandError::read(&file, error))?;
+            let address = address(&file, root)?;
+            ArchiveSource::open(&bytes, address, recorded).map(|it| Box::new(it) as _)
+        }
+        #[cfg(feature = "remote")]
+        SkillSource::Site(url) => return skill_sources::open_site(&url, recorded),
+        #[cfg(feature = "remote")]
+        SkillSource::Server(server) => return skill_sources::open_server(&server, ui),
+        #[cfg(not(feature = "remote"))]
+        SkillSource::Site(_) | SkillSource::Server(_) => {
+            let _ = ui;
+            return Err(CommandError::new("this dibber is built without access to servers"));
         }
     };
     opened.map_err(|error| source_error(&error))

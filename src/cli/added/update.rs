@@ -57,7 +57,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let mut exit = Exit::Done;
     let mut prepared = Vec::new();
     for skill in named(&lock, &arguments.names)? {
-        match prepare_update(skill, &lock, &root, arguments.force) {
+        match prepare_update(skill, &lock, &root, arguments.force, ui) {
             Ok(update) => prepared.push(update),
             Err(error) => {
                 exit = exit.worst(error.exit_code());
@@ -94,9 +94,10 @@ fn prepare_update(
     lock: &AddedLock,
     root: &InstallRoot,
     is_forced: bool,
+    ui: &mut Ui,
 ) -> Result<Prepared, CommandError> {
     let about = |error: CommandError| error.with_context(message!["`", quote(&skill.name), "`"]);
-    let source = open(&skill.source, root.directory(), None, root).map_err(about)?;
+    let source = open(&skill.source, root.directory(), None, root, ui).map_err(about)?;
     let at =
         |path: &str| source.skills().iter().find(|it| it.path == path && it.name == skill.name);
     // A skill may have moved in its source.

@@ -51,6 +51,7 @@ pub(super) mod server_options;
 mod servers;
 mod session;
 mod skill;
+pub(super) mod skill_sources;
 mod status;
 mod tools;
 mod watch;

@@ -1,11 +1,13 @@
 //! Where skills come from, and what is there.
 
+mod archive_source;
 mod folder;
 mod foreign_lock;
 mod git;
 mod offered;
 mod source;
 
+pub use archive_source::ArchiveSource;
 pub use folder::FolderSource;
 pub use foreign_lock::{FOREIGN_LOCK_FILE, ForeignSkill, parse_foreign_lock};
 pub use git::GitSource;

@@ -58,7 +58,8 @@ pub enum SourceErrorKind {
 }
 
 impl SourceError {
-    pub(crate) fn new(kind: SourceErrorKind, message: impl Into<Message>) -> Self {
+    /// Returns an error with this message.
+    pub fn new(kind: SourceErrorKind, message: impl Into<Message>) -> Self {
         Self { message: message.into(), kind }
     }
 }
