@@ -48,6 +48,8 @@ const RARE: &[(&str, &[&str])] = &[
             "json",
         ],
     ),
+    ("add", &["from_lock", "allow_findings", "force", "link", "json"]),
+    ("update", &["json"]),
     ("dry-run", &["arguments", "input_file", "expect"]),
     ("push", &["merge", "new", "no_heartbeats", "expect", "verbose"]),
     ("skill update", &["age_range", "add_canvas", "remove_canvas", "kid_callable"]),

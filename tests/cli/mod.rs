@@ -3,6 +3,7 @@
 mod acp_command;
 #[cfg(unix)]
 mod acp_proxy;
+mod added_commands;
 pub(crate) mod call_content;
 pub(crate) mod catalog_commands;
 pub(crate) mod client_commands;

@@ -135,6 +135,24 @@ fn a_lock_has_a_block_for_each_skill_and_server() {
 }
 
 #[test]
+fn a_lock_keeps_the_skills_that_were_added() {
+    let digest = format!("sha256:{}", "0".repeat(64));
+    let added = format!(
+        "\n[[added]] # \"good\"\nname = \"good\"\nsource = \"./good\"\n\
+         directories = [\".agents/skills/good\"]\ndigest = \"{digest}\"\n[added.files]\n\
+         \"SKILL.md\" = \"{digest}\"\n\"run.sh\" = {{ digest = \"{digest}\", executable = true }}\n"
+    );
+    let mut lock = Lock::parse(&format!("version = 2\n{added}")).expect("a lock");
+    assert!(lock.write().ends_with(&added), "{}", lock.write());
+    lock.record("skills/a", "https://a.example/mcp", published("sk_1"));
+    let written = lock.write();
+    assert!(written.ends_with(&added) && written.contains("[[skill]]"), "{written}");
+    assert_eq!(Lock::parse(&written), Ok(lock));
+    let invalid = written.replace("name = \"good\"", "name = \"../good\"");
+    Lock::parse(&invalid).expect_err("an invalid name");
+}
+
+#[test]
 fn a_lock_of_an_earlier_form_loses_what_differs_between_machines() {
     let block = |server: &str, time: &str| {
         format!(

@@ -129,8 +129,9 @@ fn step(place: &str, action: &PlaceAction, plan: &InstallPlan) -> String {
         },
         PlaceAction::Replace(edits) if edits.is_empty() => "replaced".to_owned(),
         PlaceAction::Replace(edits) => {
-            let edits = quantity(edits.len(), "local edit", "local edits");
-            format!("replaced, and {edits} discarded")
+            let list = edits.iter().map(|edit| format!("{} ({})", edit.path, edit.kind.name()));
+            let list = list.collect::<Vec<_>>().join(", ");
+            format!("replaced, and local edits are discarded: {list}")
         }
         PlaceAction::Overwrite => "replaced, although it is not from there".to_owned(),
     };

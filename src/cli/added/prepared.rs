@@ -5,7 +5,7 @@ use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
 use dibber_catalog::added::{
     AddedLock, AddedSkill, ApplyError, Blocked, InstallPlan, InstallRequest, InstallRoot,
-    apply_install, plan_install, recover,
+    PlaceAction, apply_install, plan_install, recover,
 };
 use dibber_catalog::review::{SkillChanges, SkillReview, compare, review};
 use dibber_catalog::sources::{OfferedSkill, OpenSource};
@@ -81,9 +81,14 @@ pub(super) fn plan(
     plan_install(destination.root, destination.lock, request).map_err(|all| blocked_error(&all))
 }
 
-/// Returns the files in the first directory of a skill, and what changes there.
+/// Returns the files of a skill as they are installed, with local edits if there are some, and what
+/// changes there.
 fn installed(plan: &InstallPlan, root: &InstallRoot) -> Option<(SkillContents, SkillChanges)> {
-    let directory = plan.recorded.as_ref()?.directories.first()?;
+    let recorded = plan.recorded.as_ref()?;
+    let is_edited =
+        |action: &PlaceAction| matches!(action, PlaceAction::Replace(edits) if !edits.is_empty());
+    let edited = plan.steps.iter().find(|(_, action)| is_edited(action));
+    let directory = edited.map(|(place, _)| place).or_else(|| recorded.directories.first())?;
     let (contents, _) = read_folder(&root.place(directory), ContentsLimits::ACCEPTED);
     let contents = contents?;
     let changes = compare(&contents, plan.contents());

@@ -49,6 +49,9 @@ const HELP: &str = "write a folder or an archive, `OWNER/REPOSITORY` on GitHub, 
 const GIT_HOSTS: [&str; 5] =
     ["github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "git.sr.ht"];
 
+/// This computer, from which a site is read without encryption.
+const LOOPBACK: [&str; 2] = ["127.0.0.1", "localhost"];
+
 /// The endings of archives.
 const ARCHIVE_ENDINGS: [&str; 5] = [".zip", ".tar.gz", ".tgz", ".skill", ".tar"];
 
@@ -67,6 +70,11 @@ impl SkillSource {
         }
         if let Some(rest) = text.strip_prefix("https://") {
             return https(text, rest);
+        }
+        if let Some(rest) = text.strip_prefix("http://")
+            && LOOPBACK.contains(&rest.split(['/', ':']).next().unwrap_or_default())
+        {
+            return Ok(Self::Site(text.to_owned()));
         }
         if ["ssh://", "file://", "git@"].iter().any(|start| text.starts_with(start)) {
             return GitAddress::parse(text).map(Self::Git);
