@@ -16,24 +16,21 @@
 //! | 0 | `media_type` | media types of files by their names | I/O |
 //! | 0 | `path` | the path of a file in a skill, and which paths collide | I/O |
 //! | 0 | `skill_file` | parsing a skill file alone | I/O |
+//! | 1 | `description` | what a skill says of itself in its frontmatter | I/O |
 //! | 1 | `fingerprint` | whether the files of skills have changed | reading files |
 //! | 1 | `skill_uri` | URIs of the files of skills | I/O |
-//! | 1 | `description` | what a skill says of itself in its frontmatter | I/O |
 //! | 2 | `contents` | the files of a skill in memory, their list, and the digest of the whole | I/O |
 //! | 3 | `archive` | zip and tar files: reading those of anyone into memory, writing the same bytes everywhere | I/O |
 //! | 3 | `folder` | from a directory to the files of a skill | following links |
 //! | 4 | `added` | skills that were added: their lock file, installing, updating, removing, verifying | fetching, running |
 //! | 4 | `catalog` | the skills of some folders, described and digested | |
 //! | 4 | `pack` | packing a skill for a destination, with its rules | I/O |
-//! | 5 | `well_known` | the index of a site: planning and writing one, reading and checking those of others | the network |
 //! | 5 | `acp` | skills in the Agent Client Protocol: announcing, reading, and adding them to an agent | I/O |
-//! | 6 | `follow` | the skills of folders as they change | following links |
 //! | 5 | `offer` | the skills that a server of MCP offers, by URI | |
 //! | 5 | `review` | what a person has to know of a skill before it is installed: programs, findings, hints | running |
-//! | 5 | `sources` | where skills come from: folders, and git repositories through the system's git | checking out, running |
 //! | 5 | `sources` | where skills come from: folders, archives, and git repositories through the system's git | checking out, running |
 //! | 5 | `well_known` | the index of a site: planning and writing one, reading and checking those of others | the network |
-//! | 5 | `offer` | the skills that a server of MCP offers, by URI | |
+//! | 6 | `follow` | the skills of folders as they change | following links |
 
 pub mod acp;
 pub mod added;
