@@ -22,6 +22,8 @@ const EXAMPLES: &[&str] = &[
     "dibber verify --frozen",
     "dibber update pdf",
     "dibber remove pdf",
+    "dibber pack --for claude-ai skills/pdf",
+    "dibber index skills/ --output public/",
     "dibber push --yes skills/",
     "dibber diff skills/",
     "dibber pull --all --into skills",

@@ -68,6 +68,8 @@ mod tests {
         ("add", Asks::First),
         ("update", Asks::First),
         ("remove", Asks::First),
+        ("pack", Asks::Nothing),
+        ("index", Asks::First),
         ("heartbeat create", Asks::First),
         ("heartbeat edit", Asks::First),
         ("heartbeat pause", Asks::InItsGroup),

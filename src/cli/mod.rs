@@ -23,6 +23,7 @@ mod git;
 mod hash;
 mod heartbeat;
 mod help;
+mod index;
 mod inputs;
 #[cfg(feature = "remote")]
 mod interpreter_cache;
@@ -35,7 +36,9 @@ mod names_file;
 mod new;
 mod output;
 mod overview;
+mod pack;
 mod panics;
+mod private_files;
 #[cfg(feature = "remote")]
 mod remote;
 mod render;
@@ -102,6 +105,8 @@ const LOCAL_COMMANDS: &[Command] = &[
     added::verify::COMMAND,
     added::update::COMMAND,
     added::remove::COMMAND,
+    pack::COMMAND,
+    index::COMMAND,
     schema::COMMAND,
     Command { name: "completions", define: completions::define, run: completions::run },
     Command { name: "man", define: define_man, run: run_man },

@@ -18,7 +18,18 @@ const GROUPS: &[Group] = &[
     },
     Group {
         title: "Publish",
-        commands: &["push", "diff", "pull", "invoke", "skill", "heartbeat", "inbox", "watch"],
+        commands: &[
+            "pack",
+            "index",
+            "push",
+            "diff",
+            "pull",
+            "invoke",
+            "skill",
+            "heartbeat",
+            "inbox",
+            "watch",
+        ],
         first: Some(("push", "show what would be published, ask, and publish it")),
     },
     Group {

@@ -52,6 +52,7 @@ pub(crate) mod names_hidden;
 pub(crate) mod new;
 pub(crate) mod other_commands;
 #[cfg(unix)]
+mod pack_command;
 pub(crate) mod program_servers;
 pub(crate) mod project_files;
 mod protocol_answers;

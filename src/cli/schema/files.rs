@@ -146,6 +146,16 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         include_str!("../../../schemas/inbox-change.schema.json"),
     ),
     FileSchema::new(
+        "pack",
+        "dibber pack --json",
+        include_str!("../../../schemas/pack.schema.json"),
+    ),
+    FileSchema::new(
+        "index",
+        "dibber index --json",
+        include_str!("../../../schemas/index.schema.json"),
+    ),
+    FileSchema::new(
         "invoke",
         "dibber invoke --json",
         include_str!("../../../schemas/invoke.schema.json"),

@@ -8,6 +8,7 @@ mod archive_file;
 mod bounded;
 mod collector;
 mod format;
+mod packed;
 mod problem;
 mod read_tar;
 mod read_zip;

@@ -5,6 +5,7 @@ use std::io;
 use flate2::{Compression, GzBuilder};
 
 use super::format::{ArchiveFormat, ArchiveLayout};
+use super::packed::Packed;
 use super::write_zip::write_zip;
 use crate::contents::{FileContents, SkillContents};
 use crate::path::SkillPath;
@@ -14,13 +15,6 @@ const SYSTEM_UNKNOWN: u8 = 255;
 
 /// The mode of a file, and that of one that can be executed.
 const MODES: [u32; 2] = [0o644, 0o755];
-
-/// A file as it is written.
-pub(super) struct Packed<'a> {
-    pub(super) name: String,
-    pub(super) mode: u32,
-    pub(super) bytes: &'a [u8],
-}
 
 /// Writes a skill as an archive.
 ///

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
 
-use super::write::Packed;
+use super::packed::Packed;
 use super::zip_entry::{CENTRAL_SIGNATURE, LOCAL_SIGNATURE};
 
 const END_SIGNATURE: u32 = 0x0605_4b50;

@@ -5,5 +5,5 @@ mod pack_plan;
 mod rules;
 
 pub use destination::Destination;
-pub use pack_plan::{PackLayout, PackOptions, PackPlan, plan_pack};
+pub use pack_plan::{PackLayout, PackOptions, PackPlan, archive_problems, plan_pack};
 pub use rules::{PackProblem, pack_problems};

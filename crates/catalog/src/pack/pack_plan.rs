@@ -82,11 +82,34 @@ pub fn plan_pack(contents: &SkillContents, options: PackOptions) -> Result<PackP
         .map_err(|error| message!["the skill cannot be packed: ", quote_display(error)])?;
     let mut problems = pack_problems(contents, destination);
     if let Some(destination) = destination {
-        problems.extend(layout_problem(destination, layout));
-        problems.extend(size_problem(destination, bytes.len() as u64));
+        problems.extend(archive_problems(destination, format, layout, bytes.len() as u64));
     }
     let digest = Digest::of(&bytes);
     Ok(PackPlan { name, format, layout, bytes, digest, problems })
+}
+
+/// Returns what a destination refuses about an archive, whatever is in it.
+pub fn archive_problems(
+    destination: Destination,
+    format: ArchiveFormat,
+    layout: PackLayout,
+    bytes: u64,
+) -> Vec<PackProblem> {
+    let problems = [
+        format_problem(destination, format),
+        layout_problem(destination, layout),
+        size_problem(destination, bytes),
+    ];
+    problems.into_iter().flatten().collect()
+}
+
+/// An index may lead to archives of both formats; others take zip files alone.
+fn format_problem(destination: Destination, format: ArchiveFormat) -> Option<PackProblem> {
+    if destination == Destination::WellKnown || format == destination.format() {
+        return None;
+    }
+    let message = message![destination.title(), " expects a zip file"];
+    Some(PackProblem::of_skill(message, "write it to a file whose name ends with `.zip`"))
 }
 
 fn layout_problem(destination: Destination, layout: PackLayout) -> Option<PackProblem> {

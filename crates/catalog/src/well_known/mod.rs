@@ -8,6 +8,8 @@ mod artifact_check;
 mod disk_plan;
 mod index;
 mod index_problem;
+mod index_version;
+mod local_check;
 mod own_index;
 mod read_entry;
 mod read_index;
@@ -18,5 +20,7 @@ pub use artifact_check::{ArtifactCheck, FetchedFile, check_artifact, contents_of
 pub use disk_plan::{SiteChange, SiteChangeKind, apply_site, plan_on_disk};
 pub use index::{INDEX_SCHEMA, IndexFile, IndexedSkill, IndexedType};
 pub use index_problem::IndexProblem;
-pub use read_index::{IndexVersion, ReadIndex, read_index};
+pub use index_version::IndexVersion;
+pub use local_check::{LocalCheck, check_directory};
+pub use read_index::{ReadIndex, read_index};
 pub use site::{INDEX_PATH, INDEX_PATH_OLD, Site, SiteFile, SiteProblem, plan_site};

@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::artifact::{Artifact, IndexEntry, percent_encoded};
 use super::index_problem::IndexProblem;
-use super::read_index::IndexVersion;
+use super::index_version::IndexVersion;
 use crate::contents::ContentsLimits;
 use crate::description::DESCRIPTION_CHARACTERS_MAX;
 use crate::digest::Digest;

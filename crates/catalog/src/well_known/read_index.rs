@@ -8,19 +8,11 @@ use serde_json::{Map, Value};
 use super::artifact::IndexEntry;
 use super::index::INDEX_SCHEMA;
 use super::index_problem::IndexProblem;
+use super::index_version::IndexVersion;
 use super::read_entry::EntryReader;
 
 /// The most skills of an index.
 const SKILLS_MAX: usize = 10_000;
-
-/// The versions of an index.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IndexVersion {
-    /// Without `$schema`: the files of each skill by their names.
-    V0_1,
-    /// With `$schema`: a URL for each skill. Its first draft has no `$schema`, but `version`.
-    V0_2,
-}
 
 /// An index that was read.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,148 @@
+//! `dibber pack` and `dibber index`, and what they read of others.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::support::Tree;
+use crate::support::command::Dibber;
+
+const GOOD: &str =
+    "---\nname: good\ndescription: Waters plants. Use for dry soil.\n---\n\n# Good\n";
+
+/// The result of a run.
+#[derive(Debug)]
+struct Ran {
+    code: i32,
+    stdout: String,
+    stderr: String,
+}
+
+fn run(tree: &Tree, line: &str) -> Ran {
+    let words: Vec<&str> = line.split(' ').collect();
+    let ended = Dibber::new(words).in_directory(tree.path()).run_bounded();
+    Ran { code: ended.code, stdout: ended.stdout, stderr: ended.stderr }
+}
+
+fn json(ended: &Ran) -> Value {
+    serde_json::from_str(&ended.stdout).unwrap_or_else(|error| panic!("{error}: {ended:?}"))
+}
+
+fn tree() -> Tree {
+    let tree = Tree::new();
+    tree.write("skills/good/SKILL.md", GOOD.as_bytes());
+    tree.write("skills/good/docs/more.md", b"more\n");
+    tree.write("skills/alone/SKILL.md", GOOD.replace("good", "alone").as_bytes());
+    tree
+}
+
+#[test]
+fn a_skill_is_packed_and_checked() {
+    let tree = tree();
+    let packed = run(&tree, "pack skills/good");
+    assert_eq!(packed.code, 0, "{packed:?}");
+    let digest = packed.stdout.split(' ').next().expect("a digest").to_owned();
+    let first = fs::read(tree.path().join("good.zip")).expect("an archive");
+    let again = run(&tree, "pack skills/good/SKILL.md --output again.zip");
+    assert!(again.stdout.starts_with(&digest), "{again:?}");
+    assert_eq!(fs::read(tree.path().join("again.zip")).expect("an archive"), first);
+
+    let checked = json(&run(&tree, "pack --check good.zip --json"));
+    assert_eq!(checked["digest"], digest.as_str());
+    assert_eq!(
+        (&checked["layout"], &checked["skills"][0]["name"]),
+        (&"wrapper".into(), &"good".into())
+    );
+    let planned = json(&run(&tree, "pack skills/good --for well-known --json -n"));
+    assert_eq!(planned["skills"][0]["digest"], checked["skills"][0]["digest"]);
+    assert_eq!((&planned["layout"], &planned["isWritten"]), (&"root".into(), &false.into()));
+    assert!(!tree.path().join("good.tar.gz").exists());
+}
+
+#[test]
+fn what_a_destination_refuses_is_not_written() {
+    let tree = tree();
+    let long = "Waters plants. ".repeat(20);
+    let refused = GOOD
+        .replace("name: good", "name: claude-good\nversion: 1")
+        .replace("Waters plants.", &long);
+    tree.write("skills/refused/SKILL.md", refused.replace("dry", "<dry>").as_bytes());
+    for (destination, expected) in [
+        ("claude-ai", &["3:1: `version`", "`claude`", "`<`", "has 320"][..]),
+        ("anthropic", &["3:1: `version`", "`claude`", "`<`"]),
+        ("openai", &[]),
+        ("well-known", &[]),
+    ] {
+        let ended = run(&tree, &format!("pack skills/refused --for {destination}"));
+        assert_eq!(ended.code, if expected.is_empty() { 0 } else { 3 }, "{ended:?}");
+        assert_eq!(ended.stderr.matches("error: ").count(), expected.len(), "{ended:?}");
+        for words in expected {
+            assert!(ended.stderr.contains(words), "{words}: {ended:?}");
+        }
+        let is_written = ["claude-good.zip", "claude-good.tar.gz"]
+            .into_iter()
+            .any(|name| fs::remove_file(tree.path().join(name)).is_ok());
+        assert_eq!(is_written, expected.is_empty(), "{destination}");
+    }
+    let layout = run(&tree, "pack skills/good --for openai --layout root");
+    assert!(layout.code == 3 && layout.stderr.contains("in a directory"), "{layout:?}");
+}
+
+#[test]
+fn what_cannot_be_packed_is_explained() {
+    let tree = tree();
+    tree.write("skills/unnamed/SKILL.md", b"# No frontmatter\n");
+    tree.write("other/readme.md", b"no skill");
+    tree.write("plain.zip", b"no archive");
+    for (line, code, words) in [
+        ("pack skills", 2, "there are 2 skills"),
+        ("pack other", 2, "no skill"),
+        ("pack skills/unnamed", 3, "frontmatter"),
+        ("pack missing", 2, "missing"),
+        ("pack skills/good --output skills/good/docs/a.zip", 2, "a part of it"),
+        ("pack skills/good --output - --json", 2, "cannot both"),
+        ("pack --check plain.zip", 3, "neither a zip file"),
+        ("pack --check missing.zip", 2, "missing.zip"),
+    ] {
+        let ended = run(&tree, line);
+        assert_eq!(ended.code, code, "{line}: {ended:?}");
+        assert!(ended.stderr.contains(words), "{line}: {ended:?}");
+    }
+}
+
+#[test]
+fn a_site_is_written_checked_and_brought_up_to_date() {
+    let tree = tree();
+    let planned = run(&tree, "index skills --output site --dry-run");
+    assert!(planned.code == 0 && !tree.path().join("site").exists(), "{planned:?}");
+    assert_eq!(planned.stdout.lines().count(), 3);
+    let written = run(&tree, "index skills --output site");
+    assert_eq!((written.code, &written.stdout), (0, &planned.stdout));
+    let again = json(&run(&tree, "index skills --output site --json"));
+    assert_eq!(again["isWritten"], false);
+    assert_eq!(run(&tree, "index --check site").code, 0);
+
+    tree.write("site/.well-known/agent-skills/alone/SKILL.md", b"edited");
+    let differs = json(&run(&tree, "index --check site --json"));
+    assert_eq!(differs["problems"][0]["place"], "/skills/0/digest");
+    let asks = run(&tree, "index skills --output site");
+    assert!(asks.code == 2 && asks.stderr.contains("--yes"), "{asks:?}");
+    assert_eq!(run(&tree, "index skills --output site --yes").code, 0);
+    assert_eq!(run(&tree, "index --check site").code, 0);
+
+    tree.write("skills/other/SKILL.md", GOOD.replace("Good", "Other").as_bytes());
+    let left_out = run(&tree, "index skills --output site");
+    assert!(left_out.code == 3 && left_out.stderr.contains("same name"), "{left_out:?}");
+}
+
+#[test]
+fn what_is_private_is_noticed_before_others_get_it() {
+    let tree = tree();
+    let token = format!("ghp_{}", "a1B2".repeat(9));
+    tree.write("skills/good/docs/more.md", format!("token: {token}\n").as_bytes());
+    for line in ["pack skills/good", "index skills --output site"] {
+        let ran = run(&tree, line);
+        assert!(ran.code == 0 && ran.stderr.contains("contains a secret"), "{ran:?}");
+        assert!(!ran.stderr.contains(&token), "{ran:?}");
+    }
+}
