@@ -112,7 +112,21 @@ impl Collector {
                 let message = message!["is the same file as `", other, "` on some systems"];
                 self.report(ArchiveProblem::of_entry(name, message));
             }
+            Err(ContentsError::TooManyFiles(max)) => {
+                self.report_once(message!["has more than ", max, " files"]);
+            }
+            Err(ContentsError::TooLarge(max)) => {
+                self.report_once(message!["unpacks to more than ", max >> 20, " MiB"]);
+            }
             Err(error) => self.report(ArchiveProblem::of_entry(name, error.message())),
+        }
+    }
+
+    /// Adds a problem of the whole, which the next files have as well.
+    fn report_once(&mut self, message: Message) {
+        let problem = ArchiveProblem::of_archive(message);
+        if self.problems.last() != Some(&problem) {
+            self.report(problem);
         }
     }
 

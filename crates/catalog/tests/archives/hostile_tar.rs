@@ -149,6 +149,11 @@ fn too_much_is_refused_before_it_is_unpacked() {
         })
     };
     expect_refused(&many(EntryType::Directory, 100_000).bytes(), "more than 20000 entries");
+    let files = many(EntryType::Regular, 0);
+    let files = (0..10_010).fold(files, |forged, at| {
+        forged.entry(format!("f{at}").as_bytes(), EntryType::Regular, b"")
+    });
+    assert_eq!(problems(&files.bytes()), ["the archive has more than 10000 files"]);
     expect_refused(&with(b"a", EntryType::Regular, &vec![0; 40 << 20]), "times its size");
     let claimed = Forged::with_skill().sized(b"a", EntryType::Regular, b"x", 1 << 40);
     expect_refused(&gzip(&claimed.0), "more than 64 MiB");
