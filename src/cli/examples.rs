@@ -75,6 +75,7 @@ const EXAMPLES: &[&str] = &[
     "dibber prompts",
     "dibber prompt get greeting name=Kim",
     "dibber acp emit skills/",
+    "dibber acp browse --license MIT -- npx -y some-agent",
     "dibber acp proxy --skills skills/ -- npx -y some-agent",
     "dibber protocol list --server 127.0.0.1:7340",
     "dibber protocol describe family.dates.countdown",

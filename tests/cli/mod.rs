@@ -1,5 +1,6 @@
 //! The commands, as they are run.
 
+mod acp_browse;
 mod acp_command;
 #[cfg(unix)]
 mod acp_proxy;

@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use dibber_catalog::acp::{
-    Announced, Conductor, Form, METADATA_KEY, Proxy, ProxySkill, UpdateNotification, Version,
-    read_update, schema, update_of,
+    Announced, Collector, Conductor, Difference, Form, METADATA_KEY, OfferedKind, Proxy,
+    ProxySkill, UpdateNotification, Version, differences, read_update, schema, update_of,
 };
 use dibber_catalog::{
     Catalog, ContentsBuilder, ContentsLimits, FileContents, FollowedFolders, SkillPath, read_body,
@@ -398,4 +398,43 @@ fn folders_are_read_again_when_something_in_them_changes() {
     assert_eq!(shown(look()), [""; 0]);
     assert!((0..50).all(|_| look().is_none()));
     assert!(read_body(&skills[0]).is_none());
+}
+
+#[test]
+fn what_an_agent_offers_is_collected_and_compared() {
+    let mut collector = Collector::new("/work");
+    assert!(collector.start().contains(r#""method":"initialize""#));
+    let mut line = |message: Value| collector.line(message.to_string().as_bytes());
+    let initialized = json!({"id": "dibber-initialize", "result": {"protocolVersion": 1}});
+    let new: Value = serde_json::from_str(&line(initialized).expect("a line")).expect("JSON");
+    assert_eq!(new["params"], json!({"cwd": "/work", "mcpServers": []}));
+    let asked = line(json!({"id": 5, "method": "fs/read_text_file", "params": {}}));
+    assert!(asked.expect("an answer").contains(r#""code":-32601"#));
+    assert!(line(json!({"id": "dibber-session", "result": {"sessionId": "s"}})).is_none());
+    let update = |tag: &str, key: &str, items: Value| {
+        let update = json!({"sessionUpdate": tag, key: items});
+        json!({"method": "session/update", "params": {"sessionId": "s", "update": update}})
+    };
+    let command = |name: &str| json!({"name": name, "description": "x"});
+    let commands = json!([command("pdf"), command("own")]);
+    line(update("available_commands_update", "availableCommands", commands));
+    let skill = |license: &str| json!([{"name": "pdf", "description": "x", "license": license}]);
+    line(update("available_skills_update", "availableSkills", skill("MIT")));
+    collector.line(b"not JSON");
+    let offered = collector.offered();
+    let kinds: Vec<_> =
+        offered.iter().map(|offered| (&*offered.skill.name, offered.kind)).collect();
+    assert_eq!(kinds, [("own", OfferedKind::Command), ("pdf", OfferedKind::Skill)]);
+    assert_eq!((collector.has_session(), collector.problems().len()), (true, 1));
+    let mut line = |message: Value| collector.line(message.to_string().as_bytes());
+    line(update("available_skills_update", "availableSkills", skill("Apache-2.0")));
+    line(update("available_commands_update", "availableCommands", json!([command("new")])));
+    let later = collector.offered();
+    let found = differences(&offered, &later);
+    let shown: Vec<_> = found.iter().map(Difference::name).collect();
+    assert_eq!(shown, ["new", "own", "pdf"]);
+    assert!(matches!(&found[2], Difference::Changed(_, fields) if fields == &["license"]));
+    let refused = json!({"id": "dibber-session", "error": {"code": -32000, "message": "log in"}});
+    collector.line(refused.to_string().as_bytes());
+    assert_eq!(collector.error().map(|error| error.code), Some(-32000));
 }

@@ -8,7 +8,7 @@ use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
-use dibber_catalog::acp::{Form, UpdateNotification, Version, update_of};
+use dibber_catalog::acp::{Form, UpdateNotification, Version, is_announced, update_of};
 use dibber_catalog::{Catalog, CatalogProblem};
 use dibber_skill::discover;
 use dibber_text::{Message, message, quote_display, quote_in_full};
@@ -70,6 +70,14 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             exit = Exit::Usage;
         } else {
             ui.warning(message);
+        }
+    }
+    for skill in catalog.skills.iter().filter(|skill| !skill.is_nested) {
+        if !is_announced(&skill.description) {
+            let message =
+                message![quote_in_full(&skill.shown), " is left out: clients refuse its name"];
+            ui.error(&CommandError::new(message));
+            exit = Exit::Usage;
         }
     }
     let update =

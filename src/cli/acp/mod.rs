@@ -1,6 +1,7 @@
 //! `dibber acp`: skills for editors and agents that speak the Agent Client Protocol.
 
 mod agent_process;
+mod browse;
 mod emit;
 mod proxy;
 mod pump;
@@ -16,7 +17,7 @@ use super::term::ui::Ui;
 pub(super) const COMMAND: Command = Command { name: "acp", define, run };
 
 /// Every action, in the order of the help.
-const ACTIONS: &[Command] = &[emit::ACTION, proxy::ACTION];
+const ACTIONS: &[Command] = &[emit::ACTION, proxy::ACTION, browse::ACTION];
 
 fn define(command: ClapCommand) -> ClapCommand {
     let actions = ACTIONS.iter().map(|action| (action.define)(ClapCommand::new(action.name)));

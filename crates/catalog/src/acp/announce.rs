@@ -55,7 +55,7 @@ fn listed(catalog: &Catalog) -> impl Iterator<Item = &SkillDescription> {
 }
 
 /// Returns `true` if a skill has a name that clients accept.
-pub(super) fn is_announced(skill: &SkillDescription) -> bool {
+pub fn is_announced(skill: &SkillDescription) -> bool {
     let name = &skill.name;
     name::is_valid(name) && name.is_ascii() && name.len() <= name::CHARACTERS_MAX
 }

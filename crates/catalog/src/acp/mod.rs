@@ -5,12 +5,17 @@
 //! [`Proxy`] adds skills to an agent that does not know them.
 
 mod announce;
+mod browse;
 mod proxy;
 mod read;
 mod types;
 mod version;
 
-pub use announce::{Form, SKILL_KEY, update, update_of};
+pub use announce::{Form, SKILL_KEY, is_announced, update, update_of};
+pub use browse::{
+    Collector, CollectorError, Difference, LicenseMatch, Need, OfferedKind, OfferedSkill,
+    differences, license_match, needs_of,
+};
 pub use proxy::{AgentLines, Conductor, LINE_BYTES_MAX, Proxy, ProxySkill, ReadBody};
 pub use read::{Announced, ITEMS_MAX, ReadProblem, ReadUpdate, read_update};
 pub use types::{

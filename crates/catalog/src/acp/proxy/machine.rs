@@ -24,6 +24,9 @@ const PENDING_MAX: usize = 1000;
 /// pass, and not sent again when folders change.
 const SESSIONS_MAX: usize = 1000;
 
+/// The longest id of a session that is kept.
+const SESSION_ID_BYTES_MAX: usize = 1024;
+
 /// The requests whose answer begins a session.
 const SESSION_METHODS: [&str; 4] =
     ["session/new", "session/load", "session/resume", "session/fork"];
@@ -95,7 +98,9 @@ impl Proxy {
             self.expect(message.id, Pending::Initialize);
         } else if SESSION_METHODS.contains(&method) {
             let params = message.params.and_then(parse::<InSession>).unwrap_or_default();
-            let of_request = params.session_id.filter(|_| method != "session/fork");
+            let of_request = params
+                .session_id
+                .filter(|id| method != "session/fork" && id.len() <= SESSION_ID_BYTES_MAX);
             self.expect(message.id, Pending::Session(of_request.map(Cow::into_owned)));
         } else if END_METHODS.contains(&method) {
             let params: InSession = parse(message.params?)?;
@@ -200,7 +205,7 @@ impl Proxy {
     }
 
     fn remember(&mut self, id: &str) {
-        if self.sessions.contains_key(id) {
+        if id.len() > SESSION_ID_BYTES_MAX || self.sessions.contains_key(id) {
             return;
         }
         if self.sessions.len() == SESSIONS_MAX {

@@ -11,7 +11,7 @@ use crate::acp::version::Version;
 
 /// The longest list of an agent that is kept. A longer one is extended when it passes, and not sent
 /// again when folders change.
-const LIST_BYTES_MAX: usize = 1 << 20;
+const LIST_BYTES_MAX: usize = 256 << 10;
 
 /// What follows the name of a skill if the agent has a command of that name.
 const SUFFIX: &str = "-skill";
