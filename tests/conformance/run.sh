@@ -168,3 +168,6 @@ done
 
 say "servers of other makers"
 "$here/foreign.sh" "$PWD/$dibber" "$node" "$python" "$everything"
+
+say "editors and agents of the Agent Client Protocol"
+"$here/acp/run.sh" "$dibber"
