@@ -51,6 +51,7 @@ fn skill_with(name: &str, more: &str) -> ProxySkill {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "what reads bodies may fail")]
 fn body(_: &ProxySkill) -> Option<String> {
     Some("Fill $ARGUMENTS in ${CLAUDE_SKILL_DIR}, for $5.".to_owned())
 }

@@ -94,8 +94,7 @@ fn skill_paths(typed: Vec<PathBuf>) -> Vec<PathBuf> {
 fn wait(agent: &AgentProcess, ended: &Receiver<Ended>) -> i32 {
     let status = loop {
         match ended.recv_timeout(POLL) {
-            Ok(Ended::Client | Ended::Agent) => break agent.end(),
-            Err(RecvTimeoutError::Disconnected) => break agent.end(),
+            Ok(_) | Err(RecvTimeoutError::Disconnected) => break agent.end(),
             Err(RecvTimeoutError::Timeout) => {}
         }
         // Processes that it has started may keep its output open.

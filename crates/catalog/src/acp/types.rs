@@ -137,7 +137,8 @@ impl UpdateNotification {
 
     /// Returns the notification as one line, without its end.
     pub fn to_line(&self) -> String {
-        serde_json::to_string(self).expect("strings and lists are JSON")
+        let line = serde_json::to_string(self);
+        line.unwrap_or_else(|error| unreachable!("strings and lists are JSON: {error}"))
     }
 }
 

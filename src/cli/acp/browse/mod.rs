@@ -28,7 +28,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let mut approvals = Approvals::load()?;
     let mut offers = Vec::new();
     for source in &sources {
-        offers.push(Offer::new(source, source.collect(&arguments.timing())?));
+        offers.push(Offer::new(source, &source.collect(&arguments.timing())?));
     }
     if let Some(name) = &arguments.approve {
         return approve(name, &offers, &mut approvals, ui);

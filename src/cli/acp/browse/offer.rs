@@ -13,7 +13,7 @@ pub(super) struct Offer {
 }
 
 impl Offer {
-    pub(super) fn new(source: &Source, collector: Collector) -> Self {
+    pub(super) fn new(source: &Source, collector: &Collector) -> Self {
         Self {
             agent: source.name(),
             skills: collector.offered(),

@@ -74,13 +74,11 @@ impl Source {
 }
 
 fn take(collector: &mut Collector, line: &AgentLine) -> Option<String> {
-    match line {
-        Some(line) => collector.line(line),
-        None => {
-            collector.long_line(LINE_BYTES_MAX);
-            None
-        }
-    }
+    let Some(line) = line else {
+        collector.long_line(LINE_BYTES_MAX);
+        return None;
+    };
+    collector.line(line)
 }
 
 /// Reads lines until the end, or until one is not wanted.

@@ -82,7 +82,8 @@ impl<'a> Parser<'a> {
         let is_operator =
             ["AND", "OR", "WITH"].iter().any(|other| word.eq_ignore_ascii_case(other));
         let lower = word.to_ascii_lowercase();
-        let is_file = lower.ends_with(".txt") || lower.ends_with(".md") || lower == "license";
+        let is_file =
+            matches!(lower.rsplit_once('.'), Some((_, "txt" | "md"))) || lower == "license";
         self.at += 1;
         (is_id && !is_operator && !is_file).then_some(word)
     }

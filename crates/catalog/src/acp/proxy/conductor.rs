@@ -44,6 +44,9 @@ struct Passed {
     is_from_client: bool,
 }
 
+/// There are too many requests.
+struct TooMany;
+
 #[derive(Deserialize)]
 struct Wrapped<'a> {
     method: &'a RawValue,
@@ -72,8 +75,8 @@ impl Conductor {
             let Some(message) = parse::<Message>(message) else { continue };
             match message.method.as_deref() {
                 Some(CANCEL) => lines.extend(self.cancel(&message)),
-                Some(SUCCESSOR) => self.from_agent(&message, &mut lines),
-                Some(method) => self.from_client(method, &message, read, &mut lines),
+                Some(SUCCESSOR) => self.pass_to_client(&message, &mut lines),
+                Some(method) => self.pass_to_agent(method, &message, read, &mut lines),
                 None => self.answered(&message, &mut lines),
             }
         }
@@ -85,7 +88,7 @@ impl Conductor {
         self.proxy.set_skills(skills)
     }
 
-    fn from_client(
+    fn pass_to_agent(
         &mut self,
         method: &str,
         message: &Message,
@@ -96,7 +99,7 @@ impl Conductor {
         let line = request_line(message.id.map(RawValue::get), method, message.params);
         let line = self.proxy.client_line(line.as_bytes(), read);
         let Some(changed) = as_message(&line) else { return };
-        let Some(id) = self.pass(message.id, true, lines) else { return };
+        let Ok(id) = self.pass(message.id, true, lines) else { return };
         let method = Value::from(method);
         let wrapped = match changed.params {
             Some(params) => format!(r#"{{"method":{method},"params":{params}}}"#),
@@ -105,16 +108,16 @@ impl Conductor {
         lines.push(successor_line(id.as_deref(), &wrapped));
     }
 
-    fn from_agent(&mut self, message: &Message, lines: &mut Vec<String>) {
+    fn pass_to_client(&mut self, message: &Message, lines: &mut Vec<String>) {
         let Some(wrapped) = message.params.and_then(parse::<Wrapped>) else { return };
         let Ok(method) = serde_json::from_str::<String>(wrapped.method.get()) else { return };
-        let Some(id) = self.pass(message.id, false, lines) else { return };
+        let Ok(id) = self.pass(message.id, false, lines) else { return };
         let line = request_line(id.as_deref(), &method, wrapped.params);
-        self.to_client(&line, lines);
+        self.send_to_client(&line, lines);
     }
 
     /// Sends a line of the agent to the editor, with what the proxy adds.
-    fn to_client(&mut self, line: &str, lines: &mut Vec<String>) {
+    fn send_to_client(&mut self, line: &str, lines: &mut Vec<String>) {
         let passed = self.proxy.agent_line(line.as_bytes());
         lines.push(String::from_utf8_lossy(&passed.line).into_owned());
         lines.extend(passed.after);
@@ -130,30 +133,30 @@ impl Conductor {
         };
         let line = format!(r#"{{"jsonrpc":"2.0","id":{},{answer}}}"#, passed.id);
         if passed.is_from_client {
-            self.to_client(&line, lines);
+            self.send_to_client(&line, lines);
         } else {
             lines.push(line);
         }
     }
 
-    /// Gives a request an id of this connection; an inner none for a notification, and none if there are
-    /// too many requests.
+    /// Gives a request an id of this connection, and a notification none. Returns an error, which is
+    /// answered, if there are too many requests.
     fn pass(
         &mut self,
         id: Option<&RawValue>,
         is_from_client: bool,
         lines: &mut Vec<String>,
-    ) -> Option<Option<String>> {
-        let Some(id) = id else { return Some(None) };
+    ) -> Result<Option<String>, TooMany> {
+        let Some(id) = id else { return Ok(None) };
         if self.pending.len() == PENDING_MAX {
             let error = r#"{"code":-32603,"message":"too many requests at the same time"}"#;
             lines.push(format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#));
-            return None;
+            return Err(TooMany);
         }
         self.count += 1;
         let new = format!("\"dibber-{}\"", self.count);
         self.pending.insert(new.clone(), Passed { id: id.to_owned(), is_from_client });
-        Some(Some(new))
+        Ok(Some(new))
     }
 
     /// A request is cancelled under the id that it was given.
