@@ -90,10 +90,10 @@ mod serve_disk_full;
 #[cfg(unix)]
 mod serve_once;
 #[cfg(unix)]
+mod serve_site;
+#[cfg(unix)]
 mod serve_skill_queue;
 mod serve_skill_runs;
-#[cfg(unix)]
-mod serve_site;
 mod serve_skills;
 pub(crate) mod server_choice;
 mod skill_names;

@@ -13,7 +13,10 @@ const INDEX: &str = "/.well-known/agent-skills/index.json";
 
 fn server(options: &[&str]) -> SkillServer {
     let tree = Tree::new();
-    tree.write("skills/ferns/SKILL.md", b"---\nname: ferns\ndescription: Waters ferns.\n---\n# A\n");
+    tree.write(
+        "skills/ferns/SKILL.md",
+        b"---\nname: ferns\ndescription: Waters ferns.\n---\n# A\n",
+    );
     let mosses = b"---\nname: mosses\ndescription: Waters mosses.\n---\n";
     tree.write("skills/mosses/SKILL.md", mosses);
     tree.write("skills/mosses/a.bin", &[0xff, 0]);
@@ -48,8 +51,7 @@ fn everyone_reads_the_skills_that_are_public() {
     assert!(has(&head, "access-control-allow-origin: *"), "{head}");
     let index: Value = serde_json::from_slice(&body).expect("JSON");
     let skills = index["skills"].as_array().expect("skills");
-    let listed: Vec<_> =
-        skills.iter().map(|skill| json!([skill["name"], skill["type"]])).collect();
+    let listed: Vec<_> = skills.iter().map(|skill| json!([skill["name"], skill["type"]])).collect();
     assert_eq!(listed, [json!(["ferns", "skill-md"]), json!(["mosses", "archive"])]);
     for skill in skills {
         let url = skill["url"].as_str().expect("a URL");
@@ -71,7 +73,10 @@ fn everyone_reads_the_skills_that_are_public() {
     };
     // They are looked at once in a second.
     let pause = || std::thread::sleep(std::time::Duration::from_millis(50));
-    assert!((0..400).any(|_| is_new() || { pause(); false }));
+    assert!((0..400).any(|_| is_new() || {
+        pause();
+        false
+    }));
     for (method, path, status) in [
         ("GET", "/.well-known/agent-skills/none.md", 404),
         ("GET", "/.well-known/agent-skills/../../skills/ferns/SKILL.md", 404),

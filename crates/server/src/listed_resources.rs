@@ -4,10 +4,8 @@ use rmcp::ErrorData;
 use rmcp::model::{Resource, ResourceTemplate};
 use serde_json::Value;
 
-use super::caller::Caller;
 use super::guides::{GUIDE_MIME_TYPE, Guide, guides};
 use super::resources::{STATE_MIME_TYPE, TEMPLATES, WATCHED};
-use super::skills_extension::{may_read_skills, skill_template};
 use dibber_skill::contract::{ErrorCode, ToolError};
 
 /// Returns the guides, and the resources that every family has.
@@ -22,15 +20,14 @@ pub(super) fn listed_resources() -> Vec<Resource> {
 }
 
 /// Returns the templates of the URIs of what a family has.
-pub(super) fn listed_templates(caller: &Caller) -> Vec<ResourceTemplate> {
+pub(super) fn listed_templates() -> Vec<ResourceTemplate> {
     let template = TEMPLATES.iter().map(|template| {
         ResourceTemplate::new(template.uri, template.name)
             .with_title(template.title)
             .with_description(template.about)
             .with_mime_type(STATE_MIME_TYPE)
     });
-    let of_skills = may_read_skills(caller).then(skill_template);
-    template.chain(of_skills).collect()
+    template.collect()
 }
 
 fn guide(guide: &Guide) -> Resource {

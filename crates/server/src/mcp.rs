@@ -21,7 +21,7 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use super::caller::Caller;
 use super::failure::Failure;
 use super::guides::{GUIDE_MIME_TYPE, INSTRUCTIONS, guides};
-use super::listed_resources::{listed_templates, resource_error};
+use super::listed_resources::resource_error;
 use super::listed_tools::{LIST_TTL_MILLISECONDS, listed_tool};
 use super::log::CallOutcome;
 use super::methods::{has_initialize, is_answered, known_method};
@@ -30,7 +30,7 @@ use super::protocol::{mcp_tool, mcp_tools, tool_error};
 use super::resources::{RefusedResource, STATE_MIME_TYPE, WATCHED_MAX, may_watch};
 use super::roster::mask_names;
 use super::server::Server;
-use super::skills_extension::{may_read_skills, with_skills};
+use super::skills_extension::{list_templates, may_read_skills, with_skills};
 use super::subscriptions::{Subscriptions, listen, subscribe, watch};
 use super::tool::Run;
 use super::tools::{TOOLS, find_tool};
@@ -233,11 +233,7 @@ impl ServerHandler for Connection {
         _request: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        let templates = listed_templates(&self.caller);
-        Ok(ListResourceTemplatesResult::with_all_items(templates)
-            .with_ttl_ms(LIST_TTL_MILLISECONDS)
-            // What is listed depends on what the token permits.
-            .with_cache_scope(CacheScope::Private))
+        Ok(list_templates(&self.caller))
     }
 
     async fn list_skills(

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::idempotency::InFlight;
 use super::protocol::answer_rpc::AnswerRpc;
 use super::safety::SafetyCommand;
-use super::skills_extension::FolderSkills;
+use super::skills_extension::folders::FolderSkills;
 use super::store::Store;
 
 /// The name and the version of this program.

@@ -6,8 +6,8 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use rmcp::ErrorData;
 use rmcp::model::{
-    CacheScope, GetSkillResult, ListResourcesResult, ListSkillsResult, ReadResourceDirectoryResult,
-    ReadResourceResult, ResourceContents,
+    CacheScope, GetSkillResult, ListResourceTemplatesResult, ListResourcesResult, ListSkillsResult,
+    ReadResourceDirectoryResult, ReadResourceResult, ResourceContents,
 };
 
 use super::folders::{FolderSkills, NotRead};
@@ -17,7 +17,8 @@ use super::published;
 use super::site::ServedSiteFile;
 use crate::caller::Caller;
 use crate::failure::Failure;
-use crate::listed_resources::listed_resources;
+use crate::listed_resources::{listed_resources, listed_templates};
+use crate::listed_tools::LIST_TTL_MILLISECONDS;
 use crate::server::Server;
 use crate::store::{Reader, StoreExt};
 use dibber_catalog::Offer;
@@ -214,6 +215,16 @@ impl Server {
         let skill = skill.filter(|skill| !skill.is_archived);
         Ok(skill.map(|skill| Arc::new(published::offer(&skill))).unwrap_or_default())
     }
+}
+
+/// Answers `resources/templates/list`.
+pub(crate) fn list_templates(caller: &Caller) -> ListResourceTemplatesResult {
+    let mut templates = listed_templates();
+    templates.extend(may_read_skills(caller).then(model::skill_template));
+    ListResourceTemplatesResult::with_all_items(templates)
+        .with_ttl_ms(LIST_TTL_MILLISECONDS)
+        // What is listed depends on what the token permits.
+        .with_cache_scope(CacheScope::Private)
 }
 
 /// Returns `true` if a caller may see skills.

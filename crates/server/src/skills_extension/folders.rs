@@ -1,7 +1,7 @@
 //! The skills of directories, which follow the changes of their files.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, TryLockError};
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ use dibber_catalog::well_known::SiteProblem;
 use dibber_catalog::{
     Catalog, Digest, Offer, OfferedFile, OfferedSkill, ReadOfferedError, fingerprint,
 };
+use dibber_skill::skill::PROTOCOL_FILE_NAME;
 use dibber_text::Message;
 
 /// How often files are compared with what was read, at most.
@@ -195,7 +196,10 @@ impl FolderSkills {
             message: message.clone(),
             is_of_site: false,
         };
-        let left_out = catalog.problems.iter().filter(|problem| problem.is_left_out);
+        let left_out = catalog
+            .problems
+            .iter()
+            .filter(|problem| problem.is_left_out && !is_of_skills_protocol(&problem.path));
         let mut problems: Vec<_> =
             left_out.map(|problem| of_catalog(&problem.path, &problem.message)).collect();
         let (offer, others) = Offer::of_folders(&self.folders, catalog, &[FAMILY]);
@@ -216,4 +220,10 @@ impl FolderSkills {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Returns `true` if a file or a directory belongs to a skill of the Skills Protocol, whose names have dots
+/// and which need no description in `SKILL.md`.
+fn is_of_skills_protocol(path: &str) -> bool {
+    Path::new(path).ancestors().take(2).any(|path| path.join(PROTOCOL_FILE_NAME).is_file())
 }

@@ -126,7 +126,7 @@ pub(crate) fn with_skills(mut capabilities: ServerCapabilities) -> ServerCapabil
 }
 
 /// Returns the template of the URIs of the files of skills.
-pub(crate) fn skill_template() -> ResourceTemplate {
+pub(super) fn skill_template() -> ResourceTemplate {
     ResourceTemplate::new("skill://{+path}", "skill/file")
         .with_title("A file of a skill")
         .with_description(
