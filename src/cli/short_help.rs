@@ -80,7 +80,10 @@ const RARE: &[(&str, &[&str])] = &[
     ("heartbeat export", &["json"]),
     ("heartbeat edit", &["tz", "text", "input", "missed"]),
     ("run", &["args_json", "mode", "imported", "entrypoint", "data"]),
-    ("serve", &["tls_cert", "tls_key", "log", "once", "json", "run", "database", "tools"]),
+    (
+        "serve",
+        &["tls_cert", "tls_key", "log", "once", "json", "run", "database", "tools", "public"],
+    ),
     ("family token", &["force", "name", "member", "family", "data", "revoke_all"]),
     ("protocol code", &["entrypoint", "args_json", "blobs"]),
     ("protocol run", &["args_json"]),
