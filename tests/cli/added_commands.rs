@@ -356,7 +356,7 @@ fn wrong_invocations_say_what_to_write() {
         ("add none", 2, "does not exist"),
         ("add ./none", 5, "cannot open"),
         ("add ../source --skill goo", 5, "did you mean `good`?"),
-        ("add ../source --all --client claude", 2, "did you mean `claude-code`?"),
+        ("add ../source --all --client claude", 2, "claude-code"),
         ("add ext::sh --yes", 2, "scheme"),
         ("add mcp:stdio:sh", 2, "configured server"),
         ("update none", 5, "`dibber list`"),

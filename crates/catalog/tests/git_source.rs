@@ -236,6 +236,7 @@ fn sources_are_told_apart() {
         ("git+ssh://git@host.example/x@v1", "ssh://git@host.example/x", "v1", ""),
         ("git@host.example:o/r.git@v1//a", "git@host.example:o/r.git", "v1", "a"),
         ("file:///srv/x//a", "file:///srv/x", "", "a"),
+        ("file:///srv/tree/x", "file:///srv/tree/x", "", ""),
     ] {
         let (found, found_revision, found_path, shown) = git(text);
         assert_eq!((&*found, &*found_revision, &*found_path), (url, revision, path), "{text}");

@@ -4,23 +4,22 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgMatches, Args};
 
+use super::carry_out::{Consent, carry_out};
 use super::choose::{choose, find};
+use super::frozen;
 use super::open::open;
-use super::prepared::{Destination, Prepared, install, prepare};
+use super::prepared::{Destination, Prepared, prepare};
 use super::scope::{Scope, read_lock};
-use super::{document, frozen, page};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::flags::{DryRun, Yes};
-use crate::cli::term::ask::Asker;
 use crate::cli::term::ui::Ui;
-use crate::cli::term::wording::quantity;
 use dibber_catalog::added::InstallRoot;
 use dibber_catalog::sources::parse_foreign_lock;
 use dibber_catalog::{SHARED_CLIENT, SkillClient};
 use dibber_text::file::read_argument;
-use dibber_text::{message, quote, quote_in_full, quote_path};
+use dibber_text::{message, quote, quote_path};
 
 pub(in crate::cli) const COMMAND: Command =
     Command { name: "add", define: AddArgs::augment_args, run };
@@ -88,15 +87,6 @@ pub(super) struct AddArgs {
     /// Print JSON
     #[arg(long)]
     json: bool,
-}
-
-/// How plans are shown and agreed to.
-#[derive(Clone, Copy)]
-pub(super) struct Consent {
-    pub(super) yes: Yes,
-    pub(super) dry_run: DryRun,
-    pub(super) allows_findings: bool,
-    pub(super) has_json: bool,
 }
 
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
@@ -180,61 +170,4 @@ fn prepare_foreign(
         prepared.push(prepare(&*opened, &found, destination)?);
     }
     Ok(prepared)
-}
-
-/// Shows the plans, asks, and carries them out.
-pub(super) fn carry_out(
-    prepared: &[Prepared],
-    root: &InstallRoot,
-    consent: Consent,
-    verb: &'static str,
-    ui: &mut Ui,
-) -> Result<Exit, CommandError> {
-    let is_done = prepared.iter().all(|skill| skill.plan.is_done());
-    if !consent.has_json {
-        page::print(prepared, ui)?;
-    }
-    let harmful =
-        prepared.iter().find(|skill| skill.review.has_security_findings() && !skill.plan.is_done());
-    if let Some(skill) = harmful.filter(|_| !consent.allows_findings) {
-        if consent.has_json {
-            document::print(prepared, false, ui)?;
-        }
-        let name = quote(&skill.plan.record.name);
-        let message = message!["`", name, "` has findings that may harm whoever uses it"];
-        let help = "read the places that are named; `--allow-findings` adds it all the same";
-        return Err(CommandError::new(message).help(help).exit(Exit::BadInput));
-    }
-    if is_done || consent.dry_run.is_set() {
-        if consent.has_json {
-            document::print(prepared, false, ui)?;
-        }
-        ui.eprintln(if is_done {
-            "Everything is as it was added."
-        } else {
-            "Nothing was changed."
-        });
-        return Ok(Exit::Done);
-    }
-    if !consent.yes.is_set() && !agrees(prepared, verb, ui)? {
-        ui.eprintln("Nothing was changed.");
-        return Ok(Exit::Done);
-    }
-    install(prepared, root, ui)?;
-    if consent.has_json {
-        document::print(prepared, true, ui)?;
-    }
-    Ok(Exit::Done)
-}
-
-fn agrees(prepared: &[Prepared], verb: &'static str, ui: &mut Ui) -> Result<bool, CommandError> {
-    if !ui.can_ask() {
-        let help = "read the plan above, and add `--yes`; `--dry-run` shows the plan alone";
-        return Err(CommandError::cannot_confirm(help));
-    }
-    let count = prepared.iter().filter(|skill| !skill.plan.is_done()).count();
-    let skills = quantity(count, "skill", "skills");
-    let roster = ui.names()?;
-    let question = message![verb, " ", quote_in_full(&skills), "?"];
-    Asker::new(ui, &roster).confirm(question, false)
 }

@@ -1,6 +1,6 @@
 //! `dibber add --frozen`: what the lock file records, and nothing else.
 
-use super::add::Consent;
+use super::carry_out::Consent;
 use super::document;
 use super::open::{open, source_error};
 use super::prepared::{Destination, Prepared, install, plan};

@@ -1,6 +1,7 @@
 //! Skills of others: adding, listing, verifying, updating and removing them.
 
 pub(super) mod add;
+mod carry_out;
 mod choose;
 mod document;
 mod frozen;

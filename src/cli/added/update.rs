@@ -2,7 +2,7 @@
 
 use clap::{ArgMatches, Args};
 
-use super::add::{Consent, carry_out};
+use super::carry_out::{Consent, carry_out};
 use super::choose::find;
 use super::open::open;
 use super::prepared::{Destination, Prepared, prepare};

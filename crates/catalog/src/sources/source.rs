@@ -144,7 +144,9 @@ impl GitAddress {
             Some((rest, revision)) => (rest, Some(revision)),
             None => (rest, None),
         };
+        // The page of a directory, as a browser shows its address.
         if let Some((repository, page)) = rest.split_once("/tree/")
+            && host == "https://github.com"
             && revision.is_none()
             && path.is_empty()
         {
