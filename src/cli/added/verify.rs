@@ -14,7 +14,7 @@ use dibber_text::{message, quote_in_full};
 pub(in crate::cli) const COMMAND: Command =
     Command { name: "verify", define: VerifyArgs::augment_args, run };
 
-/// Check that the skills that were added are as dibber.lock records them
+/// Check the skills that were added against dibber.lock
 ///
 /// Every file is compared with its digest. Nothing is fetched. The exit code is 1 if a file was changed, is
 /// missing, was not there, or can be executed and could not before.
