@@ -242,14 +242,14 @@ fn a_link_above_does_not_lead_out_of_the_project() {
 
 /// Stops at a step as a killed process does, and returns whether there was such a step.
 fn stop_at(stop: usize, run: impl FnOnce(&mut dyn FnMut(ApplyStep))) -> bool {
-    let mut step = 0;
-    let stopped = catch_unwind(AssertUnwindSafe(|| {
+    let mut steps = 0;
+    let ended = catch_unwind(AssertUnwindSafe(|| {
         run(&mut |_| {
-            assert!(step != stop, "stopped");
-            step += 1;
+            assert!(steps != stop, "stopped");
+            steps += 1;
         });
     }));
-    stopped.is_err()
+    ended.is_err()
 }
 
 #[test]

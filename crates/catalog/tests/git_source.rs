@@ -114,7 +114,7 @@ fn a_commit_is_fetched_and_read() {
     assert_eq!(files, [("SKILL.md", false), ("scripts/run.sh", true)]);
     // The folder is the same skill.
     let folder =
-        FolderSource::open(repository.path().join("skills"), ".".into()).expect("a folder");
+        FolderSource::open(&repository.path().join("skills"), ".".into()).expect("a folder");
     let (same, _) = folder.read("good", ContentsLimits::ACCEPTED).expect("a skill");
     assert_eq!(contents.digest(), same.digest());
     let one = repository.open("//skills/other", None).expect("a source");

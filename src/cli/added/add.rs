@@ -29,16 +29,17 @@ const FOREIGN_BYTES_MAX: u64 = 4 << 20;
 
 /// Add skills of others to this project
 ///
-/// SOURCE is a folder or a directory of a git repository: OWNER/REPOSITORY on GitHub,
-/// https://HOST/REPOSITORY.git, git+ssh://… or file://…, with @REVISION and //DIRECTORY after it.
+/// SOURCE is a folder, an archive, a site, `mcp:` and an MCP server, or a git repository: OWNER/REPOSITORY
+/// on GitHub, `https://HOST/REPOSITORY.git`, or `git+ssh://…`, with `@REVISION` and `//DIRECTORY` after it.
 ///
 /// What each skill says, its licence, files, programs, requested tools and findings are shown first.
 /// Nothing of it is run. dibber.lock records where it comes from, and the digest of each file.
 ///
 /// git runs without your configuration and without questions: for private repositories, use
-/// git+ssh:// with the keys of your SSH agent.
+/// `git+ssh://` with the keys of your SSH agent.
 #[derive(Args)]
-pub(super) struct AddArgs {
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
+struct AddArgs {
     /// Where the skills are
     #[arg(value_name = "SOURCE", required_unless_present_any = ["frozen", "from_lock"])]
     source: Option<String>,

@@ -13,7 +13,9 @@ use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
 use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
-use dibber_catalog::added::{AddedLock, FileDifference, InstallRoot, PlaceState, place_state};
+use dibber_catalog::added::{
+    AddedLock, AddedSkill, FileDifference, InstallRoot, PlaceState, place_state,
+};
 use dibber_catalog::sources::{FOREIGN_LOCK_FILE, ForeignSkill, parse_foreign_lock};
 use dibber_skill::skill::SKILL_FILE_NAMES;
 use dibber_text::file::read_inside;
@@ -135,7 +137,7 @@ pub(super) fn unrecorded(
     ui: &mut Ui,
 ) -> Vec<InstalledV1> {
     let foreign = foreign(root, ui);
-    let known: BTreeSet<&str> = lock.skills().flat_map(|skill| skill.places()).collect();
+    let known: BTreeSet<&str> = lock.skills().flat_map(AddedSkill::places).collect();
     let mut items = Vec::new();
     for directory in scope.all_directories() {
         let entries = fs::read_dir(root.place(directory)).into_iter().flatten().flatten();

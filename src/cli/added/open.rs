@@ -30,7 +30,7 @@ pub(super) fn open(
     let opened: Result<Box<dyn OpenSource>, SourceError> = match source {
         SkillSource::Folder(folder) => {
             let address = address(&folder, root)?;
-            FolderSource::open(folder, address).map(|it| Box::new(it) as _)
+            FolderSource::open(&folder, address).map(|it| Box::new(it) as _)
         }
         SkillSource::Git(address) => GitSource::open(address, recorded).map(|it| Box::new(it) as _),
         SkillSource::Archive(file) => {

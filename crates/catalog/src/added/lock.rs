@@ -154,7 +154,7 @@ impl AddedLock {
     pub fn write_into(&self, text: &str) -> String {
         let (mut rest, _) = split(text);
         if rest.trim().is_empty() {
-            rest = HEADER.to_owned();
+            HEADER.clone_into(&mut rest);
         }
         if !rest.ends_with('\n') {
             rest.push('\n');

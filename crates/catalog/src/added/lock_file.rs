@@ -17,7 +17,7 @@ use super::root::InstallRoot;
 const LOCK_BYTES_MAX: u64 = 64 << 20;
 
 /// How long another process may keep the directory of the file locked.
-const LOCK_WAIT_MAX: Duration = Duration::from_secs(60);
+const LOCK_WAIT_MAX: Duration = Duration::from_mins(1);
 
 /// Why a lock file cannot be read or written.
 #[derive(Debug)]

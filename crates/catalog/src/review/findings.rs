@@ -52,8 +52,11 @@ pub(super) fn security_findings(contents: &SkillContents) -> Vec<ReviewFinding> 
         };
         // A binary file has such bytes by chance.
         if !file.bytes.contains(&0) {
-            let escapes =
-                if path.as_str().ends_with(".md") { Escapes::All } else { Escapes::ExceptColors };
+            let escapes = if path.as_str().strip_suffix(".md").is_some() {
+                Escapes::All
+            } else {
+                Escapes::ExceptColors
+            };
             let hidden = hidden_characters::find(text, escapes);
             let starts = hidden.iter().map(|run| run.span.start).collect();
             add("hidden-unicode", "characters that are hidden from a reader", starts);

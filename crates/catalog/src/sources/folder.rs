@@ -1,6 +1,6 @@
 //! Skills of a folder.
 
-use std::path::PathBuf;
+use std::path::Path;
 
 use dibber_text::{message, quote_path};
 
@@ -19,9 +19,9 @@ pub struct FolderSource {
 
 impl FolderSource {
     /// Reads the skills of a folder, which is recorded by this address.
-    pub fn open(folder: PathBuf, address: String) -> Result<Self, SourceError> {
-        let catalog = Catalog::read(std::slice::from_ref(&folder));
-        let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
+    pub fn open(folder: &Path, address: String) -> Result<Self, SourceError> {
+        let catalog = Catalog::read(&[folder.to_owned()]);
+        let real = folder.canonicalize().unwrap_or_else(|_| folder.to_owned());
         let mut skills: Vec<_> = catalog.skills.into_iter().filter(|it| !it.is_nested).collect();
         skills.sort_by(|a, b| a.directory.cmp(&b.directory));
         let path_of = |skill: &CatalogSkill| {
@@ -35,8 +35,8 @@ impl FolderSource {
         if skills.is_empty() {
             let reason = catalog.problems.into_iter().find(|problem| problem.is_left_out);
             let message = match reason {
-                Some(problem) => message![quote_path(&folder), ": ", problem.message],
-                None => message![quote_path(&folder), " has no skill"],
+                Some(problem) => message![quote_path(folder), ": ", problem.message],
+                None => message![quote_path(folder), " has no skill"],
             };
             return Err(SourceError::new(SourceErrorKind::NotFound, message));
         }

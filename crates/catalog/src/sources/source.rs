@@ -102,7 +102,7 @@ fn https(text: &str, rest: &str) -> Result<SkillSource, InvalidSource> {
     let host = host.rsplit('@').next().unwrap_or_default();
     let has_git = [".git@", ".git//"].iter().any(|part| rest.contains(part));
     let is_archive = ARCHIVE_ENDINGS.iter().any(|ending| rest.ends_with(ending));
-    if has_git || rest.ends_with(".git") || GIT_HOSTS.contains(&host) && !is_archive {
+    if has_git || rest.strip_suffix(".git").is_some() || GIT_HOSTS.contains(&host) && !is_archive {
         return GitAddress::parse(text).map(SkillSource::Git);
     }
     Ok(SkillSource::Site(text.to_owned()))
@@ -201,7 +201,7 @@ impl fmt::Display for GitAddress {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if !GIT_HOSTS.iter().any(|host| self.url.starts_with(&format!("https://{host}/")))
             && self.url.starts_with("https://")
-            && !self.url.ends_with(".git")
+            && self.url.strip_suffix(".git").is_none()
         {
             f.write_str("git+")?;
         }

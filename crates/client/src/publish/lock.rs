@@ -131,14 +131,8 @@ impl Lock {
             message: error.message().to_owned(),
             help: help_for(error.message()),
         })?;
-        let mut lock = Self { servers: file.servers, ..Self::default() };
-        if !file.added.is_empty() {
-            lock.added = AddedLock::parse(text).map_err(|error| LockError {
-                line: error.line,
-                message: error.message,
-                help: HELP,
-            })?;
-        }
+        let added = parse_added(&file.added, text)?;
+        let mut lock = Self { servers: file.servers, added, ..Self::default() };
         for skill in file.skills {
             let start = skill.path.span().start;
             let path = paths.normalize(skill.path.into_inner()).ok_or_else(|| LockError {
@@ -374,6 +368,15 @@ fn help_for(error: &str) -> &'static str {
     } else {
         HELP
     }
+}
+
+/// Parses the skills that were added, if there are any.
+fn parse_added(added: &[IgnoredAny], text: &str) -> Result<AddedLock, LockError> {
+    if added.is_empty() {
+        return Ok(AddedLock::default());
+    }
+    let added = AddedLock::parse(text);
+    added.map_err(|error| LockError { line: error.line, message: error.message, help: HELP })
 }
 
 fn is_conflict_marker(line: &str) -> bool {
