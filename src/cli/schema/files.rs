@@ -74,6 +74,8 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         "remove",
         "dibber remove --json",
         include_str!("../../../schemas/remove.schema.json"),
+    ),
+    FileSchema::new(
         "acp-browse",
         "dibber acp browse --json",
         include_str!("../../../schemas/acp-browse.schema.json"),
