@@ -19,8 +19,6 @@ const GROUPS: &[Group] = &[
     Group {
         title: "Publish",
         commands: &[
-            "pack",
-            "index",
             "push",
             "diff",
             "pull",
@@ -34,7 +32,7 @@ const GROUPS: &[Group] = &[
     },
     Group {
         title: "Share",
-        commands: &["add", "list", "verify", "update", "remove"],
+        commands: &["add", "list", "verify", "update", "remove", "pack", "index"],
         first: Some(("add", "show a skill of others, ask, and install it")),
     },
     Group {

@@ -82,6 +82,7 @@ mod schema_tools;
 mod secrets_hidden;
 mod secrets_in_other_files;
 mod secrets_in_results;
+mod round_trips;
 pub(crate) mod serve;
 #[cfg(unix)]
 mod serve_crashes;

@@ -15,6 +15,7 @@ use super::pump::{Ended, agent_to_client, answer_conductor, client_to_agent, fol
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
+use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_catalog::FollowedFolders;
 use dibber_catalog::acp::{Conductor, Proxy};
@@ -75,6 +76,8 @@ fn run(matches: &ArgMatches, _: &mut Ui) -> Result<Exit, CommandError> {
     thread::spawn(move || agent_to_client(&shared, output, &sender));
     thread::spawn(move || follow(folders, &proxy));
     let code = wait(&agent, &ended);
+    // An interruption has ended the agent, and ends the program with its own code.
+    let _held = Interrupt::watch()?.hold();
     #[expect(clippy::exit, reason = "the exit code is that of the agent")]
     process::exit(code)
 }
