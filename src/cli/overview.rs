@@ -18,16 +18,7 @@ const GROUPS: &[Group] = &[
     },
     Group {
         title: "Publish",
-        commands: &[
-            "push",
-            "diff",
-            "pull",
-            "invoke",
-            "skill",
-            "heartbeat",
-            "inbox",
-            "watch",
-        ],
+        commands: &["push", "diff", "pull", "invoke", "skill", "heartbeat", "inbox", "watch"],
         first: Some(("push", "show what would be published, ask, and publish it")),
     },
     Group {

@@ -7,20 +7,26 @@ use dibber_text::{Message, closest_match, message, quote, quote_in_full};
 
 /// Words that people type, after the command that they follow, and what they are to type.
 const INSTEAD: &[(&[&str], &[&str], &str)] = &[
-    (&[], &["check", "validate", "verify", "fmt", "format", "fix"], "dibber lint"),
-    (&[], &["init", "create", "add", "make", "generate"], "dibber new"),
+    (&[], &["check", "validate", "fmt", "format", "fix"], "dibber lint"),
+    (&[], &["init", "create", "make", "generate"], "dibber new"),
     (&[], &["test", "preview", "build", "plan"], "dibber dry-run"),
     (&[], &["publish", "upload", "deploy", "release", "sync"], "dibber push"),
-    (&[], &["install", "download", "get", "fetch", "clone"], "dibber pull"),
+    (&[], &["install"], "dibber add"),
+    (&[], &["download", "get", "fetch", "clone"], "dibber pull"),
+    (&[], &["upgrade", "outdated"], "dibber update"),
+    (&[], &["zip", "package", "export"], "dibber pack"),
+    (&[], &["proxy"], "dibber acp proxy"),
     (&[], &["run", "exec", "execute", "try", "start"], "dibber invoke"),
-    (&[], &["list", "ls", "search", "skills"], "dibber skill list"),
+    (&[], &["ls"], "dibber list"),
+    (&[], &["search", "skills"], "dibber skill list"),
     (&[], &["show", "view", "info", "cat"], "dibber skill get"),
-    (&[], &["archive", "uninstall"], "dibber skill archive"),
+    (&[], &["uninstall"], "dibber remove"),
+    (&[], &["archive"], "dibber skill archive"),
     (&[], &["pause", "disable"], "dibber heartbeat pause"),
     (&[], &["resume", "continue", "enable"], "dibber heartbeat resume"),
     (&[], &["cancel", "unschedule"], "dibber heartbeat cancel"),
     (&[], &["unarchive"], "dibber skill unarchive"),
-    (&[], &["update", "set"], "dibber skill update"),
+    (&[], &["set"], "dibber skill update"),
     (&[], &["rename", "move", "mv", "link"], "dibber skill link"),
     (&[], &["schedule", "cron", "heartbeats", "schedules"], "dibber heartbeat"),
     (&[], &["login", "auth", "token", "tokens"], "dibber family token"),
@@ -50,8 +56,9 @@ type Use = (&'static str, &'static str);
 /// Words that may mean one of several commands.
 const SEVERAL: &[(&[&str], &[Use])] = &[
     (
-        &["delete", "remove", "rm", "erase"],
+        &["delete", "rm", "erase"],
         &[
+            ("dibber remove", "removes a skill that was added"),
             ("dibber skill archive", "removes a published skill, with its schedules"),
             ("dibber heartbeat cancel", "removes a schedule"),
         ],

@@ -71,6 +71,7 @@ mod push_heartbeats;
 #[cfg(unix)]
 mod push_interrupted;
 pub(crate) mod reference;
+mod round_trips;
 mod run_command;
 mod run_starts;
 #[cfg(unix)]
@@ -82,7 +83,6 @@ mod schema_tools;
 mod secrets_hidden;
 mod secrets_in_other_files;
 mod secrets_in_results;
-mod round_trips;
 pub(crate) mod serve;
 #[cfg(unix)]
 mod serve_crashes;

@@ -147,3 +147,83 @@ fn what_is_private_is_noticed_before_others_get_it() {
         assert!(!ran.stderr.contains(&token), "{ran:?}");
     }
 }
+
+#[test]
+fn another_file_is_not_replaced_by_an_archive() {
+    let tree = tree();
+    tree.write("note.zip", b"precious");
+    for name in ["note.zip", "alone.zip"] {
+        if name == "alone.zip" {
+            assert_eq!(run(&tree, "pack skills/alone").code, 0);
+        }
+        let before = fs::read(tree.path().join(name)).expect("a file");
+        let refused = run(&tree, &format!("pack skills/good --output {name}"));
+        assert_eq!(refused.code, 2, "{refused:?}");
+        assert!(refused.stderr.contains("is not an archive of this skill"), "{refused:?}");
+        assert_eq!(fs::read(tree.path().join(name)).expect("a file"), before);
+    }
+    assert_eq!(run(&tree, "pack skills/good --output note.zip --force").code, 0);
+    tree.write("skills/good/docs/more.md", b"even more\n");
+    assert_eq!(run(&tree, "pack skills/good --output note.zip").code, 0, "it is an older one");
+}
+
+#[test]
+fn nothing_is_removed_from_a_site_while_something_cannot_be_read() {
+    let tree = tree();
+    assert_eq!(run(&tree, "index skills --output site").code, 0);
+    let artifact =
+        |tree: &Tree| tree.path().join("site/.well-known/agent-skills/good.tar.gz").is_file();
+    for paths in ["skilz", "skills/alone nope"] {
+        let refused = run(&tree, &format!("index {paths} --output site --yes"));
+        assert_eq!(refused.code, 3, "{refused:?}");
+        assert!(refused.stderr.contains("nothing was written"), "{refused:?}");
+        assert!(artifact(&tree), "{paths}");
+    }
+    tree.write("skills/good/SKILL.md", b"---\nname: good\n---\n");
+    assert_eq!(run(&tree, "index skills --output site --yes").code, 3);
+    assert!(artifact(&tree), "it may be broken only for now");
+    assert_eq!(run(&tree, "index skills --output site --prune").code, 3);
+    assert!(!artifact(&tree));
+    assert_eq!(run(&tree, "index --check site").code, 0);
+}
+
+#[cfg(unix)]
+#[test]
+fn links_out_of_a_site_and_in_the_place_of_an_archive_are_not_followed() {
+    let tree = tree();
+    tree.write("outside/keep", b"precious");
+    tree.link("good.zip", "outside/keep");
+    let refused = run(&tree, "pack skills/good");
+    assert!(refused.code == 2 && refused.stderr.contains("is a symbolic link"), "{refused:?}");
+    for link in ["site/.well-known", "site/.well-known/agent-skills/good.tar.gz"] {
+        let target = if link.ends_with("known") { "../outside" } else { "../../../outside/keep" };
+        tree.link(link, target);
+        let refused = run(&tree, "index skills --output site --yes");
+        assert!(refused.code == 2 && refused.stderr.contains("is a symbolic link"), "{refused:?}");
+        fs::remove_file(tree.path().join(link)).expect("a link");
+    }
+    assert_eq!(tree.read("outside/keep"), "precious");
+    assert_eq!(fs::read_dir(tree.path().join("outside")).expect("a directory").count(), 1);
+}
+
+#[test]
+fn what_the_own_configuration_of_git_ignores_is_not_packed() {
+    let tree = tree();
+    tree.write("skills/good/.env", b"PASSWORD=hunter22\n");
+    tree.write("home/.gitconfig", b"[core]\n\texcludesFile = ~/ignored\n");
+    tree.write("home/ignored", b".env\n*.log\n");
+    tree.write("skills/good/kept.log", b"kept\n");
+    tree.write(".gitignore", b"!kept.log\n");
+    let packed = |tree: &Tree| {
+        let home = tree.path().join("home").display().to_string();
+        let ended = Dibber::new(["pack", "skills/good", "--dry-run"])
+            .in_directory(tree.path())
+            .env("HOME", &home)
+            .run();
+        assert_eq!(ended.code, 0, "{}", ended.show());
+        (ended.stdout.contains(".env"), ended.stdout.contains("kept.log"))
+    };
+    assert_eq!(packed(&tree), (true, true), "this is no repository");
+    fs::create_dir(tree.path().join(".git")).expect("a directory");
+    assert_eq!(packed(&tree), (false, true));
+}

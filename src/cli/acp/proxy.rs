@@ -20,6 +20,7 @@ use crate::cli::term::ui::Ui;
 use dibber_catalog::FollowedFolders;
 use dibber_catalog::acp::{Conductor, Proxy};
 use dibber_skill::discover;
+use dibber_text::{message, quote_path};
 
 pub(super) const ACTION: Command = Command { name: "proxy", define: ProxyArgs::augment_args, run };
 
@@ -55,8 +56,12 @@ struct ProxyArgs {
     agent: Vec<OsString>,
 }
 
-fn run(matches: &ArgMatches, _: &mut Ui) -> Result<Exit, CommandError> {
+fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: ProxyArgs = parse_args(matches);
+    for missing in arguments.skills.iter().filter(|path| !path.exists()) {
+        let missing = quote_path(missing);
+        ui.warning(message![missing, " does not exist; skills are added when they come there"]);
+    }
     let mut folders = FollowedFolders::new(skill_paths(arguments.skills));
     if arguments.conductor {
         let proxy = Proxy::new(folders.look().unwrap_or_default());
@@ -77,7 +82,8 @@ fn run(matches: &ArgMatches, _: &mut Ui) -> Result<Exit, CommandError> {
     thread::spawn(move || follow(folders, &proxy));
     let code = wait(&agent, &ended);
     // An interruption has ended the agent, and ends the program with its own code.
-    let _held = Interrupt::watch()?.hold();
+    let interrupt = Interrupt::watch()?;
+    let _held = interrupt.hold();
     #[expect(clippy::exit, reason = "the exit code is that of the agent")]
     process::exit(code)
 }

@@ -13,7 +13,8 @@ use crate::cli::flags::{DryRun, Yes};
 /// it is. Clients find the skills by the address of the site, and verify them by their SHA-256 digests.
 ///
 /// What changes is shown first. Files that an earlier run has written are replaced, or removed if their
-/// skill is gone; before other files are replaced, you are asked. The index is written last.
+/// skill is gone; before other files are replaced, you are asked. If a path or a skill cannot be read,
+/// nothing is removed. The index is written last.
 ///
 /// `--check` reads the index of a site, or of a directory, and everything that it leads to, and compares
 /// digests, names and descriptions. The exit code is 1 if something differs.
@@ -30,6 +31,10 @@ pub(super) struct IndexArgs {
     /// Check this site instead, and write nothing
     #[arg(long, value_name = "URL|SITE", conflicts_with_all = ["paths", "output", "dry_run", "yes"])]
     pub(super) check: Option<String>,
+
+    /// Remove files of skills that are gone, also if something else cannot be read
+    #[arg(long, conflicts_with = "check")]
+    pub(super) prune: bool,
 
     #[command(flatten)]
     pub(super) dry_run: DryRun,

@@ -46,6 +46,7 @@ pub(super) fn run(
     if !arguments.json {
         show_changes(&changes, ui)?;
     }
+    check_removals(&site, &changes, arguments)?;
     let is_changed = changes.iter().any(|change| change.kind != SiteChangeKind::Unchanged);
     let is_written = is_changed && !arguments.dry_run.is_set() && agree(&changes, arguments, ui)?;
     if is_written {
@@ -102,6 +103,27 @@ fn show_changes(changes: &[SiteChange], ui: &mut Ui) -> Result<(), CommandError>
     };
     let lines: String = changes.iter().map(line).collect();
     ui.print(lines.as_bytes())
+}
+
+/// Refuses to remove anything while something cannot be read: a path may be misspelt, and a skill broken
+/// only for now.
+fn check_removals(
+    site: &Site,
+    changes: &[SiteChange],
+    arguments: &IndexArgs,
+) -> Result<(), CommandError> {
+    let removed = changes.iter().filter(|change| change.kind == SiteChangeKind::Removed).count();
+    let is_left_out = site.problems.iter().any(|problem| problem.is_left_out);
+    if removed == 0 || !is_left_out || arguments.prune {
+        return Ok(());
+    }
+    let files = quantity(removed, "file", "files");
+    let message = message![
+        quote_in_full(&files),
+        " of the site would be removed, although not everything can be read; nothing was written"
+    ];
+    let error = CommandError::new(message).exit(Exit::BadInput);
+    Err(error.help("correct what is left out; `--prune` removes the files all the same"))
 }
 
 /// Returns `true` if the plan is to be carried out.

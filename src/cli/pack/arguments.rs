@@ -21,7 +21,8 @@ use dibber_catalog::pack::{Destination, PackLayout, PackOptions};
 /// contains, and refuses paths that lead elsewhere, links, names that are the same file on some systems,
 /// sizes that are not true, and what would become too large.
 ///
-/// The digest of the archive is printed after it is written.
+/// The digest of the archive is printed after it is written. An older archive of the skill is replaced,
+/// and another file only with `--force`.
 #[derive(Args)]
 pub(super) struct PackArgs {
     /// The directory of the skill
@@ -32,6 +33,10 @@ pub(super) struct PackArgs {
     #[arg(long, alias = "out", short, value_name = "FILE")]
     pub(super) output: Option<Output>,
 
+    /// Replace a file that is not an archive of this skill
+    #[arg(long)]
+    pub(super) force: bool,
+
     /// Check the rules of the one it is for
     #[arg(long = "for", value_name = "DESTINATION")]
     pub(super) destination: Option<DestinationName>,
@@ -41,7 +46,7 @@ pub(super) struct PackArgs {
     layout: Option<LayoutName>,
 
     /// Check this archive instead, and write nothing
-    #[arg(long, value_name = "ARCHIVE", conflicts_with_all = ["path", "output", "layout", "dry_run"])]
+    #[arg(long, value_name = "ARCHIVE", conflicts_with_all = ["path", "output", "force", "layout", "dry_run"])]
     pub(super) check: Option<PathBuf>,
 
     #[command(flatten)]

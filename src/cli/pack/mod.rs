@@ -4,6 +4,7 @@ mod arguments;
 mod check;
 mod json;
 mod problems;
+mod replaced;
 
 use std::path::Path;
 
@@ -45,6 +46,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             .help("write the archive to a file"));
     }
     check_outside(&output, &path, &plan)?;
+    if !arguments.force && !arguments.dry_run.is_set() {
+        replaced::check(&output, &contents)?;
+    }
     let refused = problems::show(&plan.problems, ui);
     let is_written = !arguments.dry_run.is_set() && !refused;
     if is_written {

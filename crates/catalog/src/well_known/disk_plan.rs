@@ -43,13 +43,13 @@ pub enum SiteChangeKind {
 
 /// Compares a site with a directory. The changes are in the order in which they are made.
 pub fn plan_on_disk(site: &Site, directory: &Path) -> io::Result<Vec<SiteChange>> {
-    let old_index = read(&directory.join(INDEX_PATH))?;
+    let old_index = read(directory, INDEX_PATH)?;
     let own = old_index.as_deref().map(own_files);
     let is_own_index = own.as_ref().is_some_and(Option::is_some);
     let own: BTreeMap<String, Digest> = own.flatten().unwrap_or_default();
     let mut changes = Vec::new();
     for file in &site.files {
-        let found = read(&directory.join(&file.path))?;
+        let found = read(directory, &file.path)?;
         let kind = match &found {
             None => SiteChangeKind::Added,
             Some(found) if *found == file.bytes => SiteChangeKind::Unchanged,
@@ -73,7 +73,7 @@ pub fn plan_on_disk(site: &Site, directory: &Path) -> io::Result<Vec<SiteChange>
             continue;
         }
         // What was changed since is left where it is.
-        if read(&directory.join(&path))?.is_some_and(|found| Digest::of(found) == digest) {
+        if read(directory, &path)?.is_some_and(|found| Digest::of(found) == digest) {
             let kind = SiteChangeKind::Removed;
             changes.push(SiteChange { path, kind, is_foreign: false, size: 0 });
         }
@@ -128,11 +128,19 @@ fn remove(path: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    match read_regular(path, FILE_BYTES_MAX) {
+/// Reads a file of a site. A link on the way to it may lead out of the site, so none is followed.
+fn read(directory: &Path, path: &str) -> io::Result<Option<Vec<u8>>> {
+    let mut full = directory.to_owned();
+    for name in path.split('/') {
+        full.push(name);
+        if full.is_symlink() {
+            let message = format!("{} is a symbolic link", full.display());
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+        }
+    }
+    match read_regular(&full, FILE_BYTES_MAX) {
         Ok(bytes) => Ok(Some(bytes)),
         Err(error) if error.is_not_found() => Ok(None),
-        Err(dibber_text::file::ReadError::Io(error)) => Err(error),
-        Err(_) => Err(io::ErrorKind::InvalidData.into()),
+        Err(error) => Err(error.into()),
     }
 }

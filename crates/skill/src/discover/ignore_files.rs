@@ -1,4 +1,4 @@
-//! What git ignores: the rules of `.gitignore` and `.git/info/exclude`.
+//! What git ignores: the rules of `.gitignore`, `.git/info/exclude`, and the user's own file.
 //!
 //! The crate `ignore` compiles and matches the rules. Its own walk opens these files with
 //! nothing checked, so a pipe in the place of one would stop it; here they are read with
@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use ignore::gitignore::{Gitignore, GitignoreBuilder};
+use ignore::gitignore::{Gitignore, GitignoreBuilder, gitconfig_excludes_path};
 
 use super::error::{DiscoverError, DiscoverErrorKind};
 use super::paths::shown_path;
@@ -39,6 +39,8 @@ pub enum IgnoreFiles {
 pub(super) struct IgnoreRules {
     /// The nearest directory with rules; the next one is in it.
     nearest: Option<Arc<DirectoryRules>>,
+    /// The rules of the user for every repository, from `core.excludesFile` of git's configuration.
+    user: Option<Arc<str>>,
 }
 
 /// The rules that one directory adds.
@@ -54,10 +56,13 @@ impl IgnoreRules {
     pub(super) fn above(directory: &Path, errors: &mut Vec<DiscoverError>) -> Self {
         let mut above: Vec<&Path> = directory.ancestors().skip(1).collect();
         above.reverse();
-        above.into_iter().fold(Self::default(), |rules, directory| {
+        let mut reader = Reader { directory, opened: directory, errors };
+        let user = gitconfig_excludes_path().and_then(|path| reader.read(&path, IGNORE_BYTES_MAX));
+        let rules = Self { nearest: None, user: user.map(Arc::from) };
+        above.into_iter().fold(rules, |rules, directory| {
             let mut reader = Reader { directory, opened: directory, errors };
             let gitignore = reader.gitignore();
-            let exclude = reader.exclude();
+            let exclude = reader.exclude(rules.user.as_deref());
             rules.with(gitignore, exclude)
         })
     }
@@ -73,7 +78,11 @@ impl IgnoreRules {
     ) -> Self {
         let mut reader = Reader { directory, opened, errors };
         let gitignore = if has.ignore_file { reader.gitignore() } else { Gitignore::empty() };
-        let exclude = if has.git_directory { reader.exclude() } else { Gitignore::empty() };
+        let exclude = if has.git_directory {
+            reader.exclude(self.user.as_deref())
+        } else {
+            Gitignore::empty()
+        };
         self.with(gitignore, exclude)
     }
 
@@ -82,7 +91,8 @@ impl IgnoreRules {
             return self.clone();
         }
         let outer = self.nearest.clone();
-        Self { nearest: Some(Arc::new(DirectoryRules { gitignore, exclude, outer })) }
+        let nearest = Some(Arc::new(DirectoryRules { gitignore, exclude, outer }));
+        Self { nearest, user: self.user.clone() }
     }
 
     /// Returns `true` if there are no rules.
@@ -137,11 +147,14 @@ impl Reader<'_> {
         rules
     }
 
-    fn exclude(&mut self) -> Gitignore {
-        match self.git_directory() {
-            Some(directory) => self.rules(&directory.join(EXCLUDE_FILE)),
-            None => Gitignore::empty(),
-        }
+    /// The rules of a repository that are not committed, and those of the user, which yield to them.
+    fn exclude(&mut self, user: Option<&str>) -> Gitignore {
+        let Some(git) = self.git_directory().filter(|git| git.is_dir()) else {
+            return Gitignore::empty();
+        };
+        let path = git.join(EXCLUDE_FILE);
+        let own = self.read(&path, IGNORE_BYTES_MAX);
+        self.compile(&path, &[user.unwrap_or_default(), own.as_deref().unwrap_or_default()])
     }
 
     /// The directory with the exclude file. In a work tree beside the main one, `.git` is a file
@@ -159,8 +172,17 @@ impl Reader<'_> {
 
     fn rules(&mut self, path: &Path) -> Gitignore {
         let Some(text) = self.read(path, IGNORE_BYTES_MAX) else { return Gitignore::empty() };
+        self.compile(path, &[&text])
+    }
+
+    /// Compiles rules, of which the last one that matches decides.
+    fn compile(&mut self, path: &Path, texts: &[&str]) -> Gitignore {
+        if texts.iter().all(|text| text.is_empty()) {
+            return Gitignore::empty();
+        }
         let mut builder = GitignoreBuilder::new(self.directory);
-        for line in text.trim_start_matches(BYTE_ORDER_MARK).lines() {
+        let lines = texts.iter().flat_map(|text| text.trim_start_matches(BYTE_ORDER_MARK).lines());
+        for line in lines {
             // Like git, this takes a line that is no pattern for one that matches nothing.
             let _ = builder.add_line(None, line);
         }
