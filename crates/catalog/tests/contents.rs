@@ -76,6 +76,14 @@ fn no_two_files_are_the_same_one_on_any_system() {
 }
 
 #[test]
+fn directories_of_tools_are_not_part_of_a_skill() {
+    for path in [".git/config", "a/.GIT/hooks/b", ".jj/x", "a/__pycache__/b.pyc"] {
+        let refused = contents(&[("SKILL.md", SKILL), (path, "1")]);
+        assert!(matches!(refused, Err(ContentsError::NotPart(_))), "{path}");
+    }
+}
+
+#[test]
 fn paths_stay_in_the_skill() {
     for path in ["../a", "/a", "a/../b", "a//b", "./a", "a\\b", "", "a\0", "a\nb", "a/"] {
         assert!(SkillPath::new(path).is_err(), "{path:?}");

@@ -108,18 +108,24 @@ fn index_urls(site: &Address) -> Vec<Address> {
     paths.iter().map(|path| site.with_path(path)).collect()
 }
 
-/// Fetches a skill of an index, whose digests are those that the index says.
+/// Fetches a skill of an index, whose digests, name and description are those that the index says.
 pub async fn fetch_skill(
     downloader: &Downloader,
     index: &Address,
     entry: &IndexEntry,
 ) -> Result<SkillContents, SiteError> {
     let fetched = fetch(downloader, index, &entry.artifact).await?;
-    let contents = contents_of(&entry.artifact, &fetched);
-    contents.map_err(|(place, message)| {
-        let place = format!("/skills/{}{place}", entry.at);
-        SiteError::Skill(message!["`", quote_in_full(&place), "` of the index ", message])
-    })
+    let ArtifactCheck { contents, problems } = check_artifact(entry, &fetched);
+    // An archive with a directory around the skill is one that this program reads.
+    let is_serious = |problem: &&IndexProblem| {
+        problem.is_error && (contents.is_none() || !problem.pointer.ends_with("/url"))
+    };
+    if let Some(problem) = problems.iter().find(is_serious) {
+        let place = quote_in_full(&problem.pointer);
+        let message = message!["`", place, "` of the index ", problem.message.clone()];
+        return Err(SiteError::Skill(message));
+    }
+    contents.ok_or_else(|| SiteError::Skill("the skill cannot be read".into()))
 }
 
 /// Fetches each skill of an index, and compares it with what the index says. The order is that of the index.

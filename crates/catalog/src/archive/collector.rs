@@ -80,7 +80,7 @@ impl Collector {
         }
         if is_junk(&path) {
             if self.notes.len() < PROBLEMS_MAX {
-                let message = "is of macOS, and is left out";
+                let message = "is of a tool, and is left out";
                 self.notes.push(ArchiveProblem::of_entry(text, message));
             }
             return None;
@@ -148,6 +148,7 @@ fn is_junk(path: &SkillPath) -> bool {
     let name = path.file_name();
     path.as_str() == "__MACOSX"
         || path.as_str().starts_with("__MACOSX/")
+        || path.as_str().split('/').any(|name| name == "__pycache__")
         || name == ".DS_Store"
         || name.starts_with("._")
 }

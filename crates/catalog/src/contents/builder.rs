@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 
 use dibber_skill::skill::SKILL_FILE_NAMES;
+use dibber_text::is_skill_part;
 
 use super::error::ContentsError;
 use super::files::FileContents;
@@ -56,6 +57,9 @@ impl ContentsBuilder {
 
     /// Adds a file.
     pub fn insert(&mut self, path: SkillPath, file: FileContents) -> Result<(), ContentsError> {
+        if !path.as_str().split('/').all(is_skill_part) {
+            return Err(ContentsError::NotPart(path));
+        }
         if self.files.len() == self.limits.files_max {
             return Err(ContentsError::TooManyFiles(self.limits.files_max));
         }

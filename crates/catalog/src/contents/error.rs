@@ -9,6 +9,8 @@ use crate::path::{PathError, SkillPath};
 pub enum ContentsError {
     /// The path of a file.
     Path(PathError),
+    /// It is in a directory that tools keep beside a skill, such as `.git`.
+    NotPart(SkillPath),
     /// Two files are the same one on some systems, or a file is where another one has a directory.
     Collision(SkillPath, SkillPath),
     /// There are more than this many files.
@@ -24,6 +26,9 @@ impl ContentsError {
     pub fn message(&self) -> Message {
         match self {
             Self::Path(error) => error.message.clone(),
+            Self::NotPart(path) => {
+                message!["`", quote_display(path), "` is of a tool, and cannot be part of a skill"]
+            }
             Self::Collision(first, second) => message![
                 "`",
                 quote_display(first),

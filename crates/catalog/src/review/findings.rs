@@ -50,13 +50,14 @@ pub(super) fn security_findings(contents: &SkillContents) -> Vec<ReviewFinding> 
                 });
             }
         };
+        let name = hidden_characters::find(path.as_str(), Escapes::All);
+        if !name.is_empty() {
+            add("hidden-unicode", "the name of the file has characters that are hidden", vec![0]);
+        }
+        let is_markdown = path.as_str().strip_suffix(".md").is_some();
         // A binary file has such bytes by chance.
-        if !file.bytes.contains(&0) {
-            let escapes = if path.as_str().strip_suffix(".md").is_some() {
-                Escapes::All
-            } else {
-                Escapes::ExceptColors
-            };
+        if is_markdown || !is_binary(text) {
+            let escapes = if is_markdown { Escapes::All } else { Escapes::ExceptColors };
             let hidden = hidden_characters::find(text, escapes);
             let starts = hidden.iter().map(|run| run.span.start).collect();
             add("hidden-unicode", "characters that are hidden from a reader", starts);
@@ -67,6 +68,14 @@ pub(super) fn security_findings(contents: &SkillContents) -> Vec<ReviewFinding> 
         add("piped-shell", "a command runs what it downloads without review", starts);
     }
     findings
+}
+
+/// Returns `true` if more than a fiftieth of a text are characters that no text has. A single one could
+/// be there to hide the others.
+fn is_binary(text: &str) -> bool {
+    let is_foreign = |c: &char| matches!(*c, '\0' | char::REPLACEMENT_CHARACTER);
+    let foreign = text.chars().filter(is_foreign).count();
+    foreign > text.chars().count() / 50
 }
 
 /// Returns the other findings of the linter at level `deny`. Nothing if the skill cannot be written into

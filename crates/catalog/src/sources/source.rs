@@ -45,6 +45,9 @@ const HELP: &str = "write a folder or an archive, `OWNER/REPOSITORY` on GitHub, 
                     `https://HOST/REPOSITORY.git`, `git+ssh://…`, with `@REVISION` and `//DIRECTORY` \
                     after it, the address of a site, or `mcp:` before that of an MCP server";
 
+const CREDENTIALS_HELP: &str = "write the address without them; private repositories are read with \
+                                `git+ssh://`, and servers with a token are configured by name";
+
 /// Hosts whose addresses are those of repositories.
 const GIT_HOSTS: [&str; 5] =
     ["github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "git.sr.ht"];
@@ -61,6 +64,10 @@ impl SkillSource {
         let invalid = |message| InvalidSource { message, help: HELP };
         if text.is_empty() || text.starts_with('-') || text.chars().any(char::is_control) {
             return Err(invalid(message!["`", quote(text), "` is not a source of skills"]));
+        }
+        if has_credentials(text) {
+            let message = "the address contains a user or a password, which would be recorded";
+            return Err(InvalidSource { message: message.into(), help: CREDENTIALS_HELP });
         }
         if let Some(server) = text.strip_prefix("mcp:") {
             return Ok(Self::Server(server.to_owned()));
@@ -94,6 +101,18 @@ impl SkillSource {
         short_form(text)
             .map(Self::Git)
             .ok_or_else(|| invalid(message!["`", quote(text), "` does not exist"]))
+    }
+}
+
+/// Returns `true` if an address has a user before its host, or a password. For `ssh`, the user is part of
+/// where a repository is.
+fn has_credentials(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once("://") else { return false };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    // What follows the host of a repository is its revision: `https://host@v1` is no address.
+    match authority.rsplit_once('@') {
+        Some((user, _)) => !scheme.ends_with("ssh") || user.contains(':'),
+        None => false,
     }
 }
 

@@ -43,6 +43,14 @@ pub enum Artifact {
 }
 
 impl Artifact {
+    /// Returns `false` if the index has no digest of it, as only indexes of version 0.1.0 may.
+    pub const fn is_verifiable(&self) -> bool {
+        match self {
+            Self::SkillMd { digest, .. } | Self::Archive { digest, .. } => digest.is_some(),
+            Self::Files { .. } => true,
+        }
+    }
+
     /// Returns what has to be fetched: each URL, and the path of the file in the skill if it is one.
     pub fn parts(&self) -> Vec<(String, Option<SkillPath>)> {
         match self {

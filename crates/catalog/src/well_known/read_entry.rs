@@ -9,7 +9,7 @@ use super::index_problem::IndexProblem;
 use super::index_version::IndexVersion;
 use crate::contents::ContentsLimits;
 use crate::description::DESCRIPTION_CHARACTERS_MAX;
-use crate::digest::Digest;
+use crate::digest::{Digest, InvalidDigest};
 use crate::path::SkillPath;
 
 /// Reads the skill at one place of the list.
@@ -71,7 +71,7 @@ impl EntryReader<'_> {
             self.error("/url", "is missing or not a string");
             return None;
         };
-        let (url, digest) = (url.clone(), self.digest(skill));
+        let (url, digest) = (url.clone(), self.digest(skill).ok()?);
         match skill.get("type") {
             Some(Value::String(kind)) if kind == "skill-md" => {
                 Some(Artifact::SkillMd { url, digest })
@@ -126,37 +126,37 @@ impl EntryReader<'_> {
                 return None;
             }
         };
-        let digest =
-            digest.and_then(|digest| self.parsed_digest(&format!("{place}/digest"), digest));
-        Some((path, digest))
+        let Some(digest) = digest else { return Some((path, None)) };
+        let digest = self.parsed_digest(&format!("{place}/digest"), digest).ok()?;
+        Some((path, Some(digest)))
     }
 
-    /// Returns the digest of what is at the URL. Without one, what is fetched cannot be verified.
-    fn digest(&mut self, skill: &Map<String, Value>) -> Option<Digest> {
+    /// Returns the digest of what is at the URL; none if the index has none. An error if it is not one.
+    fn digest(&mut self, skill: &Map<String, Value>) -> Result<Option<Digest>, InvalidDigest> {
         if let Some(digest) = skill.get("digest") {
-            return self.parsed_digest("/digest", digest);
+            return self.parsed_digest("/digest", digest).map(Some);
         }
         let Some(digest) = skill.get("sha256") else {
             self.error("", "has no `digest`, so what it leads to cannot be verified");
-            return None;
+            return Ok(None);
         };
         self.warning("/sha256", "is read as `digest`, which it should be");
-        self.parsed_digest("/sha256", digest)
+        self.parsed_digest("/sha256", digest).map(Some)
     }
 
-    fn parsed_digest(&mut self, place: &str, digest: &Value) -> Option<Digest> {
+    fn parsed_digest(&mut self, place: &str, digest: &Value) -> Result<Digest, InvalidDigest> {
         let text = digest.as_str().unwrap_or_default();
         if let Ok(digest) = text.parse() {
-            return Some(digest);
+            return Ok(digest);
         }
         let lenient = text.to_ascii_lowercase();
         let digits = lenient.strip_prefix("sha256:").unwrap_or(&lenient);
-        let Ok(digest) = format!("sha256:{digits}").parse() else {
-            self.error(place, "is not `sha256:` and 64 hexadecimal digits");
-            return None;
-        };
+        let digest = format!("sha256:{digits}").parse().inspect_err(|_| {
+            let message = "is not `sha256:` and 64 hexadecimal digits; the skill is left out";
+            self.error(place, message);
+        })?;
         self.warning(place, "is not written as `sha256:` and 64 lowercase hexadecimal digits");
-        Some(digest)
+        Ok(digest)
     }
 
     fn error(&mut self, place: &str, message: impl Into<Message>) {

@@ -11,7 +11,7 @@ use dibber_catalog::sources::{
 };
 use dibber_catalog::{ArchiveFormat, ContentsLimits, FolderProblem, SkillContents};
 use dibber_client::{Address, Downloader, FetchedIndex, SiteError, fetch_index, fetch_skill};
-use dibber_text::{message, quote, quote_display};
+use dibber_text::{Message, message, quote, quote_display, quote_in_full};
 
 /// How long one download may take.
 const TIMEOUT: Duration = Duration::from_mins(2);
@@ -58,8 +58,13 @@ pub(in crate::cli) fn open_site(
     });
     let offered: Vec<_> = offered.collect();
     if offered.is_empty() {
-        let error = CommandError::new("the index of the site has no skill that can be read");
-        return Err(error.exit(Exit::NotFound));
+        let message: Message = "the index of the site has no skill that can be read".into();
+        let first = index.index.problems.iter().find(|problem| problem.is_error);
+        let message = first.map_or(message.clone(), |problem| {
+            let place = quote_in_full(&problem.pointer);
+            message![message, ": `", place, "` ", problem.message.clone()]
+        });
+        return Err(CommandError::new(message).exit(Exit::NotFound));
     }
     Ok(Box::new(SiteSource { address: url.to_owned(), downloader, runtime, index, offered }))
 }
@@ -86,6 +91,10 @@ impl OpenSource for SiteSource {
         let entry = entry.ok_or_else(|| {
             SourceError::new(SourceErrorKind::NotFound, "the index has no such skill")
         })?;
+        if !entry.artifact.is_verifiable() {
+            let message = "the index has no digest of it, so it cannot be verified";
+            return Err(SourceError::new(SourceErrorKind::Refused, message));
+        }
         let fetched = self.runtime.block_on(fetch_skill(&self.downloader, &self.index.url, entry));
         match fetched {
             Ok(contents) => Ok((contents, Vec::new())),

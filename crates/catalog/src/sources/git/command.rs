@@ -59,7 +59,7 @@ fn command(repository: &Path, arguments: &[&str]) -> Command {
         .env("GIT_LFS_SKIP_SMUDGE", "1")
         .env("GIT_NO_LAZY_FETCH", "1")
         // Keys of an agent are used; nothing is asked for.
-        .env("GIT_SSH_COMMAND", "ssh -oBatchMode=yes")
+        .env("GIT_SSH_COMMAND", "ssh -oBatchMode=yes -oConnectTimeout=30 -oServerAliveInterval=15")
         .env("LC_ALL", "C")
         .env_remove("SSH_ASKPASS")
         .env_remove("XDG_CONFIG_HOME")
@@ -69,6 +69,9 @@ fn command(repository: &Path, arguments: &[&str]) -> Command {
     }
     command.arg("--git-dir").arg(repository).args(arguments).current_dir(repository);
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // A group of its own, so that it can be ended with all that it starts.
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
     command
 }
 
@@ -95,9 +98,7 @@ pub(super) fn run(
         let messages = scope.spawn(move || read_up_to(stderr, MESSAGE_BYTES_MAX));
         let ended = wait(&mut child, repository, || output.is_finished());
         if ended.is_err() {
-            // It may have ended meanwhile.
-            let _ = child.kill();
-            let _ = child.wait();
+            kill(&mut child);
         }
         let (output, messages) = (output.join().unwrap_or_default(), messages.join());
         let messages = messages.unwrap_or_default();
@@ -107,6 +108,20 @@ pub(super) fn run(
         }
         if is_successful { Ok(output) } else { Err(failure(&messages)) }
     })
+}
+
+/// Ends git and the programs that it has started, such as ssh, which keep its output open.
+fn kill(child: &mut Child) {
+    #[cfg(unix)]
+    {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        // It is not waited for yet, so the number is still its own.
+        let group = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+        let _ = group.map(|group| kill_process_group(group, Signal::KILL));
+    }
+    // It may have ended meanwhile.
+    let _ = child.kill();
+    let _ = child.wait();
 }
 
 /// Waits for git to end, and returns whether it was successful.

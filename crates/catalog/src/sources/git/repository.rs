@@ -125,8 +125,8 @@ fn accepted(below: &str, entry: &TreeEntry) -> Result<SkillPath, Message> {
     match entry.kind {
         TreeEntryKind::Link => Err("is a symbolic link".into()),
         TreeEntryKind::Submodule => Err("is a submodule, which is not fetched".into()),
-        TreeEntryKind::File { .. } if below.split('/').any(is_git_name) => {
-            Err("would be a part of git's own directory".into())
+        TreeEntryKind::File { .. } if below.split('/').any(|name| is_git_name(name) || !is_skill_part(name)) => {
+            Err("is in a directory of a tool".into())
         }
         TreeEntryKind::File { .. } => SkillPath::new(below).map_err(|error| error.message),
     }
