@@ -4,12 +4,12 @@
 //! What cannot be part of a skill is a problem, and the rest is read.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
+use std::fs::{self, File};
 use std::path::Path;
 
 use dibber_skill::discover::FoundKind;
 use dibber_text::folder::{EntryKind, FileError, Folder, read_whole};
-use dibber_text::{Message, message, quote, quote_display};
+use dibber_text::{Message, is_skill_part, message, quote, quote_display};
 
 use crate::contents::{
     ContentsBuilder, ContentsError, ContentsLimits, FileContents, ListedFile, SkillContents,
@@ -55,7 +55,33 @@ pub(crate) fn list_folder(
     let regular = |path: SkillPath| (path.as_str().to_owned(), FoundKind::Regular);
     let (files, others) = list_files(directory, &paths.into_iter().map(regular).collect());
     problems.extend(others);
+    problems.extend(tool_entries(directory));
+    problems.sort_by(|a, b| a.path.cmp(&b.path));
     Ok((files, problems))
+}
+
+/// Returns what tools of version control keep in a directory, at any depth. It cannot be part of a skill,
+/// and is someone's work: what replaces or removes the directory has to know of it.
+fn tool_entries(directory: &Path) -> Vec<FolderProblem> {
+    let mut problems = Vec::new();
+    let mut directories = vec![(directory.to_owned(), String::new(), 0)];
+    while let Some((opened, below, depth)) = directories.pop() {
+        // What cannot be listed is a problem already.
+        let Ok(entries) = fs::read_dir(&opened) else { continue };
+        for entry in entries.take(ENTRIES_MAX).filter_map(Result::ok) {
+            let name = entry.file_name();
+            let shown = name.to_string_lossy();
+            let path =
+                if below.is_empty() { shown.to_string() } else { format!("{below}/{shown}") };
+            if !is_skill_part(&name) && !shown.eq_ignore_ascii_case("__pycache__") {
+                let message = "is of a tool, and no part of the skill".into();
+                problems.push(FolderProblem { path, message });
+            } else if depth < DEPTH_MAX && entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+                directories.push((entry.path(), path, depth + 1));
+            }
+        }
+    }
+    problems
 }
 
 /// Reads these files of a directory. Returns them with the problems, or none if there is no skill.

@@ -77,7 +77,7 @@ fn a_lock_keeps_every_other_byte() {
     assert_eq!(AddedLock::parse(&text), Ok(lock.clone()));
     assert_eq!(AddedLock::default().write_into(&text), published);
     // The blocks may be anywhere, as after a merge.
-    let (_, blocks) = dibber_catalog::added::split_added(&text);
+    let blocks = text.strip_prefix(published).expect("blocks at the end");
     let (head, tail) = published.split_at(published.find("[[skill]]").expect("a block"));
     let moved = format!("{head}{}\n{tail}", blocks.trim_start());
     assert_eq!(AddedLock::parse(&moved), Ok(lock.clone()));
@@ -85,7 +85,7 @@ fn a_lock_keeps_every_other_byte() {
     assert_eq!(lock.write_into(&moved), text);
     let mut other = skill;
     other.name = "also".to_owned();
-    other.directories = vec!["skills/also".to_owned()];
+    other.directories = vec![".claude/skills/also".to_owned()];
     lock.insert(other);
     let both = lock.write_into(&text);
     assert_eq!(AddedLock::parse(&both), Ok(lock.clone()));
@@ -104,6 +104,10 @@ fn a_hostile_lock_is_refused() {
         (PLACE, "../good"),
         (PLACE, "/good"),
         (PLACE, "src/other"),
+        (PLACE, "src/good"),
+        (PLACE, ".github/workflows/good"),
+        (PLACE, ".agents/skills/below/good"),
+        ("good", ".hidden"),
         (PLACE, ".git/good"),
         (PLACE, "good"),
         ("name = \"good\"", "name = \"../good\""),
@@ -122,6 +126,49 @@ fn a_hostile_lock_is_refused() {
 }
 
 #[test]
+fn sections_and_comments_of_others_remain() {
+    let skill = record(&contents("One."), &[PLACE], &[]);
+    let mut lock = AddedLock::default();
+    lock.insert(skill);
+    let text = lock.write_into("version = 2\n");
+    for section in [
+        "  [servers]\n  home = \"https://x.example\"\n",
+        "# why: ask Ann\n[servers]\nhome = \"https://x.example\"\n",
+        "# The end.\n",
+    ] {
+        let with_section = format!("{text}\n{section}");
+        let read = AddedLock::parse(&with_section).expect("a lock");
+        assert_eq!(read, lock);
+        let removed = AddedLock::default().write_into(&with_section);
+        assert_eq!(removed, format!("version = 2\n\n{section}"));
+        assert!(lock.write_into(&with_section).contains(section), "{section}");
+    }
+    // A comment in a block stays while the block is written as it was, and when it changes.
+    let commented = text.replace("source =", "# Ask Ann.\nsource =");
+    assert_eq!(lock.write_into(&commented), commented);
+    let mut changed = record(&contents("Two."), &[PLACE], &[]);
+    changed.revision = Some("git:1".to_owned());
+    lock.insert(changed);
+    assert!(lock.write_into(&commented).contains("# Ask Ann.\n"));
+    // What cannot be kept is not cut.
+    for other in ["[ added.files ]\n\"a.md\" = 1\n", "[[ added ]]\nname = \"x\"\n"] {
+        assert!(AddedLock::parse(&format!("{text}\n{other}")).is_err(), "{other}");
+    }
+}
+
+#[test]
+fn places_are_recorded_in_order() {
+    let (_directory, root) = project();
+    let mut unsorted = request("One.");
+    unsorted.record.directories = vec![".cursor/skills/good".to_owned(), PLACE.to_owned()];
+    install(&root, unsorted);
+    let skill = read_added(&root).expect("a lock").get("good").expect("a record").clone();
+    assert_eq!(skill.directories, [PLACE, ".cursor/skills/good"]);
+    let request = InstallRequest { record: skill, ..request("One.") };
+    assert!(plan(&root, request).expect("a plan").is_done());
+}
+
+#[test]
 fn a_skill_is_installed_updated_and_removed() {
     let (_directory, root) = project();
     install(&root, request("One."));
@@ -131,7 +178,6 @@ fn a_skill_is_installed_updated_and_removed() {
     assert!(plan(&root, request("One.")).expect("a plan").is_done());
 
     let update = plan(&root, request("Two.")).expect("a plan");
-    assert!(update.is_update());
     assert_eq!(update.steps, [(PLACE.to_owned(), PlaceAction::Replace(Vec::new()))]);
     apply_install(&root, &update, &mut |_| {}).expect("an update");
     let second = read_added(&root).expect("a lock").get("good").expect("a record").clone();
@@ -298,6 +344,24 @@ fn an_interrupted_removal_is_finished_by_the_next_one() {
         assert_eq!(read_added(&root).expect("a lock").skills().len(), 1);
         remove(&mut |_| {});
         assert_eq!(read_added(&root).expect("a lock").skills().len(), 0);
-        assert!(!root.place(PLACE).exists());
+        let left = fs::read_dir(root.place(".agents/skills")).expect("a directory").count();
+        assert_eq!(left, 0, "step {stop}");
     }
+}
+
+#[test]
+fn a_repository_in_an_added_skill_is_not_lost() {
+    let (_directory, root) = project();
+    install(&root, request("One."));
+    let git = root.place(PLACE).join("sub/.git");
+    fs::create_dir_all(&git).expect("a directory");
+    fs::write(git.join("HEAD"), "ref: refs/heads/work\n").expect("a file");
+    let lock = read_added(&root).expect("a lock");
+    let skill = lock.get("good").expect("a record");
+    let PlaceState::Edited(differences) = place_state(&root, skill, PLACE) else {
+        panic!("the skill has a file that was not added");
+    };
+    assert_eq!(differences[0].path, "sub/.git");
+    assert!(plan_remove(&root, skill, false).is_err());
+    assert!(plan(&root, request("Two.")).is_err());
 }

@@ -231,7 +231,7 @@ fn sources_are_told_apart() {
         ("o/r/skills/a", short, "", "skills/a"),
         ("https://github.com/o/r@v1//a", short, "v1", "a"),
         ("https://github.com/o/r/tree/main/skills/a", short, "main", "skills/a"),
-        ("https://u@host.example/x.git@v1//a", "https://u@host.example/x.git", "v1", "a"),
+        ("https://host.example/x.git@v1//a", "https://host.example/x.git", "v1", "a"),
         ("git+https://host.example/x", "https://host.example/x", "", ""),
         ("git+ssh://git@host.example/x@v1", "ssh://git@host.example/x", "v1", ""),
         ("git@host.example:o/r.git@v1//a", "git@host.example:o/r.git", "v1", "a"),
@@ -269,5 +269,28 @@ fn sources_are_told_apart() {
         "a\nb/c",
     ] {
         assert!(parse(text).is_err(), "{text}");
+    }
+}
+
+#[test]
+fn credentials_in_an_address_are_refused_and_not_shown() {
+    for text in [
+        "https://SECRET@github.com/o/r",
+        "https://SECRET@github.com/o/r.git@v1//a",
+        "https://u:SECRET@host.example/r.git",
+        "https://u:SECRET@127.0.0.1:1/r.git",
+        "https://u:SECRET@host.example/",
+        "git+https://SECRET@host.example/r",
+        "git+ssh://u:SECRET@host.example/r",
+        "ssh://u:SECRET@host.example/r",
+        "file://u:SECRET@host.example/r",
+        "http://u:SECRET@host.example/r",
+        "ftp://u:SECRET@host.example/r",
+        "mcp:https://u:SECRET@host.example/mcp",
+    ] {
+        let error = SkillSource::parse(text, Path::new(".")).expect_err(text);
+        let message = format!("{:?}", error.message);
+        assert!(message.contains("a user or a password"), "{text}: {message}");
+        assert!(!message.contains("SECRET"), "{text}: {message}");
     }
 }

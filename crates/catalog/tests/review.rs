@@ -82,3 +82,30 @@ fn other_denied_findings_follow() {
     assert_eq!(found, [("SKILL.md", "long-description")]);
     assert!(!reviewed.has_security_findings());
 }
+
+#[test]
+fn a_nul_byte_hides_nothing() {
+    let hidden = "Text \u{e0069}\u{e0067}\n\0";
+    let broken = [hidden.as_bytes(), b"\xff"].concat();
+    let image = [b"\x89PNG\0\xff".as_slice(), "\u{202e}".as_bytes()].concat();
+    let reviewed = review(
+        &contents(&[
+            ("SKILL.md", SKILL.as_bytes(), false),
+            ("a", hidden.as_bytes(), false),
+            ("b.md", hidden.as_bytes(), false),
+            ("c.MD", &broken, false),
+            ("d.png", &image, false),
+        ]),
+        "good",
+    );
+    let found = reviewed.findings.iter().filter(|finding| finding.is_security);
+    let found: Vec<_> = found.map(|it| (it.path.as_str(), it.line, it.rule)).collect();
+    let expected = [
+        ("a", Some(1), "hidden-unicode"),
+        ("b.md", Some(1), "hidden-unicode"),
+        ("b.md", Some(2), "hidden-unicode"),
+        ("c.MD", Some(1), "hidden-unicode"),
+        ("c.MD", Some(2), "hidden-unicode"),
+    ];
+    assert_eq!(found, expected);
+}

@@ -4,8 +4,8 @@ use futures_util::StreamExt;
 use futures_util::stream;
 
 use dibber_catalog::well_known::{
-    Artifact, ArtifactCheck, FetchedFile, INDEX_PATH, INDEX_PATH_OLD, IndexEntry, ReadIndex,
-    check_artifact, contents_of, read_index,
+    Artifact, ArtifactCheck, FetchedFile, INDEX_PATH, INDEX_PATH_OLD, IndexEntry, IndexProblem,
+    ReadIndex, check_artifact, read_index,
 };
 use dibber_catalog::{ContentsLimits, SkillContents};
 use dibber_text::{Message, message, quote_display, quote_in_full};

@@ -131,6 +131,7 @@ fn prepare_all(
         copies: &copies,
         links: &links,
         is_forced: arguments.force,
+        is_dry_run: arguments.dry_run.is_set(),
     };
     if let Some(file) = &arguments.from_lock {
         return prepare_foreign(file, &arguments.skills, &destination, ui);

@@ -1,5 +1,7 @@
 //! Choosing among the skills of a source.
 
+use std::collections::BTreeSet;
+
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ask::Asker;
@@ -29,6 +31,9 @@ pub(super) fn choose(
         let message = message!["the source has ", offered.len(), " skills: ", quote_in_full(&list)];
         return Err(CommandError::new(message).help("choose with `--skill NAME`, or take `--all`"));
     };
+    let mut chosen = chosen;
+    let mut paths = BTreeSet::new();
+    chosen.retain(|skill| paths.insert(skill.path.clone()));
     for (at, skill) in chosen.iter().enumerate() {
         if chosen[..at].iter().any(|other| other.name == skill.name && other.path != skill.path) {
             let message = message!["the source has two skills named `", quote(&skill.name), "`"];

@@ -2,6 +2,7 @@
 
 use super::carry_out::Consent;
 use super::document;
+use super::edits::show_edits;
 use super::open::{open, source_error};
 use super::prepared::{Destination, Prepared, install, plan};
 use super::scope::read_lock;
@@ -11,7 +12,7 @@ use crate::cli::term::ui::Ui;
 use dibber_catalog::ContentsLimits;
 use dibber_catalog::added::{AddedSkill, InstallRequest, InstallRoot, PlaceState, place_state};
 use dibber_catalog::review::review;
-use dibber_text::{message, quote, quote_in_full};
+use dibber_text::{message, quote, quote_in_full, quote_path};
 
 /// Installs every skill of the lock file whose files are not there.
 pub(super) fn run(
@@ -21,7 +22,13 @@ pub(super) fn run(
     ui: &mut Ui,
 ) -> Result<Exit, CommandError> {
     let lock = read_lock(root)?;
-    let destination = Destination { root, lock: &lock, copies: &[], links: &[], is_forced };
+    if !root.lock_file().exists() {
+        let message = message![quote_path(root.lock_file()), " does not exist"];
+        return Err(CommandError::new(message).help("`dibber add SOURCE` writes it; commit it"));
+    }
+    let is_dry_run = consent.dry_run.is_set();
+    let destination =
+        Destination { root, lock: &lock, copies: &[], links: &[], is_forced, is_dry_run };
     let mut prepared = Vec::new();
     for skill in lock.skills() {
         let is_current = |place| place_state(root, skill, place) == PlaceState::Current;
@@ -37,6 +44,9 @@ pub(super) fn run(
         }) {
             let line = ui.shown(&format!("{name}  {place}")).in_full().to_string();
             ui.print(format!("{line}\n").as_bytes())?;
+        }
+        for skill in prepared.iter().filter_map(|it| it.plan.recorded.as_ref()) {
+            show_edits(root, skill, ui)?;
         }
     }
     let applies = !consent.dry_run.is_set();

@@ -4,6 +4,7 @@ pub(super) mod add;
 mod carry_out;
 mod choose;
 mod document;
+mod edits;
 mod frozen;
 pub(super) mod list;
 mod open;

@@ -35,6 +35,8 @@ pub(super) struct Destination<'a> {
     pub(super) copies: &'a [&'a str],
     pub(super) links: &'a [&'a str],
     pub(super) is_forced: bool,
+    /// Nothing is changed, not even put in order.
+    pub(super) is_dry_run: bool,
 }
 
 /// Reads a skill of a source, reviews it, and plans its installation.
@@ -75,7 +77,9 @@ pub(super) fn plan(
     request: InstallRequest,
     destination: &Destination,
 ) -> Result<InstallPlan, CommandError> {
-    if let Some(recorded) = destination.lock.get(&request.record.name) {
+    if let Some(recorded) = destination.lock.get(&request.record.name)
+        && !destination.is_dry_run
+    {
         recover(destination.root, recorded).map_err(|error| apply_error(&error))?;
     }
     plan_install(destination.root, destination.lock, request).map_err(|all| blocked_error(&all))

@@ -4,6 +4,7 @@ use clap::{ArgMatches, Args};
 use serde::Serialize;
 
 use super::document::{VERSION, print_masked};
+use super::edits::show_edits;
 use super::prepared::{apply_error, blocked_error};
 use super::scope::{Scope, read_lock};
 use super::update::named;
@@ -84,6 +85,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             let places = plan.places.join(", ");
             let line = ui.shown(&format!("{}  {places}", plan.recorded.name)).in_full().to_string();
             ui.print(format!("{}\n", line.trim_end()).as_bytes())?;
+            show_edits(&root, &plan.recorded, ui)?;
         }
     }
     let applies = !arguments.dry_run.is_set() && (arguments.yes.is_set() || agrees(&plans, ui)?);

@@ -12,7 +12,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::flags::{DryRun, Yes};
 use crate::cli::term::ui::Ui;
-use dibber_catalog::added::{AddedLock, AddedSkill, InstallRoot};
+use dibber_catalog::added::{AddedLock, AddedSkill};
 use dibber_text::{message, quote};
 
 pub(in crate::cli) const COMMAND: Command =
@@ -56,8 +56,16 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let lock = read_lock(&root)?;
     let mut exit = Exit::Done;
     let mut prepared = Vec::new();
+    let destination = Destination {
+        root: &root,
+        lock: &lock,
+        copies: &[],
+        links: &[],
+        is_forced: arguments.force,
+        is_dry_run: arguments.dry_run.is_set(),
+    };
     for skill in named(&lock, &arguments.names)? {
-        match prepare_update(skill, &lock, &root, arguments.force, ui) {
+        match prepare_update(skill, &destination, ui) {
             Ok(update) => prepared.push(update),
             Err(error) => {
                 exit = exit.worst(error.exit_code());
@@ -91,11 +99,10 @@ pub(super) fn named<'a>(
 
 fn prepare_update(
     skill: &AddedSkill,
-    lock: &AddedLock,
-    root: &InstallRoot,
-    is_forced: bool,
+    destination: &Destination,
     ui: &mut Ui,
 ) -> Result<Prepared, CommandError> {
+    let root = destination.root;
     let about = |error: CommandError| error.with_context(message!["`", quote(&skill.name), "`"]);
     let source = open(&skill.source, root.directory(), None, root, ui).map_err(about)?;
     let at =
@@ -105,8 +112,7 @@ fn prepare_update(
         Some(offered) => offered.clone(),
         None => find(source.skills(), &skill.name).map_err(about)?,
     };
-    let destination = Destination { root, lock, copies: &[], links: &[], is_forced };
-    let mut prepared = prepare(&*source, &offered, &destination)?;
+    let mut prepared = prepare(&*source, &offered, destination)?;
     let is_same = prepared.plan.record.files == skill.files;
     if is_same && skill.places().all(|place| is_kept(&prepared, place)) {
         // Another commit with the same files is no update.

@@ -84,8 +84,8 @@ pub fn apply_install(
     plan: &InstallPlan,
     before: &mut dyn FnMut(ApplyStep),
 ) -> Result<(), ApplyError> {
-    let mut lock = OpenLock::open(root)?;
-    recover(root, &plan.record)?;
+    let mut lock = OpenLock::open_to_write(root)?;
+    put_in_order(root, &plan.record)?;
     let again = plan_install(root, &lock.lock, plan.request.clone());
     let is_same =
         |again: &InstallPlan| again.steps == plan.steps && again.recorded == plan.recorded;
@@ -158,9 +158,10 @@ pub fn apply_remove(
     is_forced: bool,
     before: &mut dyn FnMut(ApplyStep),
 ) -> Result<(), ApplyError> {
-    let mut lock = OpenLock::open(root)?;
+    let mut lock = OpenLock::open_to_write(root)?;
     let name = &plan.recorded.name;
     let recorded = lock.lock.get(name).ok_or(ApplyError::Changed)?.clone();
+    put_in_order(root, &recorded)?;
     let again = plan_remove(root, &recorded, is_forced);
     if recorded != plan.recorded || !again.is_ok_and(|again| again.places == plan.places) {
         return Err(ApplyError::Changed);
@@ -183,8 +184,15 @@ pub fn apply_remove(
     Ok(lock.finish()?)
 }
 
-/// Puts back what an interruption has left beside the places of a skill.
+/// Puts back what an interruption has left beside the places of a skill, unless another process is writing
+/// there.
 pub fn recover(root: &InstallRoot, skill: &AddedSkill) -> Result<(), ApplyError> {
+    let _lock = OpenLock::open(root)?;
+    put_in_order(root, skill)
+}
+
+/// What is beside a place is only touched while the lock file is locked: another process may write it.
+fn put_in_order(root: &InstallRoot, skill: &AddedSkill) -> Result<(), ApplyError> {
     for place in skill.directories.iter().filter(|place| root.contains(place)) {
         Staging::recover(&root.place(place))
             .map_err(|cause| ApplyError::Write(place.clone(), cause))?;

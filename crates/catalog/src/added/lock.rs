@@ -1,17 +1,21 @@
 //! The blocks `[[added]]` of `dibber.lock`.
 //!
 //! The file has other sections, which belong to what publishes skills. So the blocks are cut out of the
-//! text and put back at its end: no other byte changes. A block has a line for each fact and for each
-//! file, and the blocks are sorted by name: two branches that add different skills merge.
+//! text and put back at its end: no other byte changes, and a text whose other sections would not remain
+//! is refused. A block that says what it said before keeps its text, and one that changes keeps its
+//! comments. A block has a line for each fact and for each file, and the blocks are sorted by name: two
+//! branches that add different skills merge.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::Deserialize;
 
+use dibber_skill::skill::name;
 use dibber_text::double_quoted as quoted;
 
 use super::record::{AddedFile, AddedSkill};
+use crate::clients::{SKILL_CLIENTS, SkillClient};
 use crate::digest::Digest;
 use crate::path::SkillPath;
 
@@ -62,6 +66,14 @@ impl std::error::Error for AddedLockError {}
 #[derive(Deserialize)]
 struct FileV2 {
     version: i64,
+    #[serde(default)]
+    added: Vec<SkillV1>,
+}
+
+/// The blocks alone.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BlocksV2 {
     #[serde(default)]
     added: Vec<SkillV1>,
 }
@@ -121,10 +133,8 @@ impl AddedLock {
                 return Err(AddedLockError { line: None, message });
             }
         }
-        // Whatever is written keeps what was cut out: it has to be all of it.
-        let (_, blocks) = split(text);
-        if !lock.skills.is_empty() && parse_blocks(&blocks) != Some(lock.clone()) {
-            let message = format!("its `{BLOCK}` blocks are not where each begins with that line");
+        if !lock.skills.is_empty() && !can_be_cut(text, &lock) {
+            let message = format!("its `{BLOCK}` tables are not written as dibber writes them");
             return Err(AddedLockError { line: None, message });
         }
         Ok(lock)
@@ -152,7 +162,13 @@ impl AddedLock {
 
     /// Returns the text of a file with these blocks in place of its own. Everything else remains.
     pub fn write_into(&self, text: &str) -> String {
-        let (mut rest, _) = split(text);
+        let (mut rest, blocks) = split(text);
+        let mut texts = BTreeMap::new();
+        for text in blocks {
+            for skill in parse_blocks(&text).unwrap_or_default().skills.into_values() {
+                texts.insert(skill.name.clone(), (skill, text.clone()));
+            }
+        }
         if rest.trim().is_empty() {
             HEADER.clone_into(&mut rest);
         }
@@ -161,46 +177,82 @@ impl AddedLock {
         }
         for skill in self.skills.values() {
             rest.push('\n');
-            rest += &block(skill);
+            match texts.get(&skill.name) {
+                Some((same, text)) if same == skill => rest += text,
+                Some((_, text)) => rest += &with_comments(&block(skill), text),
+                None => rest += &block(skill),
+            }
+            if !rest.ends_with('\n') {
+                rest.push('\n');
+            }
         }
         rest
     }
 }
 
-/// Returns the text of a file without its `[[added]]` blocks, and these, as they are written.
-pub fn split_added(text: &str) -> (String, String) {
-    split(text)
-}
-
-fn split(text: &str) -> (String, String) {
-    let (mut rest, mut blocks) = (String::new(), String::new());
+/// Returns the text of a file without its blocks, and each of these, as it is written.
+///
+/// Blank lines and comments after a block are no part of it, and the blank line before one is written
+/// anew.
+fn split(text: &str) -> (String, Vec<String>) {
+    let (mut rest, mut blocks) = (String::new(), Vec::<String>::new());
     let mut is_in_block = false;
+    // Whether blank lines and comments are in a block is known at the line after them.
+    let mut pending = String::new();
     for line in text.split_inclusive('\n') {
         let start = line.trim_start();
+        if start.is_empty() || start.starts_with('#') {
+            pending.push_str(line);
+            continue;
+        }
         if start.starts_with(BLOCK) {
-            is_in_block = true;
-            // The blank line before a block is its own.
-            if rest.ends_with("\n\n") {
+            rest += &pending;
+            if pending.ends_with("\n\n") || pending == "\n" {
                 rest.pop();
-                blocks.push('\n');
             }
-        } else if line.starts_with('[') && !line.starts_with(TABLE) {
-            if is_in_block && blocks.ends_with("\n\n") && !rest.ends_with("\n\n") {
-                blocks.pop();
-                rest.push('\n');
-            }
+            pending.clear();
+            blocks.push(String::new());
+            is_in_block = true;
+        } else if start.starts_with('[') && !start.starts_with(TABLE) {
             is_in_block = false;
         }
-        if is_in_block { &mut blocks } else { &mut rest }.push_str(line);
+        let part = blocks.last_mut().filter(|_| is_in_block).unwrap_or(&mut rest);
+        part.push_str(&pending);
+        part.push_str(line);
+        pending.clear();
     }
+    rest += &pending;
     (rest, blocks)
 }
 
+/// Returns `true` if the blocks can be cut out of a text, and everything else remains.
+fn can_be_cut(text: &str, lock: &AddedLock) -> bool {
+    let (rest, blocks) = split(text);
+    let table = |text: &str| text.parse::<toml::Table>().ok();
+    let whole = table(text).map(|mut whole| {
+        whole.remove("added");
+        whole
+    });
+    whole.is_some()
+        && whole == table(&rest)
+        && parse_blocks(&blocks.concat()).as_ref() == Some(lock)
+}
+
 fn parse_blocks(blocks: &str) -> Option<AddedLock> {
-    let file: FileV2 = toml::from_str(&format!("version = 2\n{blocks}")).ok()?;
+    let file: BlocksV2 = toml::from_str(blocks).ok()?;
     let skills = file.added.into_iter().map(AddedSkill::try_from);
     let skills = skills.map(|skill| skill.map(|skill| (skill.name.clone(), skill)));
     Some(AddedLock { skills: skills.collect::<Result<_, _>>().ok()? })
+}
+
+/// Returns a block with the comments that another one has on lines of their own.
+fn with_comments(block: &str, commented: &str) -> String {
+    let comments: String =
+        commented.split_inclusive('\n').filter(|line| line.trim_start().starts_with('#')).collect();
+    match block.split_once('\n') {
+        Some((first, others)) => format!("{first}\n{comments}{others}"),
+        None => block.to_owned(),
+    }
 }
 
 /// Returns the block of a skill.
@@ -232,25 +284,27 @@ fn block(skill: &AddedSkill) -> String {
     out
 }
 
-/// Returns `true` if a skill of that name can be installed there.
+/// Returns `true` if a skill of that name can be installed there: in the directory of a client.
 fn is_place(place: &str, name: &str) -> bool {
-    let is_git = |part: &str| part.eq_ignore_ascii_case(".git");
-    SkillPath::new(place).is_ok()
-        && place.rsplit('/').next() == Some(name)
-        && place.contains('/')
-        && !place.split('/').any(is_git)
+    let is_of = |client: &SkillClient, above| client.project == above || client.user == above;
+    place.rsplit_once('/').is_some_and(|(above, last)| {
+        last == name && SKILL_CLIENTS.iter().any(|client| is_of(client, above))
+    })
 }
 
 impl TryFrom<SkillV1> for AddedSkill {
     type Error = AddedLockError;
 
     fn try_from(skill: SkillV1) -> Result<Self, AddedLockError> {
-        let SkillV1 { name, source, revision, path, directories, links, digest, files } = skill;
+        let SkillV1 { name, source, revision, path, digest, files, .. } = skill;
+        let SkillV1 { mut directories, mut links, .. } = skill;
+        directories.sort();
+        links.sort();
         let invalid = |what: &str, text: &str| AddedLockError {
             line: None,
             message: format!("the added skill `{name}` has an invalid {what} `{text}`"),
         };
-        if SkillPath::new(name.as_str()).is_err() || name.contains('/') {
+        if !name::is_valid(&name) || !name.is_ascii() {
             return Err(invalid("name", &name));
         }
         for place in directories.iter().chain(&links) {

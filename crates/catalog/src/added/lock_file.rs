@@ -89,6 +89,19 @@ pub(crate) struct OpenLock<'a> {
 }
 
 impl<'a> OpenLock<'a> {
+    /// Like [`Self::open`], for one that is to be written: otherwise what it would record is not done.
+    pub(crate) fn open_to_write(root: &'a InstallRoot) -> Result<Self, LockFileError> {
+        let opened = Self::open(root)?;
+        let directory = root.lock_file.parent().unwrap_or(&root.root);
+        let written = atomic_file::locked_temporary(directory).and_then(|temporary| {
+            let is_there = root.lock_file.exists();
+            let writable = File::options().append(true).open(&root.lock_file);
+            if is_there { writable.map(drop) } else { Ok(()) }.and(temporary.close())
+        });
+        written.map_err(|cause| error(root, LockFileErrorKind::Write(cause)))?;
+        Ok(opened)
+    }
+
     /// Locks the directory of the file, and reads it.
     pub(crate) fn open(root: &'a InstallRoot) -> Result<Self, LockFileError> {
         let directory = root.lock_file.parent().unwrap_or(&root.root);
@@ -115,8 +128,11 @@ impl<'a> OpenLock<'a> {
         }
         let text = self.lock.write_into(&self.text);
         // What is written can be read again, or the file stays as it was.
-        let read = parse(self.root, &text)?;
-        debug_assert_eq!(read, self.lock, "the blocks are read as they were written");
+        if parse(self.root, &text)? != self.lock {
+            let message = "what would be written is not what is recorded".to_owned();
+            let cause = AddedLockError { line: None, message };
+            return Err(error(self.root, LockFileErrorKind::Invalid(cause)));
+        }
         atomic_file::replace(&self.root.lock_file, text.as_bytes(), Access::Inherit)
             .map_err(|cause| error(self.root, LockFileErrorKind::Write(cause)))
     }

@@ -11,7 +11,7 @@ mod staging;
 mod state;
 
 pub use apply::{ApplyError, ApplyStep, apply_install, apply_remove, recover};
-pub use lock::{AddedLock, AddedLockError, split_added};
+pub use lock::{AddedLock, AddedLockError};
 pub use lock_file::{LockFileError, LockFileErrorKind, read_added};
 pub use plan::{
     Blocked, InstallPlan, InstallRequest, PlaceAction, RemovePlan, plan_install, plan_remove,

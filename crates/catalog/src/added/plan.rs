@@ -117,11 +117,6 @@ impl InstallPlan {
         let keeps = self.steps.iter().all(|(_, action)| *action == PlaceAction::Keep);
         keeps && self.recorded.as_ref() == Some(&self.record)
     }
-
-    /// Returns `true` if the files differ from those that are recorded.
-    pub fn is_update(&self) -> bool {
-        self.recorded.as_ref().is_some_and(|recorded| recorded.files != self.record.files)
-    }
 }
 
 /// Returns what installing a skill would do, or everything that is in the way.
@@ -139,6 +134,8 @@ pub fn plan_install(
         }
         merge_places(&mut record, recorded);
     }
+    record.directories.sort();
+    record.links.sort();
     let mut steps = Vec::new();
     for place in record.places() {
         if !root.contains(place) {

@@ -54,9 +54,13 @@ pub(super) fn security_findings(contents: &SkillContents) -> Vec<ReviewFinding> 
         if !name.is_empty() {
             add("hidden-unicode", "the name of the file has characters that are hidden", vec![0]);
         }
-        let is_markdown = path.as_str().strip_suffix(".md").is_some();
+        let is_markdown = Path::new(path.as_str())
+            .extension()
+            .is_some_and(|ending| ending.eq_ignore_ascii_case("md"));
+        let nul = text.find('\0').filter(|_| is_markdown);
+        add("hidden-unicode", "a NUL character, which no text has", nul.into_iter().collect());
         // A binary file has such bytes by chance.
-        if is_markdown || !is_binary(text) {
+        if is_markdown || !is_binary(&file.bytes, text) {
             let escapes = if is_markdown { Escapes::All } else { Escapes::ExceptColors };
             let hidden = hidden_characters::find(text, escapes);
             let starts = hidden.iter().map(|run| run.span.start).collect();
@@ -67,12 +71,16 @@ pub(super) fn security_findings(contents: &SkillContents) -> Vec<ReviewFinding> 
         let starts = downloads::find(text).iter().map(|download| download.span.start).collect();
         add("piped-shell", "a command runs what it downloads without review", starts);
     }
+    findings.sort();
     findings
 }
 
-/// Returns `true` if more than a fiftieth of a text are characters that no text has. A single one could
-/// be there to hide the others.
-fn is_binary(text: &str) -> bool {
+/// Returns `true` if a file is not UTF-8 and has a NUL, and if more than a fiftieth of it are characters
+/// that no text has: a single one could be there to hide the others.
+fn is_binary(bytes: &[u8], text: &str) -> bool {
+    if !bytes.contains(&0) || std::str::from_utf8(bytes).is_ok() {
+        return false;
+    }
     let is_foreign = |c: &char| matches!(*c, '\0' | char::REPLACEMENT_CHARACTER);
     let foreign = text.chars().filter(is_foreign).count();
     foreign > text.chars().count() / 50

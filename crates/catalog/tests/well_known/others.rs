@@ -28,7 +28,6 @@ fn what_others_write_differently_is_accepted_with_a_warning() {
     for (rest, pointer, words, is_error) in [
         (r#""sha256": "DIGITS"}"#, "/skills/0/sha256", "is read as `digest`", false),
         (r#""digest": "DIGITS"}"#, "/skills/0/digest", "is not written as", false),
-        (r#""digest": "md5:abc"}"#, "/skills/0/digest", "is not `sha256:`", true),
         (r#""x": 1}"#, "/skills/0", "cannot be verified", true),
     ] {
         let (read_entries, problems) = read(&format!("{START}{rest}"));
@@ -57,6 +56,21 @@ fn skills_that_cannot_be_used_are_left_out() {
             true,
         ),
         (r#"{"name": "a", "type": "skill-md", "description": "d"}"#, "/skills/0/url", true),
+        (
+            r#"{"name": "a", "type": "skill-md", "description": "d", "url": "u", "digest": "md5:abc"}"#,
+            "/skills/0/digest",
+            true,
+        ),
+        (
+            r#"{"name": "a", "type": "archive", "description": "d", "url": "u", "sha256": ""}"#,
+            "/skills/0/sha256",
+            true,
+        ),
+        (
+            r#"{"name": "a", "description": "d", "files": [{"path": "SKILL.md", "digest": ""}]}"#,
+            "/skills/0/files/0/digest",
+            true,
+        ),
         ("[]", "/skills/0", true),
         (r#"{"name": "a", "description": "d", "files": ["../b"]}"#, "/skills/0/files/0", true),
         (r#"{"name": "a", "description": "d", "files": "b"}"#, "/skills/0/files", true),

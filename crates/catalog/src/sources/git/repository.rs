@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use dibber_skill::skill::{SKILL_BYTES_MAX, SKILL_FILE_NAMES};
-use dibber_text::{Message, message, quote, quote_display};
+use dibber_text::{Message, is_skill_part, message, quote, quote_display};
 use tempfile::TempDir;
 
 use super::command::run;
@@ -125,7 +125,9 @@ fn accepted(below: &str, entry: &TreeEntry) -> Result<SkillPath, Message> {
     match entry.kind {
         TreeEntryKind::Link => Err("is a symbolic link".into()),
         TreeEntryKind::Submodule => Err("is a submodule, which is not fetched".into()),
-        TreeEntryKind::File { .. } if below.split('/').any(|name| is_git_name(name) || !is_skill_part(name)) => {
+        TreeEntryKind::File { .. }
+            if below.split('/').any(|name| is_git_name(name) || !is_skill_part(name)) =>
+        {
             Err("is in a directory of a tool".into())
         }
         TreeEntryKind::File { .. } => SkillPath::new(below).map_err(|error| error.message),
