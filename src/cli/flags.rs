@@ -108,6 +108,8 @@ mod tests {
         ("edit", "questions, and the changes as a diff"),
         ("family archive-skill", "nothing"),
         ("schema", "JSON"),
+        ("acp emit", "messages of the protocol, which are JSON"),
+        ("acp proxy", "the messages of an agent"),
         ("completions", "a script"),
         ("man", "a manual page"),
         ("help", "a page"),

@@ -49,6 +49,7 @@ const RARE: &[(&str, &[&str])] = &[
         ],
     ),
     ("add", &["from_lock", "allow_findings", "force", "link", "json"]),
+    ("acp browse", &["directory", "wait"]),
     ("update", &["json"]),
     ("dry-run", &["arguments", "input_file", "expect"]),
     ("push", &["merge", "new", "no_heartbeats", "expect", "verbose"]),

@@ -25,7 +25,6 @@ use dibber_lint::report::write_json_pretty;
 #[cfg(feature = "remote")]
 use dibber_skill::names::Name;
 use dibber_skill::names::Roster;
-#[cfg(feature = "remote")]
 use dibber_text::Mask;
 use dibber_text::{Message, Shown, message, quote_in_full};
 
@@ -146,7 +145,6 @@ impl Ui {
     }
 
     /// Returns the text with secrets and the names of children masked, and nothing escaped.
-    #[cfg(feature = "remote")]
     pub(in crate::cli) fn masked<'a>(&self, text: &'a str) -> Cow<'a, str> {
         self.names.mask(text)
     }
