@@ -39,7 +39,7 @@ pub(super) fn carry_out(
             document::print(prepared, false, ui)?;
         }
         let name = quote(&skill.plan.record.name);
-        let message = message!["`", name, "` has findings that may harm whoever uses it"];
+        let message = message!["`", name, "` has findings that may harm its users"];
         let help = "read the places that are named; `--allow-findings` adds it all the same";
         return Err(CommandError::new(message).help(help).exit(Exit::BadInput));
     }

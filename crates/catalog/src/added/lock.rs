@@ -1,7 +1,7 @@
 //! The blocks `[[added]]` of `dibber.lock`.
 //!
 //! The file has other sections, which belong to what publishes skills. So the blocks are cut out of the
-//! text and put back at its end: no other byte changes, and a text whose other sections would not remain
+//! text and put back at its end: no other byte changes, and a file whose other sections would not remain
 //! is refused. A block that says what it said before keeps its text, and one that changes keeps its
 //! comments. A block has a line for each fact and for each file, and the blocks are sorted by name: two
 //! branches that add different skills merge.
@@ -163,10 +163,10 @@ impl AddedLock {
     /// Returns the text of a file with these blocks in place of its own. Everything else remains.
     pub fn write_into(&self, text: &str) -> String {
         let (mut rest, blocks) = split(text);
-        let mut texts = BTreeMap::new();
+        let mut old_blocks = BTreeMap::new();
         for text in blocks {
             for skill in parse_blocks(&text).unwrap_or_default().skills.into_values() {
-                texts.insert(skill.name.clone(), (skill, text.clone()));
+                old_blocks.insert(skill.name.clone(), (skill, text.clone()));
             }
         }
         if rest.trim().is_empty() {
@@ -177,7 +177,7 @@ impl AddedLock {
         }
         for skill in self.skills.values() {
             rest.push('\n');
-            match texts.get(&skill.name) {
+            match old_blocks.get(&skill.name) {
                 Some((same, text)) if same == skill => rest += text,
                 Some((_, text)) => rest += &with_comments(&block(skill), text),
                 None => rest += &block(skill),

@@ -16,7 +16,7 @@ pub(super) fn called(text: &str) -> Option<(&str, &str)> {
     (!name.is_empty()).then(|| (name, arguments.trim()))
 }
 
-/// Returns what an agent is told instead of the call: where the skill is, its body, and the arguments.
+/// Returns the prompt that an agent gets instead of the call: where the skill is, its body, and the arguments.
 ///
 /// They take the place of `$ARGUMENTS`, or come last if the body does not have it, and are not searched for
 /// anything themselves.
