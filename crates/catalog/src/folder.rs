@@ -32,7 +32,7 @@ pub struct FolderProblem {
     pub message: Message,
 }
 
-/// Reads every file in a directory. Returns them with the problems, or none if there is no skill.
+/// Reads every file in a directory. Returns them with the problems, or none if they are not those of a skill.
 pub fn read_folder(
     directory: &Path,
     limits: ContentsLimits,
@@ -84,7 +84,7 @@ fn tool_entries(directory: &Path) -> Vec<FolderProblem> {
     problems
 }
 
-/// Reads these files of a directory. Returns them with the problems, or none if there is no skill.
+/// Reads these files of a directory. Returns them with the problems, or none if they are not those of a skill.
 pub(crate) fn read_files(
     directory: &Path,
     paths: impl Iterator<Item = SkillPath>,

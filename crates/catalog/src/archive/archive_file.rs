@@ -26,7 +26,7 @@ pub struct Archive {
     files: BTreeMap<SkillPath, FileContents>,
 }
 
-/// Why there is no skill in an archive.
+/// Why an archive has no skill.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ArchiveError {
     /// It is neither a zip file nor one of gzip.

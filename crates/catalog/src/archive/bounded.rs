@@ -6,7 +6,7 @@ use dibber_text::{Message, message};
 
 use super::problem::ArchiveLimits;
 
-/// The bytes up to which any ratio is accepted (4 MiB): short texts may repeat a line many times.
+/// The bytes up to which any ratio is accepted (4 MiB): short files may repeat a line many times.
 const ANY_RATIO_BYTES: u64 = 4 << 20;
 
 /// The bytes of headers and padding for each entry of a tar file.

@@ -1,6 +1,6 @@
 //! Words that hint at the use of the network or of a shell.
 //!
-//! These are hints, not findings: a text may only speak of such a command, and a program can do without
+//! These are hints, not findings: a document may only mention such a command, and a program can do without
 //! any of these words.
 
 use crate::contents::SkillContents;
