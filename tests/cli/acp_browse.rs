@@ -1,8 +1,11 @@
 //! `dibber acp browse`, with recorded streams and agents that are scripts of the shell.
 
+#[cfg(unix)]
+use std::path::Path;
+
 use serde_json::{Value, json};
 
-use crate::support::command::{Dibber, Ended};
+use crate::support::command::{Dibber, Ended, state_in};
 use crate::support::{Tree, package};
 
 fn update(skills: &Value) -> String {
@@ -107,6 +110,77 @@ fn an_approval_is_lost_when_the_skill_changes() {
 
 #[cfg(unix)]
 #[test]
+fn an_approval_is_of_one_command() {
+    let tree = Tree::new();
+    let lines = update(&skills());
+    let script = agent("lines");
+    let directories: Vec<_> = ["one", "two"].map(|name| tree.path().join(name)).into();
+    for name in ["one", "two"] {
+        tree.write(&format!("{name}/lines"), lines.as_bytes());
+        tree.write(&format!("{name}/agent"), script.as_bytes());
+    }
+    let run = |directory: &Path, arguments: &[&str], command: &[&str]| {
+        let run = Dibber::new(["acp", "browse"]).arguments(arguments).arguments(&["--"]);
+        let run = run.arguments(command).in_directory(directory).data(tree.path());
+        run.env("PATH", "/usr/bin:/bin").run()
+    };
+    let approval = |directory: &Path, command: &[&str]| {
+        parsed(&run(directory, &["--json"], command))["items"][1]["approval"].clone()
+    };
+    // The same words for a shell, and other ones for a program.
+    let (quoted, spread) = (["sh", "./agent", "a b"], ["sh", "./agent", "a", "b"]);
+    assert_eq!(run(&directories[0], &["--approve", "pdf"], &quoted).code, 0);
+    assert_eq!(approval(&directories[0], &quoted), "approved");
+    assert_eq!(approval(&directories[0], &spread), Value::Null);
+    // The same path of another file.
+    assert_eq!(approval(&directories[1], &quoted), Value::Null);
+}
+
+#[test]
+fn a_file_of_approvals_that_cannot_be_used_is_kept() {
+    let tree = Tree::new();
+    tree.write("stream", update(&skills()).as_bytes());
+    let newer = r#"{"version":2,"items":[{"agent":"new"}],"more":true}"#;
+    let large = " ".repeat(5 << 20);
+    for (contents, expected) in [
+        (newer, "its version is 2, and this dibber supports version 1"),
+        (&large, "is larger than 4 MiB"),
+        ("{", "is damaged"),
+    ] {
+        let path = state_in(tree.path()).join("acp-approvals.json");
+        std::fs::create_dir_all(state_in(tree.path())).expect("a directory");
+        std::fs::write(&path, contents).expect("a file");
+        let ended = browse(&tree, &["--from", "stream", "--approve", "pdf"]);
+        assert_eq!(ended.code, 2, "{}", ended.show());
+        assert!(ended.stderr.contains(expected), "{}", ended.show());
+        assert!(std::fs::read_to_string(&path).expect("a file") == contents);
+    }
+}
+
+#[test]
+fn approvals_at_the_same_time_are_all_kept() {
+    const COUNT: usize = 8;
+    let tree = Tree::new();
+    let name = |number: usize| format!("skill-{number}");
+    let skill = |number| json!({"name": name(number), "description": "Is approved."});
+    let all: Vec<Value> = (0..COUNT).map(skill).collect();
+    tree.write("stream", update(&all.into()).as_bytes());
+    let approve = |number: usize| browse(&tree, &["--from", "stream", "--approve", &name(number)]);
+    std::thread::scope(|scope| {
+        let runs: Vec<_> = (0..COUNT).map(|number| scope.spawn(move || approve(number))).collect();
+        for run in runs {
+            let ended = run.join().expect("a run");
+            assert_eq!(ended.code, 0, "{}", ended.show());
+        }
+    });
+    let printed = parsed(&browse(&tree, &["--from", "stream", "--json"]));
+    for item in printed["items"].as_array().expect("a list") {
+        assert_eq!(item["approval"], "approved", "{printed:#}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn two_agents_are_compared() {
     let tree = Tree::new();
     tree.write("a", update(&skills()).as_bytes());
@@ -140,4 +214,20 @@ fn agents_that_fail_or_are_silent_end_in_time() {
     let (code, message) = run(&["--wait", "1"], "while :; do sleep 0.1; done");
     assert_eq!(code, 6);
     assert!(message.ends_with("does not answer"), "{message}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_agent_that_asks_and_does_not_read_is_not_waited_for() {
+    let tree = Tree::new();
+    // More answers than a pipe has room for.
+    let request = json!({"jsonrpc": "2.0", "id": "x".repeat(1000), "method": "fs/read_text_file"});
+    let script = format!(
+        "yes '{request}' | head -4000
+        i=0; while [ $i -lt 100 ]; do sleep 0.1; i=$((i+1)); done; echo > late"
+    );
+    let ended = browse(&tree, &["--wait", "1", "--", "sh", "-c", &script]);
+    assert_eq!(ended.code, 6, "{}", ended.show());
+    assert!(ended.stderr.contains("does not answer"), "{}", ended.show());
+    assert!(!tree.path().join("late").exists());
 }

@@ -94,7 +94,7 @@ fn the_end_of_the_agent_is_that_of_the_proxy() {
 struct Editor {
     process: Child,
     input: Option<ChildStdin>,
-    output: Lines<BufReader<ChildStdout>>,
+    output: Option<Lines<BufReader<ChildStdout>>>,
 }
 
 impl Editor {
@@ -110,7 +110,7 @@ impl Editor {
             .expect("the binary starts");
         let output = BufReader::new(process.stdout.take().expect("a pipe")).lines();
         let input = process.stdin.take();
-        Self { process, input, output }
+        Self { process, input, output: Some(output) }
     }
 
     fn send(&mut self, line: &str) {
@@ -119,7 +119,8 @@ impl Editor {
     }
 
     fn receive(&mut self) -> Value {
-        let line = self.output.next().expect("a line").expect("UTF-8");
+        let output = self.output.as_mut().expect("a pipe");
+        let line = output.next().expect("a line").expect("UTF-8");
         serde_json::from_str(&line).expect("JSON")
     }
 
@@ -183,6 +184,56 @@ while :; do sleep 0.05; done"#;
     assert!(Command::new("kill").args(["-TERM", &id]).status().expect("kill").success());
     assert_eq!(editor.process.wait().expect("an end").code(), Some(130));
     assert_eq!(tree.read("end"), "ended\n");
+}
+
+#[test]
+fn an_editor_that_reads_no_more_ends_the_proxy() {
+    let tree = Tree::from_archive(SKILLS, false);
+    // Another process of the agent has its output, and goes on writing.
+    let script = "(i=0; while [ $i -lt 100 ]; do echo; sleep 0.1; i=$((i+1)); done; echo > late) &
+        sleep 1; exit 3";
+    let mut editor = Editor::start(tree.path(), &[], script);
+    drop(editor.output.take());
+    assert_eq!(editor.process.wait().expect("an end").code(), Some(3));
+    assert!(!tree.path().join("late").exists());
+}
+
+#[test]
+fn what_a_component_of_a_conductor_cannot_pass_is_answered() {
+    let tree = Tree::from_archive(SKILLS, false);
+    let long = "x".repeat(17 << 20);
+    let line = |message: Value| format!("{message}\n");
+    let first = json!({"jsonrpc": "2.0", "id": 0, "method": "proxy/initialize"});
+    // An object is written in the order of its keys here: `id`, `jsonrpc`, `method`, `params`.
+    let request = json!({"jsonrpc": "2.0", "id": 7, "method": "session/prompt", "params": long});
+    let answer = json!({"jsonrpc": "2.0", "id": "dibber-1", "result": long});
+    let notification = json!({"jsonrpc": "2.0", "method": "session/cancel", "params": long});
+    let unknown = format!("{{\"params\":\"{long}\",\"id\":7,\"method\":\"x\"}}\n");
+    let input = line(first)
+        + &line(request)
+        + &line(answer)
+        + &line(notification)
+        + &unknown
+        + "\nnot JSON\n5\n"
+        + &line(json!({"jsonrpc": "2.0", "id": 9, "method": "proxy/successor"}));
+    let arguments = ["acp", "proxy", "--skills", "skills", "--conductor"];
+    let ended = Dibber::new(arguments).in_directory(tree.path()).input(input).run();
+    let lines: Vec<Value> =
+        ended.stdout.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let answered: Vec<_> =
+        lines.iter().skip(1).map(|line| (&line["id"], &line["error"]["code"])).collect();
+    let (null, code) = (Value::Null, |code: i32| Value::from(code));
+    let expected = [
+        (&json!(7), &code(-32600)),
+        (&json!(0), &code(-32600)),
+        (&null, &code(-32600)),
+        (&null, &code(-32600)),
+        (&null, &code(-32700)),
+        (&null, &code(-32600)),
+        (&json!(9), &code(-32602)),
+    ];
+    assert_eq!(answered, expected, "{}", ended.show());
+    assert_eq!(lines[1]["error"]["message"], "the message is longer than 16 MiB");
 }
 
 #[test]

@@ -360,8 +360,12 @@ fn in_a_chain_messages_are_wrapped_for_the_agent_and_unwrapped_for_the_editor() 
         names(&serde_json::from_str(&line(&wrapped.to_string())[0]).expect("JSON")),
         ["pdf"]
     );
-    assert!(line("not JSON").is_empty());
     assert!(line(r#"{"id":"dibber-9","result":1}"#).is_empty());
+    // A batch answers each.
+    let batch = r#"[{"id":8,"method":"proxy/successor"},5]"#;
+    let answers = line(batch);
+    assert!(answers[0].contains(r#""id":8,"error":{"code":-32602"#), "{answers:?}");
+    assert!(answers[1].contains(r#""id":null,"error":{"code":-32600"#), "{answers:?}");
 }
 
 #[test]

@@ -6,7 +6,7 @@ use std::process;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use clap::{ArgMatches, Args};
 
@@ -101,9 +101,14 @@ fn skill_paths(typed: Vec<PathBuf>) -> Vec<PathBuf> {
 
 /// Waits until one side ends, ends the other, and returns the exit code.
 fn wait(agent: &AgentProcess, ended: &Receiver<Ended>) -> i32 {
+    let mut has_output = true;
     let status = loop {
         match ended.recv_timeout(POLL) {
-            Ok(_) | Err(RecvTimeoutError::Disconnected) => break agent.end(),
+            Ok(side) => {
+                has_output = side != Ended::Agent;
+                break agent.end();
+            }
+            Err(RecvTimeoutError::Disconnected) => break agent.end(),
             Err(RecvTimeoutError::Timeout) => {}
         }
         // Processes that it has started may keep its output open.
@@ -111,7 +116,11 @@ fn wait(agent: &AgentProcess, ended: &Receiver<Ended>) -> i32 {
             break Some(status);
         }
     };
-    // What it wrote last still passes.
-    while let Ok(Ended::Client) = ended.recv_timeout(REST_WAIT) {}
+    // What it wrote last still passes; processes that it has started may go on writing.
+    let deadline = Instant::now() + REST_WAIT;
+    while has_output {
+        let left = deadline.saturating_duration_since(Instant::now());
+        has_output = ended.recv_timeout(left) == Ok(Ended::Client);
+    }
     status.map_or(Exit::Failed as i32, exit_code)
 }

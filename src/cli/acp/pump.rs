@@ -89,23 +89,35 @@ pub(super) fn agent_to_client(proxy: &Mutex<Proxy>, agent: impl Read, ended: &Se
     let mut pass = || -> io::Result<bool> {
         let end = read_line(&mut reader, &mut buffer, LINE_BYTES_MAX)?;
         let mut out = io::stdout().lock();
-        let written = match end {
+        match end {
             LineEnd::End => return Ok(false),
-            LineEnd::Long => out.write_all(&buffer).and_then(|()| copy_line(&mut reader, &mut out)),
+            LineEnd::Long => {
+                out.write_all(&buffer)?;
+                copy_line(&mut reader, &mut out)?;
+            }
             LineEnd::Whole => {
                 let (line, end) = split_end(&buffer);
                 let lines = lock(proxy).agent_line(line);
-                out.write_all(&lines.line)
-                    .and_then(|()| out.write_all(if lines.after.is_empty() { end } else { b"\n" }))
-                    .and_then(|()| write_lines(&mut out, &lines.after))
+                out.write_all(&lines.line)?;
+                out.write_all(if lines.after.is_empty() { end } else { b"\n" })?;
+                write_lines(&mut out, &lines.after)?;
             }
-        };
-        if written.and_then(|()| out.flush()).is_err() {
-            let _ = ended.send(Ended::Client);
         }
+        out.flush()?;
         Ok(true)
     };
-    while pass().unwrap_or(false) {}
+    let has_failed = loop {
+        match pass() {
+            Ok(true) => {}
+            Ok(false) => break false,
+            Err(_) => break true,
+        }
+    };
+    if has_failed {
+        let _ = ended.send(Ended::Client);
+        // The agent is asked to end, and must not be ended by a closed pipe before.
+        let _ = io::copy(&mut reader, &mut io::sink());
+    }
     let _ = ended.send(Ended::Agent);
 }
 
@@ -117,7 +129,13 @@ pub(super) fn answer_conductor(chain: &Mutex<Conductor>) -> io::Result<()> {
         match read_line(&mut reader, &mut buffer, LINE_BYTES_MAX)? {
             LineEnd::End => return Ok(()),
             // A message cannot be wrapped without being read.
-            LineEnd::Long => copy_line(&mut reader, &mut io::sink())?,
+            LineEnd::Long => {
+                copy_line(&mut reader, &mut io::sink())?;
+                let mut out = io::stdout().lock();
+                let line = lock(chain).long_line(&buffer);
+                write_lines(&mut out, &[line])?;
+                out.flush()?;
+            }
             LineEnd::Whole => {
                 let mut out = io::stdout().lock();
                 let lines = lock(chain).line(&buffer, &mut read_body);

@@ -1,8 +1,9 @@
 //! Which tools of which skills the user has approved.
 
-use std::fs;
-use std::io;
-use std::path::PathBuf;
+use std::fmt::Display;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,9 @@ use crate::cli::state_directory::state_directory;
 use crate::cli::write;
 use dibber_catalog::Digest;
 use dibber_catalog::acp::OfferedSkill;
-use dibber_text::private::create_private_directory;
+use dibber_text::file::{ReadError, read_regular};
+use dibber_text::file_lock::lock_within;
+use dibber_text::private::{create_private_directory, open_private};
 use dibber_text::{message, quote_display, quote_path};
 
 /// The file in the state directory.
@@ -19,6 +22,15 @@ const FILE_NAME: &str = "acp-approvals.json";
 
 /// The version of the file.
 const VERSION: u32 = 1;
+
+/// The file whose lock is held while the approvals are changed.
+const LOCK_NAME: &str = "acp-approvals.lock";
+
+/// How long another program may hold that lock.
+const LOCK_WAIT_MAX: Duration = Duration::from_secs(30);
+
+/// The largest file, in bytes.
+const FILE_BYTES_MAX: u64 = 4 << 20;
 
 /// The approvals of the user.
 pub(super) struct Approvals {
@@ -34,9 +46,16 @@ struct ApprovalsV1 {
 
 #[derive(Deserialize, Serialize)]
 struct ApprovalV1 {
-    agent: String,
+    /// The words of its command.
+    agent: Vec<String>,
     name: String,
     digest: Digest,
+}
+
+/// The version alone, of a file that may be newer than this program.
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
 }
 
 /// Whether the tools of a skill are approved.
@@ -54,23 +73,32 @@ impl Approvals {
     /// Reads the file; without one, nothing is approved.
     pub(super) fn load() -> Result<Self, CommandError> {
         let path = state_directory()?.join(FILE_NAME);
-        let file = match fs::read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+        let file = match read_regular(&path, FILE_BYTES_MAX) {
+            Err(error) if error.is_not_found() => {
                 ApprovalsV1 { version: VERSION, items: Vec::new() }
             }
-            Err(error) => {
+            Err(ReadError::Io(error)) => {
                 return Err(CommandError::io(message!["cannot read ", quote_path(&path)], error));
             }
-            Ok(bytes) => serde_json::from_slice(&bytes).map_err(|error| {
-                let message = message![quote_path(&path), " is damaged: ", quote_display(error)];
-                CommandError::new(message).help("remove the file; all approvals are lost")
-            })?,
+            Err(error) => {
+                return Err(unusable(&path, error).help("remove the file; all approvals are lost"));
+            }
+            Ok(bytes) => parse(&path, &bytes)?,
         };
         Ok(Self { path, file })
     }
 
+    /// Reads the file, changes the approvals and writes them, while no other program does.
+    pub(super) fn update<T>(change: impl FnOnce(&mut Self) -> T) -> Result<T, CommandError> {
+        let _lock = lock()?;
+        let mut approvals = Self::load()?;
+        let changed = change(&mut approvals);
+        approvals.save()?;
+        Ok(changed)
+    }
+
     /// Returns whether the tools of a skill are approved.
-    pub(super) fn of(&self, agent: &str, offered: &OfferedSkill) -> Approval {
+    pub(super) fn of(&self, agent: &[String], offered: &OfferedSkill) -> Approval {
         match self.file.items.iter().find(|item| item.is_of(agent, offered)) {
             Some(item) if item.digest == offered.digest => Approval::Approved,
             Some(_) => Approval::Lost,
@@ -79,7 +107,7 @@ impl Approvals {
     }
 
     /// Approves the tools of a skill as it is.
-    pub(super) fn approve(&mut self, agent: &str, offered: &OfferedSkill) {
+    pub(super) fn approve(&mut self, agent: &[String], offered: &OfferedSkill) {
         self.file.items.retain(|item| !item.is_of(agent, offered));
         self.file.items.push(ApprovalV1 {
             agent: agent.to_owned(),
@@ -88,19 +116,46 @@ impl Approvals {
         });
     }
 
-    /// Writes the file.
-    pub(super) fn save(&self) -> Result<(), CommandError> {
-        let directory = self.path.parent().unwrap_or(&self.path);
-        create_private_directory(directory).map_err(|error| {
-            CommandError::io(message!["cannot create ", quote_path(directory)], error)
-        })?;
+    fn save(&self) -> Result<(), CommandError> {
         let text = serde_json::to_string_pretty(&self.file).expect("strings are JSON") + "\n";
         write::replace_private(&self.path, text.as_bytes())
     }
 }
 
+fn lock() -> Result<File, CommandError> {
+    let directory = state_directory()?;
+    create_private_directory(&directory).map_err(|error| {
+        CommandError::io(message!["cannot create ", quote_path(&directory)], error)
+    })?;
+    let path = directory.join(LOCK_NAME);
+    let locked = open_private(&path).and_then(|file| {
+        lock_within(&file, LOCK_WAIT_MAX, || {})?;
+        Ok(file)
+    });
+    locked.map_err(|error| CommandError::io(message!["cannot lock ", quote_path(&path)], error))
+}
+
+fn parse(path: &Path, bytes: &[u8]) -> Result<ApprovalsV1, CommandError> {
+    if let Ok(Versioned { version }) = serde_json::from_slice(bytes)
+        && version != VERSION
+    {
+        let reason = format!(
+            "cannot be used: its version is {version}, and this dibber supports version {VERSION}"
+        );
+        return Err(unusable(path, reason).help("use the version of dibber that has written it"));
+    }
+    serde_json::from_slice(bytes).map_err(|error| {
+        let reason = format!("is damaged: {error}");
+        unusable(path, reason).help("remove the file; all approvals are lost")
+    })
+}
+
+fn unusable(path: &Path, reason: impl Display) -> CommandError {
+    CommandError::new(message![quote_path(path), " ", quote_display(reason)])
+}
+
 impl ApprovalV1 {
-    fn is_of(&self, agent: &str, offered: &OfferedSkill) -> bool {
+    fn is_of(&self, agent: &[String], offered: &OfferedSkill) -> bool {
         self.agent == agent && self.name == offered.skill.name
     }
 }

@@ -111,7 +111,7 @@ fn item<'a>(
         missing: needs.iter().filter(|(_, missing)| *missing).map(|(need, _)| need.name).collect(),
         needs: needs.iter().map(|(need, _)| need.name).collect(),
         allowed_tools: skill.allowed_tools.iter().map(|tool| masked(tool)).collect(),
-        approval: match approvals.of(&offer.agent, offered) {
+        approval: match approvals.of(&offer.key, offered) {
             Approval::Approved => Some("approved"),
             Approval::Lost => Some("lost"),
             Approval::None => None,

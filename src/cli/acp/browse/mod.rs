@@ -25,14 +25,14 @@ pub(super) const ACTION: Command =
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: BrowseArgs = parse_args(matches);
     let sources = arguments.sources()?;
-    let mut approvals = Approvals::load()?;
     let mut offers = Vec::new();
     for source in &sources {
         offers.push(Offer::new(source, &source.collect(&arguments.timing())?));
     }
     if let Some(name) = &arguments.approve {
-        return approve(name, &offers, &mut approvals, ui);
+        return approve(name, &offers, ui);
     }
+    let approvals = Approvals::load()?;
     let found = match &offers[..] {
         [first, second] if arguments.compare => Some(differences(&first.skills, &second.skills)),
         _ => None,
@@ -46,27 +46,26 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
 }
 
 /// Notes that the tools are approved that a skill wants, as it is now.
-fn approve(
-    name: &str,
-    offers: &[Offer],
-    approvals: &mut Approvals,
-    ui: &mut Ui,
-) -> Result<Exit, CommandError> {
-    let mut is_found = false;
-    for offer in offers {
-        for offered in offer.skills.iter().filter(|offered| offered.skill.name == name) {
-            is_found = true;
-            approvals.approve(&offer.agent, offered);
-            let tools = offered.skill.allowed_tools.join(" ");
-            let tools = if tools.is_empty() { "no tools".to_owned() } else { tools };
-            ui.eprintln(message!["approved for `", quote(name), "`: ", quote(&tools)]);
-        }
-    }
-    if !is_found {
+fn approve(name: &str, offers: &[Offer], ui: &mut Ui) -> Result<Exit, CommandError> {
+    let with_name = |offer: &'_ Offer| {
+        let skills = offer.skills.iter().filter(|offered| offered.skill.name == name);
+        skills.cloned().map(|offered| (offer.key.clone(), offered)).collect::<Vec<_>>()
+    };
+    let found: Vec<_> = offers.iter().flat_map(with_name).collect();
+    if found.is_empty() {
         let message = message!["the agent offers no skill `", quote(name), "`"];
         let help = "`dibber acp browse -- AGENT` lists what it offers";
         return Err(CommandError::new(message).help(help).exit(Exit::NotFound));
     }
-    approvals.save()?;
+    Approvals::update(|approvals| {
+        for (agent, offered) in &found {
+            approvals.approve(agent, offered);
+        }
+    })?;
+    for (_, offered) in &found {
+        let tools = offered.skill.allowed_tools.join(" ");
+        let tools = if tools.is_empty() { "no tools".to_owned() } else { tools };
+        ui.eprintln(message!["approved for `", quote(name), "`: ", quote(&tools)]);
+    }
     Ok(Exit::Done)
 }

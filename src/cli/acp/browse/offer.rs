@@ -7,6 +7,8 @@ use dibber_catalog::acp::{Collector, Need, OfferedSkill, ReadProblem, needs_of};
 pub(super) struct Offer {
     /// The command of the agent, or the file.
     pub(super) agent: String,
+    /// What tells the agent from others.
+    pub(super) key: Vec<String>,
     /// Sorted by name.
     pub(super) skills: Vec<OfferedSkill>,
     pub(super) problems: Vec<ReadProblem>,
@@ -16,6 +18,7 @@ impl Offer {
     pub(super) fn new(source: &Source, collector: &Collector) -> Self {
         Self {
             agent: source.name(),
+            key: source.key(),
             skills: collector.offered(),
             problems: collector.problems().to_vec(),
         }

@@ -35,7 +35,7 @@ pub(super) fn print(
     for offer in offers {
         for offered in &offer.skills {
             if arguments.is_shown(offered) {
-                push_skill(&mut page, offered, approvals.of(&offer.agent, offered), ui);
+                push_skill(&mut page, offered, approvals.of(&offer.key, offered), ui);
             } else {
                 hidden += 1;
             }

@@ -2,8 +2,8 @@
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Cursor, Read, Write, sink};
-use std::path::PathBuf;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender, TrySendError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -23,6 +23,12 @@ const QUIET: Duration = Duration::from_millis(300);
 
 /// The lines that are read ahead of what is looked at.
 const LINES_AHEAD: usize = 8;
+
+/// The answers that wait for an agent to read them.
+const ANSWERS_WAITING: usize = 64;
+
+/// The pause before an answer is tried again that there is no room for.
+const ANSWER_PAUSE: Duration = Duration::from_millis(10);
 
 /// What is read.
 pub(super) enum Source {
@@ -52,6 +58,26 @@ impl Source {
                 words.join(" ")
             }
             Self::Recorded(file) => file.to_string_lossy().into_owned(),
+        }
+    }
+
+    /// Returns what tells the source from others: its words, and its paths from the root.
+    pub(super) fn key(&self) -> Vec<String> {
+        let absolute = |path: &Path| match std::path::absolute(path) {
+            Ok(path) => path.to_string_lossy().into_owned(),
+            Err(_) => path.to_string_lossy().into_owned(),
+        };
+        match self {
+            Self::Recorded(file) => vec![absolute(file)],
+            Self::Agent(command) => {
+                let key = |(at, word): (usize, &OsString)| {
+                    let path = Path::new(word);
+                    // The first word is looked up on the path if it is only a name.
+                    let is_path = (at > 0 || path.components().count() > 1) && path.exists();
+                    if is_path { absolute(path) } else { word.to_string_lossy().into_owned() }
+                };
+                command.iter().enumerate().map(key).collect()
+            }
         }
     }
 
@@ -102,17 +128,16 @@ fn skip(reader: &mut impl BufRead) -> bool {
 }
 
 fn ask(command: &[OsString], timing: &Timing) -> Result<Collector, CommandError> {
-    let (agent, mut input, output) = AgentProcess::start(command)?;
+    let (agent, input, output) = AgentProcess::start(command)?;
+    let end = Instant::now() + timing.wait;
     let (sender, lines) = mpsc::sync_channel(LINES_AHEAD);
     thread::spawn(move || read_lines(output, |line| sender.send(line).is_ok()));
     let mut collector = Collector::new(timing.directory.to_string_lossy());
-    let mut send = |line: String| {
-        // An agent that has ended is noticed when nothing more comes from it.
-        let _ = input.write_all((line + "\n").as_bytes()).and_then(|()| input.flush());
-    };
+    let answers = start_writing(input);
+    let mut send = |line: String| send_until(&answers, line, end);
     send(collector.start());
-    let has_ended = listen(&mut collector, &lines, timing.wait, &mut send);
-    drop(input);
+    let has_ended = listen(&mut collector, &lines, end, &mut send);
+    drop(answers);
     drop(lines);
     agent.terminate();
     let name = quote_display(Source::Agent(command.to_vec()).name());
@@ -128,15 +153,37 @@ fn ask(command: &[OsString], timing: &Timing) -> Result<Collector, CommandError>
     }
 }
 
-/// Listens until a list has come and nothing after it, or for so long. Returns `true` if the agent has
-/// ended.
+/// Writes lines to an agent from a thread of their own: one that does not read holds it up alone.
+fn start_writing(mut input: impl Write + Send + 'static) -> SyncSender<String> {
+    let (sender, answers) = mpsc::sync_channel::<String>(ANSWERS_WAITING);
+    thread::spawn(move || {
+        for line in answers {
+            // An agent that has ended is noticed when nothing more comes from it.
+            let _ = input.write_all((line + "\n").as_bytes()).and_then(|()| input.flush());
+        }
+    });
+    sender
+}
+
+/// Sends a line, if there is room for it before the end.
+fn send_until(answers: &SyncSender<String>, mut line: String, end: Instant) {
+    while let Err(TrySendError::Full(unsent)) = answers.try_send(line) {
+        if Instant::now() >= end {
+            return;
+        }
+        line = unsent;
+        thread::sleep(ANSWER_PAUSE);
+    }
+}
+
+/// Listens until a list has come and nothing after it, or until the end of the time. Returns `true` if the
+/// agent has ended.
 fn listen(
     collector: &mut Collector,
     lines: &Receiver<AgentLine>,
-    wait: Duration,
+    end: Instant,
     send: &mut impl FnMut(String),
 ) -> bool {
-    let end = Instant::now() + wait;
     loop {
         let left = end.saturating_duration_since(Instant::now());
         let is_complete = collector.has_list() && collector.has_session();

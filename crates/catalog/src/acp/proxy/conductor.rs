@@ -10,8 +10,9 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+use super::LINE_BYTES_MAX;
 use super::machine::Proxy;
-use super::message::{Message, id_key, messages, parse};
+use super::message::{Beginning, Message, id_key, messages, parse};
 use super::proxy_skill::{ProxySkill, ReadBody};
 
 /// The method that wraps what is for the agent, or comes from it.
@@ -25,6 +26,15 @@ const CANCEL: &str = "$/cancel_request";
 
 /// The most requests whose answers are waited for; more are refused.
 const PENDING_MAX: usize = 10_000;
+
+/// The codes of JSON-RPC.
+const PARSE_ERROR: i32 = -32700;
+const INVALID_REQUEST: i32 = -32600;
+const INVALID_PARAMS: i32 = -32602;
+const INTERNAL_ERROR: i32 = -32603;
+
+/// The id of the answer to what has none that could be read.
+const NO_ID: &str = "null";
 
 /// A proxy in a chain.
 #[derive(Debug)]
@@ -69,10 +79,20 @@ impl Conductor {
 
     /// Returns the lines that answer a line of the conductor, without their ends.
     pub fn line(&mut self, line: &[u8], read: &mut ReadBody) -> Vec<String> {
-        let Ok(text) = std::str::from_utf8(line) else { return Vec::new() };
         let mut lines = Vec::new();
-        for message in messages(text) {
-            let Some(message) = parse::<Message>(message) else { continue };
+        if line.trim_ascii().is_empty() {
+            return lines;
+        }
+        let text = std::str::from_utf8(line).unwrap_or_default();
+        let messages = messages(text);
+        if messages.is_empty() {
+            lines.push(error_line(NO_ID, PARSE_ERROR, "the line is not JSON"));
+        }
+        for message in messages {
+            let Some(message) = parse::<Message>(message) else {
+                lines.push(error_line(NO_ID, INVALID_REQUEST, "this is no message of JSON-RPC"));
+                continue;
+            };
             match message.method.as_deref() {
                 Some(CANCEL) => lines.extend(self.cancel(&message)),
                 Some(SUCCESSOR) => self.pass_to_client(&message, &mut lines),
@@ -81,6 +101,20 @@ impl Conductor {
             }
         }
         lines
+    }
+
+    /// Returns the line that answers a line of which this is only the beginning.
+    pub fn long_line(&mut self, beginning: &[u8]) -> String {
+        let Beginning { id, is_answer } = Beginning::of(beginning);
+        // The answer does not come: the sender of the request gets an error instead.
+        let answered = id.and_then(id_key).filter(|_| is_answer);
+        let passed = answered.and_then(|key| self.pending.remove(&key));
+        let id = match &passed {
+            Some(passed) => passed.id.get(),
+            None => id.filter(|_| !is_answer).map_or(NO_ID, RawValue::get),
+        };
+        let message = format!("the message is longer than {} MiB", LINE_BYTES_MAX >> 20);
+        error_line(id, INVALID_REQUEST, &message)
     }
 
     /// Replaces the skills. Returns the lines that tell the editor.
@@ -109,8 +143,13 @@ impl Conductor {
     }
 
     fn pass_to_client(&mut self, message: &Message, lines: &mut Vec<String>) {
-        let Some(wrapped) = message.params.and_then(parse::<Wrapped>) else { return };
-        let Ok(method) = serde_json::from_str::<String>(wrapped.method.get()) else { return };
+        let wrapped = message.params.and_then(parse::<Wrapped>);
+        let method = wrapped.as_ref().and_then(|wrapped| parse::<String>(wrapped.method));
+        let (Some(wrapped), Some(method)) = (wrapped, method) else {
+            let error = "there is no message in it";
+            lines.extend(message.id.map(|id| error_line(id.get(), INVALID_PARAMS, error)));
+            return;
+        };
         let Ok(id) = self.pass(message.id, false, lines) else { return };
         let line = request_line(id.as_deref(), &method, wrapped.params);
         self.send_to_client(&line, lines);
@@ -149,8 +188,8 @@ impl Conductor {
     ) -> Result<Option<String>, TooMany> {
         let Some(id) = id else { return Ok(None) };
         if self.pending.len() == PENDING_MAX {
-            let error = r#"{"code":-32603,"message":"too many requests at the same time"}"#;
-            lines.push(format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#));
+            let error = "too many requests at the same time";
+            lines.push(error_line(id.get(), INTERNAL_ERROR, error));
             return Err(TooMany);
         }
         self.count += 1;
@@ -172,6 +211,12 @@ impl Conductor {
 
 fn as_message(line: &[u8]) -> Option<Message<'_>> {
     serde_json::from_slice(line).ok()
+}
+
+fn error_line(id: &str, code: i32, message: &str) -> String {
+    let message = Value::from(message);
+    let error = format!(r#"{{"code":{code},"message":{message}}}"#);
+    format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{error}}}"#)
 }
 
 fn request_line(id: Option<&str>, method: &str, params: Option<&RawValue>) -> String {

@@ -1,8 +1,10 @@
 //! The parts of messages that matter, borrowed from the line.
 
 use std::borrow::Cow;
+use std::fmt;
 
 use serde::Deserialize;
+use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -74,6 +76,50 @@ pub(super) struct Initialized<'a> {
 pub(super) struct WithMeta<'a> {
     #[serde(rename = "_meta", borrow, default)]
     pub(super) meta: Option<&'a RawValue>,
+}
+
+/// What the beginning of a message says.
+#[derive(Default)]
+pub(super) struct Beginning<'a> {
+    /// The id, if it comes before what is cut off.
+    pub(super) id: Option<&'a RawValue>,
+    /// The message answers the request of that id.
+    pub(super) is_answer: bool,
+}
+
+impl<'a> Beginning<'a> {
+    /// Reads the fields up to the one that is not complete.
+    pub(super) fn of(bytes: &'a [u8]) -> Self {
+        struct Fields<'b, 'a>(&'b mut Beginning<'a>);
+
+        impl<'a> Visitor<'a> for Fields<'_, 'a> {
+            type Value = ();
+
+            fn expecting(&self, formatter: &mut fmt::Formatter) -> fmt::Result {
+                formatter.write_str("a message")
+            }
+
+            fn visit_map<A: MapAccess<'a>>(self, mut fields: A) -> Result<(), A::Error> {
+                while let Some(name) = fields.next_key::<Cow<'a, str>>()? {
+                    match &*name {
+                        "id" => self.0.id = Some(fields.next_value()?),
+                        "result" | "error" => {
+                            self.0.is_answer = true;
+                            fields.next_value::<IgnoredAny>()?;
+                        }
+                        _ => drop(fields.next_value::<IgnoredAny>()?),
+                    }
+                }
+                Ok(())
+            }
+        }
+
+        let mut beginning = Self::default();
+        let mut bytes = serde_json::Deserializer::from_slice(bytes);
+        // It fails where the bytes end.
+        let _ = bytes.deserialize_map(Fields(&mut beginning));
+        beginning
+    }
 }
 
 /// Parses a part of a line; none if it is something else.
