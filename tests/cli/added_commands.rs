@@ -371,3 +371,83 @@ fn wrong_invocations_say_what_to_write() {
         assert!(ended.stderr.contains("dibber.lock"), "{line}: {}", ended.show());
     }
 }
+
+#[test]
+fn what_is_lost_is_shown_at_each_place() {
+    let world = World::new();
+    world.expect("add ../source --skill good --client agents --client claude-code --yes", 0);
+    world.tree.write("project/.agents/skills/good/one.md", b"first work\n");
+    world.edit("project/.claude/skills/good/SKILL.md", "Look at", "Second work at");
+    world.edit("source/skills/good/SKILL.md", "the soil.", "the leaves.");
+    let shown = world.expect("update --force --dry-run", 0);
+    for lost in [".agents/skills/good/one.md", "first work", "Second work"] {
+        assert!(shown.stdout.contains(lost), "{lost}: {}", shown.show());
+    }
+    let own = GOOD.replace("good", "also").replace("Look at", "My own work at");
+    world.tree.write("project/.agents/skills/also/SKILL.md", own.as_bytes());
+    world.tree.write("project/.agents/skills/also/notes.txt", b"mine\n");
+    world.expect("add ../source --skill also --dry-run", 1);
+    let shown = world.expect("add ../source --skill also --force --dry-run", 0);
+    assert!(shown.stdout.contains("notes.txt"), "{}", shown.show());
+    assert!(shown.stdout.contains("-My own work"), "{}", shown.show());
+}
+
+#[test]
+fn an_update_leaves_edits_of_what_has_not_changed_and_passes_over_what_may_harm() {
+    let world = World::new();
+    world.expect("add ../source --all --yes", 0);
+    world.edit("project/.agents/skills/good/SKILL.md", "Look", "Do not look");
+    let ended = world.expect("update --yes", 0);
+    assert!(!ended.stderr.contains("--force"), "{}", ended.show());
+    world.expect("update --force --dry-run", 0);
+    // One of two has something that may harm; the other is still updated.
+    world.expect("add ../source --skill good --force --yes", 0);
+    let hidden = "Look\u{200b} \u{202e}at";
+    world.edit("source/skills/good/SKILL.md", "Look at", hidden);
+    world.edit("source/skills/also/SKILL.md", "the soil.", "the leaves.");
+    let ended = world.expect("update --yes", 3);
+    assert!(ended.stderr.contains("`good` has security findings"), "{}", ended.show());
+    assert!(ended.stderr.contains("installed `also`"), "{}", ended.show());
+    assert!(world.tree.read("project/.agents/skills/also/SKILL.md").contains("the leaves."));
+}
+
+#[test]
+fn a_revision_can_be_changed_and_is_said_to_stay() {
+    let world = World::new();
+    let first = world.commit();
+    let source = world.repository();
+    world.expect(&format!("add {source}@{first} --skill good --yes"), 0);
+    world.edit("source/skills/good/SKILL.md", "the soil.", "the leaves.");
+    world.commit();
+    let ended = world.expect("update", 0);
+    assert!(ended.stderr.contains(&format!("`good` stays at `{first}`")), "{}", ended.show());
+    let ended = world.expect(&format!("add {source}@main --skill good --yes"), 0);
+    assert!(ended.stdout.contains(&format!("{first} ->")), "{}", ended.show());
+    let other = world.expect("add ../source --skill good --yes", 1);
+    assert!(other.stderr.contains("a skill of this name was added from"), "{}", other.show());
+}
+
+#[test]
+fn skills_of_a_source_are_listed_and_found_by_directory() {
+    let world = World::new();
+    world.tree.write("source/more/good-2/SKILL.md", GOOD.as_bytes());
+    let listed = world.json("add ../source --list --json", "offered");
+    let paths: Vec<_> =
+        listed["items"].as_array().expect("items").iter().map(|it| &it["path"]).collect();
+    assert_eq!(paths, ["more/good-2", "skills/also", "skills/good"]);
+    let ended = world.expect("add ../source --list", 0);
+    assert_eq!(ended.stdout, "good  more/good-2\nalso  skills/also\ngood  skills/good\n");
+    let several = world.expect("add ../source --all --yes", 3);
+    assert!(several.stderr.contains("more/good-2, skills/good"), "{}", several.show());
+    world.expect("add ../source --skill good-2 --yes", 0);
+    assert_eq!(world.states(), states(&[(".agents/skills/good", "current")]));
+}
+
+#[test]
+fn a_skill_is_not_its_own_source() {
+    let world = World::new();
+    world.tree.write("project/.agents/skills/good/SKILL.md", GOOD.as_bytes());
+    let ended = world.expect("add .agents/skills/good --yes", 2);
+    assert!(ended.stderr.contains("which is its source"), "{}", ended.show());
+    assert_eq!(world.states(), states(&[(".agents/skills/good", "local")]));
+}

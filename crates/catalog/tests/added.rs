@@ -6,9 +6,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use dibber_catalog::added::{
-    AddedLock, AddedSkill, ApplyStep, Blocked, FileDifferenceKind, InstallPlan, InstallRequest,
-    InstallRoot, PlaceAction, PlaceState, apply_install, apply_remove, place_state, plan_install,
-    plan_remove, read_added,
+    AddedLock, AddedSkill, ApplyError, ApplyStep, Blocked, FileDifferenceKind, InstallPlan,
+    InstallRequest, InstallRoot, PlaceAction, PlaceState, apply_install, apply_remove, place_state,
+    plan_install, plan_remove, read_added,
 };
 use dibber_catalog::{ContentsBuilder, ContentsLimits, FileContents, SkillContents, SkillPath};
 
@@ -42,7 +42,7 @@ fn record(contents: &SkillContents, directories: &[&str], links: &[&str]) -> Add
 fn request(text: &str) -> InstallRequest {
     let contents = contents(text);
     let record = record(&contents, &[PLACE], &[]);
-    InstallRequest { contents, record, is_forced: false }
+    InstallRequest { contents, record, is_same_origin: false, is_forced: false }
 }
 
 fn plan(root: &InstallRoot, request: InstallRequest) -> Result<InstallPlan, Vec<Blocked>> {
@@ -364,4 +364,86 @@ fn a_repository_in_an_added_skill_is_not_lost() {
     assert_eq!(differences[0].path, "sub/.git");
     assert!(plan_remove(&root, skill, false).is_err());
     assert!(plan(&root, request("Two.")).is_err());
+}
+
+#[test]
+fn planning_changes_nothing() {
+    let (_directory, root) = project();
+    install(&root, request("One."));
+    let beside = root.place(".agents/skills/.good.dibber-new");
+    fs::create_dir(&beside).expect("a directory");
+    let update = plan(&root, request("Two.")).expect("a plan");
+    assert!(beside.exists(), "another process may be writing it");
+    apply_install(&root, &update, &mut |_| {}).expect("an update");
+    assert!(!beside.exists());
+}
+
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_looked_at_is_not_missing() {
+    let (_directory, root) = project();
+    install(&root, request("One."));
+    let skill = read_added(&root).expect("a lock").get("good").expect("a record").clone();
+    let skills = root.place(".agents/skills");
+    fs::rename(&skills, root.place(".agents/elsewhere")).expect("a rename");
+    std::os::unix::fs::symlink("skills", &skills).expect("a link to itself");
+    assert_ne!(place_state(&root, &skill, PLACE), PlaceState::Missing);
+    plan_remove(&root, &skill, false).expect_err("it cannot be looked at");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_link_whose_copy_is_gone_is_its_own() {
+    let (_directory, root) = project();
+    let link = ".claude/skills/good";
+    let mut with_link = request("One.");
+    with_link.record.links = vec![link.to_owned()];
+    install(&root, with_link);
+    let skill = read_added(&root).expect("a lock").get("good").expect("a record").clone();
+    fs::remove_dir_all(root.place(".agents")).expect("a removal");
+    install(&root, request("One."));
+    assert_eq!(place_state(&root, &skill, link), PlaceState::Current);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_directory_under_two_names_has_one_copy() {
+    let (_directory, root) = project();
+    let linked = ".claude/skills/good";
+    fs::create_dir_all(root.place(".agents/skills")).expect("a directory");
+    fs::create_dir_all(root.place(".claude")).expect("a directory");
+    std::os::unix::fs::symlink("../.agents/skills", root.place(".claude/skills")).expect("a link");
+    let both = || {
+        let contents = contents("One.");
+        let record = record(&contents, &[PLACE, linked], &[]);
+        InstallRequest { contents, record, is_same_origin: false, is_forced: false }
+    };
+    install(&root, both());
+    let skill = read_added(&root).expect("a lock").get("good").expect("a record").clone();
+    assert_eq!(skill.places().collect::<Vec<_>>(), [PLACE]);
+    // Recorded where there is no such link.
+    let recorded = AddedSkill { directories: vec![PLACE.to_owned(), linked.to_owned()], ..skill };
+    let mut lock = AddedLock::default();
+    lock.insert(recorded.clone());
+    fs::write(root.lock_file(), lock.write_into("")).expect("a file");
+    let removal = plan_remove(&root, &recorded, false).expect("a plan");
+    apply_remove(&root, &removal, false, &mut |_| {}).expect("a removal");
+    assert_eq!(names(&root.place(".agents/skills")), BTreeSet::new());
+}
+
+#[test]
+fn an_edit_during_the_replacement_is_kept() {
+    let (_directory, root) = project();
+    install(&root, request("One."));
+    let update = plan(&root, request("Two.")).expect("a plan");
+    let mine = root.place(PLACE).join("mine.md");
+    let edit = |step| {
+        if step == ApplyStep::Place {
+            fs::write(&mine, "work").expect("an edit");
+        }
+    };
+    let refused = apply_install(&root, &update, &mut { edit });
+    assert!(matches!(refused, Err(ApplyError::Changed)), "{refused:?}");
+    assert_eq!(fs::read_to_string(&mine).expect("the edit"), "work");
+    assert_eq!(names(&root.place(".agents/skills")), BTreeSet::from(["good".to_owned()]));
 }

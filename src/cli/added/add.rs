@@ -6,10 +6,10 @@ use clap::{ArgMatches, Args};
 
 use super::carry_out::{Consent, carry_out};
 use super::choose::{choose, find};
-use super::frozen;
-use super::open::open;
+use super::open::Sources;
 use super::prepared::{Destination, Prepared, prepare};
 use super::scope::{Scope, read_lock};
+use super::{frozen, offered};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -51,6 +51,10 @@ struct AddArgs {
     /// Every skill of the source
     #[arg(long, conflicts_with = "skills")]
     all: bool,
+
+    /// List the skills of the source, and add nothing
+    #[arg(long, conflicts_with_all = ["skills", "all", "frozen", "from_lock"])]
+    list: bool,
 
     /// A client for which it is installed, such as claude-code; the directory that most share otherwise
     #[arg(long = "client", value_name = "NAME")]
@@ -102,6 +106,11 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if arguments.frozen {
         return frozen::run(&root, arguments.force, consent, ui);
     }
+    if arguments.list {
+        let source = arguments.source.as_deref().unwrap_or_default();
+        let source = Sources::new(&root).open(source, Path::new("."), None, ui)?;
+        return offered::print(&*source, arguments.json, ui);
+    }
     let prepared = prepare_all(&arguments, &root, ui)?;
     carry_out(&prepared, &root, consent, "Add", ui)
 }
@@ -137,7 +146,7 @@ fn prepare_all(
         return prepare_foreign(file, &arguments.skills, &destination, ui);
     }
     let source = arguments.source.as_deref().unwrap_or_default();
-    let source = open(source, Path::new("."), None, root, ui)?;
+    let source = Sources::new(root).open(source, Path::new("."), None, ui)?;
     let chosen = choose(source.skills(), &arguments.skills, arguments.all, ui)?;
     chosen.iter().map(|skill| prepare(&*source, skill, &destination)).collect()
 }
@@ -159,17 +168,24 @@ fn prepare_foreign(
         return Err(CommandError::new(message).exit(Exit::NotFound));
     }
     let mut prepared = Vec::new();
+    let mut sources = Sources::new(destination.root);
     for skill in skills.iter().filter(|skill| named.is_empty() || named.contains(&skill.name)) {
         let Some(source) = &skill.source else {
             let name = quote(&skill.name);
             ui.warning(message!["`", name, "` has a source that is not supported; it is left out"]);
             continue;
         };
-        let opened = open(source, directory, None, destination.root, ui)?;
+        let about =
+            |error: CommandError| error.with_context(message!["`", quote(&skill.name), "`"]);
+        let opened = sources.open(source, directory, None, ui).map_err(about)?;
         let wanted = skill.path.as_deref().filter(|path| !path.is_empty()).unwrap_or(&skill.name);
         let found =
             find(opened.skills(), wanted).or_else(|_| find(opened.skills(), &skill.name))?;
         prepared.push(prepare(&*opened, &found, destination)?);
+    }
+    if prepared.is_empty() {
+        let error = CommandError::new(message!["no skill of ", quote_path(file), " can be added"]);
+        return Err(error.exit(Exit::NotFound));
     }
     Ok(prepared)
 }

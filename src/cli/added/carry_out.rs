@@ -38,10 +38,7 @@ pub(super) fn carry_out(
         if consent.has_json {
             document::print(prepared, false, ui)?;
         }
-        let name = quote(&skill.plan.record.name);
-        let message = message!["`", name, "` has findings that may harm its users"];
-        let help = "read the places that are named; `--allow-findings` adds it all the same";
-        return Err(CommandError::new(message).help(help).exit(Exit::BadInput));
+        return Err(security_error(skill));
     }
     if is_done || consent.dry_run.is_set() {
         if consent.has_json {
@@ -58,11 +55,15 @@ pub(super) fn carry_out(
         ui.eprintln("Nothing was changed.");
         return Ok(Exit::Done);
     }
-    install(prepared, root, ui)?;
-    if consent.has_json {
-        document::print(prepared, true, ui)?;
-    }
-    Ok(Exit::Done)
+    install(prepared, root, consent.has_json, ui)
+}
+
+/// Returns the error of a skill with security findings.
+pub(super) fn security_error(skill: &Prepared) -> CommandError {
+    let message = message!["`", quote(&skill.plan.record.name), "` has security findings"];
+    let help = "nothing of it was installed; read the places that are named; `--allow-findings` adds it \
+                anyway";
+    CommandError::new(message).help(help).exit(Exit::BadInput)
 }
 
 fn agrees(prepared: &[Prepared], verb: &'static str, ui: &mut Ui) -> Result<bool, CommandError> {

@@ -29,16 +29,17 @@ pub(super) fn choose(
     } else {
         let list = list(offered);
         let message = message!["the source has ", offered.len(), " skills: ", quote_in_full(&list)];
-        return Err(CommandError::new(message).help("choose with `--skill NAME`, or take `--all`"));
+        return Err(CommandError::new(message)
+            .help("choose with `--skill NAME`, or take `--all`; `--list` lists all of them"));
     };
     let mut chosen = chosen;
     let mut paths = BTreeSet::new();
     chosen.retain(|skill| paths.insert(skill.path.clone()));
-    for (at, skill) in chosen.iter().enumerate() {
-        if chosen[..at].iter().any(|other| other.name == skill.name && other.path != skill.path) {
-            let message = message!["the source has two skills named `", quote(&skill.name), "`"];
-            let error = CommandError::new(message).exit(Exit::BadInput);
-            return Err(error.help("name the directory of one of them with `--skill`"));
+    for skill in &chosen {
+        let same = chosen.iter().filter(|other| other.name == skill.name);
+        let same: Vec<_> = same.collect();
+        if same.len() > 1 {
+            return Err(two_of_a_name(&skill.name, &same));
         }
     }
     Ok(chosen)
@@ -54,18 +55,22 @@ fn ask(offered: &[OfferedSkill], ui: &mut Ui) -> Result<Vec<OfferedSkill>, Comma
     Ok(chosen.into_iter().map(|index| offered[index].clone()).collect())
 }
 
-/// Finds a skill by its name or its directory.
+/// Finds a skill by its name, its directory, or the last part of its directory.
 pub(super) fn find(offered: &[OfferedSkill], name: &str) -> Result<OfferedSkill, CommandError> {
-    let by_path = offered.iter().filter(|skill| skill.path == name.trim_matches('/'));
-    let mut found = by_path.chain(offered.iter().filter(|skill| skill.name == name));
-    if let Some(skill) = found.next() {
-        let is_other = |other: &OfferedSkill| other.path != skill.path && other.name == name;
-        if skill.path == name.trim_matches('/') || !offered.iter().any(is_other) {
-            return Ok(skill.clone());
-        }
-        let message = message!["the source has two skills named `", quote(name), "`"];
-        let error = CommandError::new(message).exit(Exit::BadInput);
-        return Err(error.help("name the directory of one of them with `--skill`"));
+    let wanted = name.trim_matches('/');
+    let with = |is_it: &dyn Fn(&OfferedSkill) -> bool| -> Vec<&OfferedSkill> {
+        offered.iter().filter(|skill| is_it(skill)).collect()
+    };
+    let last = |path: &str| path.rsplit('/').next().unwrap_or_default() == wanted;
+    let found = [
+        with(&|skill| skill.path == wanted),
+        with(&|skill| skill.name == name),
+        with(&|skill| last(&skill.path)),
+    ];
+    match found.iter().find(|found| !found.is_empty()).map(Vec::as_slice) {
+        Some([skill]) => return Ok((*skill).clone()),
+        Some(several) => return Err(two_of_a_name(name, several)),
+        None => {}
     }
     let message = message!["the source has no skill named `", quote(name), "`"];
     let error = CommandError::new(message).exit(Exit::NotFound);
@@ -75,6 +80,15 @@ pub(super) fn find(offered: &[OfferedSkill], name: &str) -> Result<OfferedSkill,
     }
     let list = list(offered);
     Err(error.help(message!["it has ", quote_in_full(&list)]))
+}
+
+/// Returns the error of a name that several skills have.
+fn two_of_a_name(name: &str, found: &[&OfferedSkill]) -> CommandError {
+    let message = message!["the source has several skills named `", quote(name), "`"];
+    let paths = found.iter().take(NAMES_SHOWN_MAX).map(|skill| skill.path.as_str());
+    let paths = paths.collect::<Vec<_>>().join(", ");
+    let help = message!["name a directory with `--skill`: ", quote_in_full(&paths)];
+    CommandError::new(message).exit(Exit::BadInput).help(help)
 }
 
 fn list(offered: &[OfferedSkill]) -> String {

@@ -7,7 +7,7 @@ use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
 use crate::cli::mask::masked_json;
 use crate::cli::term::ui::Ui;
-use dibber_catalog::added::{AddedSkill, FileDifference, PlaceAction};
+use dibber_catalog::added::{AddedSkill, FileDifference, FileDifferenceKind, PlaceAction};
 
 /// The version of the shape; it goes up when a field changes its meaning or goes away.
 pub(super) const VERSION: u32 = 1;
@@ -166,7 +166,7 @@ fn skill(skill: &Prepared) -> SkillV1 {
 }
 
 fn changes(skill: &Prepared) -> Option<ChangesV1> {
-    let (_, changes) = skill.installed.as_ref()?;
+    let changes = &skill.installed.first()?.changes;
     let fields = changes.fields.iter().map(|change| FieldChangeV1 {
         field: change.field,
         before: change.before.clone(),
@@ -180,15 +180,16 @@ fn changes(skill: &Prepared) -> Option<ChangesV1> {
 }
 
 fn place(path: &str, action: &PlaceAction) -> PlaceV1 {
-    let (action, edits): (_, &[FileDifference]) = match action {
-        PlaceAction::Keep => ("keep", &[]),
-        PlaceAction::Create => ("create", &[]),
-        PlaceAction::Replace(edits) => ("replace", edits),
-        PlaceAction::Overwrite => ("overwrite", &[]),
-        PlaceAction::Link => ("link", &[]),
+    let edit =
+        |edit: &FileDifference| FileChangeV1 { path: edit.path.clone(), kind: edit.kind.name() };
+    let lost =
+        |path: &String| FileChangeV1 { path: path.clone(), kind: FileDifferenceKind::Extra.name() };
+    let (action, local_edits) = match action {
+        PlaceAction::Keep => ("keep", Vec::new()),
+        PlaceAction::Create => ("create", Vec::new()),
+        PlaceAction::Replace(edits) => ("replace", edits.iter().map(edit).collect()),
+        PlaceAction::Overwrite(files) => ("overwrite", files.iter().map(lost).collect()),
+        PlaceAction::Link => ("link", Vec::new()),
     };
-    let edits = edits.iter();
-    let local_edits =
-        edits.map(|edit| FileChangeV1 { path: edit.path.clone(), kind: edit.kind.name() });
-    PlaceV1 { path: path.to_owned(), action, local_edits: local_edits.collect() }
+    PlaceV1 { path: path.to_owned(), action, local_edits }
 }

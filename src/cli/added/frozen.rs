@@ -3,7 +3,7 @@
 use super::carry_out::Consent;
 use super::document;
 use super::edits::show_edits;
-use super::open::{open, source_error};
+use super::open::{Sources, source_error};
 use super::prepared::{Destination, Prepared, install, plan};
 use super::scope::read_lock;
 use crate::cli::error::CommandError;
@@ -30,12 +30,13 @@ pub(super) fn run(
     let destination =
         Destination { root, lock: &lock, copies: &[], links: &[], is_forced, is_dry_run };
     let mut prepared = Vec::new();
+    let mut sources = Sources::new(root);
     for skill in lock.skills() {
         let is_current = |place| place_state(root, skill, place) == PlaceState::Current;
         if !skill.places().all(is_current) {
             let about =
                 |error: CommandError| error.with_context(message!["`", quote(&skill.name), "`"]);
-            prepared.push(prepare(skill, &destination, ui).map_err(about)?);
+            prepared.push(prepare(skill, &destination, &mut sources, ui).map_err(about)?);
         }
     }
     if !consent.has_json {
@@ -50,14 +51,14 @@ pub(super) fn run(
         }
     }
     let applies = !consent.dry_run.is_set();
-    if applies {
-        install(&prepared, root, ui)?;
-    }
-    if consent.has_json {
-        document::print(&prepared, applies, ui)?;
-    }
     if prepared.is_empty() {
         ui.eprintln("Everything is as it was added.");
+    }
+    if applies {
+        return install(&prepared, root, consent.has_json, ui);
+    }
+    if consent.has_json {
+        document::print(&prepared, false, ui)?;
     }
     Ok(Exit::Done)
 }
@@ -66,10 +67,11 @@ pub(super) fn run(
 fn prepare(
     skill: &AddedSkill,
     destination: &Destination,
+    sources: &mut Sources,
     ui: &mut Ui,
 ) -> Result<Prepared, CommandError> {
-    let root = destination.root;
-    let source = open(&skill.source, root.directory(), skill.revision.as_deref(), root, ui)?;
+    let directory = destination.root.directory();
+    let source = sources.open(&skill.source, directory, skill.revision.as_deref(), ui)?;
     let (contents, problems) =
         source.read(&skill.path, ContentsLimits::ACCEPTED).map_err(|error| source_error(&error))?;
     if !skill.is(&contents) {
@@ -80,12 +82,14 @@ fn prepare(
     let description = contents.describe().description;
     let review = review(&contents, &skill.name);
     let is_forced = destination.is_forced;
-    let request = InstallRequest { contents, record: skill.clone(), is_forced };
+    let record = skill.clone();
+    let request = InstallRequest { contents, record, is_same_origin: true, is_forced };
     let plan = plan(request, destination)?;
-    if plan.record != *skill {
+    // A place that is another one under a second name is installed once.
+    if plan.record.files != skill.files {
         let places = skill.places().collect::<Vec<_>>().join(", ");
         let message = message!["its places differ from ", quote_in_full(&places)];
         return Err(CommandError::new(message));
     }
-    Ok(Prepared { plan, description, review, problems, installed: None })
+    Ok(Prepared { plan, description, review, problems, installed: Vec::new() })
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::path::PathBuf;
 
 use clap::{ArgMatches, Args};
 use serde::Serialize;
@@ -14,12 +15,12 @@ use crate::cli::error_json::ErrorV1;
 use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
 use dibber_catalog::added::{
-    AddedLock, AddedSkill, FileDifference, InstallRoot, PlaceState, place_state,
+    AddedLock, AddedSkill, FileDifference, InstallRoot, PlaceState, is_staging_name, place_state,
 };
 use dibber_catalog::sources::{FOREIGN_LOCK_FILE, ForeignSkill, parse_foreign_lock};
 use dibber_skill::skill::SKILL_FILE_NAMES;
 use dibber_text::file::read_inside;
-use dibber_text::message;
+use dibber_text::{message, quote};
 
 pub(in crate::cli) const COMMAND: Command =
     Command { name: "list", define: ListArgs::augment_args, run };
@@ -137,18 +138,14 @@ pub(super) fn unrecorded(
     ui: &mut Ui,
 ) -> Vec<InstalledV1> {
     let foreign = foreign(root, ui);
-    let known: BTreeSet<&str> = lock.skills().flat_map(AddedSkill::places).collect();
+    // The directory of one client may be a link to that of another: each skill is listed once.
+    let places = lock.skills().flat_map(AddedSkill::places);
+    let mut known: BTreeSet<PathBuf> = places.map(|place| root.real_place(place)).collect();
     let mut items = Vec::new();
     for directory in scope.all_directories() {
-        let entries = fs::read_dir(root.place(directory)).into_iter().flatten().flatten();
-        let names = entries
-            .take(SKILLS_MAX)
-            .filter(|entry| SKILL_FILE_NAMES.iter().any(|name| entry.path().join(name).is_file()));
-        let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
-        let names: BTreeSet<_> = names.filter(|name| !name.starts_with('.')).collect();
-        for name in names {
+        for name in skill_names(root, directory, ui) {
             let path = format!("{directory}/{name}");
-            if known.contains(path.as_str()) {
+            if !known.insert(root.real_place(&path)) {
                 continue;
             }
             let record = foreign.iter().find(|skill| skill.name == name);
@@ -159,6 +156,30 @@ pub(super) fn unrecorded(
         }
     }
     items
+}
+
+/// Returns the names of the directories with a skill in a directory, sorted. What an interrupted command has
+/// left beside a skill is none.
+fn skill_names(root: &InstallRoot, directory: &str, ui: &mut Ui) -> BTreeSet<String> {
+    let entries = fs::read_dir(root.place(directory)).into_iter().flatten().flatten();
+    let has_skill = |entry: &fs::DirEntry| {
+        SKILL_FILE_NAMES.iter().any(|name| entry.path().join(name).is_file())
+    };
+    let names = entries.filter(has_skill);
+    let names = names.map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut names: BTreeSet<_> = names.filter(|name| !is_staging_name(name)).collect();
+    if let Some(first) = names.iter().nth(SKILLS_MAX).cloned() {
+        let directory = quote(directory);
+        ui.warning(message![
+            "`",
+            directory,
+            "` has more than ",
+            SKILLS_MAX,
+            " skills; the others are left out"
+        ]);
+        names.split_off(&first);
+    }
+    names
 }
 
 /// Returns what another installer has recorded. A file that is not valid is a warning.

@@ -7,6 +7,7 @@ mod document;
 mod edits;
 mod frozen;
 pub(super) mod list;
+mod offered;
 mod open;
 mod page;
 mod prepared;

@@ -1,6 +1,8 @@
 //! Opening a source of skills.
 
+use std::collections::HashMap;
 use std::path::{Component, Path, PathBuf};
+use std::rc::Rc;
 
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
@@ -17,8 +19,37 @@ use dibber_text::message;
 /// The most bytes of an archive (128 MiB).
 const ARCHIVE_BYTES_MAX: u64 = 128 << 20;
 
-/// Opens a source as it was typed in a directory, at the recorded revision if there is one.
-pub(super) fn open(
+/// Sources, each of which is opened once, however many skills come from it. So all of them are of the same
+/// state of the source.
+pub(super) struct Sources<'a> {
+    root: &'a InstallRoot,
+    opened: HashMap<(String, Option<String>), Rc<dyn OpenSource>>,
+}
+
+impl<'a> Sources<'a> {
+    pub(super) fn new(root: &'a InstallRoot) -> Self {
+        Self { root, opened: HashMap::new() }
+    }
+
+    /// Opens a source as it was typed in a directory, at the recorded revision if there is one.
+    pub(super) fn open(
+        &mut self,
+        text: &str,
+        directory: &Path,
+        recorded: Option<&str>,
+        ui: &mut Ui,
+    ) -> Result<Rc<dyn OpenSource>, CommandError> {
+        let key = (text.to_owned(), recorded.map(str::to_owned));
+        if let Some(opened) = self.opened.get(&key) {
+            return Ok(Rc::clone(opened));
+        }
+        let opened: Rc<dyn OpenSource> = open(text, directory, recorded, self.root, ui)?.into();
+        self.opened.insert(key, Rc::clone(&opened));
+        Ok(opened)
+    }
+}
+
+fn open(
     text: &str,
     directory: &Path,
     recorded: Option<&str>,

@@ -1,6 +1,6 @@
 //! What is shown of a skill before it is installed.
 
-use super::prepared::Prepared;
+use super::prepared::{Installed, Prepared};
 use crate::cli::error::CommandError;
 use crate::cli::term::diff::unified;
 use crate::cli::term::rendered::Rendered;
@@ -26,8 +26,8 @@ pub(super) fn print(prepared: &[Prepared], ui: &mut Ui) -> Result<(), CommandErr
         }
         let page = page(skill, ui);
         ui.print(page.as_bytes())?;
-        if let Some((installed, changes)) = &skill.installed {
-            let diffs = diffs(installed, skill.plan.contents(), changes, ui)?;
+        for installed in &skill.installed {
+            let diffs = diffs(installed, skill.plan.contents(), ui)?;
             ui.print(diffs.as_bytes())?;
         }
     }
@@ -40,10 +40,14 @@ fn page(skill: &Prepared, ui: &Ui) -> Rendered {
     let path = if record.path.is_empty() { String::new() } else { format!("//{}", record.path) };
     sheet.title(&record.name, &format!("{}{path}", record.source));
     if let Some(revision) = &record.revision {
-        sheet.row("revision", revision);
+        let before = skill.plan.recorded.as_ref().and_then(|it| it.revision.as_ref());
+        match before.filter(|before| *before != revision) {
+            Some(before) => sheet.row("revision", &format!("{before} -> {revision}")),
+            None => sheet.row("revision", revision),
+        };
     }
-    match &skill.installed {
-        Some((_, changes)) => changed_rows(&mut sheet, changes),
+    match skill.installed.first() {
+        Some(installed) => changed_rows(&mut sheet, &installed.changes),
         None => described_rows(&mut sheet, skill),
     }
     reviewed_rows(&mut sheet, &skill.review);
@@ -133,18 +137,17 @@ fn step(place: &str, action: &PlaceAction, plan: &InstallPlan) -> String {
             let list = list.collect::<Vec<_>>().join(", ");
             format!("replaced, and local edits are discarded: {list}")
         }
-        PlaceAction::Overwrite => "replaced, although it is not from there".to_owned(),
+        PlaceAction::Overwrite(files) if files.is_empty() => "replaces something else".to_owned(),
+        PlaceAction::Overwrite(files) => {
+            format!("replaces something else, and these files are lost: {}", files.join(", "))
+        }
     };
     format!("{place}  {what}")
 }
 
 /// Returns the differences of the text files, as git shows them.
-fn diffs(
-    before: &SkillContents,
-    after: &SkillContents,
-    changes: &SkillChanges,
-    ui: &Ui,
-) -> Result<String, CommandError> {
+fn diffs(installed: &Installed, after: &SkillContents, ui: &Ui) -> Result<String, CommandError> {
+    let Installed { place, contents: before, changes } = installed;
     let roster = ui.names()?;
     let mut out = String::new();
     for change in changes.files.iter().filter(|change| change.kind != FileChangeKind::Mode) {
@@ -154,7 +157,7 @@ fn diffs(
             None => Some(String::new()),
         };
         if let (Some(before), Some(after)) = (text(before), text(after)) {
-            let diff = unified(&change.path, &before, &after, &roster);
+            let diff = unified(&format!("{place}/{}", change.path), &before, &after, &roster);
             out += &diff.rendered(ui.stdout_color());
         }
     }

@@ -4,15 +4,16 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
 use dibber_catalog::added::{
-    AddedLock, AddedSkill, ApplyError, Blocked, InstallPlan, InstallRequest, InstallRoot,
-    PlaceAction, apply_install, plan_install, recover,
+    AddedLock, AddedSkill, ApplyError, ApplyStep, Blocked, InstallPlan, InstallRequest,
+    InstallRoot, PlaceAction, apply_install, plan_install, recover,
 };
 use dibber_catalog::review::{SkillChanges, SkillReview, compare, review};
-use dibber_catalog::sources::{OfferedSkill, OpenSource};
+use dibber_catalog::sources::{OfferedSkill, OpenSource, is_same_origin};
 use dibber_catalog::{ContentsLimits, FolderProblem, SkillContents, SkillDescription, read_folder};
 use dibber_skill::skill::name;
 use dibber_text::{message, quote};
 
+use super::document;
 use super::open::source_error;
 use super::scope::lock_error;
 
@@ -23,8 +24,23 @@ pub(super) struct Prepared {
     pub(super) review: SkillReview,
     /// What of the source is left out.
     pub(super) problems: Vec<FolderProblem>,
-    /// The files as they are installed now, and what changes.
-    pub(super) installed: Option<(SkillContents, SkillChanges)>,
+    /// What is installed now: first what the changes are shown of, then each other place whose files are
+    /// lost.
+    pub(super) installed: Vec<Installed>,
+}
+
+/// A skill as it is at one of its places, and what changes there.
+pub(super) struct Installed {
+    pub(super) place: String,
+    pub(super) contents: SkillContents,
+    pub(super) changes: SkillChanges,
+}
+
+/// A skill of a source that was read.
+pub(super) struct ReadSkill {
+    pub(super) contents: SkillContents,
+    /// What of the source is left out.
+    problems: Vec<FolderProblem>,
 }
 
 /// Where skills go, and what may be overwritten.
@@ -45,6 +61,14 @@ pub(super) fn prepare(
     skill: &OfferedSkill,
     destination: &Destination,
 ) -> Result<Prepared, CommandError> {
+    read(source, skill).and_then(|read| prepare_read(source, skill, read, destination))
+}
+
+/// Reads a skill of a source.
+pub(super) fn read(
+    source: &dyn OpenSource,
+    skill: &OfferedSkill,
+) -> Result<ReadSkill, CommandError> {
     let about = |error: CommandError| error.with_context(message!["`", quote(&skill.name), "`"]);
     if !name::is_valid(&skill.name) || !skill.name.is_ascii() {
         let message = message!["`", quote(&skill.name), "` is not a valid name of a skill"];
@@ -53,6 +77,18 @@ pub(super) fn prepare(
     let (contents, problems) = source
         .read(&skill.path, ContentsLimits::ACCEPTED)
         .map_err(|error| about(source_error(&error)))?;
+    Ok(ReadSkill { contents, problems })
+}
+
+/// Reviews a skill that was read, and plans its installation.
+pub(super) fn prepare_read(
+    source: &dyn OpenSource,
+    skill: &OfferedSkill,
+    read: ReadSkill,
+    destination: &Destination,
+) -> Result<Prepared, CommandError> {
+    let about = |error: CommandError| error.with_context(message!["`", quote(&skill.name), "`"]);
+    let ReadSkill { contents, problems } = read;
     let place = |directory: &&str| format!("{directory}/{}", skill.name);
     let record = AddedSkill {
         name: skill.name.clone(),
@@ -66,7 +102,14 @@ pub(super) fn prepare(
     };
     let review = review(&contents, &skill.name);
     let description = contents.describe().description;
-    let request = InstallRequest { contents, record, is_forced: destination.is_forced };
+    check_own_place(&record, destination.root).map_err(about)?;
+    let recorded = destination.lock.get(&skill.name);
+    let request = InstallRequest {
+        is_same_origin: recorded.is_some_and(|it| is_same_origin(&it.source, &record.source)),
+        is_forced: destination.is_forced,
+        contents,
+        record,
+    };
     let plan = plan(request, destination).map_err(about)?;
     let installed = installed(&plan, destination.root);
     Ok(Prepared { plan, description, review, problems, installed })
@@ -85,18 +128,40 @@ pub(super) fn plan(
     plan_install(destination.root, destination.lock, request).map_err(|all| blocked_error(&all))
 }
 
-/// Returns the files of a skill as they are installed, with local edits if there are some, and what
-/// changes there.
-fn installed(plan: &InstallPlan, root: &InstallRoot) -> Option<(SkillContents, SkillChanges)> {
-    let recorded = plan.recorded.as_ref()?;
-    let is_edited =
-        |action: &PlaceAction| matches!(action, PlaceAction::Replace(edits) if !edits.is_empty());
-    let edited = plan.steps.iter().find(|(_, action)| is_edited(action));
-    let directory = edited.map(|(place, _)| place).or_else(|| recorded.directories.first())?;
-    let (contents, _) = read_folder(&root.place(directory), ContentsLimits::ACCEPTED);
-    let contents = contents?;
-    let changes = compare(&contents, plan.contents());
-    Some((contents, changes))
+/// Returns an error if a skill is to be installed in the directory that it comes from: an update would
+/// compare it with itself, and a removal would remove the only copy.
+fn check_own_place(record: &AddedSkill, root: &InstallRoot) -> Result<(), CommandError> {
+    let source = root.directory().join(&record.source).join(&record.path);
+    let Ok(source) = source.canonicalize() else { return Ok(()) };
+    match record.places().find(|place| root.real_place(place) == source) {
+        Some(place) => {
+            let message = message!["it is in `", quote(place), "` already, which is its source"];
+            let help = "a skill of your own needs no adding: clients find it there";
+            Err(CommandError::new(message).help(help))
+        }
+        None => Ok(()),
+    }
+}
+
+/// Returns what is installed where files are lost, or else at the first place that is recorded.
+fn installed(plan: &InstallPlan, root: &InstallRoot) -> Vec<Installed> {
+    let loses = |action: &PlaceAction| match action {
+        PlaceAction::Replace(edits) => !edits.is_empty(),
+        PlaceAction::Overwrite(files) => !files.is_empty(),
+        PlaceAction::Keep | PlaceAction::Create | PlaceAction::Link => false,
+    };
+    let losing = plan.steps.iter().filter(|(_, action)| loses(action));
+    let mut places: Vec<_> = losing.map(|(place, _)| place).collect();
+    if places.is_empty() {
+        places.extend(plan.recorded.as_ref().and_then(|recorded| recorded.directories.first()));
+    }
+    let read = |place: &String| {
+        let (contents, _) = read_folder(&root.place(place), ContentsLimits::ACCEPTED);
+        let contents = contents?;
+        let changes = compare(&contents, plan.contents());
+        Some(Installed { place: place.clone(), contents, changes })
+    };
+    places.into_iter().filter_map(read).collect()
 }
 
 /// Returns the error of what is in the way.
@@ -121,20 +186,38 @@ pub(super) fn apply_error(error: &ApplyError) -> CommandError {
     }
 }
 
-/// Carries out the plans, one after the other.
+/// Says that another process holds the lock.
+pub(super) fn say_if_waiting(step: ApplyStep, ui: &mut Ui) {
+    if step == ApplyStep::Wait {
+        ui.eprintln("waiting for another dibber that changes dibber.lock");
+    }
+}
+
+/// Carries out the plans, one after the other. After an error, the document still says what was shown.
 pub(super) fn install(
     prepared: &[Prepared],
     root: &InstallRoot,
+    has_json: bool,
     ui: &mut Ui,
-) -> Result<(), CommandError> {
+) -> Result<Exit, CommandError> {
     for skill in prepared.iter().filter(|skill| !skill.plan.is_done()) {
-        apply_install(root, &skill.plan, &mut |_| {}).map_err(|error| {
-            apply_error(&error).with_context(message!["`", quote(&skill.plan.record.name), "`"])
-        })?;
+        if let Err(error) = apply_install(root, &skill.plan, &mut |step| say_if_waiting(step, ui)) {
+            let name = message!["`", quote(&skill.plan.record.name), "`"];
+            let error = apply_error(&error).with_context(name);
+            if !has_json {
+                return Err(error);
+            }
+            ui.error(&error);
+            document::print(prepared, false, ui)?;
+            return Ok(error.exit_code());
+        }
         let record = &skill.plan.record;
         let places = record.places().collect::<Vec<_>>().join(", ");
         let (name, places) = (quote(&record.name), dibber_text::quote_in_full(&places));
         ui.eprintln(message!["installed `", name, "` in ", places]);
     }
-    Ok(())
+    if has_json {
+        document::print(prepared, true, ui)?;
+    }
+    Ok(Exit::Done)
 }

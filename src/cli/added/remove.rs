@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::document::{VERSION, print_masked};
 use super::edits::show_edits;
-use super::prepared::{apply_error, blocked_error};
+use super::prepared::{apply_error, blocked_error, say_if_waiting};
 use super::scope::{Scope, read_lock};
 use super::update::named;
 use crate::cli::command::{Command, parse_args};
@@ -91,7 +91,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let applies = !arguments.dry_run.is_set() && (arguments.yes.is_set() || agrees(&plans, ui)?);
     if applies {
         for plan in &plans {
-            apply_remove(&root, plan, arguments.force, &mut |_| {})
+            apply_remove(&root, plan, arguments.force, &mut |step| say_if_waiting(step, ui))
                 .map_err(|error| apply_error(&error))?;
             ui.eprintln(message!["removed `", quote(&plan.recorded.name), "`"]);
         }

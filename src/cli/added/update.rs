@@ -2,17 +2,19 @@
 
 use clap::{ArgMatches, Args};
 
-use super::carry_out::{Consent, carry_out};
+use super::carry_out::{Consent, carry_out, security_error};
 use super::choose::find;
-use super::open::open;
-use super::prepared::{Destination, Prepared, prepare};
+use super::open::Sources;
+use super::page;
+use super::prepared::{Destination, Prepared, prepare_read, read};
 use super::scope::{Scope, not_added, read_lock};
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::flags::{DryRun, Yes};
 use crate::cli::term::ui::Ui;
-use dibber_catalog::added::{AddedLock, AddedSkill};
+use dibber_catalog::added::{AddedLock, AddedSkill, PlaceState, place_state};
+use dibber_catalog::sources::pinned_revision;
 use dibber_text::{message, quote};
 
 pub(in crate::cli) const COMMAND: Command =
@@ -56,6 +58,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let lock = read_lock(&root)?;
     let mut exit = Exit::Done;
     let mut prepared = Vec::new();
+    let mut sources = Sources::new(&root);
     let destination = Destination {
         root: &root,
         lock: &lock,
@@ -65,8 +68,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         is_dry_run: arguments.dry_run.is_set(),
     };
     for skill in named(&lock, &arguments.names)? {
-        match prepare_update(skill, &destination, ui) {
-            Ok(update) => prepared.push(update),
+        match prepare_update(skill, &destination, &mut sources, ui) {
+            Ok(Some(update)) => prepared.push(update),
+            Ok(None) => {}
             Err(error) => {
                 exit = exit.worst(error.exit_code());
                 ui.error(&error);
@@ -74,6 +78,9 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         }
     }
     prepared.retain(|update| !update.plan.is_done());
+    if !arguments.allow_findings {
+        exit = exit.worst(leave_out_harmful(&mut prepared, ui)?);
+    }
     let consent = Consent {
         yes: arguments.yes,
         dry_run: arguments.dry_run,
@@ -97,14 +104,27 @@ pub(super) fn named<'a>(
     names.iter().map(|name| lock.get(name).ok_or_else(|| not_added(name, lock))).collect()
 }
 
+/// Leaves out the updates with security findings, after showing them: the others are carried out.
+fn leave_out_harmful(prepared: &mut Vec<Prepared>, ui: &mut Ui) -> Result<Exit, CommandError> {
+    let is_harmful = |update: &mut Prepared| update.review.has_security_findings();
+    let harmful: Vec<_> = prepared.extract_if(.., is_harmful).collect();
+    page::print(&harmful, ui)?;
+    for update in &harmful {
+        ui.error(&security_error(update));
+    }
+    Ok(if harmful.is_empty() { Exit::Done } else { Exit::BadInput })
+}
+
+/// Reads what the source of a skill has now, and plans the update; none if that is what was added.
 fn prepare_update(
     skill: &AddedSkill,
     destination: &Destination,
+    sources: &mut Sources,
     ui: &mut Ui,
-) -> Result<Prepared, CommandError> {
+) -> Result<Option<Prepared>, CommandError> {
     let root = destination.root;
     let about = |error: CommandError| error.with_context(message!["`", quote(&skill.name), "`"]);
-    let source = open(&skill.source, root.directory(), None, root, ui).map_err(about)?;
+    let source = sources.open(&skill.source, root.directory(), None, ui).map_err(about)?;
     let at =
         |path: &str| source.skills().iter().find(|it| it.path == path && it.name == skill.name);
     // A skill may have moved in its source.
@@ -112,16 +132,27 @@ fn prepare_update(
         Some(offered) => offered.clone(),
         None => find(source.skills(), &skill.name).map_err(about)?,
     };
-    let mut prepared = prepare(&*source, &offered, destination)?;
-    let is_same = prepared.plan.record.files == skill.files;
-    if is_same && skill.places().all(|place| is_kept(&prepared, place)) {
-        // Another commit with the same files is no update.
-        prepared.plan.record.clone_from(skill);
+    let read = read(&*source, &offered)?;
+    // Another commit with the same files is no update, and local edits are left as they are.
+    let is_left = |state| match state {
+        PlaceState::Current => true,
+        PlaceState::Edited(_) => !destination.is_forced,
+        PlaceState::Missing | PlaceState::Other => false,
+    };
+    if skill.is(&read.contents)
+        && skill.places().all(|place| is_left(place_state(root, skill, place)))
+    {
+        if let Some(revision) = pinned_revision(&skill.source) {
+            let name = quote(&skill.name);
+            ui.eprintln(message![
+                "`",
+                name,
+                "` stays at `",
+                quote(&revision),
+                "`, as it was added"
+            ]);
+        }
+        return Ok(None);
     }
-    Ok(prepared)
-}
-
-fn is_kept(prepared: &Prepared, place: &str) -> bool {
-    let keep = dibber_catalog::added::PlaceAction::Keep;
-    prepared.plan.steps.iter().any(|(at, action)| at == place && *action == keep)
+    prepare_read(&*source, &offered, read, destination).map(Some)
 }

@@ -66,6 +66,11 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         include_str!("../../../schemas/add.schema.json"),
     ),
     FileSchema::new(
+        "offered",
+        "dibber add --list --json",
+        include_str!("../../../schemas/offered.schema.json"),
+    ),
+    FileSchema::new(
         "list",
         "dibber list|verify --json",
         include_str!("../../../schemas/list.schema.json"),

@@ -8,6 +8,7 @@
 use std::fmt;
 use std::fs;
 use std::io;
+use std::path::Path;
 
 use dibber_text::{Message, message, quote, quote_display};
 
@@ -15,7 +16,7 @@ use super::lock_file::{LockFileError, OpenLock};
 use super::plan::{InstallPlan, PlaceAction, RemovePlan, plan_install, plan_remove};
 use super::root::InstallRoot;
 use super::staging::Staging;
-use super::state::{PlaceState, place_state};
+use super::state::{PlaceState, differences, is_missing, link_target, place_state};
 use crate::folder::list_folder;
 
 use super::record::{AddedFile, AddedSkill};
@@ -68,6 +69,8 @@ impl From<LockFileError> for ApplyError {
 /// What is about to be done: a test stops there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ApplyStep {
+    /// Another process holds the lock, and it is waited for.
+    Wait,
     /// A directory is written beside its place.
     Stage,
     /// It takes its place.
@@ -84,7 +87,7 @@ pub fn apply_install(
     plan: &InstallPlan,
     before: &mut dyn FnMut(ApplyStep),
 ) -> Result<(), ApplyError> {
-    let mut lock = OpenLock::open_to_write(root)?;
+    let mut lock = OpenLock::open_to_write(root, || before(ApplyStep::Wait))?;
     put_in_order(root, &plan.record)?;
     let again = plan_install(root, &lock.lock, plan.request.clone());
     let is_same =
@@ -130,10 +133,22 @@ fn install(
         return Err(ApplyError::Unfaithful(place.to_owned()));
     }
     before(ApplyStep::Place);
-    let placed = staging.place();
+    let replaced = staging.place();
+    let is_as_planned = match (&replaced, plan.action(place)) {
+        (Ok(Some(replaced)), Some(PlaceAction::Replace(edits))) => {
+            let recorded = plan.recorded.as_ref();
+            recorded.and_then(|recorded| differences(recorded, replaced)).as_ref() == Some(edits)
+        }
+        _ => true,
+    };
+    if !is_as_planned {
+        // It was edited after the last look: the edits go back to their place.
+        staging.put_back().map_err(failed)?;
+        return Err(ApplyError::Changed);
+    }
     before(ApplyStep::Clean);
-    staging.remove_new();
-    placed.map_err(failed)
+    staging.clean();
+    replaced.map(drop).map_err(failed)
 }
 
 /// Returns `true` if the directory beside the place has exactly the files that are recorded.
@@ -158,7 +173,7 @@ pub fn apply_remove(
     is_forced: bool,
     before: &mut dyn FnMut(ApplyStep),
 ) -> Result<(), ApplyError> {
-    let mut lock = OpenLock::open_to_write(root)?;
+    let mut lock = OpenLock::open_to_write(root, || before(ApplyStep::Wait))?;
     let name = &plan.recorded.name;
     let recorded = lock.lock.get(name).ok_or(ApplyError::Changed)?.clone();
     put_in_order(root, &recorded)?;
@@ -170,7 +185,13 @@ pub fn apply_remove(
         let failed = |cause| ApplyError::Write(place.clone(), cause);
         before(ApplyStep::Place);
         let path = root.place(place);
-        if fs::symlink_metadata(&path).map_err(failed)?.is_dir() {
+        let metadata = match fs::symlink_metadata(&path) {
+            Ok(metadata) => metadata,
+            // It was another one under a second name.
+            Err(error) if is_missing(&error) => continue,
+            Err(error) => return Err(failed(error)),
+        };
+        if metadata.is_dir() {
             let staging = Staging::beside(&path).map_err(failed)?;
             staging.take_away().map_err(failed)?;
             before(ApplyStep::Clean);
@@ -187,7 +208,7 @@ pub fn apply_remove(
 /// Puts back what an interruption has left beside the places of a skill, unless another process is writing
 /// there.
 pub fn recover(root: &InstallRoot, skill: &AddedSkill) -> Result<(), ApplyError> {
-    let _lock = OpenLock::open(root)?;
+    let _lock = OpenLock::open(root, || ())?;
     put_in_order(root, skill)
 }
 
@@ -207,8 +228,7 @@ fn link(root: &InstallRoot, record: &AddedSkill, place: &str) -> io::Result<()> 
         fs::create_dir_all(directory)?;
     }
     let first = record.directories.first().ok_or(io::ErrorKind::NotFound)?;
-    let up = "../".repeat(place.split('/').count() - 1);
-    create_link(&format!("{up}{first}"), &path)?;
+    create_link(&link_target(Path::new(place), first), &path)?;
     // A link of a directory above can lead elsewhere than its name says.
     if place_state(root, record, place) == PlaceState::Current {
         return Ok(());
@@ -230,16 +250,16 @@ fn replace_by_link(root: &InstallRoot, record: &AddedSkill, place: &str) -> io::
 }
 
 #[cfg(unix)]
-fn create_link(to: &str, at: &std::path::Path) -> io::Result<()> {
+fn create_link(to: &Path, at: &Path) -> io::Result<()> {
     std::os::unix::fs::symlink(to, at)
 }
 
 #[cfg(windows)]
-fn create_link(to: &str, at: &std::path::Path) -> io::Result<()> {
-    std::os::windows::fs::symlink_dir(to.replace('/', "\\"), at)
+fn create_link(to: &Path, at: &Path) -> io::Result<()> {
+    std::os::windows::fs::symlink_dir(to, at)
 }
 
-fn remove_link(path: &std::path::Path) -> io::Result<()> {
+fn remove_link(path: &Path) -> io::Result<()> {
     // On Windows, a link to a directory is removed as one.
     fs::remove_file(path).or_else(|error| fs::remove_dir(path).map_err(|_| error))
 }

@@ -90,8 +90,11 @@ pub(crate) struct OpenLock<'a> {
 
 impl<'a> OpenLock<'a> {
     /// Like [`Self::open`], for one that is to be written: otherwise what it would record is not done.
-    pub(crate) fn open_to_write(root: &'a InstallRoot) -> Result<Self, LockFileError> {
-        let opened = Self::open(root)?;
+    pub(crate) fn open_to_write(
+        root: &'a InstallRoot,
+        on_wait: impl FnMut(),
+    ) -> Result<Self, LockFileError> {
+        let opened = Self::open(root, on_wait)?;
         let directory = root.lock_file.parent().unwrap_or(&root.root);
         let written = atomic_file::locked_temporary(directory).and_then(|temporary| {
             let is_there = root.lock_file.exists();
@@ -102,14 +105,17 @@ impl<'a> OpenLock<'a> {
         Ok(opened)
     }
 
-    /// Locks the directory of the file, and reads it.
-    pub(crate) fn open(root: &'a InstallRoot) -> Result<Self, LockFileError> {
+    /// Locks the directory of the file, and reads it. `on_wait` is called if another process holds the lock.
+    pub(crate) fn open(
+        root: &'a InstallRoot,
+        on_wait: impl FnMut(),
+    ) -> Result<Self, LockFileError> {
         let directory = root.lock_file.parent().unwrap_or(&root.root);
         fs::create_dir_all(directory)
             .map_err(|cause| error(root, LockFileErrorKind::Write(cause)))?;
         let guard = File::open(directory).ok();
         if let Some(opened) = &guard {
-            match lock_within(opened, LOCK_WAIT_MAX, || {}) {
+            match lock_within(opened, LOCK_WAIT_MAX, on_wait) {
                 Err(cause) if cause.kind() == io::ErrorKind::TimedOut => {
                     return Err(error(root, LockFileErrorKind::Locked(cause)));
                 }

@@ -18,5 +18,6 @@ pub use plan::{
 };
 pub use record::{AddedFile, AddedSkill};
 pub use root::{ADDED_LOCK_FILE, InstallRoot};
+pub use staging::is_staging_name;
 pub(crate) use staging::write_contents;
 pub use state::{FileDifference, FileDifferenceKind, PlaceState, place_state};

@@ -1,6 +1,7 @@
 //! What adding, updating or removing a skill would do.
 
-use std::fs;
+use std::collections::BTreeSet;
+use std::path::Path;
 
 use dibber_text::{Message, message, quote, quote_in_full};
 
@@ -9,6 +10,7 @@ use super::record::AddedSkill;
 use super::root::InstallRoot;
 use super::state::{FileDifference, PlaceState, place_state};
 use crate::contents::SkillContents;
+use crate::folder::list_folder;
 
 /// A skill that is to be installed.
 #[derive(Clone, Debug)]
@@ -17,6 +19,8 @@ pub struct InstallRequest {
     pub contents: SkillContents,
     /// What is to be recorded. Directories and links are added to those that are recorded already.
     pub record: AddedSkill,
+    /// It is from where the recorded one is, perhaps at another revision.
+    pub is_same_origin: bool,
     /// Local edits, and other skills of the name, are overwritten.
     pub is_forced: bool,
 }
@@ -30,8 +34,8 @@ pub enum PlaceAction {
     Create,
     /// The directory is replaced, with these local edits.
     Replace(Vec<FileDifference>),
-    /// Something else is replaced.
-    Overwrite,
+    /// Something else is replaced, and these files are lost.
+    Overwrite(Vec<String>),
     /// A symbolic link is created.
     Link,
 }
@@ -66,7 +70,7 @@ impl Blocked {
     pub fn message(&self) -> Message {
         match self {
             Self::Other(place) => {
-                message!["`", quote(place), "` exists, and is not what was added from there"]
+                message!["`", quote(place), "` exists, and dibber.lock does not record it"]
             }
             Self::Edited(place, differences) => {
                 let list = differences.iter().take(5);
@@ -112,6 +116,11 @@ impl InstallPlan {
         &self.request.contents
     }
 
+    /// Returns what is done at a place.
+    pub(super) fn action(&self, place: &str) -> Option<&PlaceAction> {
+        self.steps.iter().find(|(at, _)| at == place).map(|(_, action)| action)
+    }
+
     /// Returns `true` if neither a file nor the record changes.
     pub fn is_done(&self) -> bool {
         let keeps = self.steps.iter().all(|(_, action)| *action == PlaceAction::Keep);
@@ -129,13 +138,14 @@ pub fn plan_install(
     let mut record = request.record.clone();
     let mut blocked = Vec::new();
     if let Some(recorded) = &recorded {
-        if recorded.source != record.source && !request.is_forced {
+        if recorded.source != record.source && !request.is_same_origin && !request.is_forced {
             blocked.push(Blocked::OtherSource(recorded.source.clone()));
         }
         merge_places(&mut record, recorded);
     }
     record.directories.sort();
     record.links.sort();
+    leave_out_aliases(root, &mut record);
     let mut steps = Vec::new();
     for place in record.places() {
         if !root.contains(place) {
@@ -166,6 +176,28 @@ fn merge_places(record: &mut AddedSkill, recorded: &AddedSkill) {
     }
 }
 
+/// Leaves out the places that are another one under a second name, as where the directory of one client is a
+/// link to that of another: a skill is installed once there.
+fn leave_out_aliases(root: &InstallRoot, record: &mut AddedSkill) {
+    let mut real = BTreeSet::new();
+    let places: Vec<String> = record.places().map(str::to_owned).collect();
+    let (own, led): (Vec<_>, Vec<_>) =
+        places.into_iter().partition(|place| root.real_place(place) == root.place(place));
+    let kept: BTreeSet<String> =
+        own.into_iter().chain(led).filter(|place| real.insert(root.real_place(place))).collect();
+    record.directories.retain(|place| kept.contains(place));
+    record.links.retain(|place| kept.contains(place));
+}
+
+/// Returns the files at a place where something else is.
+fn files_at(path: &Path) -> Vec<String> {
+    let Ok((files, problems)) = list_folder(path) else { return Vec::new() };
+    let files = files.iter().map(|file| file.path.as_str().to_owned());
+    let mut files: Vec<_> = files.chain(problems.into_iter().map(|problem| problem.path)).collect();
+    files.sort();
+    files
+}
+
 fn action_at(
     root: &InstallRoot,
     record: &AddedSkill,
@@ -175,11 +207,10 @@ fn action_at(
 ) -> Result<PlaceAction, Blocked> {
     let is_link = record.links.iter().any(|link| link == place);
     let absent = if is_link { PlaceAction::Link } else { PlaceAction::Create };
-    if fs::symlink_metadata(root.place(place)).is_err() {
-        return Ok(absent);
-    }
-    if place_state(root, record, place) == PlaceState::Current {
-        return Ok(PlaceAction::Keep);
+    match place_state(root, record, place) {
+        PlaceState::Missing => return Ok(absent),
+        PlaceState::Current => return Ok(PlaceAction::Keep),
+        PlaceState::Edited(_) | PlaceState::Other => {}
     }
     match known.map(|known| place_state(root, known, place)) {
         Some(PlaceState::Current) if is_link => Ok(PlaceAction::Keep),
@@ -190,7 +221,7 @@ fn action_at(
         Some(PlaceState::Edited(differences)) => {
             Err(Blocked::Edited(place.to_owned(), differences))
         }
-        _ if is_forced => Ok(PlaceAction::Overwrite),
+        _ if is_forced => Ok(PlaceAction::Overwrite(files_at(&root.place(place)))),
         _ => Err(Blocked::Other(place.to_owned())),
     }
 }

@@ -48,7 +48,7 @@ impl AddedSkill {
 
     /// Returns `true` if these are exactly the files that are recorded.
     pub fn is(&self, contents: &SkillContents) -> bool {
-        self.files == Self::files_of(contents)
+        self.digest == contents.digest() && self.files == Self::files_of(contents)
     }
 
     /// Returns every place where it is, copies first.

@@ -54,6 +54,16 @@ impl InstallRoot {
         place.split('/').fold(self.root.clone(), |path, name| path.join(name))
     }
 
+    /// Returns where a place really is: links above it are followed. Two places are the same one if this is
+    /// the same, as when the directory of one client is a link to that of another.
+    pub fn real_place(&self, place: &str) -> PathBuf {
+        let place = self.place(place);
+        let existing = place.ancestors().skip(1).find_map(|above| {
+            Some((fs::canonicalize(above).ok()?, place.strip_prefix(above).ok()?))
+        });
+        existing.map_or_else(|| place.clone(), |(above, below)| above.join(below))
+    }
+
     /// Returns `true` if nothing above a place leads out of the root.
     pub fn contains(&self, place: &str) -> bool {
         let place = self.place(place);

@@ -12,6 +12,12 @@ const NEW: &str = "dibber-new";
 /// What follows the name of a directory that is replaced, where two cannot be exchanged.
 const OLD: &str = "dibber-old";
 
+/// Returns `true` for the name of a directory that is beside the place of a skill while it is written.
+pub fn is_staging_name(name: &str) -> bool {
+    let name = name.strip_prefix('.').and_then(|name| name.rsplit_once('.'));
+    name.is_some_and(|(_, suffix)| suffix == NEW || suffix == OLD)
+}
+
 /// The directories beside the place of a skill.
 #[derive(Debug)]
 pub(super) struct Staging {
@@ -58,21 +64,37 @@ impl Staging {
         write_contents(&self.new, contents)
     }
 
-    /// Lets the directory that was written take its place. What was there is beside it afterwards.
-    pub(super) fn place(&self) -> io::Result<()> {
+    /// Lets the directory that was written take its place, and returns where that is now that was there.
+    pub(super) fn place(&self) -> io::Result<Option<&Path>> {
         if !is_there(&self.place) {
-            return fs::rename(&self.new, &self.place);
+            return fs::rename(&self.new, &self.place).map(|()| None);
         }
         if exchange(&self.new, &self.place).is_ok() {
-            return Ok(());
+            return Ok(Some(&self.new));
         }
         fs::rename(&self.place, &self.old)?;
         if let Err(error) = fs::rename(&self.new, &self.place) {
             fs::rename(&self.old, &self.place)?;
             return Err(error);
         }
-        remove(&self.old);
+        Ok(Some(&self.old))
+    }
+
+    /// Puts back what was at the place, after [`place`](Self::place).
+    pub(super) fn put_back(&self) -> io::Result<()> {
+        let replaced = if is_there(&self.old) { &self.old } else { &self.new };
+        if exchange(replaced, &self.place).is_err() {
+            fs::remove_dir_all(&self.place)?;
+            fs::rename(replaced, &self.place)?;
+        }
+        self.clean();
         Ok(())
+    }
+
+    /// Removes everything beside the place. What cannot be removed is removed the next time.
+    pub(super) fn clean(&self) {
+        remove(&self.old);
+        remove(&self.new);
     }
 
     /// Takes a directory away from its place.

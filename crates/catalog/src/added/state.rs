@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::io;
+use std::path::{Path, PathBuf};
 
 use super::record::AddedSkill;
 use super::root::InstallRoot;
@@ -58,7 +59,11 @@ pub enum PlaceState {
 /// Returns what is at a place of a skill.
 pub fn place_state(root: &InstallRoot, skill: &AddedSkill, place: &str) -> PlaceState {
     let path = root.place(place);
-    let Ok(metadata) = fs::symlink_metadata(&path) else { return PlaceState::Missing };
+    let metadata = match fs::symlink_metadata(&path) {
+        Ok(metadata) => metadata,
+        Err(error) if is_missing(&error) => return PlaceState::Missing,
+        Err(_) => return PlaceState::Other,
+    };
     if skill.links.iter().any(|link| link == place) {
         return if is_link_of(root, skill, &path) {
             PlaceState::Current
@@ -76,16 +81,32 @@ pub fn place_state(root: &InstallRoot, skill: &AddedSkill, place: &str) -> Place
     }
 }
 
-/// Returns `true` if a link leads to a directory of its skill.
+/// Returns `true` if an error says that nothing is there. Every other one leaves open what is.
+pub(super) fn is_missing(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+/// Returns `true` if a link leads to a directory of its skill, or would if the directory were there.
 fn is_link_of(root: &InstallRoot, skill: &AddedSkill, link: &Path) -> bool {
-    let is_link = fs::symlink_metadata(link).is_ok_and(|metadata| metadata.is_symlink());
-    let Ok(leads_to) = fs::canonicalize(link) else { return false };
+    let Ok(target) = fs::read_link(link) else { return false };
+    let Ok(leads_to) = fs::canonicalize(link) else {
+        let place = link.strip_prefix(&root.root).unwrap_or(link);
+        return skill.directories.first().is_some_and(|first| target == link_target(place, first));
+    };
     let is_it = |place: &String| fs::canonicalize(root.place(place)).is_ok_and(|it| it == leads_to);
-    is_link && skill.directories.iter().any(is_it)
+    skill.directories.iter().any(is_it)
+}
+
+/// Returns the target of the link at a place, both from the root. It is relative, so that the project can be
+/// moved.
+pub(super) fn link_target(place: &Path, directory: &str) -> PathBuf {
+    let up = place.components().count().saturating_sub(1);
+    let target = std::iter::repeat_n("..", up).chain(directory.split('/'));
+    target.collect()
 }
 
 /// Returns how a directory differs from the record; none if it cannot be read.
-fn differences(skill: &AddedSkill, directory: &Path) -> Option<Vec<FileDifference>> {
+pub(super) fn differences(skill: &AddedSkill, directory: &Path) -> Option<Vec<FileDifference>> {
     let (files, problems) = list_folder(directory).ok()?;
     let mut differences = Vec::new();
     let mut add = |path: &str, kind| {
@@ -104,11 +125,20 @@ fn differences(skill: &AddedSkill, directory: &Path) -> Option<Vec<FileDifferenc
             Some(_) => {}
         }
     }
+    // A link where a file was is a change of the file.
+    let is_recorded = |path: &str| skill.files.keys().any(|recorded| recorded.as_str() == path);
     for problem in &problems {
-        add(&problem.path, FileDifferenceKind::Extra);
+        let kind = if is_recorded(&problem.path) {
+            FileDifferenceKind::Changed
+        } else {
+            FileDifferenceKind::Extra
+        };
+        add(&problem.path, kind);
     }
-    let there: BTreeSet<_> = files.iter().map(|file| &file.path).collect();
-    for path in skill.files.keys().filter(|path| !there.contains(path)) {
+    let there: BTreeSet<_> = files.iter().map(|file| file.path.as_str()).collect();
+    let replaced: BTreeSet<_> = problems.iter().map(|problem| problem.path.as_str()).collect();
+    let is_there = |path: &str| there.contains(path) || replaced.contains(path);
+    for path in skill.files.keys().filter(|path| !is_there(path.as_str())) {
         add(path.as_str(), FileDifferenceKind::Missing);
     }
     differences.sort();

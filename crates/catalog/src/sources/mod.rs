@@ -12,4 +12,4 @@ pub use folder::FolderSource;
 pub use foreign_lock::{FOREIGN_LOCK_FILE, ForeignSkill, parse_foreign_lock};
 pub use git::GitSource;
 pub use offered::{OfferedSkill, OpenSource, SourceError, SourceErrorKind};
-pub use source::{GitAddress, InvalidSource, SkillSource};
+pub use source::{GitAddress, InvalidSource, SkillSource, is_same_origin, pinned_revision};

@@ -104,6 +104,27 @@ impl SkillSource {
     }
 }
 
+/// Returns `true` if two recorded sources are the same, perhaps at another revision of a repository.
+pub fn is_same_origin(one: &str, other: &str) -> bool {
+    match (recorded_repository(one), recorded_repository(other)) {
+        (Some(one), Some(other)) => one.url == other.url,
+        _ => one == other,
+    }
+}
+
+/// Returns the revision that a recorded source was added at, if one was named.
+pub fn pinned_revision(source: &str) -> Option<String> {
+    recorded_repository(source)?.revision
+}
+
+/// Returns the repository of a recorded source, which is never a path of this computer.
+fn recorded_repository(source: &str) -> Option<GitAddress> {
+    match SkillSource::parse(source, Path::new("")) {
+        Ok(SkillSource::Git(address)) => Some(address),
+        _ => None,
+    }
+}
+
 /// Returns `true` if an address has a user before its host, or a password. For `ssh`, the user is part of
 /// where a repository is.
 fn has_credentials(text: &str) -> bool {
