@@ -3,7 +3,7 @@
 use std::fmt;
 
 use dibber_text::folder::check_path;
-use dibber_text::{Message, message, quote};
+use dibber_text::{Message, message, plain_name, quote};
 use unicode_normalization::UnicodeNormalization;
 
 /// The path of a file from the directory of its skill: names with `/` between them, none of which is
@@ -38,13 +38,15 @@ impl SkillPath {
     }
 
     /// Returns what two paths have in common that are the same file on some systems: those that ignore
-    /// case, and those that compose accents (NFC).
+    /// case, that compose accents (NFC), or that ignore a part of a name ([`plain_name`]).
     pub fn folded(&self) -> String {
-        if self.0.is_ascii() {
-            return self.0.to_ascii_lowercase();
+        let names: Vec<_> = self.0.split('/').map(plain_name).collect();
+        let path = names.join("/");
+        if path.is_ascii() {
+            return path.to_ascii_lowercase();
         }
         // Lowercase of the decomposed form, as file systems do; then composed again.
-        self.0.nfd().flat_map(char::to_lowercase).nfc().collect()
+        path.nfd().flat_map(char::to_lowercase).nfc().collect()
     }
 
     /// Returns the directories above the file, the nearest one first.

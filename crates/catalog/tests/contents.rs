@@ -65,6 +65,10 @@ fn no_two_files_are_the_same_one_on_any_system() {
         ("a/b", "a"),
         ("x/Y/a", "x/y/b"),
         ("SKILL.md", "skill.md"),
+        ("a/SKILL.md", "a/SKILL.md."),
+        ("a/SKILL.md", "a/SKILL.md "),
+        ("a/SKILL.md", "a/SKILL.md::$DATA"),
+        ("a/b.md", "a/b\u{200b}.md"),
     ] {
         let files = [("SKILL.md", SKILL), (first, "1"), (second, "2")];
         let files = if first == "SKILL.md" { &files[1..] } else { &files[..] };

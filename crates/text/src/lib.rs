@@ -70,7 +70,7 @@ pub use message::{Message, Part, ShownMessage, quote_display, quote_path};
 pub use problem::{Label, Problem};
 pub use quote::{Quote, quote, quote_argument, quote_in_full, quote_indented, quote_lines};
 pub use shell_word::shell_word;
-pub use skill_part::is_skill_part;
+pub use skill_part::{is_skill_part, plain_name};
 pub use source::{BYTE_ORDER_MARK, Source};
 pub use span::Span;
 pub use span_map::SpanMap;

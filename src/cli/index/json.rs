@@ -86,7 +86,7 @@ impl ItemV1 {
         let (kind, url, digest) = match &entry.artifact {
             Artifact::SkillMd { url, digest } => ("skill-md", url, *digest),
             Artifact::Archive { url, digest } => ("archive", url, *digest),
-            Artifact::Files { url, .. } => ("files", url, None),
+            Artifact::Files { url, digest, .. } => ("files", url, *digest),
         };
         Ok(Self { name: mask(&entry.name, &roster), kind, url: mask(url, &roster), digest })
     }

@@ -39,6 +39,8 @@ pub enum Artifact {
         url: String,
         /// The files, each with its digest if the index has one.
         files: Vec<(SkillPath, Option<Digest>)>,
+        /// The digest of the list of files, if the index has one.
+        digest: Option<Digest>,
     },
 }
 
@@ -55,7 +57,7 @@ impl Artifact {
     pub fn parts(&self) -> Vec<(String, Option<SkillPath>)> {
         match self {
             Self::SkillMd { url, .. } | Self::Archive { url, .. } => vec![(url.clone(), None)],
-            Self::Files { url, files } => files
+            Self::Files { url, files, .. } => files
                 .iter()
                 .map(|(path, _)| {
                     (format!("{url}{}", percent_encoded(path.as_str())), Some(path.clone()))

@@ -5,7 +5,7 @@ use dibber_text::{Message, message, quote, quote_display};
 use super::artifact::{Artifact, IndexEntry};
 use super::index_problem::IndexProblem;
 use crate::archive::{Archive, ArchiveFormat, ArchiveLimits};
-use crate::contents::{ContentsBuilder, ContentsError, FileContents, SkillContents};
+use crate::contents::{ContentsBuilder, ContentsError, FileContents, ListedFile, SkillContents};
 use crate::digest::Digest;
 use crate::path::SkillPath;
 
@@ -50,7 +50,7 @@ pub fn check_artifact(entry: &IndexEntry, fetched: &[FetchedFile]) -> ArtifactCh
     let contents = match contents_of(&entry.artifact, fetched) {
         Ok(contents) => contents,
         Err((place, message)) => {
-            problems.push(IndexProblem::error(at(place), message));
+            problems.push(IndexProblem::error(at(&place), message));
             return ArtifactCheck { contents: None, problems };
         }
     };
@@ -85,43 +85,54 @@ pub fn check_artifact(entry: &IndexEntry, fetched: &[FetchedFile]) -> ArtifactCh
 pub fn contents_of(
     artifact: &Artifact,
     fetched: &[FetchedFile],
-) -> Result<SkillContents, (&'static str, Message)> {
+) -> Result<SkillContents, (String, Message)> {
     let limits = ArchiveLimits::ACCEPTED;
     match (artifact, fetched) {
         (Artifact::Archive { digest, .. }, [file]) => {
-            check_digest(*digest, &file.bytes)?;
+            check_digest("/digest", *digest, &file.bytes)?;
             let archive = Archive::read(&file.bytes, limits);
             let contents = archive.and_then(|archive| archive.skill(None));
-            contents.map_err(|error| ("/url", message!["leads to an archive: ", error.message()]))
+            contents.map_err(|error| {
+                ("/url".to_owned(), message!["leads to an archive: ", error.message()])
+            })
         }
         (Artifact::SkillMd { digest, .. }, [file]) => {
-            check_digest(*digest, &file.bytes)?;
+            check_digest("/digest", *digest, &file.bytes)?;
             collect([("SKILL.md", None, file)])
         }
-        (Artifact::Files { files, .. }, fetched) if files.len() == fetched.len() => {
+        (Artifact::Files { files, digest, .. }, fetched) if files.len() == fetched.len() => {
             let listed = files.iter().zip(fetched);
-            collect(listed.map(|((path, digest), file)| (path.as_str(), *digest, file)))
+            let contents =
+                collect(listed.map(|((path, digest), file)| (path.as_str(), *digest, file)))?;
+            check_digest_of_files(*digest, &contents)?;
+            Ok(contents)
         }
-        _ => Err(("/url", "was not fetched whole".into())),
+        (Artifact::Files { .. }, _) => Err(("/files".to_owned(), "was not fetched whole".into())),
+        _ => Err(("/url".to_owned(), "was not fetched whole".into())),
     }
 }
 
 fn collect<'a>(
     files: impl IntoIterator<Item = (&'a str, Option<Digest>, &'a FetchedFile)>,
-) -> Result<SkillContents, (&'static str, Message)> {
-    let of_contents =
-        |error: &ContentsError| ("/url", message!["leads to no skill: ", error.message()]);
+) -> Result<SkillContents, (String, Message)> {
+    let of_contents = |error: &ContentsError| {
+        ("/url".to_owned(), message!["leads to no skill: ", error.message()])
+    };
     let mut builder = ContentsBuilder::new(ArchiveLimits::ACCEPTED.contents);
-    for (path, digest, file) in files {
-        check_digest(digest, &file.bytes)?;
-        let path = SkillPath::new(path).map_err(|error| ("/files", error.message))?;
+    for (at, (path, digest, file)) in files.into_iter().enumerate() {
+        check_digest(&format!("/files/{at}/digest"), digest, &file.bytes)?;
+        let path = SkillPath::new(path).map_err(|error| (format!("/files/{at}"), error.message))?;
         let file = FileContents { bytes: file.bytes.clone(), is_executable: false };
         builder.insert(path, file).map_err(|error| of_contents(&error))?;
     }
     builder.finish().map_err(|error| of_contents(&error))
 }
 
-fn check_digest(digest: Option<Digest>, bytes: &[u8]) -> Result<(), (&'static str, Message)> {
+fn check_digest(
+    place: &str,
+    digest: Option<Digest>,
+    bytes: &[u8],
+) -> Result<(), (String, Message)> {
     let own = Digest::of(bytes);
     if digest.is_none_or(|digest| digest == own) {
         return Ok(());
@@ -129,7 +140,25 @@ fn check_digest(digest: Option<Digest>, bytes: &[u8]) -> Result<(), (&'static st
     let size = bytes.len();
     let message =
         message!["is not that of the ", size, " bytes at the URL, which is ", quote_display(own)];
-    Err(("/digest", message))
+    Err((place.to_owned(), message))
+}
+
+/// Compares the digest of a list of files: that of a line for each file, sorted by path, with the path, a
+/// NUL, the digits of the file's digest, and a line feed.
+fn check_digest_of_files(
+    digest: Option<Digest>,
+    contents: &SkillContents,
+) -> Result<(), (String, Message)> {
+    let Some(digest) = digest else { return Ok(()) };
+    let mut files = contents.list();
+    files.sort_by(|a, b| a.path.as_str().cmp(b.path.as_str()));
+    let line = |file: &ListedFile| format!("{}\0{}\n", file.path, file.digest.digits());
+    let own = Digest::of(files.iter().map(line).collect::<String>().as_bytes());
+    if own == digest {
+        return Ok(());
+    }
+    let message = message!["is not that of the files, which is ", quote_display(own)];
+    Err(("/digest".to_owned(), message))
 }
 
 fn has_wrapper(archive: &[u8]) -> bool {

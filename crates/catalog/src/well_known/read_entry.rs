@@ -107,7 +107,11 @@ impl EntryReader<'_> {
             // A skill without one of its files is another skill.
             files.push(self.file(&format!("/files/{at}"), file)?);
         }
-        Some(Artifact::Files { url: format!("{}/", percent_encoded(name)), files })
+        let digest = match skill.get("digest") {
+            Some(digest) => Some(self.parsed_digest("/digest", digest).ok()?),
+            None => None,
+        };
+        Some(Artifact::Files { url: format!("{}/", percent_encoded(name)), files, digest })
     }
 
     fn file(&mut self, place: &str, file: &Value) -> Option<(SkillPath, Option<Digest>)> {

@@ -1,5 +1,6 @@
 //! Indexes of others, in every shape that is in use.
 
+use dibber_catalog::Digest;
 use dibber_catalog::well_known::{Artifact, FetchedFile, IndexVersion, contents_of, read_index};
 
 use super::{shown, skill};
@@ -111,6 +112,30 @@ fn older_shapes_list_files() {
         let contents = contents_of(artifact, &[fetched(&skill("a")), fetched("x")]);
         assert_eq!(contents.is_ok(), !has_digest);
         contents_of(artifact, &[fetched(&skill("a"))]).expect_err("a file is missing");
+    }
+}
+
+#[test]
+fn the_digest_of_a_list_of_files_is_compared() {
+    let (first, second) = (skill("a"), "x");
+    let digits = |text: &str| Digest::of(text.as_bytes()).digits().to_string();
+    let list = format!("SKILL.md\0{}\ndocs/b.md\0{}\n", digits(&first), digits(second));
+    for (digest, is_right) in [(digits(&list), true), (digits(&first), false)] {
+        let index = format!(
+            r#"{{"version": "0.2.0", "skills": [{{"name": "a", "description": "d",
+            "digest": "sha256:{digest}", "files": [{{"path": "docs/b.md"}}, {{"path": "SKILL.md"}}]}}]}}"#
+        );
+        let index = read_index(index.as_bytes()).expect("an index");
+        let fetched = [second, first.as_str()].map(|text| FetchedFile {
+            path: None,
+            content_type: None,
+            bytes: text.as_bytes().to_vec(),
+        });
+        let found = contents_of(&index.entries[0].artifact, &fetched);
+        assert_eq!(
+            found.map_err(|(place, _)| place).err().as_deref(),
+            (!is_right).then_some("/digest")
+        );
     }
 }
 
