@@ -62,3 +62,20 @@ fn the_schema_of_acp_is_that_of_the_types() {
     let written = fs::read_to_string(&path).expect("a file").replace("\r\n", "\n");
     assert!(written == text, "run the tests with DIBBER_UPDATE=1 to write the schema again");
 }
+
+#[test]
+fn what_is_emitted_is_safe_in_a_terminal_and_no_empty_list_comes_of_an_error() {
+    let tree = Tree::new();
+    let skill = "---\nname: a\ndescription: Waters \u{202e}plants\u{9b}.\nuser-invocable: false\n---\n\nDo.\n";
+    tree.write("a/SKILL.md", skill.as_bytes());
+    let emit = |arguments: &[&str]| {
+        Dibber::new(["acp", "emit"]).arguments(arguments).in_directory(tree.path()).run()
+    };
+    let ended = emit(&["a", "--as", "skills"]);
+    assert!(ended.stdout.is_ascii() && ended.stdout.contains("\\u202e"), "{}", ended.show());
+    // Users do not call it.
+    let commands = emit(&["a"]);
+    assert!(commands.stdout.contains("\"availableCommands\":[]"), "{}", commands.show());
+    let nothing = emit(&["nope"]);
+    assert_eq!((nothing.code, nothing.stdout.as_str()), (2, ""), "{}", nothing.show());
+}

@@ -128,11 +128,12 @@ pub async fn fetch_skill(
     contents.ok_or_else(|| SiteError::Skill("the skill cannot be read".into()))
 }
 
-/// Fetches each skill of an index, and compares it with what the index says. The order is that of the index.
+/// Fetches each skill of an index, and returns how it differs from what the index says. The order is that of
+/// the index.
 pub async fn check_skills(
     downloader: &Downloader,
     index: &FetchedIndex,
-) -> Vec<Result<ArtifactCheck, SiteError>> {
+) -> Vec<Result<Vec<IndexProblem>, SiteError>> {
     let check = |entry| check_skill(downloader, &index.url, entry);
     stream::iter(&index.index.entries).map(check).buffered(CONCURRENT).collect().await
 }
@@ -141,9 +142,9 @@ async fn check_skill(
     downloader: &Downloader,
     index: &Address,
     entry: &IndexEntry,
-) -> Result<ArtifactCheck, SiteError> {
+) -> Result<Vec<IndexProblem>, SiteError> {
     let fetched = fetch(downloader, index, &entry.artifact).await?;
-    Ok(check_artifact(entry, &fetched))
+    Ok(check_artifact(entry, &fetched).problems)
 }
 
 async fn fetch(

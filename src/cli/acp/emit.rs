@@ -10,6 +10,7 @@ use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
 use dibber_catalog::acp::{Form, UpdateNotification, Version, is_announced, update_of};
 use dibber_catalog::{Catalog, CatalogProblem};
+use dibber_lint::report::write_json;
 use dibber_skill::discover;
 use dibber_text::{Message, message, quote_display, quote_in_full};
 
@@ -80,9 +81,15 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             exit = Exit::Usage;
         }
     }
+    // An empty list would withdraw the skills that a client has.
+    if exit != Exit::Done && catalog.skills.is_empty() {
+        return Ok(exit);
+    }
     let update =
         UpdateNotification::new(arguments.session, update_of(&catalog, arguments.form.into()));
-    let line = ui.masked(&update.to_line()).into_owned() + "\n";
+    let mut line = Vec::new();
+    write_json(&update, &mut line);
+    let line = ui.masked(&String::from_utf8_lossy(&line)).into_owned() + "\n";
     ui.print(line.as_bytes())?;
     Ok(exit)
 }

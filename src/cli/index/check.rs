@@ -60,7 +60,7 @@ fn problems(checked: &Checked) -> Vec<IndexProblem> {
     let mut problems = checked.index.problems.clone();
     for (entry, skill) in checked.index.entries.iter().zip(&checked.skills) {
         match skill {
-            Ok(check) => problems.extend(check.problems.iter().cloned()),
+            Ok(check) => problems.extend(check.iter().cloned()),
             Err(message) => problems.push(IndexProblem {
                 pointer: format!("/skills/{}/url", entry.at),
                 message: message.clone(),
@@ -74,9 +74,8 @@ fn problems(checked: &Checked) -> Vec<IndexProblem> {
 fn print(checked: &Checked, ui: &mut Ui) -> Result<(), CommandError> {
     let mut lines = String::new();
     for (entry, skill) in checked.index.entries.iter().zip(&checked.skills) {
-        let is_valid = skill
-            .as_ref()
-            .is_ok_and(|check| check.problems.iter().all(|problem| !problem.is_error));
+        let is_valid =
+            skill.as_ref().is_ok_and(|check| check.iter().all(|problem| !problem.is_error));
         let word = if is_valid { "ok" } else { "differs" };
         lines += &format!("{word:<8} {}\n", ui.shown(&entry.name).in_full());
     }

@@ -39,9 +39,11 @@ pub enum Form {
 
 /// Returns the update that announces the skills of folders, sorted by name. Those in the directory of
 /// another skill are part of that one, of several skills with one name the first is listed, and one
-/// without a valid name is not.
+/// without a valid name is not. Nor is a skill a command that users do not call.
 pub fn update_of(catalog: &Catalog, form: Form) -> SessionUpdate {
-    update(listed(catalog), form)
+    let is_command = matches!(form, Form::Commands(_));
+    let listed = listed(catalog).filter(|skill| !is_command || skill.flags.user_invocable);
+    update(listed, form)
 }
 
 /// Returns the descriptions of the skills that are announced.

@@ -6,7 +6,8 @@ use dibber_text::folder::{FileError, Folder, read_whole};
 use dibber_text::{Message, message, quote_display, quote_in_full};
 
 use super::artifact::IndexEntry;
-use super::artifact_check::{ArtifactCheck, FetchedFile, check_artifact};
+use super::artifact_check::{FetchedFile, check_artifact};
+use super::index_problem::IndexProblem;
 use super::read_index::{ReadIndex, read_index};
 use super::site::{INDEX_PATH, INDEX_PATH_OLD};
 use crate::contents::ContentsLimits;
@@ -22,7 +23,7 @@ pub struct LocalCheck {
     /// What it says.
     pub index: ReadIndex,
     /// What is found of each skill; an error if its file cannot be read.
-    pub skills: Vec<Result<ArtifactCheck, Message>>,
+    pub skills: Vec<Result<Vec<IndexProblem>, Message>>,
 }
 
 /// Checks the site in a directory.
@@ -50,7 +51,11 @@ fn find_index(folder: &Folder) -> Result<(&'static str, Vec<u8>), Message> {
     Err(message!["there is no `", INDEX_PATH, "`"])
 }
 
-fn check(folder: &Folder, index_path: &str, entry: &IndexEntry) -> Result<ArtifactCheck, Message> {
+fn check(
+    folder: &Folder,
+    index_path: &str,
+    entry: &IndexEntry,
+) -> Result<Vec<IndexProblem>, Message> {
     let mut bytes_left = ContentsLimits::ACCEPTED.bytes_max;
     let mut fetched = Vec::new();
     for (url, path) in entry.artifact.parts() {
@@ -63,7 +68,7 @@ fn check(folder: &Folder, index_path: &str, entry: &IndexEntry) -> Result<Artifa
         bytes_left -= bytes.len() as u64;
         fetched.push(FetchedFile { path, content_type: None, bytes });
     }
-    Ok(check_artifact(entry, &fetched))
+    Ok(check_artifact(entry, &fetched).problems)
 }
 
 /// Returns the path from the top of the site that a URL in its index means, if it is one of the same site.

@@ -48,7 +48,9 @@ pub struct FolderSkills {
     state: Mutex<State>,
     offer: RwLock<Arc<Offer>>,
     /// The site, with the skills that it was made for.
-    site: Mutex<SiteState>,
+    site: RwLock<Option<MadeSite>>,
+    /// What is wrong with the site. It is locked while the site is made.
+    site_problems: Mutex<HashSet<FolderSkillProblem>>,
     report: Report,
 }
 
@@ -60,10 +62,11 @@ struct State {
     problems: HashSet<FolderSkillProblem>,
 }
 
-#[derive(Default)]
-struct SiteState {
-    made: Option<(Arc<Offer>, ServedSite)>,
-    problems: HashSet<FolderSkillProblem>,
+/// A site, and what it was made for.
+#[derive(Clone)]
+struct MadeSite {
+    offer: Arc<Offer>,
+    site: Arc<ServedSite>,
 }
 
 /// Why a file of a skill is not returned.
@@ -93,7 +96,8 @@ impl FolderSkills {
             folders,
             interval: CHECK_INTERVAL,
             offer: RwLock::default(),
-            site: Mutex::default(),
+            site: RwLock::default(),
+            site_problems: Mutex::default(),
             report: Box::new(report),
         };
         skills.read(&mut skills.lock(), fingerprint(&skills.folders));
@@ -157,24 +161,51 @@ impl FolderSkills {
         Err(NotRead::Changing)
     }
 
-    /// Returns the file at a path of the site, which is made again after each change.
+    /// Returns the file at a path of the site, which is made again after each change. While one thread makes
+    /// it, the others answer from the last one.
     pub(super) fn site_file(&self, path: &str) -> Option<Arc<ServedSiteFile>> {
         let offer = self.offer();
-        let mut site = self.site.lock().unwrap_or_else(PoisonError::into_inner);
-        match &site.made {
-            Some((made_for, made)) if Arc::ptr_eq(made_for, &offer) => made.file(path),
-            _ => {
-                let (made, problems) = ServedSite::new(&Catalog::read(&self.folders));
-                let file = made.file(path);
-                let problems = problems.into_iter().filter(|problem| problem.is_left_out);
-                let problems = problems.map(|SiteProblem { path, message, .. }| {
-                    FolderSkillProblem { path, message, is_of_site: true }
-                });
-                site.problems = self.report_new(problems.collect(), &site.problems);
-                site.made = Some((offer, made));
-                file
-            }
+        let is_new = |made: &MadeSite| Arc::ptr_eq(&made.offer, &offer);
+        let last = self.made_site();
+        if let Some(made) = last.as_ref().filter(|made| is_new(made)) {
+            return made.site.file(path);
         }
+        let problems = match (self.site_problems.try_lock(), last) {
+            (Ok(problems), _) => problems,
+            (Err(TryLockError::Poisoned(poisoned)), _) => poisoned.into_inner(),
+            (Err(TryLockError::WouldBlock), Some(last)) => return last.site.file(path),
+            // There is none yet, and nothing else to answer.
+            (Err(TryLockError::WouldBlock), None) => {
+                self.site_problems.lock().unwrap_or_else(PoisonError::into_inner)
+            }
+        };
+        match self.made_site().filter(is_new) {
+            Some(made) => made.site.file(path),
+            None => self.make_site(offer, problems).file(path),
+        }
+    }
+
+    fn make_site(
+        &self,
+        offer: Arc<Offer>,
+        mut problems: MutexGuard<'_, HashSet<FolderSkillProblem>>,
+    ) -> Arc<ServedSite> {
+        let (site, found) = ServedSite::new(&Catalog::read(&self.folders));
+        let site = Arc::new(site);
+        let made = MadeSite { offer, site: Arc::clone(&site) };
+        *self.site.write().unwrap_or_else(PoisonError::into_inner) = Some(made);
+        let found = found.into_iter().filter(|problem| problem.is_left_out);
+        let found = found.map(|SiteProblem { path, message, .. }| FolderSkillProblem {
+            path,
+            message,
+            is_of_site: true,
+        });
+        *problems = self.report_new(found.collect(), &problems);
+        site
+    }
+
+    fn made_site(&self) -> Option<MadeSite> {
+        self.site.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Reports the problems that were not known before, and returns all.
