@@ -23,6 +23,7 @@ const RARE: &[(&str, &[&str])] = &[
             "json",
         ],
     ),
+    ("add", &["from_lock"]),
     ("edit", &["audience", "kid_callable", "ages", "inputs", "time_zone"]),
     (
         "lint",

@@ -55,7 +55,8 @@ if [ "$(cat "$cache/mcp-version" 2>/dev/null)" != "$versions" ]; then
   echo "$versions" >"$cache/mcp-version"
 fi
 
-cargo build --locked --bin dibber --example conformance-server \
+# With the tests, so that the dependencies are those that they have built.
+cargo build --locked --bin dibber --tests --example conformance-server \
   --example conformance-client
 dibber=target/debug/dibber
 work=$(mktemp -d)

@@ -15,7 +15,8 @@ need() {
 
 need python3 python3
 need valgrind valgrind
-cargo build --locked --bin dibber
+# With the tests, so that the dependencies are those that they have built.
+cargo build --locked --bin dibber --tests
 # Reading what a debugger wants to know takes valgrind longer than most runs.
 mkdir -p target/growth
 strip -o target/growth/dibber target/debug/dibber

@@ -49,7 +49,8 @@ if ! python3 -c 'import tomllib' 2>/dev/null; then
 fi
 export PYTHONDONTWRITEBYTECODE=1
 
-cargo build --quiet --locked --bin dibber
+# With the tests, so that the dependencies are those that they have built.
+cargo build --quiet --locked --bin dibber --tests
 program=$work/program
 cp target/debug/dibber "$program"
 if have strip; then strip "$program"; fi

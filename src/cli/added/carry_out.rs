@@ -1,6 +1,7 @@
 //! Showing plans, asking, and carrying them out.
 
-use super::prepared::{Prepared, install};
+use super::install::install;
+use super::prepared::Prepared;
 use super::{document, page};
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;

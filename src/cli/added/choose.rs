@@ -61,11 +61,11 @@ pub(super) fn find(offered: &[OfferedSkill], name: &str) -> Result<OfferedSkill,
     let with = |is_it: &dyn Fn(&OfferedSkill) -> bool| -> Vec<&OfferedSkill> {
         offered.iter().filter(|skill| is_it(skill)).collect()
     };
-    let last = |path: &str| path.rsplit('/').next().unwrap_or_default() == wanted;
+    let ends = |path: &str| path.rsplit('/').next().unwrap_or_default() == wanted;
     let found = [
         with(&|skill| skill.path == wanted),
         with(&|skill| skill.name == name),
-        with(&|skill| last(&skill.path)),
+        with(&|skill| ends(&skill.path)),
     ];
     match found.iter().find(|found| !found.is_empty()).map(Vec::as_slice) {
         Some([skill]) => return Ok((*skill).clone()),

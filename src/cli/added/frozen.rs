@@ -3,8 +3,9 @@
 use super::carry_out::Consent;
 use super::document;
 use super::edits::show_edits;
+use super::install::install;
 use super::open::{Sources, source_error};
-use super::prepared::{Destination, Prepared, install, plan};
+use super::prepared::{Destination, Prepared, plan};
 use super::scope::read_lock;
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;

@@ -6,6 +6,7 @@ mod choose;
 mod document;
 mod edits;
 mod frozen;
+mod install;
 pub(super) mod list;
 mod offered;
 mod open;

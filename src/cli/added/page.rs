@@ -44,7 +44,7 @@ fn page(skill: &Prepared, ui: &Ui) -> Rendered {
         match before.filter(|before| *before != revision) {
             Some(before) => sheet.row("revision", &format!("{before} -> {revision}")),
             None => sheet.row("revision", revision),
-        };
+        }
     }
     match skill.installed.first() {
         Some(installed) => changed_rows(&mut sheet, &installed.changes),

@@ -2,10 +2,9 @@
 
 use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
-use crate::cli::term::ui::Ui;
 use dibber_catalog::added::{
-    AddedLock, AddedSkill, ApplyError, ApplyStep, Blocked, InstallPlan, InstallRequest,
-    InstallRoot, PlaceAction, apply_install, plan_install, recover,
+    AddedLock, AddedSkill, ApplyError, Blocked, InstallPlan, InstallRequest, InstallRoot,
+    PlaceAction, plan_install, recover,
 };
 use dibber_catalog::review::{SkillChanges, SkillReview, compare, review};
 use dibber_catalog::sources::{OfferedSkill, OpenSource, is_same_origin};
@@ -13,7 +12,6 @@ use dibber_catalog::{ContentsLimits, FolderProblem, SkillContents, SkillDescript
 use dibber_skill::skill::name;
 use dibber_text::{message, quote};
 
-use super::document;
 use super::open::source_error;
 use super::scope::lock_error;
 
@@ -184,40 +182,4 @@ pub(super) fn apply_error(error: &ApplyError) -> CommandError {
             .help("run the same command again"),
         _ => CommandError::new(error.message()),
     }
-}
-
-/// Says that another process holds the lock.
-pub(super) fn say_if_waiting(step: ApplyStep, ui: &mut Ui) {
-    if step == ApplyStep::Wait {
-        ui.eprintln("waiting for another dibber that changes dibber.lock");
-    }
-}
-
-/// Carries out the plans, one after the other. After an error, the document still says what was shown.
-pub(super) fn install(
-    prepared: &[Prepared],
-    root: &InstallRoot,
-    has_json: bool,
-    ui: &mut Ui,
-) -> Result<Exit, CommandError> {
-    for skill in prepared.iter().filter(|skill| !skill.plan.is_done()) {
-        if let Err(error) = apply_install(root, &skill.plan, &mut |step| say_if_waiting(step, ui)) {
-            let name = message!["`", quote(&skill.plan.record.name), "`"];
-            let error = apply_error(&error).with_context(name);
-            if !has_json {
-                return Err(error);
-            }
-            ui.error(&error);
-            document::print(prepared, false, ui)?;
-            return Ok(error.exit_code());
-        }
-        let record = &skill.plan.record;
-        let places = record.places().collect::<Vec<_>>().join(", ");
-        let (name, places) = (quote(&record.name), dibber_text::quote_in_full(&places));
-        ui.eprintln(message!["installed `", name, "` in ", places]);
-    }
-    if has_json {
-        document::print(prepared, true, ui)?;
-    }
-    Ok(Exit::Done)
 }

@@ -5,7 +5,8 @@ use serde::Serialize;
 
 use super::document::{VERSION, print_masked};
 use super::edits::show_edits;
-use super::prepared::{apply_error, blocked_error, say_if_waiting};
+use super::install::say_if_waiting;
+use super::prepared::{apply_error, blocked_error};
 use super::scope::{Scope, read_lock};
 use super::update::named;
 use crate::cli::command::{Command, parse_args};

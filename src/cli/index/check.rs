@@ -9,7 +9,7 @@ use crate::cli::exit::Exit;
 use crate::cli::term::ui::Ui;
 use crate::cli::term::wording::quantity;
 use dibber_catalog::well_known::{IndexProblem, check_directory};
-use dibber_text::{Message, message, quote_in_full};
+use dibber_text::{Message, message, quote, quote_in_full};
 
 pub(super) fn run(site: &str, is_json: bool, ui: &mut Ui) -> Result<Exit, CommandError> {
     let is_url = site.starts_with("http://") || site.starts_with("https://");
@@ -17,9 +17,7 @@ pub(super) fn run(site: &str, is_json: bool, ui: &mut Ui) -> Result<Exit, Comman
     let problems = problems(&checked);
     let mut exit = checked.exit;
     for problem in &problems {
-        let place = message![quote_in_full(&problem.pointer), ": "];
-        let place = if problem.pointer.is_empty() { Message::default() } else { place };
-        let message = message![place, problem.message.clone()];
+        let message = message![place(&checked, &problem.pointer), problem.message.clone()];
         if problem.is_error {
             ui.item_error(&CommandError::new(message).exit(Exit::Findings));
             exit = exit.worst(Exit::Findings);
@@ -33,9 +31,25 @@ pub(super) fn run(site: &str, is_json: bool, ui: &mut Ui) -> Result<Exit, Comman
         print(&checked, ui)?;
     }
     let skills = quantity(checked.index.entries.len(), "skill", "skills");
-    let found = quantity(problems.len(), "problem", "problems");
-    ui.eprintln(message![quote_in_full(&skills), ", ", quote_in_full(&found)]);
+    let errors = problems.iter().filter(|problem| problem.is_error).count();
+    let warnings = quantity(problems.len() - errors, "warning", "warnings");
+    let errors = quantity(errors, "error", "errors");
+    let summary = format!("{skills}, {errors}, {warnings}");
+    ui.eprintln(message![quote_in_full(&summary)]);
     Ok(exit)
+}
+
+/// Returns where a problem is: the skill, and the place in the index.
+fn place(checked: &Checked, pointer: &str) -> Message {
+    if pointer.is_empty() {
+        return Message::default();
+    }
+    let at = pointer.strip_prefix("/skills/").and_then(|rest| rest.split('/').next()?.parse().ok());
+    let skill = checked.index.entries.iter().find(|entry| Some(entry.at) == at);
+    match skill {
+        Some(skill) => message!["`", quote(&skill.name), "`: ", quote_in_full(pointer), ": "],
+        None => message![quote_in_full(pointer), ": "],
+    }
 }
 
 fn check_path(directory: &Path) -> Result<Checked, CommandError> {

@@ -10,9 +10,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::LINE_BYTES_MAX;
 use super::machine::Proxy;
-use super::message::{Beginning, Message, id_key, messages, parse};
+use super::message::{Beginning, LINE_BYTES_MAX, Message, id_key, messages, parse};
 use super::proxy_skill::{ProxySkill, ReadBody};
 
 /// The method that wraps what is for the agent, or comes from it.

@@ -8,6 +8,9 @@ use serde::de::{Deserializer as _, IgnoredAny, MapAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
+/// The longest line that is looked at, in bytes (16 MiB). A longer one passes as it is.
+pub const LINE_BYTES_MAX: usize = 16 << 20;
+
 /// The longest id of a request whose answer is waited for.
 const ID_BYTES_MAX: usize = 1024;
 

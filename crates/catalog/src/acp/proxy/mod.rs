@@ -10,7 +10,5 @@ mod session;
 
 pub use conductor::Conductor;
 pub use machine::{AgentLines, Proxy};
+pub use message::LINE_BYTES_MAX;
 pub use proxy_skill::{ProxySkill, ReadBody};
-
-/// The longest line that is looked at. A longer one passes as it is.
-pub const LINE_BYTES_MAX: usize = 16 << 20;
