@@ -23,7 +23,6 @@ const RARE: &[(&str, &[&str])] = &[
             "json",
         ],
     ),
-    ("add", &["from_lock"]),
     ("edit", &["audience", "kid_callable", "ages", "inputs", "time_zone"]),
     (
         "lint",
@@ -49,7 +48,7 @@ const RARE: &[(&str, &[&str])] = &[
             "json",
         ],
     ),
-    ("add", &["from_lock", "allow_findings", "force", "link", "json"]),
+    ("add", &["from_lock", "allow_findings", "force", "link", "list", "json"]),
     ("acp browse", &["directory", "wait"]),
     ("update", &["json"]),
     ("dry-run", &["arguments", "input_file", "expect"]),
