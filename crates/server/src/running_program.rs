@@ -15,19 +15,20 @@ const RUN_VARIABLE: &str = "DIBBER_STARTED_BY";
 /// The number of the next run.
 static NEXT_RUN: AtomicU64 = AtomicU64::new(0);
 
-/// Kills a process group as soon as its standard input is closed. The system closes it even if this
+/// Kills its own process group as soon as its standard input is closed. The system closes it even if this
 /// process is killed, which cannot do anything then.
 #[cfg(unix)]
-const WATCHDOG: &str = "read -r _; kill -KILL \"-$1\"";
+const WATCHDOG: &str = "read -r _; kill -KILL 0";
 
 /// A program with what it has started. When this is dropped before the program has ended, all of
 /// them are killed: the process group, and on Linux also what has left it and has kept its
 /// environment. If this process is killed, the process group is.
 pub(crate) struct RunningProgram {
     pub(crate) child: Child,
-    /// It is killed when it is dropped. Without one, only the end of this process differs.
+    /// The first process of the group, which is there before the program: whenever this process is killed,
+    /// the program is. Without one, only that differs.
     #[cfg(unix)]
-    _watchdog: Option<Child>,
+    watchdog: Option<Child>,
     #[cfg_attr(not(target_os = "linux"), expect(dead_code, reason = "there is no `/proc`"))]
     run: String,
 }
@@ -39,47 +40,59 @@ impl RunningProgram {
         let run = format!("{}-{number}", std::process::id());
         command.env(RUN_VARIABLE, &run).kill_on_drop(true);
         #[cfg(unix)]
-        command.process_group(0);
+        let watchdog = watchdog().ok();
+        #[cfg(unix)]
+        command.process_group(group_of(watchdog.as_ref()).unwrap_or(0));
         let child = command.spawn()?;
         Ok(Self {
             #[cfg(unix)]
-            _watchdog: child.id().and_then(|group| watch(group).ok()),
+            watchdog,
             child,
             run,
         })
     }
 
+    /// Returns the id of the process group; none once what it is taken from was waited for.
+    #[cfg(unix)]
+    fn group(&self) -> Option<i32> {
+        group_of(self.watchdog.as_ref()).or_else(|| group_of(Some(&self.child)))
+    }
+
     /// Waits until the program has ended, and kills what it has left running.
     pub(crate) async fn wait(&mut self) -> io::Result<ExitStatus> {
-        let id = self.child.id();
+        #[cfg(unix)]
+        let group = self.group();
         let status = self.child.wait().await?;
-        // Its id cannot be that of another group yet: systems give ids in turn, and this one was in
-        // use until now.
-        self.kill_all(id);
+        // The id cannot be that of another group yet: the watchdog was not waited for; without one, systems
+        // give ids in turn, and this one was in use until now.
+        #[cfg(unix)]
+        self.kill_all(group);
         Ok(status)
     }
 
     /// Kills the process group of the program, and what has left the group.
-    fn kill_all(&self, id: Option<u32>) {
-        #[cfg(unix)]
-        {
-            use rustix::process::{Pid, Signal, kill_process_group};
-            let group = id.and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
-            // All of it may have ended already.
-            let _ = group.map(|group| kill_process_group(group, Signal::KILL));
-            #[cfg(target_os = "linux")]
-            processes::kill_all(RUN_VARIABLE, &self.run);
-        }
-        #[cfg(not(unix))]
-        let _ = (self, id);
+    #[cfg(unix)]
+    fn kill_all(&self, group: Option<i32>) {
+        use rustix::process::{Pid, Signal, kill_process_group};
+        // All of it may have ended already.
+        let group = group.and_then(Pid::from_raw);
+        let _ = group.map(|group| kill_process_group(group, Signal::KILL));
+        #[cfg(target_os = "linux")]
+        processes::kill_all(RUN_VARIABLE, &self.run);
     }
 }
 
-/// Starts the watchdog of a process group, outside of it.
+/// Returns the id of the process group that a process is the first of.
 #[cfg(unix)]
-fn watch(group: u32) -> io::Result<Child> {
+fn group_of(first: Option<&Child>) -> Option<i32> {
+    first?.id().and_then(|id| i32::try_from(id).ok())
+}
+
+/// Starts a watchdog, which is the first of a process group.
+#[cfg(unix)]
+fn watchdog() -> io::Result<Child> {
     Command::new("/bin/sh")
-        .args(["-c", WATCHDOG, "sh", &group.to_string()])
+        .args(["-c", WATCHDOG])
         .env_clear()
         .current_dir("/")
         .stdin(Stdio::piped())
@@ -92,9 +105,10 @@ fn watch(group: u32) -> io::Result<Child> {
 
 impl Drop for RunningProgram {
     fn drop(&mut self) {
-        // As long as it was not waited for, its id is that of its group and of no other.
-        if let Some(id) = self.child.id() {
-            self.kill_all(Some(id));
+        // As long as the program was not waited for, the id is that of its group and of no other.
+        #[cfg(unix)]
+        if self.child.id().is_some() {
+            self.kill_all(self.group());
         }
     }
 }
