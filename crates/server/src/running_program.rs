@@ -45,9 +45,9 @@ impl RunningProgram {
         command.process_group(group_of(watchdog.as_ref()).unwrap_or(0));
         let child = command.spawn()?;
         Ok(Self {
+            child,
             #[cfg(unix)]
             watchdog,
-            child,
             run,
         })
     }
