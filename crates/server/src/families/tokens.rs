@@ -104,6 +104,9 @@ impl Server {
             name,
             created_at: Some(self.now().as_millisecond()),
             expires_at: expires_at.map(Timestamp::as_millisecond),
+            grant_id: None,
+            audience: None,
+            used_at: None,
         };
         Ok((token, stored))
     }

@@ -67,6 +67,12 @@ pub struct Token {
     pub created_at: Option<i64>,
     /// When it expires.
     pub expires_at: Option<i64>,
+    /// The grant that it was issued for; none if the owner issued it.
+    pub grant_id: Option<String>,
+    /// The public URL of the server that it is for; none if it is for every one with this store.
+    pub audience: Option<String>,
+    /// When it was last used; only so exactly that a call need not wait for it.
+    pub used_at: Option<i64>,
 }
 
 impl Token {

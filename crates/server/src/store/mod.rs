@@ -29,6 +29,7 @@ mod engine;
 mod error;
 mod families;
 mod follow_thread;
+mod grants;
 mod heartbeats;
 mod inbox;
 mod listed;
@@ -61,6 +62,7 @@ pub use engine::{ReadJob, Store, WriteJob};
 pub use error::{StoreError, StoreResult};
 pub(crate) use families::token_id;
 pub use families::{Canvas, Child, Family, FamilyId, ReadFamilies, Token, User, WriteFamilies};
+pub use grants::{Credential, CredentialKind, Grant, ReadGrants, RegisteredClient, WriteGrants};
 pub use heartbeats::{
     Heartbeat, HeartbeatList, HeartbeatState, Member, MemberRole, ReadHeartbeats, WriteHeartbeats,
 };

@@ -5,6 +5,7 @@ use super::answers::IdempotencyRecords;
 use super::blobs::{ReadBlobs, WriteBlobs};
 use super::error::{StoreError, StoreResult};
 use super::families::{ReadFamilies, WriteFamilies};
+use super::grants::{ReadGrants, WriteGrants};
 use super::heartbeats::{ReadHeartbeats, WriteHeartbeats};
 use super::inbox::{ReadInbox, WriteInbox};
 use super::rows::{ReadRows, WriteRows};
@@ -16,6 +17,7 @@ use super::versions::{ReadVersions, WriteVersions};
 /// A consistent state of the store.
 pub trait Reader:
     ReadFamilies
+    + ReadGrants
     + ReadSkills
     + ReadHeartbeats
     + ReadRuns
@@ -30,6 +32,7 @@ pub trait Reader:
 
 impl<T> Reader for T where
     T: ReadFamilies
+        + ReadGrants
         + ReadSkills
         + ReadHeartbeats
         + ReadRuns
@@ -47,6 +50,7 @@ impl<T> Reader for T where
 pub trait Writer:
     Reader
     + WriteFamilies
+    + WriteGrants
     + WriteSkills
     + WriteHeartbeats
     + WriteRuns

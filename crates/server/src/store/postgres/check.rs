@@ -11,8 +11,8 @@ use super::own_thread::on_own_thread;
 use super::schema::VERSION;
 use super::value::{DamagedColumn, Parsed, Value, integer, optional_str, optional_text, text};
 use super::{
-    activity, answers, blobs, families, heartbeats, inbox, runs, schema, skill_runs, skills,
-    versions,
+    activity, answers, blobs, families, grants, heartbeats, inbox, runs, schema, skill_runs,
+    skills, versions,
 };
 use crate::store::check::DatabaseProblem;
 use dibber_skill::contract::check_id;
@@ -24,8 +24,9 @@ const PROBLEMS_MAX: usize = 200;
 const PAGE_ROWS: usize = 500;
 
 /// The tables, by subject.
-const TABLES: [&[CheckedTable]; 10] = [
+const TABLES: [&[CheckedTable]; 11] = [
     families::CHECKED,
+    grants::CHECKED,
     skills::CHECKED,
     inbox::CHECKED,
     heartbeats::CHECKED,

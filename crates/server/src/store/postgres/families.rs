@@ -52,7 +52,8 @@ pub(super) const CHECKED: &[CheckedTable] = &[
     },
     CheckedTable {
         name: "tokens",
-        columns: "digest, family_id, user_id, scopes, name, created_at, expires_at",
+        columns: "digest, family_id, user_id, scopes, name, created_at, expires_at, grant_id, audience, \
+                  used_at",
         parse: |row| token(row).map(drop),
         id: |row| text(row, 0).ok().map(|digest| token_id(&digest)),
     },
@@ -102,14 +103,14 @@ impl ReadFamilies for Session<'_> {
     }
 
     fn token(&self, digest: &str) -> StoreResult<Option<Token>> {
-        let statement = "SELECT digest, family_id, user_id, scopes, name, created_at, expires_at
-             FROM tokens WHERE digest = $1";
+        let statement = "SELECT digest, family_id, user_id, scopes, name, created_at, expires_at,
+             grant_id, audience, used_at FROM tokens WHERE digest = $1";
         self.one(statement, values![digest], token)
     }
 
     fn tokens(&self, family: &FamilyId) -> StoreResult<Listed<Token>> {
-        let statement = "SELECT digest, family_id, user_id, scopes, name, created_at, expires_at
-             FROM tokens WHERE family_id = $1 ORDER BY seq";
+        let statement = "SELECT digest, family_id, user_id, scopes, name, created_at, expires_at,
+             grant_id, audience, used_at FROM tokens WHERE family_id = $1 ORDER BY seq";
         self.list(statement, values![family], token)
     }
 
@@ -167,11 +168,13 @@ impl WriteFamilies for Session<'_> {
 
     fn put_token(&self, token: &Token) -> StoreResult<()> {
         self.execute_one(
-            "INSERT INTO tokens (digest, family_id, user_id, scopes, name, created_at, expires_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)
+            "INSERT INTO tokens (digest, family_id, user_id, scopes, name, created_at, expires_at,
+             grant_id, audience, used_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
              ON CONFLICT (digest) DO UPDATE SET family_id = excluded.family_id,
              user_id = excluded.user_id, scopes = excluded.scopes, name = excluded.name,
-             created_at = excluded.created_at, expires_at = excluded.expires_at",
+             created_at = excluded.created_at, expires_at = excluded.expires_at,
+             grant_id = excluded.grant_id, audience = excluded.audience,
+             used_at = excluded.used_at",
             values![
                 &token.digest,
                 &token.family,
@@ -180,6 +183,9 @@ impl WriteFamilies for Session<'_> {
                 &token.name,
                 token.created_at,
                 token.expires_at,
+                &token.grant_id,
+                &token.audience,
+                token.used_at,
             ],
         )
     }
@@ -227,6 +233,9 @@ fn token(row: &Row) -> Parsed<Token> {
         name: optional_text(row, 4)?,
         created_at: optional_time(row, 5)?,
         expires_at: optional_time(row, 6)?,
+        grant_id: optional_text(row, 7)?,
+        audience: optional_text(row, 8)?,
+        used_at: optional_time(row, 9)?,
     })
 }
 

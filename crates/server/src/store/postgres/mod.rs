@@ -19,6 +19,7 @@ mod decisions;
 mod error;
 mod families;
 mod follow;
+mod grants;
 mod heartbeats;
 mod inbox;
 mod names;

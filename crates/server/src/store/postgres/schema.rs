@@ -10,12 +10,13 @@ use super::connection::Connection;
 use super::error::OpenError;
 
 /// The migrations, each with the version that it leads to.
-const MIGRATIONS: [(i64, &str); 5] = [
+const MIGRATIONS: [(i64, &str); 6] = [
     (1, include_str!("migrations/1.sql")),
     (2, include_str!("migrations/2.sql")),
     (3, include_str!("migrations/3.sql")),
     (4, include_str!("migrations/4.sql")),
     (5, include_str!("migrations/5.sql")),
+    (6, include_str!("migrations/6.sql")),
 ];
 
 /// The version of the tables that this program creates.

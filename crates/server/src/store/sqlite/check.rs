@@ -11,7 +11,8 @@ use super::error::OpenError;
 use super::marker::Marker;
 use super::schema::{self, Owner, VERSION};
 use super::{
-    activity, answers, blobs, families, heartbeats, inbox, runs, skill_runs, skills, versions,
+    activity, answers, blobs, families, grants, heartbeats, inbox, runs, skill_runs, skills,
+    versions,
 };
 use crate::store::check::DatabaseProblem;
 use dibber_skill::contract::check_id;
@@ -25,8 +26,9 @@ const PROBLEMS_MAX: usize = 200;
 const FOUND_MAX: usize = PROBLEMS_MAX + 1;
 
 /// The tables, by subject.
-const TABLES: [&[CheckedTable]; 10] = [
+const TABLES: [&[CheckedTable]; 11] = [
     families::CHECKED,
+    grants::CHECKED,
     skills::CHECKED,
     inbox::CHECKED,
     heartbeats::CHECKED,

@@ -54,7 +54,8 @@ pub(super) const CHECKED: &[CheckedTable] = &[
     },
     CheckedTable {
         name: "tokens",
-        columns: "digest, family_id, user_id, scopes, name, created_at, expires_at",
+        columns: "digest, family_id, user_id, scopes, name, created_at, expires_at, grant_id, audience, \
+                  used_at",
         parse: |row| token(row).map(drop),
         id: |row| row.get("digest").ok().map(|digest: String| token_id(&digest)),
     },
@@ -104,14 +105,14 @@ impl ReadFamilies for Session<'_> {
     }
 
     fn token(&self, digest: &str) -> StoreResult<Option<Token>> {
-        let statement = "SELECT digest, family_id, user_id, scopes, name, created_at, expires_at
-             FROM tokens WHERE digest = ?1";
+        let statement = "SELECT digest, family_id, user_id, scopes, name, created_at, expires_at,
+             grant_id, audience, used_at FROM tokens WHERE digest = ?1";
         self.one(statement, [digest], token)
     }
 
     fn tokens(&self, family: &FamilyId) -> StoreResult<Listed<Token>> {
-        let statement = "SELECT digest, family_id, user_id, scopes, name, created_at, expires_at
-             FROM tokens WHERE family_id = ?1 ORDER BY rowid";
+        let statement = "SELECT digest, family_id, user_id, scopes, name, created_at, expires_at,
+             grant_id, audience, used_at FROM tokens WHERE family_id = ?1 ORDER BY rowid";
         self.list(statement, [family.as_str()], usize::MAX, token)
     }
 
@@ -169,11 +170,13 @@ impl WriteFamilies for Session<'_> {
 
     fn put_token(&self, token: &Token) -> StoreResult<()> {
         self.execute_one(
-            "INSERT INTO tokens (digest, family_id, user_id, scopes, name, created_at, expires_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+            "INSERT INTO tokens (digest, family_id, user_id, scopes, name, created_at, expires_at,
+             grant_id, audience, used_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
              ON CONFLICT (digest) DO UPDATE SET family_id = excluded.family_id,
              user_id = excluded.user_id, scopes = excluded.scopes, name = excluded.name,
-             created_at = excluded.created_at, expires_at = excluded.expires_at",
+             created_at = excluded.created_at, expires_at = excluded.expires_at,
+             grant_id = excluded.grant_id, audience = excluded.audience,
+             used_at = excluded.used_at",
             params![
                 token.digest,
                 token.family.as_str(),
@@ -182,6 +185,9 @@ impl WriteFamilies for Session<'_> {
                 token.name,
                 token.created_at,
                 token.expires_at,
+                token.grant_id,
+                token.audience,
+                token.used_at,
             ],
         )
     }
@@ -224,6 +230,9 @@ fn token(row: &Row<'_>) -> rusqlite::Result<Token> {
         name: row.get(4)?,
         created_at: optional_time(row, 5)?,
         expires_at: optional_time(row, 6)?,
+        grant_id: row.get(7)?,
+        audience: row.get(8)?,
+        used_at: optional_time(row, 9)?,
     })
 }
 

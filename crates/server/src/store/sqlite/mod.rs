@@ -13,6 +13,7 @@ mod connection;
 mod error;
 mod families;
 mod follow;
+mod grants;
 mod heartbeats;
 mod inbox;
 mod marker;

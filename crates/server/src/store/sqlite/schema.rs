@@ -3,7 +3,7 @@
 use rusqlite::{Connection, TransactionBehavior};
 
 /// The migrations, each with the version that it leads to.
-const MIGRATIONS: [(i64, &str); 8] = [
+const MIGRATIONS: [(i64, &str); 9] = [
     (1, include_str!("migrations/1.sql")),
     (2, include_str!("migrations/2.sql")),
     (3, include_str!("migrations/3.sql")),
@@ -12,6 +12,7 @@ const MIGRATIONS: [(i64, &str); 8] = [
     (6, include_str!("migrations/6.sql")),
     (7, include_str!("migrations/7.sql")),
     (8, include_str!("migrations/8.sql")),
+    (9, include_str!("migrations/9.sql")),
 ];
 
 /// The version of a database that this program creates.
