@@ -27,12 +27,22 @@ pub(super) fn blob_directory() -> String {
     with_prefix("blobs_", &random::<16>())
 }
 
+/// Returns the id of a new grant: `grant_` and 32 hexadecimal digits.
+pub(super) fn grant() -> String {
+    with_prefix("grant_", &random::<16>())
+}
+
+/// Returns 32 random hexadecimal digits.
+pub(super) fn random_digits() -> String {
+    hex(&random::<16>())
+}
+
 fn with_prefix(prefix: &str, bytes: &[u8]) -> String {
     format!("{prefix}{}", hex(bytes))
 }
 
 /// Returns bytes of the system's random number generator.
-fn random<const N: usize>() -> [u8; N] {
+pub(super) fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).expect("the system has random bytes");
     bytes

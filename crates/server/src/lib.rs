@@ -9,6 +9,7 @@
 //! | a call that is sent again with its idempotency key gets the first answer | `idempotency` |
 //! | the tool reads the [`store`] or changes it, in one transaction | `tools`, `skills`, `heartbeats` |
 //! | what it publishes is judged by the operator's program, outside of the transaction, and the tool starts over | `safety`, `previews` |
+//! | a person allows a client what it asks for, and the client gets tokens | [`authorization`] |
 //! | what is due runs, by itself | [`firing`] |
 //! | a call of the Skills Protocol reads a folder or runs its code in a sandbox | [`protocol`] |
 //! | a request for Agent Skills as resources is answered from directories and the store | [`skills_extension`] |
@@ -18,6 +19,7 @@
 mod activity;
 mod argument_table;
 mod arguments;
+pub mod authorization;
 mod caller;
 mod canvases;
 mod cursor;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use super::authorization::Authorization;
 use super::idempotency::InFlight;
 use super::protocol::answer_rpc::AnswerRpc;
 use super::safety::SafetyCommand;
@@ -32,6 +33,8 @@ pub struct Server {
     pub(super) folder_skills: Option<Arc<FolderSkills>>,
     /// Whether they can be read at `/.well-known/agent-skills` without a token.
     pub(super) has_public_skills: bool,
+    /// What it needs to be its own authorization server, if it is one.
+    pub(super) authorization: Option<Arc<Authorization>>,
 }
 
 impl Server {
@@ -47,6 +50,7 @@ impl Server {
             has_skill_tools: false,
             folder_skills: None,
             has_public_skills: false,
+            authorization: None,
         }
     }
 

@@ -29,17 +29,17 @@ pub(super) fn require_user(
     user_id: &UserId,
 ) -> Result<(), Failure> {
     let exists = store.user_ids(family)?.contains(user_id);
-    if exists {
-        Ok(())
-    } else {
-        Err(not_found("grown-up", "`dibber family show` lists the grown-ups"))
-    }
+    if exists { Ok(()) } else { Err(no_such_grown_up()) }
+}
+
+pub(crate) fn no_such_grown_up() -> Failure {
+    not_found("grown-up", "`dibber family show` lists the grown-ups")
 }
 
 pub(super) fn no_such_family() -> Failure {
     not_found("family", "`dibber family add-member --family NAME` creates a family")
 }
 
-pub(super) fn not_found(what: &str, fix: &str) -> Failure {
+pub(crate) fn not_found(what: &str, fix: &str) -> Failure {
     ToolError::new(ErrorCode::DomainNotFound, format!("{what} not found"), fix).into()
 }

@@ -12,6 +12,7 @@ pub(super) use members::age;
 pub use tokens::{IssueError, TokenGrant};
 
 use lookup::{family_with_name, require_family};
+pub(super) use lookup::{no_such_grown_up, not_found};
 use names::parse_label;
 
 use super::failure::Failure;

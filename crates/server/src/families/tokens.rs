@@ -3,17 +3,19 @@
 use std::io;
 
 use jiff::Timestamp;
-use sha2::{Digest, Sha256};
 
 use super::lookup::{no_such_family, not_found, require_family, require_user};
 use super::names::parse_label;
+use crate::authorization::digest;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::id;
 use crate::server::Server;
-use crate::store::{FamilyId, Listed, StoreError, StoreExt, Token, token_id};
+use crate::store::{FamilyId, Listed, StoreError, StoreExt, Token, Writer, token_id};
 use dibber_skill::contract::{Scope, UserId, WireEnum};
-use dibber_text::hex;
+
+/// The milliseconds after which the use of a token is recorded again.
+const USE_RECORDED_AFTER: i64 = 60_000;
 
 /// What a new token is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,12 +113,15 @@ impl Server {
         Ok((token, stored))
     }
 
-    /// Returns the tokens of a family, the oldest first, without those that are damaged.
+    /// Returns the tokens that were issued to the owner of a family, the oldest first, without those that
+    /// are damaged. Those of grants are not among them.
     pub fn tokens(&self, family: &FamilyId) -> Result<Listed<Token>, Failure> {
         let family = family.clone();
         self.store().read_blocking(move |store| {
             require_family(store, &family)?;
-            Ok(store.tokens(&family)?)
+            let mut tokens = store.tokens(&family)?;
+            tokens.rows.retain(|token| token.grant_id.is_none());
+            Ok(tokens)
         })
     }
 
@@ -133,11 +138,17 @@ impl Server {
         })
     }
 
-    /// Revokes every token of a grown-up; returns how many there were.
+    /// Revokes every token of a grown-up, and everything that they have allowed clients; returns how many
+    /// tokens there were.
     pub fn revoke_tokens(&self, family: &FamilyId, user_id: &UserId) -> Result<usize, Failure> {
         let (family, user_id) = (family.clone(), user_id.clone());
         self.store().write_blocking(move |store| {
             require_user(store, &family, &user_id)?;
+            for grant in store.grants(&family)?.rows {
+                if grant.user_id == user_id {
+                    store.remove_grant(&family, &grant.id)?;
+                }
+            }
             Ok(store.remove_tokens(&family, &user_id)?)
         })
     }
@@ -153,11 +164,28 @@ impl Server {
     pub(crate) async fn authenticate(&self, token: &str) -> Result<Option<Caller>, Failure> {
         let digest = digest(token);
         let token = self.store().read(move |store| store.token(&digest)).await?;
-        Ok(token.filter(|token| self.is_current(token)).map(Caller::from))
+        let Some(token) = token.filter(|token| self.is_current(token)) else { return Ok(None) };
+        self.record_use(&token);
+        Ok(Some(token.into()))
     }
 
+    /// Returns `true` if a token has not expired, and is for this server.
     fn is_current(&self, token: &Token) -> bool {
+        let issuer = self.authorization.as_ref().map(|own| own.issuer.as_str());
         token.expires_at.is_none_or(|at| at > self.now().as_millisecond())
+            && token.audience.as_deref().is_none_or(|audience| issuer == Some(audience))
+    }
+
+    /// Records that a token is used, without waiting for it, and not at every call.
+    fn record_use(&self, token: &Token) {
+        let now = self.now().as_millisecond();
+        if token.used_at.is_some_and(|at| now - at < USE_RECORDED_AFTER) {
+            return;
+        }
+        let digest = token.digest.clone();
+        let record = move |store: &dyn Writer| store.set_token_used(&digest, now);
+        // A call succeeds also if this does not: the disk may be full.
+        self.store().write_then(record, |_: Result<(), StoreError>| ());
     }
 
     /// Returns the user who founded a family, who may do everything there.
@@ -177,10 +205,4 @@ impl From<Token> for Caller {
         let token_expires_at = expires_at.and_then(|at| Timestamp::from_millisecond(at).ok());
         Self { family, user_id, scopes, token_expires_at }
     }
-}
-
-/// Returns the digest of a token: SHA-256, hexadecimal. A token is 256 random bits, so it
-/// cannot be guessed from its digest, and the digest needs no salt.
-fn digest(token: &str) -> String {
-    hex(Sha256::digest(token))
 }

@@ -101,6 +101,8 @@ pub trait WriteGrants: ReadGrants {
     fn put_grant(&self, grant: &Grant) -> StoreResult<()>;
     /// Removes a grant with its tokens and credentials. Returns `false` if the family has no such grant.
     fn remove_grant(&self, family: &FamilyId, id: &str) -> StoreResult<bool>;
+    /// Removes the tokens of a grant, but not those that get others.
+    fn remove_grant_tokens(&self, id: &str) -> StoreResult<()>;
     /// Adds a client, or replaces the one with the same id.
     fn put_registered_client(&self, client: &RegisteredClient) -> StoreResult<()>;
     /// Removes the clients that were last used before a time, and returns how many there were.

@@ -94,9 +94,13 @@ impl WriteGrants for Session<'_> {
         if self.grant(id)?.is_none_or(|grant| grant.family != *family) {
             return Ok(false);
         }
-        self.execute("DELETE FROM tokens WHERE grant_id = $1", values![id])?;
+        self.remove_grant_tokens(id)?;
         self.execute("DELETE FROM credentials WHERE grant_id = $1", values![id])?;
         Ok(self.execute("DELETE FROM grants WHERE id = $1", values![id])? == 1)
+    }
+
+    fn remove_grant_tokens(&self, id: &str) -> StoreResult<()> {
+        self.execute("DELETE FROM tokens WHERE grant_id = $1", values![id]).map(drop)
     }
 
     fn put_registered_client(&self, client: &RegisteredClient) -> StoreResult<()> {
