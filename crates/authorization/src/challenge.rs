@@ -18,20 +18,23 @@ pub enum Challenge {
     InsufficientScope(Vec<Scope>),
 }
 
+impl fmt::Display for Challenge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Bearer realm=\"dibber\"")?;
+        match self {
+            Self::TokenMissing => Ok(()),
+            Self::InvalidToken => f.write_str(", error=\"invalid_token\""),
+            Self::InsufficientScope(scopes) => {
+                write!(f, ", error=\"insufficient_scope\", scope=\"{}\"", scope_text(scopes))
+            }
+        }
+    }
+}
+
 impl Challenge {
-    /// Returns the value of the header. `metadata` is the address of what the server says of itself as a
+    /// Returns the value of the header with the address of the metadata of the resource. `metadata` is the address of what the server says of itself as a
     /// protected resource (RFC 9728, section 5.1).
     pub fn header<'a>(&'a self, metadata: &'a str) -> impl fmt::Display + 'a {
-        fmt::from_fn(move |f| {
-            f.write_str("Bearer realm=\"dibber\"")?;
-            match self {
-                Self::TokenMissing => {}
-                Self::InvalidToken => f.write_str(", error=\"invalid_token\"")?,
-                Self::InsufficientScope(scopes) => {
-                    write!(f, ", error=\"insufficient_scope\", scope=\"{}\"", scope_text(scopes))?;
-                }
-            }
-            write!(f, ", resource_metadata=\"{metadata}\"")
-        })
+        fmt::from_fn(move |f| write!(f, "{self}, resource_metadata=\"{metadata}\""))
     }
 }

@@ -64,6 +64,11 @@ impl Issuer {
         &self.url[..self.origin_bytes]
     }
 
+    /// Returns the host, with the brackets of an IPv6 address.
+    pub fn host(&self) -> &str {
+        host_of(self.origin().split_once("://").map_or("", |(_, authority)| authority))
+    }
+
     /// Returns the path of the URL: empty, or one that begins with `/`.
     pub fn path(&self) -> &str {
         &self.url[self.origin_bytes..]

@@ -46,7 +46,7 @@ pub use metadata::{AuthorizationServerMetadata, ProtectedResourceMetadata};
 pub use parameters::Parameters;
 pub use pkce::{CodeChallenge, CodeVerifier};
 pub use redirect_uri::{RedirectUri, RedirectUriError};
-pub use scopes::{parse_scopes, scope_text, widest_scopes};
+pub use scopes::{parse_scopes, scope_text};
 pub use token_request::{
     DeviceAuthorizationRequest, RevocationRequest, TokenRequest, TokenResponse,
 };

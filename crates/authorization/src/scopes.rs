@@ -23,13 +23,6 @@ pub fn scope_text(scopes: &[Scope]) -> String {
     names.join(" ")
 }
 
-/// Returns those of some scopes that no other one of them includes: what a person has to decide on.
-pub fn widest_scopes(scopes: &[Scope]) -> Vec<Scope> {
-    let includes =
-        |narrow: Scope| scopes.iter().any(|wide| *wide != narrow && wide.includes(narrow));
-    in_order(scopes).into_iter().filter(|scope| !includes(*scope)).collect()
-}
-
 fn in_order(scopes: &[Scope]) -> Vec<Scope> {
     Scope::all().into_iter().filter(|scope| scopes.contains(scope)).collect()
 }

@@ -2,7 +2,6 @@
 
 use dibber_authorization::{
     AuthorizationRequest, Challenge, OAuthError, OAuthErrorCode, RefusedAuthorization,
-    widest_scopes,
 };
 use dibber_skill::contract::{Scope, WireEnum};
 
@@ -94,10 +93,6 @@ fn scopes_that_are_not_known_are_ignored() {
     let scopes = |text| parse(&[("scope", text)]).expect("a request").scopes;
     assert_eq!(scopes(Some("offline_access family:read family:read")), [Scope::FamilyRead]);
     assert_eq!(scopes(None), Scope::all());
-    assert_eq!(
-        widest_scopes(&Scope::all()),
-        [Scope::FamilyRead, Scope::SkillWrite, Scope::HeartbeatWrite]
-    );
 }
 
 #[test]

@@ -61,8 +61,7 @@ impl Server {
         self.store().read_blocking(move |store| Ok(store.grants(&family)?))
     }
 
-    /// Leaves a grant only these of its scopes. Tokens that it has given are revoked; the client gets
-    /// narrower ones at its next request for them.
+    /// Leaves a grant only these of its scopes: see [`narrow`].
     pub fn narrow_grant(
         &self,
         family: &FamilyId,
@@ -70,30 +69,41 @@ impl Server {
         scopes: &[Scope],
     ) -> Result<Grant, Failure> {
         let (family, id, scopes) = (family.clone(), id.to_owned(), scopes.to_vec());
-        self.store().write_blocking(move |store| {
-            let grant = store.grant(&id)?.filter(|grant| grant.family == family);
-            let mut grant = grant.ok_or_else(no_such_grant)?;
-            let has = |needed: Scope| grant.scopes.iter().any(|scope| scope.includes(needed));
-            if scopes.is_empty() || !scopes.iter().all(|scope| has(*scope)) {
-                let message = "a grant can only be narrowed to some of its scopes";
-                let fix = "`dibber family grants` lists them; the client asks for others itself";
-                return Err(Failure::bad_input("NOT_NARROWER", message, fix));
-            }
-            grant.scopes =
-                Scope::all().into_iter().filter(|scope| scopes.contains(scope)).collect();
-            store.put_grant(&grant)?;
-            store.remove_grant_tokens(&grant.id)?;
-            Ok(grant)
-        })
+        self.store().write_blocking(move |store| narrow(store, &family, &id, &scopes))
     }
 
     /// Revokes a grant: from now on, no token that it has given is valid.
     pub fn revoke_grant(&self, family: &FamilyId, id: &str) -> Result<(), Failure> {
         let (family, id) = (family.clone(), id.to_owned());
-        self.store().write_blocking(move |store| {
-            if store.remove_grant(&family, &id)? { Ok(()) } else { Err(no_such_grant()) }
-        })
+        self.store().write_blocking(move |store| revoke(store, &family, &id))
     }
+}
+
+/// Leaves a grant only these of its scopes. Tokens that it has given are revoked; the client gets narrower
+/// ones at its next request for them.
+pub(crate) fn narrow(
+    store: &dyn Writer,
+    family: &FamilyId,
+    id: &str,
+    scopes: &[Scope],
+) -> Result<Grant, Failure> {
+    let grant = store.grant(id)?.filter(|grant| grant.family == *family);
+    let mut grant = grant.ok_or_else(no_such_grant)?;
+    let has = |needed: Scope| grant.scopes.iter().any(|scope| scope.includes(needed));
+    if scopes.is_empty() || !scopes.iter().all(|scope| has(*scope)) {
+        let message = "a grant can only be narrowed to some of its scopes";
+        let fix = "`dibber family grants` lists them; the client asks for others itself";
+        return Err(Failure::bad_input("NOT_NARROWER", message, fix));
+    }
+    grant.scopes = Scope::all().into_iter().filter(|scope| scopes.contains(scope)).collect();
+    store.put_grant(&grant)?;
+    store.remove_grant_tokens(&grant.id)?;
+    Ok(grant)
+}
+
+/// Revokes a grant of a family.
+pub(crate) fn revoke(store: &dyn Writer, family: &FamilyId, id: &str) -> Result<(), Failure> {
+    if store.remove_grant(family, id)? { Ok(()) } else { Err(no_such_grant()) }
 }
 
 fn no_such_grant() -> Failure {

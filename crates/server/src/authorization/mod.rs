@@ -26,7 +26,8 @@ pub use documents::FetchClientDocument;
 pub use sign_in::SIGN_IN_LINK_TIME;
 
 pub(crate) use clients::FindClientError;
-pub(crate) use devices::{DeviceCodes, DeviceRequest};
+pub(crate) use devices::DeviceRequest;
+pub(crate) use grants::{narrow, revoke};
 pub(crate) use secret::digest;
 pub(crate) use sign_in::BrowserSession;
 

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use dibber_authorization::Issuer;
 use http::uri::Authority;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header};
 
@@ -29,13 +30,31 @@ const RESPONSE_HEADERS: HeaderValue =
 pub struct Hosts {
     /// The name or address that it listens on.
     given: String,
+    /// The host of its public URL, if it has one.
+    public: Option<String>,
+    /// The origin of its own pages, if it has pages.
+    origin: Option<String>,
 }
 
 impl Hosts {
     /// Returns this machine, and the name or address that the server listens on. If that is every
     /// address (`0.0.0.0`, `::`), each address is included, but no name.
     pub fn new(given: &str) -> Self {
-        Self { given: bare(given).to_owned() }
+        Self { given: bare(given).to_owned(), public: None, origin: None }
+    }
+
+    /// Adds the host of a public URL, whose pages may send requests.
+    #[must_use]
+    pub fn with_public_url(mut self, issuer: &Issuer) -> Self {
+        self.public = Some(bare(issuer.host()).to_owned());
+        self.origin = Some(issuer.origin().to_owned());
+        self
+    }
+
+    /// Returns `true` for the origin of a page of this server, or of this machine.
+    fn may_send(&self, origin: &[u8]) -> bool {
+        is_of_this_machine(origin)
+            || self.origin.as_ref().is_some_and(|own| own.as_bytes() == origin)
     }
 
     fn contain(&self, host: &str) -> bool {
@@ -43,6 +62,7 @@ impl Hosts {
         let is_every = self.given.parse::<IpAddr>().is_ok_and(|address| address.is_unspecified());
         LOOPBACK.into_iter().any(is)
             || is(&self.given)
+            || self.public.as_deref().is_some_and(is)
             || is_every && bare(host).parse::<IpAddr>().is_ok()
     }
 }
@@ -71,7 +91,7 @@ pub(super) async fn check(
     }
     let origin = request.headers().get(header::ORIGIN).cloned();
     let mut origins = request.headers().get_all(header::ORIGIN).iter();
-    if !origins.all(|origin| is_of_this_machine(origin.as_bytes())) {
+    if !origins.all(|origin| hosts.may_send(origin.as_bytes())) {
         return refuse(
             StatusCode::FORBIDDEN,
             ErrorCode::PermissionDenied,

@@ -8,6 +8,7 @@
 mod accept;
 mod answer;
 mod answers_in_flight;
+mod authorization;
 mod body;
 mod connection_slots;
 mod entity_tag;
@@ -16,6 +17,7 @@ mod hosts;
 mod limits;
 mod listener;
 mod open_files;
+mod pages;
 mod paths;
 mod rpc;
 mod skills_site;
@@ -46,6 +48,7 @@ use crate::mcp::Connection;
 use crate::server::Server;
 use answers_in_flight::AnswersInFlight;
 use dibber_skill::contract::ErrorCode;
+use pages::Site;
 use paths::{GUIDE_ROUTE, SKILLS_SITE_ROUTE};
 use streams::Streams;
 use token::TokenKey;
@@ -94,6 +97,11 @@ impl Server {
             .fallback(no_such_path)
             .method_not_allowed_fallback(method_not_allowed)
             .layer(from_fn_with_state(Arc::new(hosts), hosts::check));
+        if let Some(own) = &self.authorization {
+            let site = Site { server: self.clone(), issuer: own.issuer.clone() };
+            let routes = pages::routes().merge(authorization::routes(&own.issuer));
+            router = router.merge(routes.with_state(site));
+        }
         if self.folder_skills.is_some() && self.has_public_skills {
             // What everyone may read, every page may, whatever name the server has for it.
             router = router.route(SKILLS_SITE_ROUTE, site);

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use axum::extract::{Request, State};
 use axum::middleware::Next;
 use axum::response::Response;
+use dibber_authorization::Challenge;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use sha2::{Digest as _, Sha256};
 
 use super::answer::{busy, envelope, refuse};
+use super::authorization;
 use super::connection_slots::ConnectionSlot;
 use crate::log::RequestLog;
 use crate::server::Server;
@@ -18,6 +20,10 @@ use dibber_skill::contract::ErrorCode;
 const TOKEN_BYTES_MAX: usize = 1024;
 const FIX: &str = "send the header `Authorization: Bearer TOKEN`; the token is in the file `token` in the \
                    data directory of the server, which prints its path when it starts";
+
+const FIX_WITH_SIGN_IN: &str = "sign in with OAuth, as the header `WWW-Authenticate` says, or send the header \
+                                `Authorization: Bearer TOKEN`; the token is in the file `token` in the data \
+                                directory of the server";
 
 /// A token as the key of a table, which does not contain it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -36,9 +42,10 @@ pub(super) async fn check(
     mut request: Request,
     next: Next,
 ) -> Response {
+    let path = request.uri().path().to_owned();
     let Some(token) = bearer_token(request.headers()) else {
         let message = "the request has no token";
-        return unauthorized("TOKEN_MISSING", message, "Bearer realm=\"dibber\"");
+        return unauthorized(&server, &path, "TOKEN_MISSING", message, &Challenge::TokenMissing);
     };
     match server.authenticate(token).await {
         Ok(Some(caller)) => {
@@ -56,8 +63,7 @@ pub(super) async fn check(
         }
         Ok(None) => {
             let message = "unknown, revoked or expired token";
-            let challenge = "Bearer realm=\"dibber\", error=\"invalid_token\"";
-            unauthorized("TOKEN_UNKNOWN", message, challenge)
+            unauthorized(&server, &path, "TOKEN_UNKNOWN", message, &Challenge::InvalidToken)
         }
         Err(failure) => envelope(StatusCode::INTERNAL_SERVER_ERROR, &failure.into_tool_error()),
     }
@@ -72,10 +78,24 @@ pub(super) fn bearer_token(headers: &HeaderMap) -> Option<&str> {
     (scheme.eq_ignore_ascii_case("bearer") && token.len() <= TOKEN_BYTES_MAX).then_some(token)
 }
 
-fn unauthorized(reason: &str, message: &str, challenge: &'static str) -> Response {
+/// Refuses a request. A server at which people sign in says where a client learns how it gets a token.
+fn unauthorized(
+    server: &Server,
+    path: &str,
+    reason: &str,
+    message: &str,
+    challenge: &Challenge,
+) -> Response {
     let status = StatusCode::UNAUTHORIZED;
-    let mut response = refuse(status, ErrorCode::PermissionDenied, reason, message, FIX);
-    let challenge = HeaderValue::from_static(challenge);
-    response.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+    let own = server.authorization.as_ref();
+    let fix = if own.is_some() { FIX_WITH_SIGN_IN } else { FIX };
+    let mut response = refuse(status, ErrorCode::PermissionDenied, reason, message, fix);
+    let header = match own {
+        Some(own) => authorization::challenge(challenge, &own.issuer, path),
+        None => HeaderValue::try_from(challenge.to_string()).ok(),
+    };
+    if let Some(header) = header {
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, header);
+    }
     response
 }

@@ -71,6 +71,11 @@ pub enum Scope {
 impl WireEnum for Scope {}
 
 impl Scope {
+    /// Returns `true` if this scope permits changes.
+    pub const fn is_write(self) -> bool {
+        matches!(self, Self::SkillWrite | Self::HeartbeatWrite)
+    }
+
     /// Returns `true` if this scope permits what `needed` permits.
     pub fn includes(self, needed: Self) -> bool {
         self == needed
