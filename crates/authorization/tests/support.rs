@@ -3,15 +3,15 @@
 use dibber_authorization::{Client, ClientId, ClientMetadata, Issuer, Parameters};
 
 /// The verifier and the challenge of RFC 7636, appendix B.
-pub const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
-pub const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
+pub(crate) const VERIFIER: &str = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+pub(crate) const CHALLENGE: &str = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM";
 
-pub fn issuer() -> Issuer {
+pub(crate) fn issuer() -> Issuer {
     Issuer::parse("https://family.example").expect("a public URL")
 }
 
 /// A client that registered with these addresses.
-pub fn client(redirect_uris: &[&str]) -> Client {
+pub(crate) fn client(redirect_uris: &[&str]) -> Client {
     let body = serde_json::json!({
         "client_name": "Garden Planner",
         "redirect_uris": redirect_uris,
@@ -22,7 +22,7 @@ pub fn client(redirect_uris: &[&str]) -> Client {
 }
 
 /// The parameters of a request that is allowed, with some of them replaced, added, or left out.
-pub fn parameters(changes: &[(&str, Option<&str>)]) -> Parameters {
+pub(crate) fn parameters(changes: &[(&str, Option<&str>)]) -> Parameters {
     let valid = [
         ("client_id", "client_0123abcd"),
         ("redirect_uri", "https://planner.example/back"),

@@ -72,11 +72,13 @@ mod type_words;
 mod wrong_argument;
 
 pub use caller::Caller;
+pub use dibber_authorization::Issuer;
 pub use failure::Failure;
 pub use family_limits::{
     FAMILY_CANCELLED_MAX, FAMILY_EVENTS_MAX, FAMILY_HEARTBEATS_MAX, FAMILY_RESULTS_MAX,
     FAMILY_SKILLS_MAX,
 };
+pub use http::sign_in_address;
 pub use inventory::Inventory;
 pub use safety::{
     OnSafetyLine, SafetyCommand, SafetyDecision, SafetyKind, SafetyOutput, SafetyReason,

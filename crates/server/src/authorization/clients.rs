@@ -80,10 +80,9 @@ impl Server {
         match id.kind() {
             ClientIdKind::Registered => self.registered_client(id).await,
             ClientIdKind::Document => {
-                let documents = self.authorization.as_ref();
-                let documents = documents.and_then(|own| own.documents.as_ref());
-                let documents = documents.ok_or(FindClientError::Unknown)?;
-                let body = documents.fetch(id.as_str()).await.map_err(FindClientError::Document)?;
+                let own = self.authorization.as_ref().ok_or(FindClientError::Unknown)?;
+                let body = own.documents.fetch(id.as_str()).await;
+                let body = body.map_err(|problem| FindClientError::Document(problem.to_owned()))?;
                 let metadata = ClientMetadata::from_document(&id, &body)
                     .map_err(|error| FindClientError::Document(error.description))?;
                 Ok(Client { id, metadata })

@@ -22,11 +22,11 @@ mod secret;
 mod sign_in;
 mod tokens;
 
-pub use documents::FetchClientDocument;
 pub use sign_in::SIGN_IN_LINK_TIME;
 
 pub(crate) use clients::FindClientError;
 pub(crate) use devices::DeviceRequest;
+use documents::ClientDocuments;
 pub(crate) use grants::{narrow, revoke};
 pub(crate) use secret::digest;
 pub(crate) use sign_in::BrowserSession;
@@ -40,23 +40,17 @@ use crate::server::Server;
 use crate::store::StoreError;
 
 /// What a server needs to be its own authorization server.
-#[derive(Clone)]
 pub(crate) struct Authorization {
     /// Its public URL.
     pub(crate) issuer: Issuer,
-    /// Fetches the documents of clients; none if only those can be used that register.
-    pub(crate) documents: Option<Arc<dyn FetchClientDocument>>,
+    documents: ClientDocuments,
 }
 
 impl Server {
-    /// Lets people sign in at this public URL, and allow clients what they ask for. Documents that
-    /// describe clients are fetched with `documents`.
+    /// Lets people sign in at this public URL, and allow clients what they ask for.
     #[must_use]
-    pub fn with_authorization(
-        mut self,
-        issuer: Issuer,
-        documents: Option<Arc<dyn FetchClientDocument>>,
-    ) -> Self {
+    pub fn with_authorization(mut self, issuer: Issuer) -> Self {
+        let documents = ClientDocuments::default();
         self.authorization = Some(Arc::new(Authorization { issuer, documents }));
         self
     }

@@ -40,6 +40,7 @@ use rmcp::transport::streamable_http_server::{StreamableHttpServerConfig, Stream
 pub use hosts::Hosts;
 pub use limits::{ANSWERS_BYTES_MAX, BODY_BYTES_MAX, Limits, STOP_TIME};
 pub use listener::Listener;
+pub use pages::sign_in_address;
 pub use paths::{GUIDES_PATH, MCP_PATH, RPC_PATH, SKILLS_SITE_PATH};
 pub use tls::{Tls, TlsError};
 

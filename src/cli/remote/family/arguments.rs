@@ -7,8 +7,12 @@ use jiff::Span;
 
 use crate::cli::flags::{DryRun, Yes};
 use crate::cli::output::Output;
+use dibber_server::Issuer;
 use dibber_server::families::HOME;
 use dibber_skill::contract::{Scope, UserId, WireEnum};
+
+/// The URL at which `dibber serve` is reached, unless it is started with others.
+const PUBLIC_URL_DEFAULT: &str = "http://127.0.0.1:7340";
 
 /// Manage the family of the server in this program
 ///
@@ -43,6 +47,8 @@ pub(super) enum Action {
     AddCanvas(CanvasArgs),
     ArchiveSkill(ArchiveArgs),
     Token(TokenArgs),
+    Invite(InviteArgs),
+    Grants(GrantsArgs),
 }
 
 /// Add a child; skills that contain its name are refused from then on
@@ -164,6 +170,50 @@ pub(super) struct TokenArgs {
     /// Revoke every token of the grown-up, including that of `dibber serve`
     #[arg(long)]
     pub(super) revoke_all: bool,
+}
+
+/// Print a link with which a grown-up signs in to the pages of `dibber serve`
+///
+/// The link works once, within 15 minutes. In the browser, the grown-up sees which agents are connected, and
+/// allows or refuses what they ask for.
+#[derive(Args)]
+pub(super) struct InviteArgs {
+    /// The id of the grown-up; the default is the one who founded the family
+    #[arg(value_name = "ID")]
+    pub(super) member: Option<UserId>,
+
+    /// The URL at which browsers reach the server
+    #[arg(long, value_name = "URL", default_value = PUBLIC_URL_DEFAULT, value_parser = public_url)]
+    pub(super) public_url: Issuer,
+}
+
+/// List, narrow or revoke what grown-ups have allowed agents to do
+///
+/// An agent asks for it in the browser (OAuth). A revoked one is refused at once.
+#[derive(Args)]
+pub(super) struct GrantsArgs {
+    /// Revoke the grant with this id (can be repeated)
+    #[arg(long, value_name = "ID", conflicts_with = "narrow")]
+    pub(super) revoke: Vec<String>,
+
+    /// Leave the grant with this id only the scopes of `--scope`
+    #[arg(long, value_name = "ID", requires = "scope")]
+    pub(super) narrow: Option<String>,
+
+    /// A scope that the grant keeps (can be repeated)
+    #[arg(long, value_name = "SCOPE", value_parser = scope, requires = "narrow")]
+    pub(super) scope: Vec<Scope>,
+
+    /// Print the list as JSON
+    #[arg(long, conflicts_with_all = ["revoke", "narrow"])]
+    pub(super) json: bool,
+}
+
+/// Parses the URL at which browsers and agents reach a server.
+pub(in crate::cli::remote) fn public_url(typed: &str) -> Result<Issuer, String> {
+    Issuer::parse(typed).map_err(|error| {
+        format!("{error}; write it as in https://family.example or http://127.0.0.1:7340")
+    })
 }
 
 fn scope(typed: &str) -> Result<Scope, String> {

@@ -2,7 +2,9 @@
 
 mod add;
 mod archive;
-mod arguments;
+pub(super) mod arguments;
+mod grants;
+mod invite;
 pub(super) mod open_server;
 mod show;
 mod token;
@@ -35,5 +37,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
         Action::AddCanvas(typed) => add::canvas(&typed, &open()?, name, ui),
         Action::ArchiveSkill(typed) => archive::run(&typed, &open()?, name, ui),
         Action::Token(typed) => token::run(&typed, &open()?, name, ui),
+        Action::Invite(typed) => invite::run(&typed, &open()?, name, ui),
+        Action::Grants(typed) => grants::run(&typed, &open()?, name, ui),
     }
 }

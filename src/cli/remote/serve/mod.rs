@@ -20,6 +20,7 @@ use futures_util::FutureExt;
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::oneshot;
 
+use super::family::arguments::public_url;
 use super::safety::{self, SafetyLog};
 use super::{database_address, server_options, session};
 use crate::cli::command::{Command, parse_args};
@@ -30,9 +31,9 @@ use crate::cli::term::ui::Ui;
 use address::Address;
 use client_config::{McpClient, Transport};
 use dibber_client::TOKEN_VARIABLE;
-use dibber_server::Server;
 use dibber_server::firing::Scheduler;
 use dibber_server::http::{Hosts, Limits, Listener, MCP_PATH, RPC_PATH};
+use dibber_server::{Issuer, Server};
 use dibber_text::{message, quote_in_full, quote_path};
 use failure::failed;
 use logs::LogFormat;
@@ -89,6 +90,12 @@ struct ServeArgs {
     listen: Address,
     #[command(flatten)]
     tls: TlsFiles,
+    /// The URL at which browsers and agents reach the server, if that is another one, as behind a proxy
+    ///
+    /// Agents get tokens from there (OAuth), once a grown-up has allowed it in a browser. Without it, this is
+    /// the address of `--listen`, if that is on this computer or encrypted.
+    #[arg(long, value_name = "URL", value_parser = public_url, conflicts_with = "stdio")]
+    public_url: Option<Issuer>,
     /// Use standard input and output instead, one message per line
     #[arg(long, conflicts_with = "listen")]
     stdio: bool,
@@ -265,6 +272,16 @@ fn over_http(
         }
         let listener = Listener { socket, tls };
         let hosts = Hosts::new(address.host());
+        let own_url = Issuer::parse(&url(""));
+        let issuer = arguments.public_url.clone().or_else(|| own_url.ok());
+        let (server, hosts) = match &issuer {
+            Some(issuer) => {
+                announce_pages(issuer, arguments.log, ui);
+                (server.clone().with_authorization(issuer.clone()), hosts.with_public_url(issuer))
+            }
+            None => (server.clone(), hosts),
+        };
+        let server = &server;
         let skill_runs = tasks.skills.as_ref().map_or(0, |skills| skills.protocol.concurrency());
         let limits = Limits::of_process(skill_runs);
         let serve = server.listen(listener, hosts, limits, signals.after(1));
@@ -305,6 +322,22 @@ fn warn(format: LogFormat, warning: &'static str, help: &'static str, ui: &mut U
             ui.eprintln(help);
         }
         LogFormat::Json => tracing::warn!("{warning}"),
+    }
+}
+
+/// Announces the pages, to a person.
+fn announce_pages(issuer: &Issuer, format: LogFormat, ui: &mut Ui) {
+    match format {
+        LogFormat::Human => {
+            let command = "`dibber family invite` prints a link to sign in";
+            ui.eprintln(message![
+                "the pages for grown-ups are at ",
+                quote_in_full(issuer.as_str()),
+                "; ",
+                command
+            ]);
+        }
+        LogFormat::Json => tracing::info!(url = issuer.as_str(), "pages"),
     }
 }
 

@@ -9,6 +9,8 @@ mod layout;
 mod scopes;
 mod sign_in;
 
+pub use sign_in::address as sign_in_address;
+
 use axum::Router;
 use axum::routing::get;
 use dibber_authorization::{AuthorizationServerMetadata, Issuer};

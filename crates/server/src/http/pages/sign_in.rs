@@ -9,12 +9,17 @@ use super::form::{self, Form};
 use super::layout::{self, Page, lead_to};
 use super::{SIGN_IN_PATH, Site, browser};
 use crate::http::pages::form::is_of_own_page;
-use dibber_authorization::Parameters;
+use dibber_authorization::{Issuer, Parameters};
 
 /// The parameter with the secret of a link.
 const LINK: &str = "link";
 /// The field with the page that is shown next.
 const NEXT: &str = "next";
+
+/// Returns the address of a link with a secret, for a person to open.
+pub fn address(issuer: &Issuer, secret: &str) -> String {
+    format!("{}?{LINK}={secret}", issuer.address(SIGN_IN_PATH))
+}
 
 /// Shows the page of a link. Only the button signs in: programs that look at links for people follow
 /// them, too.
