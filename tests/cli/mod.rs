@@ -97,6 +97,7 @@ mod serve_skill_queue;
 mod serve_skill_runs;
 mod serve_skills;
 pub(crate) mod server_choice;
+mod sign_in;
 mod skill_names;
 mod skill_update;
 #[cfg(unix)]

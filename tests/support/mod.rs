@@ -1,5 +1,6 @@
 //! Directories to test on, and what the linter reports about them.
 
+pub(crate) mod browser;
 pub(crate) mod chance;
 pub(crate) mod command;
 #[cfg(unix)]

@@ -140,6 +140,9 @@ pub(crate) fn token(name: &str) -> Token {
         name: Some("Agent".to_owned()),
         created_at: Some(1_700_000_000_000),
         expires_at: Some(4_000_000_000_000),
+        grant_id: None,
+        audience: None,
+        used_at: Some(1_700_000_060_000),
     }
 }
 

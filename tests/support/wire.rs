@@ -230,6 +230,7 @@ pub(crate) fn parent(family: &str) -> Caller {
         user_id: format!("us_{family}").into(),
         scopes: Scope::all(),
         token_expires_at: None,
+        grant_id: None,
     }
 }
 

@@ -17,6 +17,8 @@ pub struct Caller {
     pub scopes: Vec<Scope>,
     /// When the token of the connection expires, if it has one that does.
     pub token_expires_at: Option<Timestamp>,
+    /// The grant that its token was issued for, if a grown-up has allowed it in the browser.
+    pub grant_id: Option<String>,
 }
 
 impl Caller {
@@ -31,6 +33,13 @@ impl Caller {
             return Ok(());
         }
         let name = needed.name();
+        if self.grant_id.is_some() {
+            let message = format!("the grown-up has not allowed the scope `{name}`");
+            let fix =
+                format!("sign in again and ask for `{name}`, which the grown-up can then allow");
+            let error = ToolError::new(ErrorCode::PermissionDenied, message, fix);
+            return Err(error.reason(SCOPE_MISSING).into());
+        }
         let message = format!("the token does not have the scope `{name}`");
         let kept = self.scopes.iter().filter(|scope| !needed.includes(**scope));
         let scopes: Vec<_> =

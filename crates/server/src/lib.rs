@@ -43,6 +43,7 @@ mod listed_tools;
 mod log;
 mod mcp;
 mod methods;
+mod missing_scope;
 mod mutex;
 mod open_answer;
 mod previews;

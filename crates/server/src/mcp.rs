@@ -25,6 +25,7 @@ use super::listed_resources::resource_error;
 use super::listed_tools::{LIST_TTL_MILLISECONDS, listed_tool};
 use super::log::CallOutcome;
 use super::methods::{has_initialize, is_answered, known_method};
+use super::missing_scope::MissingScope;
 use super::open_answer::OpenAnswer;
 use super::protocol::{mcp_tool, mcp_tools, tool_error};
 use super::resources::{RefusedResource, STATE_MIME_TYPE, WATCHED_MAX, may_watch};
@@ -335,6 +336,7 @@ impl ServerHandler for Connection {
             let roster = self.server.roster(self.caller.family.clone()).await;
             return Err(unknown_tool(&request.name, roster.ok().as_ref()));
         };
+        MissingScope::record(&context, &self.caller, tool.scope);
         let keys = idempotency_keys(&context);
         let arguments = request.arguments.unwrap_or_default();
         let call = self.server.call(tool, self.caller.clone(), arguments, keys);

@@ -194,15 +194,21 @@ impl Server {
         self.store().read_blocking(move |store| {
             let users = store.user_ids(&family)?;
             let user_id = users.into_iter().next().ok_or_else(no_such_family)?;
-            Ok(Caller { family, user_id, scopes: Scope::all(), token_expires_at: None })
+            Ok(Caller {
+                family,
+                user_id,
+                scopes: Scope::all(),
+                token_expires_at: None,
+                grant_id: None,
+            })
         })
     }
 }
 
 impl From<Token> for Caller {
     fn from(token: Token) -> Self {
-        let Token { family, user_id, scopes, expires_at, .. } = token;
+        let Token { family, user_id, scopes, expires_at, grant_id, .. } = token;
         let token_expires_at = expires_at.and_then(|at| Timestamp::from_millisecond(at).ok());
-        Self { family, user_id, scopes, token_expires_at }
+        Self { family, user_id, scopes, token_expires_at, grant_id }
     }
 }

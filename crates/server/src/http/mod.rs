@@ -46,6 +46,7 @@ pub use tls::{Tls, TlsError};
 
 use crate::caller::Caller;
 use crate::mcp::Connection;
+use crate::missing_scope::MissingScope;
 use crate::server::Server;
 use answers_in_flight::AnswersInFlight;
 use dibber_skill::contract::ErrorCode;
@@ -92,17 +93,17 @@ impl Server {
             let site = site.clone().layer(from_fn_with_state(self.clone(), token::check));
             router = router.route(SKILLS_SITE_ROUTE, site);
         }
+        if let Some(own) = &self.authorization {
+            let site = Site { server: self.clone(), issuer: own.issuer.clone() };
+            let routes = pages::routes().merge(authorization::routes(&own.issuer));
+            router = router.merge(routes.with_state(site));
+        }
         router = router
             .route(GUIDES_PATH, get(guides::index))
             .route(GUIDE_ROUTE, get(guides::one))
             .fallback(no_such_path)
             .method_not_allowed_fallback(method_not_allowed)
             .layer(from_fn_with_state(Arc::new(hosts), hosts::check));
-        if let Some(own) = &self.authorization {
-            let site = Site { server: self.clone(), issuer: own.issuer.clone() };
-            let routes = pages::routes().merge(authorization::routes(&own.issuer));
-            router = router.merge(routes.with_state(site));
-        }
         if self.folder_skills.is_some() && self.has_public_skills {
             // What everyone may read, every page may, whatever name the server has for it.
             router = router.route(SKILLS_SITE_ROUTE, site);
@@ -119,18 +120,27 @@ async fn handle_mcp(
     State(server): State<Server>,
     Extension(caller): Extension<Caller>,
     Extension(token): Extension<TokenKey>,
-    request: Request,
+    mut request: Request,
 ) -> Response {
+    let missing = MissingScope::default();
+    if caller.grant_id.is_some() {
+        request.extensions_mut().insert(missing.clone());
+    }
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
         .with_max_request_body_bytes(BODY_BYTES_MAX)
         // `hosts` checks them, for the guides as well.
         .disable_allowed_hosts();
-    let connect = move || Ok(Connection::new(server.clone(), caller.clone(), Some(token.0)));
+    let (shared, own) = (server.clone(), caller.clone());
+    let connect = move || Ok(Connection::new(shared.clone(), own.clone(), Some(token.0)));
     let service =
         StreamableHttpService::new(connect, Arc::<NeverSessionManager>::default(), config);
-    service.handle(request).await.into_response()
+    let response = service.handle(request).await.into_response();
+    match missing.to_ask_for(&caller) {
+        Some(scopes) => token::insufficient_scope(&server, MCP_PATH, scopes, response),
+        None => response,
+    }
 }
 
 async fn method_not_allowed() -> Response {

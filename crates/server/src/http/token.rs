@@ -14,7 +14,7 @@ use super::authorization;
 use super::connection_slots::ConnectionSlot;
 use crate::log::RequestLog;
 use crate::server::Server;
-use dibber_skill::contract::ErrorCode;
+use dibber_skill::contract::{ErrorCode, Scope};
 
 /// The most bytes of a token; those that the server issues are much shorter.
 const TOKEN_BYTES_MAX: usize = 1024;
@@ -76,6 +76,23 @@ pub(super) fn bearer_token(headers: &HeaderMap) -> Option<&str> {
     let (scheme, token) = header.to_str().ok()?.split_once(' ')?;
     let token = token.trim();
     (scheme.eq_ignore_ascii_case("bearer") && token.len() <= TOKEN_BYTES_MAX).then_some(token)
+}
+
+/// Makes an answer one that asks a client for more scopes (RFC 6750, section 3.1). Its body stays.
+pub(super) fn insufficient_scope(
+    server: &Server,
+    path: &str,
+    scopes: Vec<Scope>,
+    mut response: Response,
+) -> Response {
+    *response.status_mut() = StatusCode::FORBIDDEN;
+    if let Some(own) = &server.authorization
+        && let Some(header) =
+            authorization::challenge(&Challenge::InsufficientScope(scopes), &own.issuer, path)
+    {
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, header);
+    }
+    response
 }
 
 /// Refuses a request. A server at which people sign in says where a client learns how it gets a token.
