@@ -41,6 +41,7 @@ pub(crate) mod store_changes;
 pub(crate) mod store_conformance;
 mod store_copy;
 pub(crate) mod store_files;
+mod store_grants;
 mod store_postgres;
 mod store_runs;
 mod store_skill_runs;

@@ -22,7 +22,7 @@ use dibber_skill::names::Name;
 use serde_json::{Map, json};
 use tempfile::TempDir;
 
-use super::{store_blobs, store_runs, store_skill_runs, store_versions};
+use super::{store_blobs, store_grants, store_runs, store_skill_runs, store_versions};
 use crate::support::postgres::TestDatabase;
 use crate::support::stores::{
     bare_skill, begin, canvas, change, child, failure_text, family, family_row, heartbeat, look,
@@ -51,6 +51,7 @@ impl Data {
 fn conform(create: impl Fn() -> Box<dyn Fn() -> Arc<dyn Store>>) {
     let checks = CHECKS.iter().chain(&store_runs::CHECKS).chain(&store_versions::CHECKS);
     let checks = checks.chain(&store_blobs::CHECKS).chain(&store_skill_runs::CHECKS);
+    let checks = checks.chain(&store_grants::CHECKS);
     for (name, check) in checks {
         let open = create();
         let data = Data { store: open(), open };

@@ -6,12 +6,14 @@ use dibber_server::Failure;
 use dibber_server::store::rows::{StoredValue, TABLES};
 use dibber_server::store::sqlite::SqliteStore;
 use dibber_server::store::{
-    Card, CopyError, Event, FamilyId, HeartbeatState, RecordedAnswer, Store, copy, plan_copy,
+    Card, CopyError, Credential, Event, FamilyId, HeartbeatState, RecordedAnswer, Store, copy,
+    plan_copy,
 };
 use dibber_skill::contract::{ActivityRefs, ActivityType, CardKind, CardState};
 use serde_json::{Map, json};
 
 use super::store_blobs::{file_blob, text_blob};
+use super::store_grants::{credential, grant};
 use super::store_runs::full_run;
 use super::store_skill_runs::{failed_code_run, skill_run};
 use crate::support::postgres::TestDatabase;
@@ -34,6 +36,13 @@ fn full(store: &dyn Store) {
                 writer.put_heartbeat(&id, &cancelled)?;
             }
             writer.add_run(&id, &full_run("run_1", 100))?;
+            let granted = format!("grant_{name}");
+            writer.put_grant(&grant(&granted, name))?;
+            let refresh = Credential {
+                grant_id: Some(granted),
+                ..credential(&format!("secret {name}"), name)
+            };
+            writer.put_credential(&refresh)?;
             writer.add_blob(&id, &text_blob(&format!("blob:{name}_1"), "a\u{0}🌱"))?;
             writer.add_blob(&id, &file_blob(&format!("blob:{name}_2"), "blobs_1"))?;
             writer.add_skill_run(&id, &skill_run("run_1", name))?;
@@ -182,7 +191,8 @@ fn a_family_of_the_same_name_is_not_copied() {
 }
 
 /// The tables that are not copied with a family.
-const NOT_COPIED: [&str; 4] = ["server", "sqlite_sequence", "migrations", "sqlite_stat1"];
+const NOT_COPIED: [&str; 5] =
+    ["clients", "server", "sqlite_sequence", "migrations", "sqlite_stat1"];
 
 /// Returns what is copied: each table with its columns.
 fn copied_columns() -> BTreeMap<String, Vec<String>> {
