@@ -63,6 +63,8 @@ const EXAMPLES: &[&str] = &[
     "dibber family add-canvas Bedroom --ages 5-7",
     "dibber family archive-skill bedtime-story",
     "dibber family token --output token.txt --expires 30d",
+    "dibber family invite",
+    "dibber family grants",
     "dibber runs --failed",
     "dibber database copy ~/.local/state/dibber postgres://me@db.example/dibber",
     "dibber doctor --database",

@@ -97,6 +97,7 @@ mod tests {
         ("family add-member", "the server checks and adds it in one step"),
         ("family add-canvas", "the server checks and adds it in one step"),
         ("family token", "a token is valid only once it is written"),
+        ("family invite", "a link is valid only once it is printed"),
         ("call", "the tool of another server has no such step"),
         ("protocol run", "the protocol has no such step"),
         ("protocol code", "the protocol has no such step"),
@@ -107,6 +108,7 @@ mod tests {
     const WITHOUT_JSON: &[(&str, &str)] = &[
         ("edit", "questions, and the changes as a diff"),
         ("family archive-skill", "nothing"),
+        ("family invite", "an address"),
         ("schema", "JSON"),
         ("acp emit", "messages of the protocol, which are JSON"),
         ("acp proxy", "the messages of an agent"),

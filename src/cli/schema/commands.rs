@@ -9,6 +9,7 @@ pub(in crate::cli) const COMMANDS: &[(&str, &str)] = &[
     ("family-add-canvas", "family"),
     ("family-add-child", "family"),
     ("family-add-member", "family"),
+    ("family-grants", "grants"),
     ("family-show", "family"),
     ("family-token", "tokens"),
     ("heartbeat-cancel", "heartbeat-change"),

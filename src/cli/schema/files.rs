@@ -308,6 +308,11 @@ pub(in crate::cli) const SCHEMAS: &[FileSchema] = &[
         include_str!("../../../schemas/status.schema.json"),
     ),
     FileSchema::new(
+        "grants",
+        "dibber family grants --json",
+        include_str!("../../../schemas/grants.schema.json"),
+    ),
+    FileSchema::new(
         "tokens",
         "dibber family token --list --json",
         include_str!("../../../schemas/tokens.schema.json"),
