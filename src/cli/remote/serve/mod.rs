@@ -90,7 +90,7 @@ struct ServeArgs {
     listen: Address,
     #[command(flatten)]
     tls: TlsFiles,
-    /// The URL at which browsers and agents reach the server, if that is another one, as behind a proxy
+    /// The URL at which browsers and agents reach the server, as behind a proxy
     ///
     /// Agents get tokens from there (OAuth), once a grown-up has allowed it in a browser. Without it, this is
     /// the address of `--listen`, if that is on this computer or encrypted.
