@@ -13,6 +13,7 @@
 //! | 1 | `sandbox` | running untrusted Python functions in processes that can reach nothing; its launcher, its limits, its probe; the only `unsafe` code | knowing skills or servers |
 //! | 1 | `schedule` | cron, fires, cap, conflicts; cadence in words and pictures; the present is an argument | I/O, a clock |
 //! | 2 | `skill` | `SKILL.md`, `sprout.yaml`, `skill.toml`, `dibber.toml`, names, contract types, hashes, drafts and analyzers, scaffolds | printing |
+//! | 3 | `authorization` | the rules of an authorization server: OAuth requests, redirect URIs, proof keys, scopes, metadata | I/O, a clock, random numbers |
 //! | 3 | `lint` | rules, levels, waivers, fixes, baselines, reports; files are read through `skill`'s `discover` | opening files itself, printing |
 //! | 3 | `protocol` | skills of the Skills Protocol: the index of their folders, their files, planning and judging their runs | a store, the network, printing |
 //! | 4 | `catalog` | skills in folders, described and digested; their files in memory; the forms in which clients find them | talking to a server, printing |
@@ -106,6 +107,7 @@
 //! | report formats | `crates/lint/src/report` |
 //! | calls of the Skills Protocol at any server | `crates/client/src/skills_protocol`, `src/cli/remote/protocol` |
 //! | the journal, retries and publishing | `crates/client/src/journal`, `crates/client/src/publish` |
+//! | what agents may do, and the pages on which grown-ups allow it | `crates/authorization`, `crates/server/src/authorization`, `crates/server/src/http/pages` |
 //! | the tools of the server | `crates/server/src/tools` |
 //! | the store, its tables and migrations | `crates/server/src/store` |
 //! | what agents read | `crates/server/guides` |
@@ -151,7 +153,7 @@
 //! | replayed | an answer that was recorded for its key and is returned again |
 //! | cursor | the place in a list where the next page begins |
 //! | family, member | who shares skills and heartbeats: parents, children, and what acts for them |
-//! | scope, grant | what a token may be used for, such as `skill:write`; the record that a token has it |
+//! | scope, grant | what a token may be used for, such as `skill:write`; what a grown-up has allowed a client |
 //! | heartbeat | a schedule on which a skill runs |
 //! | cron expression, schedule | five fields of local time; the same with a time zone |
 //! | cadence | the rhythm of a schedule, and its words: "Every weekday at 8am ET" |

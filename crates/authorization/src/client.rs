@@ -119,7 +119,7 @@ impl fmt::Display for ClientId {
 impl ClientMetadata {
     /// Parses the body of a registration.
     pub fn from_registration(body: &[u8]) -> Result<Self, OAuthError> {
-        Self::from_fields(parse_fields(body)?)
+        Self::from_fields(&parse_fields(body)?)
     }
 
     /// Parses the document at an address, which has to name this address as its `client_id`: otherwise a
@@ -129,10 +129,10 @@ impl ClientMetadata {
         if fields.client_id.as_deref() != Some(id.as_str()) {
             return Err(invalid("client_id of the document is not its address"));
         }
-        Self::from_fields(fields)
+        Self::from_fields(&fields)
     }
 
-    fn from_fields(fields: Fields) -> Result<Self, OAuthError> {
+    fn from_fields(fields: &Fields) -> Result<Self, OAuthError> {
         let has_code = |types: &Vec<String>| types.iter().any(|name| name == "code");
         if fields.response_types.as_ref().is_some_and(|types| !types.is_empty() && !has_code(types))
         {

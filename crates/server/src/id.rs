@@ -34,7 +34,7 @@ pub(super) fn grant() -> String {
 
 /// Returns 32 random hexadecimal digits.
 pub(super) fn random_digits() -> String {
-    hex(&random::<16>())
+    hex(random::<16>())
 }
 
 fn with_prefix(prefix: &str, bytes: &[u8]) -> String {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use super::authorization::Authorization;
+use super::authorization::settings::Authorization;
 use super::idempotency::InFlight;
 use super::protocol::answer_rpc::AnswerRpc;
 use super::safety::SafetyCommand;

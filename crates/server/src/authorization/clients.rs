@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use dibber_authorization::{
-    Client, ClientId, ClientIdKind, ClientMetadata, OAuthError, OAuthErrorCode,
+    Client, ClientId, ClientIdKind, ClientMetadata, OAuthError, OAuthErrorCode, RedirectUri,
 };
 use serde_json::{Value, json};
 
-use super::AuthorizationError;
+use super::error::AuthorizationError;
 use crate::failure::Failure;
 use crate::id;
 use crate::server::Server;
@@ -107,7 +107,7 @@ impl Server {
 
 /// Returns what is stored of a client, which is what it is answered.
 fn metadata_json(metadata: &ClientMetadata) -> Value {
-    let addresses: Vec<_> = metadata.redirect_uris.iter().map(|address| address.as_str()).collect();
+    let addresses: Vec<_> = metadata.redirect_uris.iter().map(RedirectUri::as_str).collect();
     let mut json = json!({
         "redirect_uris": addresses,
         "grant_types": metadata.grant_types,

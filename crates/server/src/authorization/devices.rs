@@ -8,8 +8,8 @@ use dibber_authorization::{
 use dibber_skill::contract::Scope;
 use serde::{Deserialize, Serialize};
 
-use super::AuthorizationError;
 use super::clients::milliseconds;
+use super::error::AuthorizationError;
 use super::grants::{Allowed, allow};
 use super::secret::{Secret, digest, stored, value_of};
 use super::sign_in::BrowserSession;

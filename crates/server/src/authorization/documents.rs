@@ -110,7 +110,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     is_global && !is_documentation
 }
 
-/// Returns the IPv4 address in one of IPv6 that leads to it: mapped, translated (64:ff9b::/96) or 6to4.
+/// Returns the IPv4 address in one of IPv6 that leads to it: mapped, translated (`64:ff9b::/96`) or 6to4.
 fn embedded_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
     let segments = address.segments();
     let from = |high: u16, low: u16| {
@@ -118,8 +118,7 @@ fn embedded_v4(address: Ipv6Addr) -> Option<Ipv4Addr> {
         Ipv4Addr::new(a, b, c, d)
     };
     match segments {
-        [0x2002, high, low, ..] => Some(from(high, low)),
-        [0x64, 0xff9b, 0, 0, 0, 0, high, low] => Some(from(high, low)),
+        [0x2002, high, low, ..] | [0x64, 0xff9b, 0, 0, 0, 0, high, low] => Some(from(high, low)),
         _ => address.to_ipv4_mapped(),
     }
 }

@@ -3,7 +3,7 @@
 use dibber_skill::contract::{FamilyId, Scope, UserId, WireEnum};
 
 use crate::failure::Failure;
-use crate::families::not_found;
+use crate::families::lookup::not_found;
 use crate::id;
 use crate::server::Server;
 use crate::store::{Grant, Listed, StoreExt, StoreResult, Writer};

@@ -13,72 +13,14 @@
 //!
 //! Of every secret, only the digest is stored.
 
-mod clients;
+pub(crate) mod clients;
 mod codes;
-mod devices;
+pub(crate) mod devices;
 mod documents;
-mod grants;
-mod secret;
-mod sign_in;
+pub(crate) mod error;
+pub(crate) mod grants;
+pub(crate) mod secret;
+pub(crate) mod settings;
+pub(crate) mod sign_in;
+mod start;
 mod tokens;
-
-pub use sign_in::SIGN_IN_LINK_TIME;
-
-pub(crate) use clients::FindClientError;
-pub(crate) use devices::DeviceRequest;
-use documents::ClientDocuments;
-pub(crate) use grants::{narrow, revoke};
-pub(crate) use secret::digest;
-pub(crate) use sign_in::BrowserSession;
-
-use std::sync::Arc;
-
-use dibber_authorization::{Issuer, OAuthError};
-
-use crate::failure::Failure;
-use crate::server::Server;
-use crate::store::StoreError;
-
-/// What a server needs to be its own authorization server.
-pub(crate) struct Authorization {
-    /// Its public URL.
-    pub(crate) issuer: Issuer,
-    documents: ClientDocuments,
-}
-
-impl Server {
-    /// Lets people sign in at this public URL, and allow clients what they ask for.
-    #[must_use]
-    pub fn with_authorization(mut self, issuer: Issuer) -> Self {
-        let documents = ClientDocuments::default();
-        self.authorization = Some(Arc::new(Authorization { issuer, documents }));
-        self
-    }
-}
-
-/// Why a step of a flow failed.
-#[derive(Debug)]
-pub(crate) enum AuthorizationError {
-    /// The client gets the reason.
-    Refused(OAuthError),
-    /// The server failed.
-    Failed(Failure),
-}
-
-impl From<OAuthError> for AuthorizationError {
-    fn from(error: OAuthError) -> Self {
-        Self::Refused(error)
-    }
-}
-
-impl From<Failure> for AuthorizationError {
-    fn from(failure: Failure) -> Self {
-        Self::Failed(failure)
-    }
-}
-
-impl From<StoreError> for AuthorizationError {
-    fn from(error: StoreError) -> Self {
-        Self::Failed(error.into())
-    }
-}

@@ -10,11 +10,12 @@ use sha2::{Digest, Sha256};
 use super::clients::milliseconds;
 use super::secret::{Secret, digest};
 use crate::failure::Failure;
+use crate::families::lookup::no_such_grown_up;
 use crate::server::Server;
-use crate::store::{Credential, CredentialKind, Reader, StoreExt, StoreResult};
+use crate::store::{Credential, CredentialKind, Reader, StoreExt, StoreResult, Writer};
 
 /// How long a link can be followed.
-pub const SIGN_IN_LINK_TIME: Duration = Duration::from_mins(15);
+const SIGN_IN_LINK_TIME: Duration = Duration::from_mins(15);
 
 /// How long a browser stays signed in that is not used.
 const SESSION_TIME: Duration = Duration::from_hours(24 * 14);
@@ -55,7 +56,7 @@ impl Server {
             if let Some((family, user)) = &link.user
                 && !store.user_ids(family)?.contains(user)
             {
-                return Err(crate::families::no_such_grown_up());
+                return Err(no_such_grown_up());
             }
             Ok(store.put_credential(&link)?)
         })?;
@@ -117,7 +118,7 @@ impl Server {
         if full - found.expires_at > milliseconds(EXTENDED_AFTER) {
             let extended = Credential { expires_at: full, ..found };
             // A session that was ended meanwhile must not come back.
-            let extend = move |store: &dyn crate::store::Writer| {
+            let extend = move |store: &dyn Writer| {
                 let present = store.credential(CredentialKind::BrowserSession, &extended.digest)?;
                 present.map_or(Ok(()), |_| store.put_credential(&extended))
             };

@@ -3,7 +3,7 @@
 //! Unless they are asynchronous, these calls block their thread until what they change is durable.
 
 mod archive;
-mod lookup;
+pub(crate) mod lookup;
 mod members;
 mod names;
 mod tokens;
@@ -12,7 +12,6 @@ pub(super) use members::age;
 pub use tokens::{IssueError, TokenGrant};
 
 use lookup::{family_with_name, require_family};
-pub(super) use lookup::{no_such_grown_up, not_found};
 use names::parse_label;
 
 use super::failure::Failure;

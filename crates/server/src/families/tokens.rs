@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::lookup::{no_such_family, not_found, require_family, require_user};
 use super::names::parse_label;
-use crate::authorization::digest;
+use crate::authorization::secret::digest;
 use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::id;

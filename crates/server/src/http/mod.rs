@@ -50,7 +50,7 @@ use crate::missing_scope::MissingScope;
 use crate::server::Server;
 use answers_in_flight::AnswersInFlight;
 use dibber_skill::contract::ErrorCode;
-use pages::Site;
+use pages::site::Site;
 use paths::{GUIDE_ROUTE, SKILLS_SITE_ROUTE};
 use streams::Streams;
 use token::TokenKey;
@@ -95,8 +95,8 @@ impl Server {
         }
         if let Some(own) = &self.authorization {
             let site = Site { server: self.clone(), issuer: own.issuer.clone() };
-            let routes = pages::routes().merge(authorization::routes(&own.issuer));
-            router = router.merge(routes.with_state(site));
+            let endpoints = authorization::routes::routes(&own.issuer);
+            router = router.merge(pages::routes::routes().merge(endpoints).with_state(site));
         }
         router = router
             .route(GUIDES_PATH, get(guides::index))

@@ -10,7 +10,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use sha2::{Digest as _, Sha256};
 
 use super::answer::{busy, envelope, refuse};
-use super::authorization;
+use super::authorization::answer::challenge_header;
 use super::connection_slots::ConnectionSlot;
 use crate::log::RequestLog;
 use crate::server::Server;
@@ -88,7 +88,7 @@ pub(super) fn insufficient_scope(
     *response.status_mut() = StatusCode::FORBIDDEN;
     if let Some(own) = &server.authorization
         && let Some(header) =
-            authorization::challenge(&Challenge::InsufficientScope(scopes), &own.issuer, path)
+            challenge_header(&Challenge::InsufficientScope(scopes), &own.issuer, path)
     {
         response.headers_mut().insert(header::WWW_AUTHENTICATE, header);
     }
@@ -108,7 +108,7 @@ fn unauthorized(
     let fix = if own.is_some() { FIX_WITH_SIGN_IN } else { FIX };
     let mut response = refuse(status, ErrorCode::PermissionDenied, reason, message, fix);
     let header = match own {
-        Some(own) => authorization::challenge(challenge, &own.issuer, path),
+        Some(own) => challenge_header(challenge, &own.issuer, path),
         None => HeaderValue::try_from(challenge.to_string()).ok(),
     };
     if let Some(header) = header {

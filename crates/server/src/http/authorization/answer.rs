@@ -7,7 +7,7 @@ use dibber_authorization::{
 use http::{HeaderValue, StatusCode, header};
 use serde::Serialize;
 
-use crate::authorization::AuthorizationError;
+use crate::authorization::error::AuthorizationError;
 use crate::failure::Failure;
 use crate::http::answer::internal_error;
 
@@ -49,7 +49,7 @@ pub(super) fn server_failed(failure: Failure) -> Response {
 }
 
 /// Returns the header `WWW-Authenticate` of a refused request for a path of the server.
-pub(in crate::http) fn challenge(
+pub(in crate::http) fn challenge_header(
     challenge: &Challenge,
     issuer: &Issuer,
     path: &str,

@@ -9,9 +9,9 @@ use dibber_authorization::{
 use http::StatusCode;
 
 use super::answer::{json, refused, server_failed};
-use crate::authorization::FindClientError;
+use crate::authorization::clients::FindClientError;
 use crate::http::body::read_whole;
-use crate::http::pages::{DEVICE_PATH, Site};
+use crate::http::pages::site::{DEVICE_PATH, Site};
 
 /// Answers with codes for a device.
 pub(super) async fn start(State(site): State<Site>, body: Body) -> Response {

@@ -7,7 +7,7 @@ use http::{StatusCode, header};
 use serde::Serialize;
 
 use crate::http::answer::internal_error;
-use crate::http::pages::Site;
+use crate::http::pages::site::Site;
 use crate::http::paths::{MCP_PATH, RPC_PATH};
 
 /// How long a client may keep the metadata, which change when the server is started with another

@@ -1,37 +1,9 @@
 //! The endpoints of the authorization server that programs call. Those that people see are pages.
 
-mod answer;
+pub(super) mod answer;
 mod device;
 mod metadata;
 mod register;
 mod revoke;
+pub(super) mod routes;
 mod token;
-
-use axum::Router;
-use axum::routing::{get, post};
-use dibber_authorization::{AuthorizationServerMetadata, Issuer, ProtectedResourceMetadata};
-
-use super::pages::Site;
-
-pub(super) use answer::challenge;
-
-/// Returns the routes of the endpoints.
-pub(super) fn routes(issuer: &Issuer) -> Router<Site> {
-    let server = AuthorizationServerMetadata::PATH;
-    let resource = ProtectedResourceMetadata::PATH;
-    let mut router = Router::new()
-        .route(server, get(metadata::server))
-        // A client of a server whose public URL has no path looks here, too.
-        .route("/.well-known/openid-configuration", get(metadata::server))
-        .route(resource, get(metadata::resource))
-        .route(&format!("{resource}/{{*path}}"), get(metadata::resource))
-        .route(AuthorizationServerMetadata::TOKEN_PATH, post(token::issue))
-        .route(AuthorizationServerMetadata::REGISTRATION_PATH, post(register::register))
-        .route(AuthorizationServerMetadata::REVOCATION_PATH, post(revoke::revoke))
-        .route(AuthorizationServerMetadata::DEVICE_AUTHORIZATION_PATH, post(device::start));
-    if !issuer.path().is_empty() {
-        // RFC 8414, section 3.1: the path of the public URL comes last.
-        router = router.route(&format!("{server}{}", issuer.path()), get(metadata::server));
-    }
-    router
-}

@@ -7,7 +7,7 @@ use http::StatusCode;
 
 use super::answer::{failed, json};
 use crate::http::body::read_whole;
-use crate::http::pages::Site;
+use crate::http::pages::site::Site;
 
 /// Registers a client.
 pub(super) async fn register(State(site): State<Site>, body: Body) -> Response {

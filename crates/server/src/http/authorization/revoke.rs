@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::answer;
 use crate::http::body::read_whole;
-use crate::http::pages::Site;
+use crate::http::pages::site::Site;
 
 /// Revokes a token. The answer to an unknown one is the same (RFC 7009, section 2.2).
 pub(super) async fn revoke(State(site): State<Site>, body: Body) -> Response {

@@ -8,7 +8,7 @@ use http::StatusCode;
 
 use super::answer::{failed, json, refused};
 use crate::http::body::read_whole;
-use crate::http::pages::Site;
+use crate::http::pages::site::Site;
 
 /// Issues tokens.
 pub(super) async fn issue(State(site): State<Site>, body: Body) -> Response {

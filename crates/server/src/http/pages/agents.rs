@@ -6,8 +6,10 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 
 use super::layout::{self, Page, form_token, lead_to};
-use super::{AGENTS_PATH, Site, browser, form, scopes, sign_in};
-use crate::authorization::{BrowserSession, narrow, revoke};
+use super::site::{AGENTS_PATH, Site};
+use super::{browser, form, scopes, sign_in};
+use crate::authorization::grants::{narrow, revoke};
+use crate::authorization::sign_in::BrowserSession;
 use crate::failure::Failure;
 use crate::store::{Grant, Reader, StoreExt, Writer};
 

@@ -3,8 +3,8 @@
 use axum::extract::Request;
 use http::{HeaderMap, HeaderValue, header};
 
-use super::Site;
-use crate::authorization::BrowserSession;
+use super::site::Site;
+use crate::authorization::sign_in::BrowserSession;
 use crate::failure::Failure;
 
 /// The name of the cookie. On an encrypted connection, a browser accepts the prefix only for a cookie that

@@ -9,8 +9,10 @@ use dibber_authorization::{
 use maud::{Markup, html};
 
 use super::layout::{self, Page, form_token, lead_to};
-use super::{Site, browser, form, scopes, sign_in};
-use crate::authorization::{BrowserSession, FindClientError};
+use super::site::Site;
+use super::{browser, form, scopes, sign_in};
+use crate::authorization::clients::FindClientError;
+use crate::authorization::sign_in::BrowserSession;
 use crate::failure::Failure;
 use crate::store::{Reader, StoreExt};
 
@@ -160,14 +162,15 @@ fn redirect_source(address: &str) -> String {
 }
 
 fn unknown_client() -> Response {
-    layout::error(&Page::problem(
+    Page::problem(
         "This program is not known here",
         "It has to register with this server first. Start the sign-in again in the program.",
-    ))
+    )
+    .into_response()
 }
 
 fn wrong_request(problem: &str) -> Response {
     let text =
         format!("The program sent a request that is not valid: {problem}. Nothing was allowed.");
-    layout::error(&Page::problem("This request cannot be answered", &text))
+    Page::problem("This request cannot be answered", &text).into_response()
 }

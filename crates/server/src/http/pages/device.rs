@@ -6,8 +6,10 @@ use dibber_authorization::{Parameters, UserCode};
 use maud::{Markup, html};
 
 use super::layout::{self, Page, form_token};
-use super::{DEVICE_PATH, Site, browser, form, scopes, sign_in};
-use crate::authorization::{BrowserSession, DeviceRequest};
+use super::site::{DEVICE_PATH, Site};
+use super::{browser, form, scopes, sign_in};
+use crate::authorization::devices::DeviceRequest;
+use crate::authorization::sign_in::BrowserSession;
 
 /// The parameter and the field with the code.
 const CODE: &str = "code";

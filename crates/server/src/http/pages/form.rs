@@ -5,13 +5,11 @@ use axum::extract::Request;
 use axum::response::Response;
 use http::header;
 
-use super::layout::{self, Page};
-use super::{Site, browser};
-use crate::authorization::BrowserSession;
+use super::browser;
+use super::layout::{self, Page, TOKEN_FIELD};
+use super::site::Site;
+use crate::authorization::sign_in::BrowserSession;
 use crate::http::body::read_whole;
-
-/// The field that a form of a signed-in person has, so that no other site can send it.
-pub(super) const TOKEN_FIELD: &str = "form";
 
 /// The fields of a form.
 pub(super) struct Form(Vec<(String, String)>);
@@ -42,14 +40,14 @@ pub(super) async fn of_person(
 ) -> Result<(Form, BrowserSession), Response> {
     let headers = request.headers().clone();
     if !is_of_own_page(site, &headers) {
-        return Err(layout::error(&foreign_form()));
+        return Err(foreign_form().into_response());
     }
     let form = Form::read(request.into_body()).await?;
     let session = browser::session(site, &headers).await.map_err(layout::failed)?;
-    let Some(session) = session else { return Err(layout::error(&signed_out())) };
+    let Some(session) = session else { return Err(signed_out().into_response()) };
     // The comparison need not take the same time for each token: a session has one of 256 bits.
     if form.get(TOKEN_FIELD) != Some(session.form_token.as_str()) {
-        return Err(layout::error(&foreign_form()));
+        return Err(foreign_form().into_response());
     }
     Ok((form, session))
 }

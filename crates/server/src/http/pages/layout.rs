@@ -4,10 +4,12 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use maud::{DOCTYPE, Markup, html};
 
-use super::form::TOKEN_FIELD;
-use super::{AGENTS_PATH, SIGN_OUT_PATH, STYLE_PATH};
-use crate::authorization::BrowserSession;
+use super::site::{AGENTS_PATH, SIGN_OUT_PATH, STYLE_PATH};
+use crate::authorization::sign_in::BrowserSession;
 use crate::failure::Failure;
+
+/// The field that a form of a signed-in person has, so that no other site can send it.
+pub(super) const TOKEN_FIELD: &str = "form";
 
 /// The styles of the pages.
 const STYLE: &str = include_str!("style.css");
@@ -101,25 +103,14 @@ pub(super) fn form_token(session: &BrowserSession) -> Markup {
 /// Returns the answer that leads a browser to another page, which it requests with GET.
 pub(super) fn lead_to(address: &str) -> Response {
     let Ok(address) = HeaderValue::try_from(address) else {
-        return error(&Page::problem("This address cannot be used", "Nothing has changed."));
+        return Page::problem("This address cannot be used", "Nothing has changed.")
+            .into_response();
     };
     let headers = [
         (header::LOCATION, address),
         (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
     ];
     (StatusCode::SEE_OTHER, headers).into_response()
-}
-
-/// Returns the answer with a page that says what is wrong.
-pub(super) fn error(page: &Page<'_>) -> Response {
-    let copy = Page {
-        title: page.title,
-        session: page.session,
-        content: page.content.clone(),
-        status: page.status,
-        leads_to: None,
-    };
-    copy.into_response()
 }
 
 /// Returns the answer to a request that the server could not answer. The log has the cause.

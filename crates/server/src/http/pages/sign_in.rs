@@ -5,10 +5,10 @@ use axum::response::Response;
 use http::header;
 use maud::html;
 
-use super::form::{self, Form};
+use super::browser;
+use super::form::{self, Form, is_of_own_page};
 use super::layout::{self, Page, lead_to};
-use super::{SIGN_IN_PATH, Site, browser};
-use crate::http::pages::form::is_of_own_page;
+use super::site::{SIGN_IN_PATH, SIGN_OUT_PATH, Site};
 use dibber_authorization::{Issuer, Parameters};
 
 /// The parameter with the secret of a link.
@@ -37,7 +37,7 @@ pub(super) async fn ask(State(site): State<Site>, request: Request) -> Response 
             };
             Page::new("Sign in", None, content).into_response()
         }
-        Ok(false) => layout::error(&used_link()),
+        Ok(false) => used_link().into_response(),
         Err(failure) => layout::failed(failure),
     }
 }
@@ -62,7 +62,7 @@ pub(super) fn page(next: &str) -> Page<'static> {
 pub(super) async fn sign_in(State(site): State<Site>, request: Request) -> Response {
     // The form of another site would sign the person in as someone else.
     if !is_of_own_page(&site, request.headers()) {
-        return layout::error(&used_link());
+        return used_link().into_response();
     }
     let form = match Form::read(request.into_body()).await {
         Ok(form) => form,
@@ -70,7 +70,7 @@ pub(super) async fn sign_in(State(site): State<Site>, request: Request) -> Respo
     };
     let secret = match site.server.sign_in(link_secret(form.get(LINK).unwrap_or_default())).await {
         Ok(Some(secret)) => secret,
-        Ok(None) => return layout::error(&used_link()),
+        Ok(None) => return used_link().into_response(),
         Err(failure) => return layout::failed(failure),
     };
     let mut response = lead_to(browser::local_path(form.get(NEXT)));
@@ -91,7 +91,7 @@ pub(super) async fn sign_out(State(site): State<Site>, request: Request) -> Resp
     {
         return layout::failed(failure);
     }
-    let mut response = lead_to(super::SIGN_OUT_PATH);
+    let mut response = lead_to(SIGN_OUT_PATH);
     if let Some(cookie) = browser::clear_cookie(&site) {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
