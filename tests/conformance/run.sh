@@ -141,6 +141,12 @@ check "$(await "$work/fixtures.url" 'http://[^ ]*')" "$here/fixtures.yaml"
 say "the Python client"
 "$python" "$here/interop.py" "$dibber" "$url" "$work/data/token" "$work/data"
 
+say "signing in with the Python client"
+"$python" "$here/sign_in.py" "$PWD/$dibber" "$url" "$work/data"
+
+say "the scenarios of authorization servers"
+"$python" "$here/authorization.py" "$PWD/$dibber" "$url" "$work/data" "$node" "$suite"
+
 say "the TypeScript clients and the Inspector"
 # Packages are looked for beside the script.
 cp "$here/errors.mjs" "$cache/"

@@ -12,6 +12,9 @@ use crate::cli::term::wording::quantity;
 use dibber_catalog::added::InstallRoot;
 use dibber_text::{message, quote, quote_in_full};
 
+/// What is asked before skills are updated.
+pub(super) const UPDATE: &str = "Update";
+
 /// How plans are shown and agreed to.
 #[derive(Clone, Copy)]
 pub(super) struct Consent {
@@ -45,10 +48,10 @@ pub(super) fn carry_out(
         if consent.has_json {
             document::print(prepared, false, ui)?;
         }
-        ui.eprintln(if is_done {
-            "Everything is as it was added."
-        } else {
-            "Nothing was changed."
+        ui.eprintln(match (is_done, verb) {
+            (true, UPDATE) => "Nothing to update.",
+            (true, _) => "Everything is as it was added.",
+            (false, _) => "Nothing was changed.",
         });
         return Ok(Exit::Done);
     }

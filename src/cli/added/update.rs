@@ -2,7 +2,7 @@
 
 use clap::{ArgMatches, Args};
 
-use super::carry_out::{Consent, carry_out, security_error};
+use super::carry_out::{Consent, UPDATE, carry_out, security_error};
 use super::choose::find;
 use super::open::Sources;
 use super::page;
@@ -90,7 +90,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     if prepared.is_empty() && exit != Exit::Done {
         return Ok(exit);
     }
-    Ok(exit.worst(carry_out(&prepared, &root, consent, "Update", ui)?))
+    Ok(exit.worst(carry_out(&prepared, &root, consent, UPDATE, ui)?))
 }
 
 /// Returns the skills of these names, or all.
@@ -134,16 +134,22 @@ fn prepare_update(
     };
     let read = read(&*source, &offered)?;
     // Another commit with the same files is no update, and local edits are left as they are.
-    let is_left = |state| match state {
+    let is_left = |state: &PlaceState| match state {
         PlaceState::Current => true,
         PlaceState::Edited(_) => !destination.is_forced,
         PlaceState::Missing | PlaceState::Other => false,
     };
-    if skill.is(&read.contents)
-        && skill.places().all(|place| is_left(place_state(root, skill, place)))
-    {
+    let states: Vec<_> = skill.places().map(|place| place_state(root, skill, place)).collect();
+    if skill.is(&read.contents) && states.iter().all(is_left) {
+        let name = quote(&skill.name);
+        if states.iter().any(|state| matches!(state, PlaceState::Edited(_))) {
+            ui.eprintln(message![
+                "`",
+                name.clone(),
+                "` was edited here, and its source has nothing new"
+            ]);
+        }
         if let Some(revision) = pinned_revision(&skill.source) {
-            let name = quote(&skill.name);
             ui.eprintln(message![
                 "`",
                 name,

@@ -6,11 +6,15 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use serde_json::json;
 
+use super::pages::site::{AGENTS_PATH, DEVICE_PATH, SIGN_IN_PATH, SIGN_OUT_PATH};
 use super::paths::{GUIDES_PATH, MCP_PATH, RPC_PATH, SKILLS_SITE_PATH};
 use crate::log::RequestLog;
 use crate::protocol::{UPLOADS_MAX, UPLOADS_OF_FAMILY_MAX, UPLOADS_OF_OWNER_MAX};
 use crate::server::Server;
 use dibber_skill::contract::{ERROR, ErrorCode, ToolError};
+
+/// What the paths of the authorization server begin with.
+const OAUTH_PATH: &str = "/oauth/";
 
 /// When to try again if the server is busy, in seconds.
 const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
@@ -99,6 +103,11 @@ fn known_path(request: &Request) -> &'static str {
         RPC_PATH => RPC_PATH,
         path if path.starts_with(GUIDES_PATH) => GUIDES_PATH,
         path if path.starts_with(SKILLS_SITE_PATH) => SKILLS_SITE_PATH,
+        path if path.starts_with(OAUTH_PATH) => OAUTH_PATH,
+        AGENTS_PATH => AGENTS_PATH,
+        DEVICE_PATH => DEVICE_PATH,
+        SIGN_IN_PATH => SIGN_IN_PATH,
+        SIGN_OUT_PATH => SIGN_OUT_PATH,
         _ => "other",
     }
 }

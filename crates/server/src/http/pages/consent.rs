@@ -114,8 +114,8 @@ async fn consent(
             p { "What may it do for " (member) "?" }
             (scopes::choices(&request.scopes, checked))
             p.muted {
-                "It never gets your password or this sign-in, nothing of other families, and nothing that \
-                 is not checked. You can change or end this at any time under Agents."
+                "It never gets your sign-in, nothing of other families, and nothing that is not checked. \
+                 You can change or end this at any time under Agents."
             }
             div.buttons {
                 button name=(DECISION) value=(ALLOW) { "Allow" }

@@ -45,7 +45,7 @@ pub(super) async fn ask(State(site): State<Site>, request: Request) -> Response 
 /// Returns the page that someone sees who is not signed in. `next` is the page that they wanted.
 pub(super) fn page(next: &str) -> Page<'static> {
     let content = html! {
-        p { "You need a link or a code to sign in. On the computer on which the server runs, type:" }
+        p { "You need a link to sign in. On the computer on which the server runs, type:" }
         p.panel { code { "dibber family invite" } }
         p { "Open the link that it prints in this browser, or paste it here." }
         form method="post" action=(SIGN_IN_PATH) {
