@@ -227,3 +227,16 @@ fn what_the_own_configuration_of_git_ignores_is_not_packed() {
     fs::create_dir(tree.path().join(".git")).expect("a directory");
     assert_eq!(packed(&tree), (false, true));
 }
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_the_place_of_an_archive_is_not_waited_for() {
+    let tree = tree();
+    let pipe = tree.path().join("good.zip");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo").success());
+    for line in ["pack skills/good", "pack skills/good --force"] {
+        let ended = run(&tree, line);
+        assert_eq!(ended.code, 2, "{ended:?}");
+        assert!(ended.stderr.contains("good.zip is not a regular file"), "{ended:?}");
+    }
+}

@@ -330,7 +330,7 @@ fn an_invalid_message_is_answered_with_its_error() {
             .status,
         405
     );
-    let lost = server.head().replace("/mcp", "/");
+    let lost = server.head().replace("/mcp", "/nowhere");
     assert_eq!(server.raw(format!("{lost}\r\n").as_bytes()).reason(), "NO_SUCH_PATH");
     user_of(&server.call("mcp_whoami", &json!({})));
 }
@@ -473,7 +473,11 @@ fn the_log_has_the_level_that_is_set() {
     let server = Serving::of(command, quiet.path());
     user_of(&server.call("mcp_whoami", &json!({})));
     server.signal("TERM");
-    assert_eq!(server.ended().1.lines().count(), 2, "where it listens, and where the token is");
+    assert_eq!(
+        server.ended().1.lines().count(),
+        3,
+        "where it listens, and where the token and the pages are"
+    );
     let ended = Dibber::new(["serve", "--data"]).arguments(&["x"]).env("DIBBER_LOG", "loud").run();
     insta::assert_snapshot!(ended.show());
 }

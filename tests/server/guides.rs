@@ -86,11 +86,12 @@ fn reasons_in_sources() -> BTreeSet<String> {
     let directory = package().join("crates/server/src");
     let mut paths = Vec::new();
     files(&directory, &mut paths);
-    // The reasons of the administration of families, the words of the database, the refusals before
+    // The reasons of the administration of families and their grants, the words of the database, the refusals before
     // MCP and the variables of a program are not answered by a tool; the Skills Protocol has a guide of
     // its own.
     let is_of_tools = |path: &&PathBuf| {
-        let others = ["store", "http", "families", "protocol", "safety/command.rs"];
+        let others =
+            ["store", "http", "families", "authorization", "protocol", "safety/command.rs"];
         let others = others.into_iter().chain(["firing/runner", "running_program.rs"]);
         !others.into_iter().any(|name| path.starts_with(directory.join(name)))
     };

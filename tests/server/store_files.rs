@@ -82,7 +82,7 @@ fn a_file_that_cannot_be_used_is_left_as_it_is() {
     fs::write(path("long"), "something else\n".repeat(1000)).expect("a file");
     drop(open(&path("newer.db")));
     let newer = Connection::open(path("newer.db")).expect("a database");
-    newer.pragma_update(None, "user_version", 9).expect("a version");
+    newer.pragma_update(None, "user_version", 10).expect("a version");
     drop(newer);
     let foreign = Connection::open(path("foreign.db")).expect("a database");
     foreign.execute_batch("CREATE TABLE songs (title TEXT)").expect("a table");

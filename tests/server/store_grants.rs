@@ -112,6 +112,14 @@ fn clients_that_are_unused_are_removed(data: &Data) {
     assert_eq!(removed.expect("a removal"), 1);
     assert_eq!(look(store, |reader| Ok(reader.registered_client("client_1")?)), None);
     assert_eq!(look(store, |reader| Ok(reader.registered_client("client_2")?)), Some(last));
+    let newer = client("client_3", 40);
+    change(store, move |writer| {
+        writer.put_registered_client(&newer)?;
+        Ok(writer.remove_oldest_registered_client()?)
+    })
+    .expect("a removal");
+    assert_eq!(look(store, |reader| Ok(reader.registered_client("client_2")?)), None);
+    assert!(look(store, |reader| Ok(reader.registered_client("client_3")?)).is_some());
 }
 
 fn credentials_are_of_their_kind_and_expire(data: &Data) {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::redirect_uri::is_loopback_host;
+use super::authority::{host_of, is_authority, is_loopback_host};
 
 /// The most bytes of a public URL.
 const ISSUER_BYTES_MAX: usize = 512;
@@ -111,29 +111,6 @@ impl fmt::Display for IssuerError {
 }
 
 impl std::error::Error for IssuerError {}
-
-/// Returns `true` if a part of a URL is a host, with a port or without, and without a user.
-fn is_authority(authority: &str) -> bool {
-    let host = host_of(authority);
-    let port = authority[host.len()..].strip_prefix(':');
-    let is_port =
-        |port: &str| port.parse::<u16>().is_ok_and(|port| port > 0) && !port.starts_with('+');
-    let is_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
-    let is_address = |byte: u8| byte.is_ascii_hexdigit() || byte == b':';
-    let is_host = match host.strip_prefix('[').and_then(|host| host.strip_suffix(']')) {
-        Some(address) => !address.is_empty() && address.bytes().all(is_address),
-        None => !host.is_empty() && host.bytes().all(is_name),
-    };
-    is_host && (authority.len() == host.len() || port.is_some_and(is_port))
-}
-
-/// Returns the host of an authority, with the brackets of an IPv6 address.
-fn host_of(authority: &str) -> &str {
-    match authority.find(']') {
-        Some(end) if authority.starts_with('[') => &authority[..=end],
-        _ => authority.split(':').next().unwrap_or_default(),
-    }
-}
 
 fn is_path_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~' | b'/')

@@ -9,9 +9,10 @@
 //!
 //! | floor | module | contents | never |
 //! |---|---|---|---|
+//! | 0 | `authority` | the host and the port in a URL | I/O |
 //! | 0 | `error` | the errors of OAuth by their codes | I/O |
-//! | 0 | `issuer` | the public URL of a server, and the addresses below it | I/O |
-//! | 0 | `redirect_uri` | where a browser is sent back to (RFC 8252) | I/O |
+//! | 1 | `issuer` | the public URL of a server, and the addresses below it | I/O |
+//! | 1 | `redirect_uri` | where a browser is sent back to (RFC 8252) | I/O |
 //! | 0 | `user_code` | the codes that people type (RFC 8628) | random numbers |
 //! | 1 | `parameters` | the parameters of a request, each at most once | I/O |
 //! | 1 | `pkce` | proof keys of codes (RFC 7636), S256 only | random numbers |
@@ -22,6 +23,7 @@
 //! | 3 | `authorization_request` | a request that a person is asked about | I/O |
 //! | 3 | `token_request` | a request for a token | I/O |
 
+mod authority;
 mod authorization_request;
 mod challenge;
 mod client;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::authority::{host_of, is_authority, is_loopback_host};
+
 /// The most bytes of a redirect URI.
 const REDIRECT_URI_BYTES_MAX: usize = 2048;
 
@@ -52,7 +54,7 @@ impl RedirectUri {
             return Err(RedirectUriError::User);
         }
         match (scheme, authority) {
-            ("https", Some(authority)) if !authority.is_empty() => {}
+            ("https", Some(authority)) if is_authority(authority) => {}
             ("http", Some(authority)) if is_loopback(authority) => {}
             ("http", Some(_)) => return Err(RedirectUriError::NotEncrypted),
             ("https" | "http", _) => return Err(RedirectUriError::Syntax),
@@ -130,29 +132,13 @@ impl fmt::Display for RedirectUriError {
 
 impl std::error::Error for RedirectUriError {}
 
-/// Returns `true` if a host, as it is written in a URL, is this computer.
-pub(crate) fn is_loopback_host(host: &str) -> bool {
-    matches!(host, "127.0.0.1" | "[::1]" | "localhost")
-}
-
+/// Returns `true` for the host of this computer, with a port or without.
 fn is_loopback(authority: &str) -> bool {
-    let host = host_of(authority);
-    let port = &authority[host.len()..];
-    let is_port = |port: &str| {
-        port.bytes().all(|digit| digit.is_ascii_digit()) && port.parse::<u16>().is_ok()
-    };
-    is_loopback_host(host) && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port))
+    is_authority(authority) && is_loopback_host(host_of(authority))
 }
 
 fn authority_of(rest: &str) -> &str {
     &rest[..rest.find(['/', '?']).unwrap_or(rest.len())]
-}
-
-fn host_of(authority: &str) -> &str {
-    match authority.find(']') {
-        Some(end) if authority.starts_with('[') => &authority[..=end],
-        _ => authority.split(':').next().unwrap_or_default(),
-    }
 }
 
 /// Returns `true` for a scheme in lower case (RFC 3986, section 3.1).

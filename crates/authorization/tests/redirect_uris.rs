@@ -48,6 +48,7 @@ fn others_are_refused() {
         ("http:/127.0.0.1/", Syntax),
         ("https:back", Syntax),
         ("https:///back", Syntax),
+        ("https://planner.example;script-src/back", Syntax),
         ("https://planner.example\\@evil.example/", Syntax),
         ("https://planner.example/a b", Syntax),
         ("https://pl\u{e4}nner.example/", Syntax),

@@ -60,8 +60,9 @@ pub(crate) fn list_folder(
     Ok((files, problems))
 }
 
-/// Returns what tools of version control keep in a directory, at any depth. It cannot be part of a skill,
-/// and is someone's work: what replaces or removes the directory has to know of it.
+/// Returns what tools keep in a directory, at any depth. It cannot be part of a skill. That of version control
+/// is someone's work, and what Python keeps runs in place of the scripts: what compares, replaces or removes
+/// the directory has to know of it.
 fn tool_entries(directory: &Path) -> Vec<FolderProblem> {
     let mut problems = Vec::new();
     let mut directories = vec![(directory.to_owned(), String::new(), 0)];
@@ -73,7 +74,7 @@ fn tool_entries(directory: &Path) -> Vec<FolderProblem> {
             let shown = name.to_string_lossy();
             let path =
                 if below.is_empty() { shown.to_string() } else { format!("{below}/{shown}") };
-            if !is_skill_part(&name) && !shown.eq_ignore_ascii_case("__pycache__") {
+            if !is_skill_part(&name) {
                 let message = "is of a tool, and no part of the skill".into();
                 problems.push(FolderProblem { path, message });
             } else if depth < DEPTH_MAX && entry.file_type().is_ok_and(|kind| kind.is_dir()) {

@@ -222,6 +222,10 @@ fn what_running_a_script_adds_is_no_edit() {
     install(&root, request("One."));
     fs::create_dir(root.place(PLACE).join("__pycache__")).expect("a directory");
     fs::write(root.place(PLACE).join("__pycache__/a.pyc"), "").expect("a file");
+    let skill = read_added(&root).expect("a lock").get("good").expect("a record").clone();
+    // Someone else may have planted it: it runs in place of the script.
+    let PlaceState::Edited(found) = place_state(&root, &skill, PLACE) else { panic!("edited") };
+    assert_eq!(found[0].path, "__pycache__");
     install(&root, request("Two."));
     let skill = read_added(&root).expect("a lock").get("good").expect("a record").clone();
     assert_eq!(place_state(&root, &skill, PLACE), PlaceState::Current);

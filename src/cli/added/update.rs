@@ -13,7 +13,7 @@ use crate::cli::error::CommandError;
 use crate::cli::exit::Exit;
 use crate::cli::flags::{DryRun, Yes};
 use crate::cli::term::ui::Ui;
-use dibber_catalog::added::{AddedLock, AddedSkill, PlaceState, place_state};
+use dibber_catalog::added::{AddedLock, AddedSkill, PlaceState, is_generated, place_state};
 use dibber_catalog::sources::pinned_revision;
 use dibber_text::{message, quote};
 
@@ -136,18 +136,15 @@ fn prepare_update(
     // Another commit with the same files is no update, and local edits are left as they are.
     let is_left = |state: &PlaceState| match state {
         PlaceState::Current => true,
-        PlaceState::Edited(_) => !destination.is_forced,
+        PlaceState::Edited(differences) => !destination.is_forced || is_generated(differences),
         PlaceState::Missing | PlaceState::Other => false,
     };
     let states: Vec<_> = skill.places().map(|place| place_state(root, skill, place)).collect();
     if skill.is(&read.contents) && states.iter().all(is_left) {
         let name = quote(&skill.name);
-        if states.iter().any(|state| matches!(state, PlaceState::Edited(_))) {
-            ui.eprintln(message![
-                "`",
-                name.clone(),
-                "` was edited here, and its source has nothing new"
-            ]);
+        let is_edit = |state: &PlaceState| matches!(state, PlaceState::Edited(differences) if !is_generated(differences));
+        if states.iter().any(is_edit) {
+            ui.eprintln(message!["`", name, "` was edited here, and its source has nothing new"]);
         }
         if let Some(revision) = pinned_revision(&skill.source) {
             ui.eprintln(message![

@@ -46,6 +46,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
             .help("write the archive to a file"));
     }
     check_outside(&output, &path, &plan)?;
+    replaced::check_regular(&output)?;
     if !arguments.force && !arguments.dry_run.is_set() {
         replaced::check(&output, &contents)?;
     }

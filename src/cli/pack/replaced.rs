@@ -1,5 +1,8 @@
 //! What is in the place of the archive.
 
+use std::fs;
+use std::path::Path;
+
 use crate::cli::error::CommandError;
 use crate::cli::output::Output;
 use dibber_catalog::{Archive, ArchiveLimits, SkillContents};
@@ -8,6 +11,15 @@ use dibber_text::{message, quote_path};
 
 /// The most bytes of a file that may be an archive.
 const ARCHIVE_BYTES_MAX: u64 = 256 << 20;
+
+/// Returns an error if there is something that is no file, such as a pipe, on which writing would wait.
+pub(super) fn check_regular(output: &Output) -> Result<(), CommandError> {
+    let is_other = |file: &&Path| fs::metadata(file).is_ok_and(|metadata| !metadata.is_file());
+    match output.file().filter(is_other) {
+        Some(file) => Err(CommandError::new(message![quote_path(file), " is not a regular file"])),
+        None => Ok(()),
+    }
+}
 
 /// Returns an error if the file is something else than an older archive of the skill.
 pub(super) fn check(output: &Output, contents: &SkillContents) -> Result<(), CommandError> {

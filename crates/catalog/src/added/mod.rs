@@ -14,7 +14,8 @@ pub use apply::{ApplyError, ApplyStep, apply_install, apply_remove, recover};
 pub use lock::{AddedLock, AddedLockError};
 pub use lock_file::{LockFileError, LockFileErrorKind, read_added};
 pub use plan::{
-    Blocked, InstallPlan, InstallRequest, PlaceAction, RemovePlan, plan_install, plan_remove,
+    Blocked, InstallPlan, InstallRequest, PlaceAction, RemovePlan, is_generated, plan_install,
+    plan_remove,
 };
 pub use record::{AddedFile, AddedSkill};
 pub use root::{ADDED_LOCK_FILE, InstallRoot};

@@ -226,8 +226,9 @@ fn action_at(
     }
 }
 
-/// Returns `true` if running the skill's scripts, or a file manager, has added these files.
-fn is_generated(differences: &[FileDifference]) -> bool {
+/// Returns `true` if running the skill's scripts, or a file manager, has added these files. They are no edits;
+/// others may have planted them, so that they are not what was added either.
+pub fn is_generated(differences: &[FileDifference]) -> bool {
     const NAMES: [&str; 3] = ["__pycache__", "node_modules", ".DS_Store"];
     let is_known = |path: &str| path.split('/').any(|name| NAMES.contains(&name));
     let is_extra = |it: &FileDifference| it.kind == super::state::FileDifferenceKind::Extra;

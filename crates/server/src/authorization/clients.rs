@@ -2,9 +2,7 @@
 
 use std::time::Duration;
 
-use dibber_authorization::{
-    Client, ClientId, ClientIdKind, ClientMetadata, OAuthError, OAuthErrorCode, RedirectUri,
-};
+use dibber_authorization::{Client, ClientId, ClientIdKind, ClientMetadata, RedirectUri};
 use serde_json::{Value, json};
 
 use super::error::AuthorizationError;
@@ -13,14 +11,14 @@ use crate::id;
 use crate::server::Server;
 use crate::store::{RegisteredClient, StoreError, StoreExt, StoreResult};
 
-/// The most clients that are registered at a time. Anyone can register, so that each further one takes
-/// the place of those that no person was asked about for a day.
+/// The most clients that are registered at a time. Anyone can register, so that each further one takes the
+/// place of the one that no person was asked about for the longest time.
 const CLIENTS_MAX: usize = 1000;
 
 /// How long a client stays registered that no person was asked about since.
 const UNUSED_TIME: Duration = Duration::from_hours(24 * 90);
-/// How long it stays if there are [`CLIENTS_MAX`] others.
-const UNUSED_TIME_OF_MANY: Duration = Duration::from_hours(24);
+/// The time after which it is recorded again that a person is asked about a client.
+const USE_RECORDED_AFTER: Duration = Duration::from_mins(10);
 
 /// Why there is no client with an id.
 #[derive(Debug)]
@@ -59,17 +57,11 @@ impl Server {
         let answer = registration_answer(&client);
         self.store()
             .write(move |store| {
-                let before = |time: Duration| now - milliseconds(time);
-                store.remove_registered_clients(before(UNUSED_TIME))?;
+                store.remove_registered_clients(now - milliseconds(UNUSED_TIME))?;
                 if store.registered_client_count()? >= CLIENTS_MAX {
-                    store.remove_registered_clients(before(UNUSED_TIME_OF_MANY))?;
+                    store.remove_oldest_registered_client()?;
                 }
-                if store.registered_client_count()? >= CLIENTS_MAX {
-                    let description = "too many clients have registered today; try again tomorrow";
-                    let code = OAuthErrorCode::TemporarilyUnavailable;
-                    return Err(AuthorizationError::Refused(OAuthError::new(code, description)));
-                }
-                Ok(store.put_registered_client(&client)?)
+                store.put_registered_client(&client)
             })
             .await?;
         Ok(answer)
@@ -96,8 +88,7 @@ impl Server {
         let found = self.store().read(move |store| store.registered_client(&wanted)).await?;
         let Some(mut found) = found else { return Err(FindClientError::Unknown) };
         let metadata = stored_metadata(&found)?;
-        // The day is enough to know which ones are unused.
-        if now - found.used_at > milliseconds(UNUSED_TIME_OF_MANY) / 2 {
+        if now - found.used_at > milliseconds(USE_RECORDED_AFTER) {
             found.used_at = now;
             self.store().write(move |store| store.put_registered_client(&found)).await?;
         }

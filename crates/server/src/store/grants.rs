@@ -107,6 +107,8 @@ pub trait WriteGrants: ReadGrants {
     fn put_registered_client(&self, client: &RegisteredClient) -> StoreResult<()>;
     /// Removes the clients that were last used before a time, and returns how many there were.
     fn remove_registered_clients(&self, used_before: i64) -> StoreResult<usize>;
+    /// Removes the client that was not used for the longest time.
+    fn remove_oldest_registered_client(&self) -> StoreResult<()>;
     /// Adds a credential, or replaces the one with the same digest.
     fn put_credential(&self, credential: &Credential) -> StoreResult<()>;
     /// Removes the credential with this digest. Returns `false` if it was not there.

@@ -57,6 +57,14 @@ fn approve(name: &str, offers: &[Offer], ui: &mut Ui) -> Result<Exit, CommandErr
         let help = "`dibber acp browse -- AGENT` lists what it offers";
         return Err(CommandError::new(message).help(help).exit(Exit::NotFound));
     }
+    let twice = found
+        .iter()
+        .enumerate()
+        .find(|(at, (key, _))| found[..*at].iter().any(|(other, _)| other == key));
+    if twice.is_some() {
+        let message = message!["the agent offers several skills named `", quote(name), "`"];
+        return Err(CommandError::new(message).exit(Exit::BadInput).help("nothing was approved"));
+    }
     Approvals::update(|approvals| {
         for (agent, offered) in &found {
             approvals.approve(agent, offered);

@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::response::Response;
 use dibber_authorization::{
-    DeviceAuthorizationRequest, GrantType, OAuthError, OAuthErrorCode, Parameters,
+    ClientIdKind, DeviceAuthorizationRequest, GrantType, OAuthError, OAuthErrorCode, Parameters,
 };
 use http::StatusCode;
 
@@ -23,6 +23,11 @@ pub(super) async fn start(State(site): State<Site>, body: Body) -> Response {
         Ok(request) => request,
         Err(error) => return refused(&error),
     };
+    if request.client.kind() == ClientIdKind::Document {
+        // Anyone can ask for codes: nothing is fetched for that.
+        let description = "a device needs a client that is registered";
+        return refused(&OAuthError::new(OAuthErrorCode::InvalidClient, description));
+    }
     let client = match site.server.find_client(request.client.clone()).await {
         Ok(client) => client,
         Err(FindClientError::Failed(failure)) => return server_failed(failure),

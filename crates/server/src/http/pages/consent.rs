@@ -30,15 +30,16 @@ struct Asked {
 
 /// Asks a person.
 pub(super) async fn ask(State(site): State<Site>, request: Request) -> Response {
-    let query = request.uri().query().unwrap_or_default().to_owned();
-    let asked = match asked(&site, &query).await {
-        Ok(asked) => asked,
-        Err(response) => return response,
+    // Only a person who is signed in makes the server fetch the document of a client.
+    let session = match browser::session(&site, request.headers()).await {
+        Ok(Some(session)) => session,
+        Ok(None) => return sign_in::page(&browser::own_path(&request)).into_response(),
+        Err(failure) => return layout::failed(failure),
     };
-    match browser::session(&site, request.headers()).await {
-        Ok(Some(session)) => consent(&site, &asked, &query, &session, None).await,
-        Ok(None) => sign_in::page(&browser::own_path(&request)).into_response(),
-        Err(failure) => layout::failed(failure),
+    let query = request.uri().query().unwrap_or_default();
+    match asked(&site, query).await {
+        Ok(asked) => consent(&site, &asked, query, &session, None).await,
+        Err(response) => response,
     }
 }
 

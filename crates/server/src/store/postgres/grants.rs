@@ -115,6 +115,12 @@ impl WriteGrants for Session<'_> {
         self.execute("DELETE FROM clients WHERE used_at < $1", values![used_before])
     }
 
+    fn remove_oldest_registered_client(&self) -> StoreResult<()> {
+        let statement = "DELETE FROM clients WHERE seq =
+             (SELECT seq FROM clients ORDER BY used_at, seq LIMIT 1)";
+        self.execute(statement, &[]).map(drop)
+    }
+
     fn put_credential(&self, credential: &Credential) -> StoreResult<()> {
         let user = credential.user.as_ref();
         let (family, user) = (user.map(|(family, _)| family), user.map(|(_, user)| user));
