@@ -54,6 +54,7 @@ pub(crate) mod new;
 pub(crate) mod other_commands;
 #[cfg(unix)]
 mod pack_command;
+mod pages;
 pub(crate) mod program_servers;
 pub(crate) mod project_files;
 mod protocol_answers;

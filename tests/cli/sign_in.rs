@@ -114,17 +114,18 @@ fn call(serving: &Serving, token: &str, tool: &str) -> Answer {
 }
 
 /// Returns the link that `dibber family invite` prints, as a path.
-fn invite(serving: &Serving) -> String {
+pub(super) fn invite(serving: &Serving, more: &[&str]) -> String {
     let data = serving.data.to_str().expect("a path");
     let url = format!("http://{}", serving.address);
-    let invited = Dibber::new(["family", "invite", "--public-url", &url, "--data", data]).run();
+    let invite = Dibber::new(["family", "invite", "--public-url", &url, "--data", data]);
+    let invited = invite.arguments(more).run();
     assert_eq!(invited.code, 0, "{}", invited.show());
     invited.stdout.trim().strip_prefix(&url).expect("a link").to_owned()
 }
 
-fn signed_in(serving: &Serving) -> Browser {
+pub(super) fn signed_in(serving: &Serving) -> Browser {
     let mut browser = Browser::new(&serving.address);
-    let page = browser.get(&invite(serving));
+    let page = browser.get(&invite(serving, &[]));
     let answer = browser.submit("/sign-in", &[("link", &field(&page, "link"))]);
     assert_eq!(answer.status, 303, "{answer:?}");
     browser
@@ -372,7 +373,7 @@ fn a_device_is_connected_with_a_code() {
 #[test]
 fn a_link_signs_in_once() {
     let serving = Serving::start();
-    let link = invite(&serving);
+    let link = invite(&serving, &[]);
     let mut browser = Browser::new(&serving.address);
     // Programs that look at links for people follow them, too.
     for _ in 0..2 {
@@ -391,7 +392,7 @@ fn a_link_signs_in_once() {
     for (next, expected) in
         [("//evil.example/", "/"), ("/\\evil.example", "/"), ("https://evil.example/", "/")]
     {
-        let page = browser.get(&invite(&serving));
+        let page = browser.get(&invite(&serving, &[]));
         let fields = [("link", &*field(&page, "link")), ("next", next)];
         let answer = Browser::new(&serving.address).submit("/sign-in", &fields);
         assert_eq!(answer.header("location"), Some(expected), "{next}");

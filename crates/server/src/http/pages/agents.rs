@@ -18,11 +18,6 @@ const GRANT: &str = "grant";
 /// The field with what is to be done with it.
 const ACTION: &str = "action";
 
-/// Leads to the first page.
-pub(super) async fn home() -> Response {
-    lead_to(AGENTS_PATH)
-}
-
 /// Shows the agents.
 pub(super) async fn list(State(site): State<Site>, request: Request) -> Response {
     let session = match browser::session(&site, request.headers()).await {
@@ -84,7 +79,7 @@ fn page(session: &BrowserSession, grants: &[Grant]) -> Response {
         }
         @for grant in grants { (agent(session, grant)) }
     };
-    Page::new("Agents", Some(session), content).into_response()
+    Page::new("Agents", Some(session), content).at(AGENTS_PATH).into_response()
 }
 
 fn agent(session: &BrowserSession, grant: &Grant) -> Markup {

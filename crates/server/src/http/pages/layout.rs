@@ -4,7 +4,7 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
 use maud::{DOCTYPE, Markup, html};
 
-use super::site::{AGENTS_PATH, SIGN_OUT_PATH, STYLE_PATH};
+use super::site::{AGENTS_PATH, FAMILY_PATH, HOME_PATH, SIGN_OUT_PATH, SKILLS_PATH, STYLE_PATH};
 use crate::authorization::sign_in::BrowserSession;
 use crate::failure::Failure;
 
@@ -14,12 +14,22 @@ pub(super) const TOKEN_FIELD: &str = "form";
 /// The styles of the pages.
 const STYLE: &str = include_str!("style.css");
 
+/// The pages that each page leads to.
+const PAGES: [(&str, &str); 4] = [
+    (HOME_PATH, "Home"),
+    (SKILLS_PATH, "Skills"),
+    (FAMILY_PATH, "Family"),
+    (AGENTS_PATH, "Agents"),
+];
+
 /// A page.
 pub(super) struct Page<'a> {
     /// What the window and the page are called.
     pub(super) title: &'a str,
     /// Who is signed in, for the links to the other pages.
     pub(super) session: Option<&'a BrowserSession>,
+    /// Its path, if it is one of the pages that each page leads to.
+    pub(super) path: Option<&'static str>,
     /// The content.
     pub(super) content: Markup,
     /// The status of the answer.
@@ -35,7 +45,12 @@ impl<'a> Page<'a> {
         session: Option<&'a BrowserSession>,
         content: Markup,
     ) -> Self {
-        Self { title, session, content, status: StatusCode::OK, leads_to: None }
+        Self { title, session, path: None, content, status: StatusCode::OK, leads_to: None }
+    }
+
+    /// Returns the page as the one at a path that each page leads to.
+    pub(super) fn at(self, path: &'static str) -> Self {
+        Self { path: Some(path), ..self }
     }
 
     /// Returns a page that says what is wrong.
@@ -77,7 +92,9 @@ impl<'a> Page<'a> {
                     @if let Some(session) = self.session {
                         header {
                             nav aria-label="Pages" {
-                                a href=(AGENTS_PATH) { "Agents" }
+                                @for (path, name) in PAGES {
+                                    a href=(path) aria-current=[(self.path == Some(path)).then_some("page")] { (name) }
+                                }
                             }
                             form method="post" action=(SIGN_OUT_PATH) {
                                 (form_token(session))
