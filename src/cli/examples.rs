@@ -89,6 +89,8 @@ const EXAMPLES: &[&str] = &[
     "dibber protocol guide",
     "dibber journal list",
     "dibber journal discard --all",
+    "dibber login --server https://example.org/mcp",
+    "dibber logout --server https://example.org/mcp",
     "dibber config show",
     "dibber schema sprout",
     "dibber completions --install zsh",

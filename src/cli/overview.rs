@@ -36,6 +36,8 @@ const GROUPS: &[Group] = &[
         commands: &[
             "status",
             "servers",
+            "login",
+            "logout",
             "tools",
             "call",
             "resources",

@@ -87,6 +87,7 @@ impl Served {
             Endpoint::Http {
                 url,
                 token: Some(self.token.clone()),
+                sign_in: None,
                 headers: Vec::new(),
                 authority: None,
             },

@@ -147,7 +147,10 @@ fn client(address: SocketAddr, timeout: Duration, attempts: u32) -> Client {
     let wait = Duration::from_millis(2);
     let retry = Retry { attempts, first: wait, max: wait, ..Retry::default() };
     let options = Options { timeout, retry, ..Options::new(Timestamp::now) };
-    Client::new(Endpoint::Http { url, token: None, headers: Vec::new(), authority: None }, options)
+    Client::new(
+        Endpoint::Http { url, token: None, sign_in: None, headers: Vec::new(), authority: None },
+        options,
+    )
 }
 
 /// Calls the tool as `dibber call` does: with a key if the server is known to honour it.

@@ -84,7 +84,10 @@ fn client(skill: Value, resources: Value) -> (Client, Fake) {
 fn connect(server: &Fake) -> Client {
     let url = format!("http://{}/mcp", server.address).parse().expect("an address");
     let options = Options::new(Timestamp::now);
-    Client::new(Endpoint::Http { url, token: None, headers: Vec::new(), authority: None }, options)
+    Client::new(
+        Endpoint::Http { url, token: None, sign_in: None, headers: Vec::new(), authority: None },
+        options,
+    )
 }
 
 fn file(name: &str, text: &str) -> Value {

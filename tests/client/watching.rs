@@ -72,7 +72,10 @@ fn client(server: &Fake) -> Client {
     let wait = Duration::from_millis(2);
     let retry = Retry { attempts: 1, first: wait, max: wait, ..Retry::default() };
     let options = Options { timeout: PATIENCE, retry, ..Options::new(Timestamp::now) };
-    Client::new(Endpoint::Http { url, token: None, headers: Vec::new(), authority: None }, options)
+    Client::new(
+        Endpoint::Http { url, token: None, sign_in: None, headers: Vec::new(), authority: None },
+        options,
+    )
 }
 
 /// Returns the first events of a watcher, in words, up to the end or to this many.

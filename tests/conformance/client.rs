@@ -16,7 +16,8 @@ use jiff::Timestamp;
 async fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().collect();
     let url = arguments.last().and_then(|url| url.parse().ok()).expect("the URL of a server");
-    let endpoint = Endpoint::Http { url, token: None, headers: Vec::new(), authority: None };
+    let endpoint =
+        Endpoint::Http { url, token: None, sign_in: None, headers: Vec::new(), authority: None };
     let client = Client::new(endpoint, Options::new(Timestamp::now));
     let served = match client.served_skills().await {
         Ok(served) => served,

@@ -70,6 +70,15 @@ impl Terminal {
         self.transcript += text;
     }
 
+    /// Waits until this is shown, and returns the rest of its line.
+    pub(crate) fn wait_for_line(&mut self, start: &str) -> String {
+        self.wait_for(start);
+        let line = self.session.read_line().expect("a line");
+        self.transcript += &line;
+        self.transcript.push('\n');
+        line.trim().to_owned()
+    }
+
     /// Waits for a question, and types a line as the answer to it.
     pub(crate) fn answer(&mut self, question: &str, line: &str) {
         self.wait_for(question);

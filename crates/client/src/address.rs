@@ -50,7 +50,7 @@ impl Address {
     }
 
     /// Returns `true` if it names a port.
-    pub(super) fn has_port(&self) -> bool {
+    pub(crate) fn has_port(&self) -> bool {
         self.0.url.port().is_some()
     }
 

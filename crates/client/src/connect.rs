@@ -38,9 +38,12 @@ pub(super) async fn connect(
             let pipes = tokio::io::split(connect());
             Ok((handler().serve_with_lifecycle(pipes, discover()).await?, None))
         }
-        Endpoint::Http { url, token, headers, authority } => {
+        Endpoint::Http { url, token, sign_in, headers, authority } => {
             let (token, authority) = (token.as_ref(), authority.as_ref());
-            let transport = || http::transport(url, token, headers, authority, deadline.timeout());
+            let transport = || {
+                let tokens = (token, sign_in.as_ref());
+                http::transport(url, tokens, headers, authority, deadline.timeout())
+            };
             Ok((connect_http(transport, handler, deadline).await?, None))
         }
         Endpoint::Program { command, on_line } => {

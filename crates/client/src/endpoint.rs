@@ -9,6 +9,7 @@ use super::certificate_authority::CertificateAuthority;
 use super::command_line::ServerCommand;
 use super::header::Header;
 use super::process::OnLine;
+use super::sign_in::SignedIn;
 use super::token::Token;
 
 /// Where a server is.
@@ -22,6 +23,8 @@ pub enum Endpoint {
         url: Address,
         /// The bearer token, if the server requires one.
         token: Option<Token>,
+        /// The sign-in whose token is sent instead, and renewed.
+        sign_in: Option<Arc<SignedIn>>,
         /// More headers of every request.
         headers: Vec<Header>,
         /// The authority that has signed its certificate; none for those of the system.

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 use std::error::Error;
+use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -20,6 +21,7 @@ use super::address::Address;
 use super::certificate_authority::CertificateAuthority;
 use super::error::ClientError;
 use super::header::Header;
+use super::sign_in::{SignInError, SignedIn};
 use super::token::Token;
 use dibber_skill::contract::{IDEMPOTENCY_HEADER, IDEMPOTENCY_META};
 
@@ -37,7 +39,7 @@ pub(super) type HttpError = StreamableHttpError<reqwest::Error>;
 /// Creates a transport to a URL.
 pub(super) fn transport(
     address: &Address,
-    token: Option<&Token>,
+    (token, sign_in): (Option<&Token>, Option<&Arc<SignedIn>>),
     headers: &[Header],
     authority: Option<&CertificateAuthority>,
     timeout: Duration,
@@ -50,14 +52,14 @@ pub(super) fn transport(
     // repeated, in one place, which knows whether that is safe.
     config.reinit_on_expired_session = false;
     config.retry_config = Arc::new(NoReconnect);
-    if !address.is_private() && (token.is_some() || !headers.is_empty()) {
+    if !address.is_private() && (token.is_some() || sign_in.is_some() || !headers.is_empty()) {
         return Err(ClientError::TokenInClear(address.clone()));
     }
     if let Some(token) = token {
         config = config.auth_header(token.reveal());
     }
     config = config.custom_headers(headers.iter().map(Header::reveal).collect());
-    let client = HttpClient::new(address, authority, timeout)
+    let client = HttpClient::new(address, sign_in.cloned(), authority, timeout)
         .map_err(|error| ClientError::Unreachable(root_cause(&error)))?;
     Ok(StreamableHttpClientTransport::with_client(client, config))
 }
@@ -77,6 +79,8 @@ impl SseRetryPolicy for NoReconnect {
 pub(super) struct HttpClient {
     client: reqwest::Client,
     target: Target,
+    /// What every request is sent with, instead of a token that stays the same.
+    sign_in: Option<Arc<SignedIn>>,
 }
 
 /// Where the last redirect led to. What is sent after it is sent there at once, so that a call that
@@ -92,6 +96,7 @@ tokio::task_local! {
 impl HttpClient {
     fn new(
         address: &Address,
+        sign_in: Option<Arc<SignedIn>>,
         authority: Option<&CertificateAuthority>,
         timeout: Duration,
     ) -> Result<Self, reqwest::Error> {
@@ -101,7 +106,46 @@ impl HttpClient {
             let target = target.clone();
             move |attempt| target.follow(attempt)
         }));
-        Ok(Self { client: client.build()?, target })
+        Ok(Self { client: client.build()?, target, sign_in })
+    }
+}
+
+impl HttpClient {
+    /// Sends a request with the token of the sign-in, if there is one. If the server refuses that token,
+    /// it has done nothing, and gets the request once more with a new one.
+    async fn with_token<T, F>(
+        &self,
+        fixed: Option<String>,
+        send: impl Fn(Option<String>) -> F,
+    ) -> Result<T, HttpError>
+    where
+        F: Future<Output = Result<T, HttpError>>,
+    {
+        let Some(sign_in) = &self.sign_in else { return send(fixed).await.map_err(with_status) };
+        let token = sign_in.token().await.map_err(not_renewed)?;
+        match send(Some(token.reveal().to_owned())).await.map_err(with_status) {
+            Err(error) if is_unauthorized(&error) => {
+                let token = sign_in.token_after(&token).await.map_err(not_renewed)?;
+                send(Some(token.reveal().to_owned())).await.map_err(with_status)
+            }
+            sent => sent,
+        }
+    }
+}
+
+/// Returns the error of a request that cannot be sent without a token.
+fn not_renewed(error: SignInError) -> HttpError {
+    match error {
+        SignInError::Ended => HttpStatusError::new(401, None).into(),
+        error => io::Error::other(format!("cannot renew the sign-in: {error}")).into(),
+    }
+}
+
+fn is_unauthorized(error: &HttpError) -> bool {
+    match error {
+        StreamableHttpError::AuthRequired(_) => true,
+        StreamableHttpError::HttpStatus(error) => error.status == 401,
+        _ => false,
     }
 }
 
@@ -183,8 +227,12 @@ impl StreamableHttpClient for HttpClient {
     ) -> Result<StreamableHttpPostResponse, HttpError> {
         let headers = with_key(headers, &message);
         let (uri, is_once) = (self.target.url(uri), is_once(&message));
-        let sent = self.client.post_message(uri, message, session_id, auth_header, headers);
-        IS_ONCE.scope(is_once, sent).await.map_err(with_status)
+        self.with_token(auth_header, |token| {
+            let (uri, message, session_id) = (uri.clone(), message.clone(), session_id.clone());
+            let sent = self.client.post_message(uri, message, session_id, token, headers.clone());
+            IS_ONCE.scope(is_once, sent)
+        })
+        .await
     }
 
     async fn post_message_with_max_sse_event_size(
@@ -198,15 +246,18 @@ impl StreamableHttpClient for HttpClient {
     ) -> Result<StreamableHttpPostResponse, HttpError> {
         let headers = with_key(headers, &message);
         let (uri, is_once) = (self.target.url(uri), is_once(&message));
-        let sent = self.client.post_message_with_max_sse_event_size(
-            uri,
-            message,
-            session_id,
-            auth_header,
-            headers,
-            max,
-        );
-        IS_ONCE.scope(is_once, sent).await.map_err(with_status)
+        self.with_token(auth_header, |token| {
+            let sent = self.client.post_message_with_max_sse_event_size(
+                uri.clone(),
+                message.clone(),
+                session_id.clone(),
+                token,
+                headers.clone(),
+                max,
+            );
+            IS_ONCE.scope(is_once, sent)
+        })
+        .await
     }
 
     async fn delete_session(
@@ -216,7 +267,10 @@ impl StreamableHttpClient for HttpClient {
         auth_header: Option<String>,
         headers: Headers,
     ) -> Result<(), HttpError> {
-        self.client.delete_session(uri, session_id, auth_header, headers).await
+        self.with_token(auth_header, |token| {
+            self.client.delete_session(uri.clone(), session_id.clone(), token, headers.clone())
+        })
+        .await
     }
 
     async fn get_stream(
@@ -227,7 +281,11 @@ impl StreamableHttpClient for HttpClient {
         auth_header: Option<String>,
         headers: Headers,
     ) -> Result<BoxedSseResponse, HttpError> {
-        self.client.get_stream(uri, session_id, last_event_id, auth_header, headers).await
+        self.with_token(auth_header, |token| {
+            let (uri, id, event) = (uri.clone(), session_id.clone(), last_event_id.clone());
+            self.client.get_stream(uri, id, event, token, headers.clone())
+        })
+        .await
     }
 
     async fn get_stream_with_max_sse_event_size(
@@ -239,15 +297,17 @@ impl StreamableHttpClient for HttpClient {
         headers: Headers,
         max: usize,
     ) -> Result<BoxedSseResponse, HttpError> {
-        let stream = self.client.get_stream_with_max_sse_event_size(
-            uri,
-            session_id,
-            last_event_id,
-            auth_header,
-            headers,
-            max,
-        );
-        stream.await
+        self.with_token(auth_header, |token| {
+            self.client.get_stream_with_max_sse_event_size(
+                uri.clone(),
+                session_id.clone(),
+                last_event_id.clone(),
+                token,
+                headers.clone(),
+                max,
+            )
+        })
+        .await
     }
 }
 

@@ -8,6 +8,7 @@
 //! | subject | items |
 //! |---|---|
 //! | which server, and as whom | [`ServerRequest`], [`ServerSelection`], [`ServerTarget`], [`Address`], [`ServerCommand`], [`Credential`], [`CertificateAuthority`], [`Header`] |
+//! | signing in | [`sign_in`] |
 //! | the connection | [`Client`], [`Endpoint`], [`Options`], [`Host`], [`Question`], [`UserRequest`], [`PageUrl`], [`Cancellation`], [`ServerInfo`] |
 //! | what a server offers | [`ToolInfo`], [`ResourceInfo`], [`PromptInfo`], [`Listed`] |
 //! | calls and their answers | [`ToolResult`], [`Content`], [`ClientError`], [`Retry`], [`RetrySafety`] |
@@ -65,6 +66,7 @@ mod secrets;
 mod selection;
 mod sent_form;
 mod short_hash;
+pub mod sign_in;
 pub mod skills_extension;
 pub mod skills_protocol;
 mod stored_form;

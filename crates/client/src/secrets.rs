@@ -28,8 +28,11 @@ impl Secrets {
     pub(super) fn of(endpoint: &Endpoint) -> Self {
         match endpoint {
             Endpoint::Embedded(_) => Self::default(),
-            Endpoint::Http { token, headers, .. } => {
-                let token = || token.iter().map(|token| token.reveal().to_owned());
+            Endpoint::Http { token, sign_in, headers, .. } => {
+                let token = || {
+                    let stored = sign_in.iter().flat_map(|it| it.current().secrets());
+                    token.iter().map(|token| token.reveal().to_owned()).chain(stored)
+                };
                 let named = headers.iter().filter(|header| is_of_secret(header.name()));
                 Self {
                     all: token().chain(headers.iter().flat_map(header_secrets)).collect(),

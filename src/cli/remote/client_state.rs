@@ -10,6 +10,7 @@ use crate::cli::error::CommandError;
 use crate::cli::state_directory::{data_directory, state_directory};
 use dibber_client::Journal;
 use dibber_client::publish::BaseContents;
+use dibber_client::sign_in::SignInStore;
 
 /// The environment variable of the directory where the user's programs keep their state.
 pub(super) const STATE_VARIABLE: &str = if cfg!(windows) { "APPDATA" } else { "XDG_STATE_HOME" };
@@ -17,6 +18,9 @@ pub(super) const STATE_VARIABLE: &str = if cfg!(windows) { "APPDATA" } else { "X
 const JOURNAL_FOLDER: &str = "journal";
 /// The folder of the contents that were published.
 const BASES_FOLDER: &str = "published";
+
+/// The folder of the sign-ins to servers.
+const SIGN_INS_FOLDER: &str = "sign-ins";
 
 /// The directory of the client's state.
 #[derive(Clone, Debug)]
@@ -52,6 +56,11 @@ impl ClientState {
             Some(former) => journal.with_former_directory(former.join(JOURNAL_FOLDER)),
             None => journal,
         }
+    }
+
+    /// Returns the sign-ins to servers.
+    pub(super) fn sign_ins(&self) -> SignInStore {
+        SignInStore::new(self.directory.join(SIGN_INS_FOLDER))
     }
 
     /// Returns the contents that were published.

@@ -50,6 +50,7 @@ mod serve;
 pub(super) mod server_options;
 mod servers;
 mod session;
+mod sign_in;
 mod skill;
 pub(super) mod skill_sources;
 mod status;
@@ -82,6 +83,8 @@ pub(super) const COMMANDS: &[Command] = &[
     status::COMMAND,
     config::COMMAND,
     servers::COMMAND,
+    sign_in::LOGIN_COMMAND,
+    sign_in::LOGOUT_COMMAND,
     tools::COMMAND,
     call::COMMAND,
     resources::LIST_COMMAND,

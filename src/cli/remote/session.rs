@@ -16,6 +16,7 @@ use super::earlier_versions::earlier_versions;
 use super::host::TerminalHost;
 use super::safety::{self, SafetyLog};
 use super::server_options::{self, SelectedServer};
+use super::sign_in::{not_signed_in, signed_in};
 use crate::cli::default_zone::DefaultZone;
 use crate::cli::error::CommandError;
 use crate::cli::names_file;
@@ -23,6 +24,7 @@ use crate::cli::term::color_choice::ColorChoice;
 use crate::cli::term::interrupt::Interrupt;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{BaseContentsError, LockFiles, Publisher};
+use dibber_client::sign_in::SignedIn;
 use dibber_client::{
     Client, ClientError, Endpoint, Intent, Journal, OnLine, Operation, Options, RecordedServer,
     ServerTarget,
@@ -72,6 +74,8 @@ pub(super) struct Session {
     pub(super) client: Client,
     /// The selected server, and what selected it.
     pub(super) server: SelectedServer,
+    /// The sign-in to it, if its token is sent.
+    signed_in: Option<Arc<SignedIn>>,
     /// The server as it is recorded, once it was asked for its id.
     recorded: OnceCell<RecordedServer>,
     journal: Journal,
@@ -106,6 +110,7 @@ impl Session {
         host: impl FnOnce(&Ui) -> Option<Arc<TerminalHost>>,
     ) -> Result<Self, CommandError> {
         let server = server_options::select(matches)?;
+        let signed_in = signed_in(&server)?.map(Arc::new);
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .enable_all()
@@ -115,7 +120,8 @@ impl Session {
             ServerTarget::Url { url, credential, headers, authority } => {
                 let token = credential.as_ref().map(|credential| credential.token.clone());
                 let (url, headers, authority) = (url.clone(), headers.clone(), authority.clone());
-                (Endpoint::Http { url, token, headers, authority }, None)
+                let sign_in = signed_in.clone();
+                (Endpoint::Http { url, token, sign_in, headers, authority }, None)
             }
             ServerTarget::Program { command, named_in, .. } => {
                 if let Some(file) = named_in {
@@ -140,7 +146,8 @@ impl Session {
             client = client.with_host(Arc::<TerminalHost>::clone(host));
         }
         let recorded = OnceCell::new();
-        let session = Self { client, server, recorded, journal, runtime, embedded, host };
+        let session =
+            Self { client, server, signed_in, recorded, journal, runtime, embedded, host };
         session.set_interrupt_message(interrupted)?;
         Ok(session)
     }
@@ -246,7 +253,7 @@ impl Session {
     pub(super) fn command_error(&self, error: &ClientError) -> CommandError {
         match (&self.server.selection.target, error) {
             (ServerTarget::Url { credential: None, .. }, ClientError::Unauthorized) => {
-                command_error(error).with_message("the server requires a token, and none is set")
+                not_signed_in(command_error(error), self.signed_in.is_some())
             }
             (ServerTarget::Local { .. }, _) if is_database_damaged(error) => {
                 damaged_database(&self.server.database, command_error(error))

@@ -9,6 +9,7 @@ use super::database_address;
 use super::selection_error::source_words;
 use super::server_options::{self, SelectedServer};
 use super::session::{self, Session};
+use super::sign_in::signed_in;
 use crate::cli::command::{Command, parse_args};
 use crate::cli::error::CommandError;
 use crate::cli::error_json::ErrorV1;
@@ -19,6 +20,7 @@ use crate::cli::term::sheet::Sheet;
 use crate::cli::term::style::Ink;
 use crate::cli::term::ui::Ui;
 use dibber_client::publish::{LockKey, read_lock};
+use dibber_client::sign_in::StoredSignIn;
 use dibber_client::{Client, ClientError, ServerInfo, ServerSource, ServerTarget, ToolInfo};
 use dibber_skill::contract::{Health, Whoami, WireEnum};
 use dibber_skill::discover::{self, shown_path};
@@ -110,6 +112,8 @@ struct StatusV1 {
     configuration: Option<String>,
     address: String,
     token: Option<String>,
+    /// What `dibber login` has got, if it is used.
+    sign_in: Option<SignInV1>,
     /// The file that records what is published from the current directory.
     lock: String,
     lock_exists: bool,
@@ -126,18 +130,31 @@ struct StatusV1 {
     health_error: Option<String>,
 }
 
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SignInV1 {
+    issuer: String,
+    /// As far as they are known.
+    scopes: Vec<String>,
+    /// In UTC (RFC 3339). The token is renewed before.
+    expires_at: Option<String>,
+    renewable: bool,
+}
+
 fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     let arguments: StatusArgs = parse_args(matches);
     let selected = server_options::select(matches)?;
     let mut found = Found::default();
     let asked = if is_new(&selected) { Ok(()) } else { ask_selected(matches, &mut found, ui) };
+    // After the requests, which may have renewed the token.
+    let sign_in = signed_in(&selected)?.map(|sign_in| sign_in.current());
     let roster = ui.names()?;
     let recorded = read_lock(&lock_file()).map(drop).map_err(CommandError::from);
     if arguments.json {
         let error = asked.as_ref().err().or(recorded.as_ref().err());
-        ui.print_json(&status(&selected, &found, error, &roster))?;
+        ui.print_json(&status(&selected, sign_in.as_ref(), &found, error, &roster))?;
     } else {
-        let page = page(&selected, &found, ui.sheet());
+        let page = page(&selected, sign_in.as_ref(), &found, ui.sheet());
         ui.print(page.as_bytes())?;
     }
     if let (Err(_), Err(error)) = (&asked, &recorded) {
@@ -214,7 +231,12 @@ fn token(selected: &SelectedServer) -> Option<String> {
     }
 }
 
-fn page(selected: &SelectedServer, found: &Found, mut sheet: Sheet) -> Rendered {
+fn page(
+    selected: &SelectedServer,
+    sign_in: Option<&StoredSignIn>,
+    found: &Found,
+    mut sheet: Sheet,
+) -> Rendered {
     sheet.row("server", selected.name());
     sheet.row("because", &source_words(&selected.selection.source));
     match &selected.selection.target {
@@ -227,11 +249,12 @@ fn page(selected: &SelectedServer, found: &Found, mut sheet: Sheet) -> Rendered 
             if address(selected) != selected.name() {
                 sheet.row("address", &address(selected));
             }
-            let token = token(selected).map_or("none".to_owned(), |from| format!("from {from}"));
-            let whoami = found.whoami.given();
-            let end = whoami.and_then(|whoami| whoami.token_expires_at.as_ref());
-            let end = end.map(|at| format!(", expires {at}")).unwrap_or_default();
-            sheet.row("token", &(token + &end));
+            sheet.row("token", &token_words(selected, sign_in, found));
+            if let Some(sign_in) = sign_in {
+                let scopes = sign_in.scopes().join(", ");
+                let scopes = if scopes.is_empty() { "unknown" } else { &scopes };
+                sheet.row("allowed", scopes);
+            }
         }
     }
     let lock = lock_file();
@@ -242,6 +265,19 @@ fn page(selected: &SelectedServer, found: &Found, mut sheet: Sheet) -> Rendered 
         add_answers(&mut sheet, server, found);
     }
     sheet.finish()
+}
+
+/// Returns where the token is from, and when it expires.
+fn token_words(selected: &SelectedServer, sign_in: Option<&StoredSignIn>, found: &Found) -> String {
+    if let Some(sign_in) = sign_in {
+        let end = sign_in.expires_at().map(|at| format!(", expires {at:.0}")).unwrap_or_default();
+        let renewed = if sign_in.is_renewable() { ", renewed by itself" } else { "" };
+        return format!("from `dibber login` at {}{end}{renewed}", sign_in.issuer());
+    }
+    let token = token(selected).map_or("none".to_owned(), |from| format!("from {from}"));
+    let whoami = found.whoami.given();
+    let end = whoami.and_then(|whoami| whoami.token_expires_at.as_ref());
+    token + &end.map(|at| format!(", expires {at}")).unwrap_or_default()
 }
 
 /// Adds what the server has answered.
@@ -272,6 +308,7 @@ fn add_answers(sheet: &mut Sheet, server: &ServerInfo, found: &Found) {
 
 fn status(
     selected: &SelectedServer,
+    sign_in: Option<&StoredSignIn>,
     found: &Found,
     error: Option<&CommandError>,
     roster: &Roster,
@@ -293,6 +330,12 @@ fn status(
         configuration: configuration.map(|path| shown(&path.to_string_lossy())),
         address: shown(&address(selected)),
         token: token(selected).map(|token| shown(&token)),
+        sign_in: sign_in.map(|sign_in| SignInV1 {
+            issuer: shown(sign_in.issuer()),
+            scopes: sign_in.scopes().into_iter().map(shown).collect(),
+            expires_at: sign_in.expires_at().map(|at| format!("{at:.0}")),
+            renewable: sign_in.is_renewable(),
+        }),
         lock: shown(&shown_path(&lock)),
         lock_exists: lock.exists(),
         state: shown(&selected.state.directory().to_string_lossy()),

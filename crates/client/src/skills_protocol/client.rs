@@ -67,6 +67,7 @@ impl SkillsProtocolClient {
         let secrets = Secrets::of(&Endpoint::Http {
             url: url.clone(),
             token: token.clone(),
+            sign_in: None,
             headers: headers.clone(),
             authority: authority.clone(),
         });

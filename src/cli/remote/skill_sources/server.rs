@@ -77,7 +77,8 @@ fn by_address(address: &str) -> Result<Connected, CommandError> {
     let url = address.parse().map_err(|error| {
         CommandError::new(message!["`", quote(address), "`: ", quote_display(error)])
     })?;
-    let endpoint = Endpoint::Http { url, token: None, headers: Vec::new(), authority: None };
+    let endpoint =
+        Endpoint::Http { url, token: None, sign_in: None, headers: Vec::new(), authority: None };
     let client = Client::new(endpoint, Options::new(Timestamp::now));
     Ok(Connected::ByAddress(Box::new(client), runtime()?))
 }
