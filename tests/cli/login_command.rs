@@ -66,7 +66,7 @@ impl World {
     fn sign_in(&mut self, scopes: &[&str]) -> Ended {
         let login = Login::start(self.dibber(&["login", "--no-browser"]));
         let answer = allow(&mut self.browser, &login.page, scopes);
-        let shown = login.lead_browser_to(&location(&answer));
+        let shown = Login::lead_browser_to(&location(&answer));
         assert_eq!(shown.status, 200, "{shown:?}");
         login.end()
     }
@@ -85,13 +85,11 @@ impl Login {
         let mut page = String::new();
         let stdout = child.stdout.as_mut().expect("a pipe");
         BufReader::new(stdout).read_line(&mut page).expect("text");
-        if page.is_empty() {
-            panic!("{}", Ended::of(&child.wait_with_output().expect("an end")).show());
-        }
+        assert!(!page.is_empty(), "it ends without a page");
         Self { child, page: page.trim().to_owned() }
     }
 
-    fn lead_browser_to(&self, location: &str) -> Answer {
+    fn lead_browser_to(location: &str) -> Answer {
         let rest = location.strip_prefix("http://").expect("an address");
         let (address, path) = rest.split_once('/').expect("a path");
         Browser::new(address).get(&format!("/{path}"))
@@ -225,8 +223,8 @@ fn answers_to_other_requests_and_of_other_servers_are_refused() {
         let answer = allow(&mut world.browser, &login.page, &["skill:read"]);
         // Another path is not the answer.
         let other = location(&answer).replace("/callback", "/other");
-        assert_eq!(login.lead_browser_to(&other).status, 404);
-        let shown = login.lead_browser_to(&change(location(&answer)));
+        assert_eq!(Login::lead_browser_to(&other).status, 404);
+        let shown = Login::lead_browser_to(&change(location(&answer)));
         // Whether a code is right, the server says later.
         let is_complete = expected == "invalid_grant";
         assert_eq!(shown.status, if is_complete { 200 } else { 400 }, "{shown:?}");
@@ -290,7 +288,7 @@ fn the_browser_of_the_user_opens() {
     let mut browser = world.browser.clone();
     let answer = allow(&mut browser, &login.page, &["skill:read"]);
     assert!(parameter(&answer, "code").is_some());
-    login.lead_browser_to(&location(&answer));
+    Login::lead_browser_to(&location(&answer));
     assert_eq!(login.end().code, 0);
 }
 
@@ -389,7 +387,7 @@ fn a_server_of_openid_gives_programs_secrets() {
         rest.split('&').next().expect("a value").to_owned()
     };
     let back = format!("{}?code=x&state={}", query("redirect_uri"), query("state"));
-    assert_eq!(login.lead_browser_to(&back).status, 200);
+    assert_eq!(Login::lead_browser_to(&back).status, 200);
     let ended = login.end();
     assert_eq!(ended.code, 0, "{}", ended.show());
     assert!(ended.stderr.contains("no way to renew"), "{}", ended.show());

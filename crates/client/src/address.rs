@@ -101,6 +101,11 @@ impl Address {
         self.0.url.as_str()
     }
 
+    /// Returns the URL in its parts.
+    pub(crate) fn to_url(&self) -> Url {
+        self.0.url.clone()
+    }
+
     /// Returns the host.
     pub fn host(&self) -> &str {
         self.0.url.host_str().unwrap_or_default()

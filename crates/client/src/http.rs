@@ -121,14 +121,14 @@ impl HttpClient {
     where
         F: Future<Output = Result<T, HttpError>>,
     {
-        let Some(sign_in) = &self.sign_in else { return send(fixed).await.map_err(with_status) };
-        let token = sign_in.token().await.map_err(not_renewed)?;
+        let Some(signed_in) = &self.sign_in else { return send(fixed).await.map_err(with_status) };
+        let token = signed_in.token().await.map_err(not_renewed)?;
         match send(Some(token.reveal().to_owned())).await.map_err(with_status) {
             Err(error) if is_unauthorized(&error) => {
-                let token = sign_in.token_after(&token).await.map_err(not_renewed)?;
+                let token = signed_in.token_after(&token).await.map_err(not_renewed)?;
                 send(Some(token.reveal().to_owned())).await.map_err(with_status)
             }
-            sent => sent,
+            answered => answered,
         }
     }
 }

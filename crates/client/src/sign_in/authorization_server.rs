@@ -11,7 +11,7 @@ use super::web::Web;
 
 /// Where a resource says who signs people in to it.
 const RESOURCE_PATH: &str = "/.well-known/oauth-protected-resource";
-/// Where an authorization server describes itself, and where one of OpenID does.
+/// Where an authorization server describes itself, and where one of `OpenID` does.
 const SERVER_PATHS: [&str; 2] =
     ["/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"];
 /// The scope with which many servers give a token that gets others.
@@ -140,13 +140,12 @@ async fn resource(
     server: &Address,
     named: Option<&str>,
 ) -> Result<Map<String, Value>, SignInError> {
-    let places = match named {
-        Some(named) => vec![endpoint(server, named)?],
-        None => {
-            let path = server.path().trim_end_matches('/');
-            let paths = [format!("{RESOURCE_PATH}{path}"), RESOURCE_PATH.to_owned()];
-            paths.iter().map(|path| well_known(server, path)).collect()
-        }
+    let places = if let Some(named) = named {
+        vec![endpoint(server, named)?]
+    } else {
+        let path = server.path().trim_end_matches('/');
+        let paths = [format!("{RESOURCE_PATH}{path}"), RESOURCE_PATH.to_owned()];
+        paths.iter().map(|path| well_known(server, path)).collect()
     };
     for place in places {
         if let Some(found) = web.document(&place).await? {

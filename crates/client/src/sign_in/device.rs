@@ -96,13 +96,14 @@ impl DeviceSignIn {
             let answer = match self.client.send(&self.server.web, endpoint, &fields).await {
                 Ok(answer) => answer,
                 Err(error) => match error.code() {
-                    Some("expired_token") => return Err(SignInError::NoAnswer),
-                    Some("slow_down") => {
+                    Some("slow_down") if Instant::now() < end => {
                         self.interval = (self.interval + SLOWER).min(INTERVAL_MAX);
                         continue;
                     }
                     Some("authorization_pending") if Instant::now() < end => continue,
-                    Some("authorization_pending") => return Err(SignInError::NoAnswer),
+                    Some("authorization_pending" | "slow_down" | "expired_token") => {
+                        return Err(SignInError::NoAnswer);
+                    }
                     _ => return Err(error),
                 },
             };

@@ -12,6 +12,10 @@ use super::error::SignInError;
 const PATH: &str = "/callback";
 /// The most bytes of a request that are read.
 const REQUEST_BYTES_MAX: usize = 16 << 10;
+/// What is shown for the answer to the request, and for another one.
+const ACCEPTED: (&str, &str) = ("200 OK", "dibber has the answer: you can close this page.");
+const REFUSED: (&str, &str) =
+    ("400 Bad Request", "That has not worked: the terminal says why. You can close this page.");
 /// How long one request may take. Browsers open connections that they do not use.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -59,17 +63,8 @@ impl AnswerListener {
                 continue;
             }
             let checked = check(&target);
-            match &checked {
-                Ok(_) => {
-                    show(&mut stream, "200 OK", "dibber has the answer: you can close this page.")
-                        .await
-                }
-                Err(_) => {
-                    let page =
-                        "That has not worked: the terminal says why. You can close this page.";
-                    show(&mut stream, "400 Bad Request", page).await;
-                }
-            }
+            let (status, text) = if checked.is_ok() { ACCEPTED } else { REFUSED };
+            show(&mut stream, status, text).await;
             return checked;
         }
     }

@@ -2,7 +2,6 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use reqwest::Url;
 use sha2::{Digest, Sha256};
 
 use dibber_text::hex;
@@ -40,8 +39,7 @@ impl SignInRequest {
     /// Returns the address to open in a browser.
     pub fn url(&self) -> String {
         let challenge = URL_SAFE_NO_PAD.encode(Sha256::digest(&self.verifier));
-        let endpoint = self.server.authorization_endpoint.as_str();
-        let mut url = Url::parse(endpoint).expect("it was parsed before");
+        let mut url = self.server.authorization_endpoint.to_url();
         url.query_pairs_mut()
             .append_pair("response_type", "code")
             .append_pair("client_id", &self.client.id)

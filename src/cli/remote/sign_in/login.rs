@@ -32,9 +32,9 @@ const PORTLESS_REDIRECT: &str = "http://127.0.0.1/callback";
 ///
 /// Opens the page of the server on which you allow what dibber may do for you, and keeps the token in
 /// a file that only you can read, below your state directory. It is renewed by itself. Later commands
-/// for the same `--server` use it, unless DIBBER_TOKEN, `--token-file` or a `token-file` is set. The
-/// address of the page is printed, too: open it yourself if no browser opens. If the browser is on
-/// another computer, it ends at an address that it cannot open; copy that here, or use `--device`.
+/// for the same `--server` use it, unless `DIBBER_TOKEN`, `--token-file` or a `token-file` is set.
+/// The address of the page is printed, too: open it yourself if no browser opens. If the browser is
+/// on another computer, it ends at an address that it cannot open; copy that here, or use `--device`.
 #[derive(Args)]
 struct LoginArgs {
     /// Ask for this scope only, such as `skill:read` (can be repeated)

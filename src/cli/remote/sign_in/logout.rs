@@ -17,7 +17,7 @@ pub(in crate::cli::remote) const COMMAND: Command = Command { name: "logout", de
 /// Sign out of a server
 ///
 /// Revokes the token that `dibber login` has got, if the server can do that, and removes it from this
-/// computer. A token in DIBBER_TOKEN or a file stays as it is.
+/// computer. A token in `DIBBER_TOKEN` or a file stays as it is.
 #[derive(Args)]
 struct LogoutArgs {}
 
