@@ -166,6 +166,8 @@ const COMMAND_LINES: &[&str] = &[
     "tools skill_write --json",
     "servers",
     "servers --json",
+    "login --server http://127.0.0.1:1/NAME",
+    "logout --server http://127.0.0.1:1/NAME",
     "config show",
     "config show --json --server NAME",
     "resources",

@@ -13,7 +13,7 @@ use super::certificate_authority::CertificateAuthority;
 use super::deadline::Deadline;
 use super::error::ClientError;
 use super::failure::{Failure, from_request_error};
-use super::http::{client_builder, root_cause};
+use super::http_client::{client_builder, root_cause};
 
 /// The most redirects that one request follows.
 const REDIRECTS_MAX: usize = 5;

@@ -8,7 +8,7 @@ use rmcp::service::{ClientInitializeError, ServiceError};
 use rmcp::transport::streamable_http_client::StreamableHttpError;
 
 use super::error::ClientError;
-use super::http::{HttpError, root_cause};
+use super::http_client::{HttpError, root_cause};
 use super::program_output::UNREADABLE_ANSWER;
 use super::retry_safety::RetrySafety;
 use super::rpc_error::{PAGE_REQUIRED, format_rpc_error, page_required, shown_message};

@@ -2,7 +2,6 @@
 //! keeps the status of a request that failed.
 
 use std::collections::HashMap;
-use std::error::Error;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -21,20 +20,16 @@ use super::address::Address;
 use super::certificate_authority::CertificateAuthority;
 use super::error::ClientError;
 use super::header::Header;
+use super::http_client::{HttpError, client_builder, root_cause};
 use super::sign_in::{SignInError, SignedIn};
 use super::token::Token;
 use dibber_skill::contract::{IDEMPOTENCY_HEADER, IDEMPOTENCY_META};
 
-/// The longest time that connecting may take, unless the timeout of a request is shorter.
-const CONNECT_TIMEOUT_MAX: Duration = Duration::from_secs(10);
 /// The most bytes of one event of a stream (16 MiB). `rmcp` has the same limit of its own for an
 /// answer that is not a stream.
 const EVENT_BYTES_MAX: usize = 16 << 20;
 /// The most redirects that one request follows.
 const REDIRECTS_MAX: usize = 3;
-
-/// Why a request over HTTP failed.
-pub(super) type HttpError = StreamableHttpError<reqwest::Error>;
 
 /// Creates a transport to a URL.
 pub(super) fn transport(
@@ -147,27 +142,6 @@ fn is_unauthorized(error: &HttpError) -> bool {
         StreamableHttpError::HttpStatus(error) => error.status == 401,
         _ => false,
     }
-}
-
-/// Returns what creates a client for the server at a URL; its redirects are up to the caller.
-pub(super) fn client_builder(
-    address: &Address,
-    authority: Option<&CertificateAuthority>,
-    timeout: Duration,
-) -> Result<reqwest::ClientBuilder, reqwest::Error> {
-    // An error means that an earlier client has installed the same one.
-    let _ = rustls::crypto::ring::default_provider().install_default();
-    let builder = reqwest::Client::builder()
-        .connect_timeout(timeout.min(CONNECT_TIMEOUT_MAX))
-        .retry(reqwest::retry::never());
-    // A request to this computer may contain a token, which must not go to a proxy.
-    let builder = if address.is_loopback() { builder.no_proxy() } else { builder };
-    // Without encryption no certificates are needed, and reading those of the system takes time.
-    let builder = if address.is_plain_loopback() { builder.tls_certs_only([]) } else { builder };
-    Ok(match authority {
-        Some(authority) => builder.tls_certs_only(authority.certificates()?),
-        None => builder,
-    })
 }
 
 impl Target {
@@ -320,13 +294,4 @@ fn with_status(error: HttpError) -> HttpError {
         Some(number @ (401 | 403 | 408 | 425)) => HttpStatusError::new(number, None).into(),
         _ => error,
     }
-}
-
-/// Returns the innermost cause of an error. The outer ones contain little more than the URL.
-pub(super) fn root_cause(error: &dyn Error) -> String {
-    let mut innermost = error;
-    while let Some(source) = innermost.source() {
-        innermost = source;
-    }
-    innermost.to_string()
 }

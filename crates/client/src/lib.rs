@@ -44,6 +44,7 @@ mod handler;
 mod header;
 mod host;
 mod http;
+mod http_client;
 mod inbox;
 mod input_rounds;
 mod journal;

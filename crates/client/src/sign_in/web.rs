@@ -14,7 +14,7 @@ use super::super::certificate_authority::CertificateAuthority;
 use super::super::download::Downloader;
 use super::super::error::ClientError;
 use super::super::failure::from_request_error;
-use super::super::http::{client_builder, root_cause};
+use super::super::http_client::{client_builder, root_cause};
 use super::error::SignInError;
 
 /// The most bytes of an answer (64 KiB).

@@ -11,7 +11,7 @@ use crate::certificate_authority::CertificateAuthority;
 use crate::error::ClientError;
 use crate::failure::{Failure, from_request_error};
 use crate::header::Header;
-use crate::http::{client_builder, root_cause};
+use crate::http_client::{client_builder, root_cause};
 use crate::token::Token;
 
 const JSON: &str = "application/json";
