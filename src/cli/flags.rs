@@ -109,6 +109,7 @@ mod tests {
         ("edit", "questions, and the changes as a diff"),
         ("family archive-skill", "nothing"),
         ("family invite", "an address"),
+        ("login", "what was allowed, for the person who has allowed it"),
         ("schema", "JSON"),
         ("acp emit", "messages of the protocol, which are JSON"),
         ("acp proxy", "the messages of an agent"),

@@ -532,3 +532,42 @@ fn many_registrations_do_not_fill_the_server() {
     let count = database.query_row("SELECT COUNT(*) FROM clients", [], |row| row.get::<_, i64>(0));
     assert_eq!(count.expect("a number"), 1000);
 }
+
+#[test]
+fn revoking_everything_of_a_person_ends_it_everywhere() {
+    let mut world = World::new();
+    let code = world.code("skill:read");
+    let tokens = world.exchange(&code).json();
+    let token = tokens["access_token"].as_str().expect("a token");
+    let body = form(&[("client_id", &world.client), ("scope", "skill:read")]);
+    let codes =
+        Browser::new(&world.serving.address).send("POST", "/oauth/device", &[], &body).json();
+    let form_token = field(&world.browser.get("/device"), "form");
+    let typed = codes["user_code"].as_str().expect("a code");
+    let allow =
+        [("form", &*form_token), ("code", typed), ("scope", "skill:read"), ("decision", "allow")];
+    world.browser.submit("/device", &allow);
+    let unused = world.code("skill:read");
+    let data = world.serving.data.to_str().expect("a path");
+    assert_eq!(Dibber::new(["family", "token", "--revoke-all", "--data", data]).run().code, 0);
+    assert_eq!(world.call(token, "skill_list").status, 401);
+    assert_eq!(world.exchange(&unused).json()["error"], "invalid_grant");
+    let kind = "urn:ietf:params:oauth:grant-type:device_code";
+    let device = codes["device_code"].as_str().expect("a code");
+    let polled = world.token_request(&[("grant_type", kind), ("device_code", device)]);
+    assert_eq!(polled.json()["error"], "invalid_grant");
+    assert!(world.browser.get("/agents").body.contains("You need a link"));
+}
+
+#[test]
+fn what_is_allowed_no_more_is_lost_at_once() {
+    let mut world = World::new();
+    let code = world.code("skill:read skill:write");
+    let first = world.exchange(&code).json();
+    let token = first["access_token"].as_str().expect("a token");
+    assert_eq!(world.call(token, "skill_list").status, 200);
+    let answer = world.allow("skill:read skill:write", &["skill:read"]);
+    let second = world.exchange(&parameter(&answer, "code").expect("a code")).json();
+    assert_eq!(second["scope"], "skill:read");
+    assert_eq!(world.call(token, "skill_list").status, 401);
+}

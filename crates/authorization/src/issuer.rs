@@ -36,9 +36,13 @@ impl Issuer {
         if text.len() > ISSUER_BYTES_MAX {
             return Err(IssuerError::Length);
         }
-        let url = text.trim_end_matches('/');
-        let (scheme, rest) = url.split_once("://").ok_or(IssuerError::Scheme)?;
+        let text = text.trim_end_matches('/');
+        let (scheme, rest) = text.split_once("://").ok_or(IssuerError::Scheme)?;
         let (authority, path) = rest.split_at(rest.find('/').unwrap_or(rest.len()));
+        // As browsers write the origin of a page.
+        let authority = authority.to_ascii_lowercase();
+        let default_port = if scheme == "https" { ":443" } else { ":80" };
+        let authority = authority.strip_suffix(default_port).unwrap_or(&authority);
         if !is_authority(authority) {
             return Err(IssuerError::Host);
         }
@@ -51,7 +55,8 @@ impl Issuer {
         {
             return Err(IssuerError::Path);
         }
-        Ok(Self { url: url.to_owned(), origin_bytes: url.len() - path.len() })
+        let origin = format!("{scheme}://{authority}");
+        Ok(Self { origin_bytes: origin.len(), url: origin + path })
     }
 
     /// Returns the URL, without a `/` at its end.

@@ -10,6 +10,7 @@ fn a_public_url_is_encrypted_or_on_this_computer() {
         ("https://family.example", "https://family.example"),
         ("https://family.example/", "https://family.example"),
         ("https://family.example:8443/dibber/", "https://family.example:8443/dibber"),
+        ("https://Family.Example:443", "https://family.example"),
         ("http://127.0.0.1:8787", "http://127.0.0.1:8787"),
         ("http://[::1]:8787", "http://[::1]:8787"),
         ("http://localhost:8787", "http://localhost:8787"),

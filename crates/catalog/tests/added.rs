@@ -451,3 +451,20 @@ fn an_edit_during_the_replacement_is_kept() {
     assert_eq!(fs::read_to_string(&mine).expect("the edit"), "work");
     assert_eq!(names(&root.place(".agents/skills")), BTreeSet::from(["good".to_owned()]));
 }
+
+#[test]
+fn what_comes_to_an_empty_place_meanwhile_is_kept() {
+    let (_directory, root) = project();
+    let create = plan(&root, request("One.")).expect("a plan");
+    let mine = root.place(PLACE).join("mine.md");
+    let come = |step| {
+        if step == ApplyStep::Place {
+            fs::create_dir_all(root.place(PLACE)).expect("a directory");
+            fs::write(&mine, "work").expect("a file");
+        }
+    };
+    let refused = apply_install(&root, &create, &mut { come });
+    assert!(matches!(refused, Err(ApplyError::Changed)), "{refused:?}");
+    assert_eq!(fs::read_to_string(&mine).expect("the file"), "work");
+    assert_eq!(names(&root.place(".agents/skills")), BTreeSet::from(["good".to_owned()]));
+}

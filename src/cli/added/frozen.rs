@@ -13,7 +13,7 @@ use crate::cli::term::ui::Ui;
 use dibber_catalog::ContentsLimits;
 use dibber_catalog::added::{AddedSkill, InstallRequest, InstallRoot, PlaceState, place_state};
 use dibber_catalog::review::review;
-use dibber_text::{message, quote, quote_in_full, quote_path};
+use dibber_text::{message, quote, quote_path};
 
 /// Installs every skill of the lock file whose files are not there.
 pub(super) fn run(
@@ -85,12 +85,8 @@ fn prepare(
     let is_forced = destination.is_forced;
     let record = skill.clone();
     let request = InstallRequest { contents, record, is_same_origin: true, is_forced };
-    let plan = plan(request, destination)?;
-    // A place that is another one under a second name is installed once.
-    if plan.record.files != skill.files {
-        let places = skill.places().collect::<Vec<_>>().join(", ");
-        let message = message!["its places differ from ", quote_in_full(&places)];
-        return Err(CommandError::new(message));
-    }
+    let mut plan = plan(request, destination)?;
+    // A place that is another one under a second name here stays recorded: it is not so everywhere.
+    plan.record.clone_from(skill);
     Ok(Prepared { plan, description, review, problems, installed: Vec::new() })
 }

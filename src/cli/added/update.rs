@@ -79,7 +79,7 @@ fn run(matches: &ArgMatches, ui: &mut Ui) -> Result<Exit, CommandError> {
     }
     prepared.retain(|update| !update.plan.is_done());
     if !arguments.allow_findings {
-        exit = exit.worst(leave_out_harmful(&mut prepared, ui)?);
+        exit = exit.worst(leave_out_harmful(&mut prepared, arguments.json, ui)?);
     }
     let consent = Consent {
         yes: arguments.yes,
@@ -105,10 +105,16 @@ pub(super) fn named<'a>(
 }
 
 /// Leaves out the updates with security findings, after showing them: the others are carried out.
-fn leave_out_harmful(prepared: &mut Vec<Prepared>, ui: &mut Ui) -> Result<Exit, CommandError> {
+fn leave_out_harmful(
+    prepared: &mut Vec<Prepared>,
+    has_json: bool,
+    ui: &mut Ui,
+) -> Result<Exit, CommandError> {
     let is_harmful = |update: &mut Prepared| update.review.has_security_findings();
     let harmful: Vec<_> = prepared.extract_if(.., is_harmful).collect();
-    page::print(&harmful, ui)?;
+    if !has_json {
+        page::print(&harmful, ui)?;
+    }
     for update in &harmful {
         ui.error(&security_error(update));
     }

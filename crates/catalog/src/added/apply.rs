@@ -13,7 +13,7 @@ use std::path::Path;
 use dibber_text::{Message, message, quote, quote_display};
 
 use super::lock_file::{LockFileError, OpenLock};
-use super::plan::{InstallPlan, PlaceAction, RemovePlan, plan_install, plan_remove};
+use super::plan::{InstallPlan, PlaceAction, RemovePlan, files_at, plan_install, plan_remove};
 use super::root::InstallRoot;
 use super::staging::Staging;
 use super::state::{PlaceState, differences, is_missing, link_target, place_state};
@@ -133,22 +133,34 @@ fn install(
         return Err(ApplyError::Unfaithful(place.to_owned()));
     }
     before(ApplyStep::Place);
-    let replaced = staging.place();
-    let is_as_planned = match (&replaced, plan.action(place)) {
-        (Ok(Some(replaced)), Some(PlaceAction::Replace(edits))) => {
-            let recorded = plan.recorded.as_ref();
-            recorded.and_then(|recorded| differences(recorded, replaced)).as_ref() == Some(edits)
+    let replaced = match staging.place() {
+        Ok(replaced) => replaced,
+        Err(cause) => {
+            // What was at the place may be beside it: only what was written goes.
+            staging.remove_new();
+            return Err(failed(cause));
         }
-        _ => true,
     };
-    if !is_as_planned {
-        // It was edited after the last look: the edits go back to their place.
+    if replaced.is_some_and(|replaced| !is_as_planned(plan, place, replaced)) {
+        // It was changed after the last look: it goes back to its place.
         staging.put_back().map_err(failed)?;
         return Err(ApplyError::Changed);
     }
     before(ApplyStep::Clean);
     staging.clean();
-    replaced.map(drop).map_err(failed)
+    Ok(())
+}
+
+/// Returns `true` if what was at a place is what the plan shows as lost.
+fn is_as_planned(plan: &InstallPlan, place: &str, replaced: &Path) -> bool {
+    match plan.action(place) {
+        Some(PlaceAction::Replace(edits)) => {
+            let recorded = plan.recorded.as_ref();
+            recorded.and_then(|recorded| differences(recorded, replaced)).as_ref() == Some(edits)
+        }
+        Some(PlaceAction::Overwrite(files)) => files_at(replaced) == *files,
+        Some(PlaceAction::Keep | PlaceAction::Create | PlaceAction::Link) | None => false,
+    }
 }
 
 /// Returns `true` if the directory beside the place has exactly the files that are recorded.
@@ -239,14 +251,22 @@ fn link(root: &InstallRoot, record: &AddedSkill, place: &str) -> io::Result<()> 
 
 fn replace_by_link(root: &InstallRoot, record: &AddedSkill, place: &str) -> io::Result<()> {
     let path = root.place(place);
-    if fs::symlink_metadata(&path)?.is_dir() {
-        let staging = Staging::beside(&path)?;
-        staging.take_away()?;
-        staging.remove_new();
-    } else {
+    if !fs::symlink_metadata(&path)?.is_dir() {
         remove_link(&path)?;
+        return link(root, record, place);
     }
-    link(root, record, place)
+    let staging = Staging::beside(&path)?;
+    staging.take_away()?;
+    match link(root, record, place) {
+        Ok(()) => {
+            staging.remove_new();
+            Ok(())
+        }
+        Err(error) => {
+            staging.bring_back()?;
+            Err(error)
+        }
+    }
 }
 
 #[cfg(unix)]

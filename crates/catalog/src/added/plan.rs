@@ -189,8 +189,11 @@ fn leave_out_aliases(root: &InstallRoot, record: &mut AddedSkill) {
     record.links.retain(|place| kept.contains(place));
 }
 
-/// Returns the files at a place where something else is.
-fn files_at(path: &Path) -> Vec<String> {
+/// Returns the files at a place where something else is. Of a link, no file is lost.
+pub(super) fn files_at(path: &Path) -> Vec<String> {
+    if path.is_symlink() {
+        return Vec::new();
+    }
     let Ok((files, problems)) = list_folder(path) else { return Vec::new() };
     let files = files.iter().map(|file| file.path.as_str().to_owned());
     let mut files: Vec<_> = files.chain(problems.into_iter().map(|problem| problem.path)).collect();

@@ -102,6 +102,11 @@ impl Staging {
         fs::rename(&self.place, &self.new)
     }
 
+    /// Brings the directory back that was taken away.
+    pub(super) fn bring_back(&self) -> io::Result<()> {
+        fs::rename(&self.new, &self.place)
+    }
+
     /// Removes what is beside the place. What cannot be removed is removed the next time.
     pub(super) fn remove_new(&self) {
         remove(&self.new);

@@ -12,13 +12,11 @@ use crate::server::Server;
 use crate::store::{RegisteredClient, StoreError, StoreExt, StoreResult};
 
 /// The most clients that are registered at a time. Anyone can register, so that each further one takes the
-/// place of the one that no person was asked about for the longest time.
+/// place of the oldest that no person was asked about, or else of the one of which that is the longest ago.
 const CLIENTS_MAX: usize = 1000;
 
 /// How long a client stays registered that no person was asked about since.
 const UNUSED_TIME: Duration = Duration::from_hours(24 * 90);
-/// The time after which it is recorded again that a person is asked about a client.
-const USE_RECORDED_AFTER: Duration = Duration::from_mins(10);
 
 /// Why there is no client with an id.
 #[derive(Debug)]
@@ -83,16 +81,25 @@ impl Server {
     }
 
     async fn registered_client(&self, id: ClientId) -> Result<Client, FindClientError> {
-        let now = self.now().as_millisecond();
         let wanted = id.as_str().to_owned();
         let found = self.store().read(move |store| store.registered_client(&wanted)).await?;
-        let Some(mut found) = found else { return Err(FindClientError::Unknown) };
-        let metadata = stored_metadata(&found)?;
-        if now - found.used_at > milliseconds(USE_RECORDED_AFTER) {
-            found.used_at = now;
-            self.store().write(move |store| store.put_registered_client(&found)).await?;
-        }
-        Ok(Client { id, metadata })
+        let Some(found) = found else { return Err(FindClientError::Unknown) };
+        Ok(Client { metadata: stored_metadata(&found)?, id })
+    }
+
+    /// Records that a person who is signed in is asked about a client: it is not replaced by those that
+    /// nobody was asked about.
+    pub(crate) async fn record_client_use(&self, id: &ClientId) -> Result<(), Failure> {
+        let (id, now) = (id.as_str().to_owned(), self.now().as_millisecond());
+        self.store()
+            .write(move |store| -> Result<(), Failure> {
+                if let Some(mut client) = store.registered_client(&id)? {
+                    client.used_at = now.max(client.created_at + 1);
+                    store.put_registered_client(&client)?;
+                }
+                Ok(())
+            })
+            .await
     }
 }
 

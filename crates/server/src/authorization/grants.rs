@@ -36,7 +36,14 @@ pub(super) fn allow(store: &dyn Writer, allowed: Allowed, now: i64) -> StoreResu
     let kept = present.iter().flat_map(|grant| &grant.scopes);
     let kept = kept.filter(|scope| !allowed.asked.contains(scope)).chain(&allowed.scopes);
     let kept: Vec<Scope> = kept.copied().collect();
-    let scopes = Scope::all().into_iter().filter(|scope| kept.contains(scope)).collect();
+    let scopes: Vec<Scope> =
+        Scope::all().into_iter().filter(|scope| kept.contains(scope)).collect();
+    if let Some(present) =
+        present.as_ref().filter(|it| it.scopes.iter().any(|own| !scopes.contains(own)))
+    {
+        // Tokens from before would have what is not allowed any more.
+        store.remove_grant_tokens(&present.id)?;
+    }
     let (id, created_at) =
         present.map_or_else(|| (id::grant(), now), |grant| (grant.id, grant.created_at));
     let grant = Grant {

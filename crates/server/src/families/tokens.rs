@@ -11,7 +11,9 @@ use crate::caller::Caller;
 use crate::failure::Failure;
 use crate::id;
 use crate::server::Server;
-use crate::store::{FamilyId, Listed, StoreError, StoreExt, Token, Writer, token_id};
+use crate::store::{
+    CredentialKind, FamilyId, Listed, StoreError, StoreExt, Token, Writer, token_id,
+};
 use dibber_skill::contract::{Scope, UserId, WireEnum};
 
 /// The milliseconds after which the use of a token is recorded again.
@@ -138,12 +140,15 @@ impl Server {
         })
     }
 
-    /// Revokes every token of a grown-up, and everything that they have allowed clients; returns how many
-    /// tokens there were.
+    /// Revokes every token of a grown-up, signs them out of every browser, and ends everything that they have
+    /// allowed clients; returns how many tokens there were.
     pub fn revoke_tokens(&self, family: &FamilyId, user_id: &UserId) -> Result<usize, Failure> {
         let (family, user_id) = (family.clone(), user_id.clone());
         self.store().write_blocking(move |store| {
             require_user(store, &family, &user_id)?;
+            for kind in CredentialKind::all() {
+                store.remove_credentials(&family, &user_id, kind)?;
+            }
             for grant in store.grants(&family)?.rows {
                 if grant.user_id == user_id {
                     store.remove_grant(&family, &grant.id)?;

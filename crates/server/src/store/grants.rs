@@ -107,7 +107,8 @@ pub trait WriteGrants: ReadGrants {
     fn put_registered_client(&self, client: &RegisteredClient) -> StoreResult<()>;
     /// Removes the clients that were last used before a time, and returns how many there were.
     fn remove_registered_clients(&self, used_before: i64) -> StoreResult<usize>;
-    /// Removes the client that was not used for the longest time.
+    /// Removes the oldest client that was never used since it registered, or else the one whose use is the
+    /// longest ago.
     fn remove_oldest_registered_client(&self) -> StoreResult<()>;
     /// Adds a credential, or replaces the one with the same digest.
     fn put_credential(&self, credential: &Credential) -> StoreResult<()>;

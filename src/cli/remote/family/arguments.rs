@@ -211,9 +211,10 @@ pub(super) struct GrantsArgs {
 
 /// Parses the URL at which browsers and agents reach a server.
 pub(in crate::cli::remote) fn public_url(typed: &str) -> Result<Issuer, String> {
-    Issuer::parse(typed).map_err(|error| {
-        format!("{error}; write it as in https://family.example or http://127.0.0.1:7340")
-    })
+    let example = "write it as in https://family.example or http://127.0.0.1:7340";
+    let issuer = Issuer::parse(typed).map_err(|error| format!("{error}; {example}"))?;
+    // The pages lead to one another by their paths.
+    if issuer.path().is_empty() { Ok(issuer) } else { Err(format!("it has a path; {example}")) }
 }
 
 fn scope(typed: &str) -> Result<Scope, String> {

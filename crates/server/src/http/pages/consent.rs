@@ -38,7 +38,10 @@ pub(super) async fn ask(State(site): State<Site>, request: Request) -> Response 
     };
     let query = request.uri().query().unwrap_or_default();
     match asked(&site, query).await {
-        Ok(asked) => consent(&site, &asked, query, &session, None).await,
+        Ok(asked) => match site.server.record_client_use(&asked.client.id).await {
+            Ok(()) => consent(&site, &asked, query, &session, None).await,
+            Err(failure) => layout::failed(failure),
+        },
         Err(response) => response,
     }
 }

@@ -117,7 +117,7 @@ impl WriteGrants for Session<'_> {
 
     fn remove_oldest_registered_client(&self) -> StoreResult<()> {
         let statement = "DELETE FROM clients WHERE seq =
-             (SELECT seq FROM clients ORDER BY used_at, seq LIMIT 1)";
+             (SELECT seq FROM clients ORDER BY used_at > created_at, used_at, seq LIMIT 1)";
         self.execute(statement, &[]).map(drop)
     }
 
