@@ -154,7 +154,8 @@ cp "$here/errors.mjs" "$cache/"
 
 say "dibber as a client"
 # Every client scenario of the suite, except:
-# - auth/*: signing in (OAuth) is not implemented; dibber has tokens, which a user gives it.
+# - auth/*: `dibber login` signs in for a person, with a browser; the scenarios want a client that does it
+#   while it calls.
 for scenario in initialize:2025-06-18 initialize:2025-11-25 \
   tools_call:2025-06-18 tools_call:2025-11-25 tools_call:2026-07-28 \
   elicitation-sep1034-client-defaults:2025-11-25 sse-retry:2025-11-25 request-metadata:2026-07-28 \

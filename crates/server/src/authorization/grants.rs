@@ -68,7 +68,8 @@ impl Server {
         self.store().read_blocking(move |store| Ok(store.grants(&family)?))
     }
 
-    /// Leaves a grant only these of its scopes: see [`narrow`].
+    /// Leaves a grant only these of its scopes. Tokens that it has given are revoked; the client gets narrower
+    /// ones at its next request for them.
     pub fn narrow_grant(
         &self,
         family: &FamilyId,

@@ -35,7 +35,7 @@ pub(crate) struct BrowserSession {
 }
 
 impl Server {
-    /// Returns the secret of a link with which a person signs in once, within [`SIGN_IN_LINK_TIME`].
+    /// Returns the secret of a link with which a person signs in once, within 15 minutes.
     pub fn create_sign_in_link(
         &self,
         family: &FamilyId,
