@@ -110,6 +110,7 @@ mod tests {
         ("family archive-skill", "nothing"),
         ("family invite", "an address"),
         ("login", "what was allowed, for the person who has allowed it"),
+        ("logout", "a sentence"),
         ("schema", "JSON"),
         ("acp emit", "messages of the protocol, which are JSON"),
         ("acp proxy", "the messages of an agent"),
