@@ -72,15 +72,15 @@ fn check_frame(path: &str, page: &Answer) {
 }
 
 #[track_caller]
-fn has(page: &Answer, texts: &[&str]) {
-    for text in texts {
+fn has(page: &Answer, parts: &[&str]) {
+    for text in parts {
         assert!(page.body.contains(text), "no {text:?}: {}", page.body);
     }
 }
 
 #[track_caller]
-fn has_not(page: &Answer, texts: &[&str]) {
-    for text in texts {
+fn has_not(page: &Answer, parts: &[&str]) {
+    for text in parts {
         assert!(!page.body.contains(text), "{text:?}: {}", page.body);
     }
 }

@@ -51,7 +51,7 @@ pub enum GrantType {
 /// What a client says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClientMetadata {
-    /// What it calls itself, without characters that hide others. Nobody has checked it.
+    /// What it calls itself, without characters that hide others. It is not verified.
     pub name: Option<String>,
     /// Where browsers may be sent back to.
     pub redirect_uris: Vec<RedirectUri>,

@@ -26,7 +26,7 @@ pub enum SignInError {
     },
     /// An answer that is not one to the request of this program.
     WrongAnswer(&'static str),
-    /// Nobody has answered in time.
+    /// The person has not answered in time.
     NoAnswer,
     /// The sign-in has ended: it was revoked, or is too old.
     Ended,
@@ -75,7 +75,7 @@ impl fmt::Display for SignInError {
             Self::WrongAnswer(why) => {
                 write!(f, "this is not the answer to the request of this program: {why}")
             }
-            Self::NoAnswer => f.write_str("nobody has answered in the browser"),
+            Self::NoAnswer => f.write_str("the request was not answered in the browser"),
             Self::Ended => f.write_str("the sign-in has ended"),
             Self::Listen(cause) => write!(f, "cannot listen for the browser: {cause}"),
             Self::Random => f.write_str("the system gives no random numbers"),

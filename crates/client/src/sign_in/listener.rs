@@ -46,7 +46,7 @@ impl AnswerListener {
         format!("http://{}:{}{PATH}", Ipv4Addr::LOCALHOST, self.port)
     }
 
-    /// Waits for the answer, and tells the person in the browser what `check` says of it.
+    /// Waits for the answer, and shows the person in the browser what `check` says of it.
     ///
     /// # Errors
     /// That of `check`; or if this computer accepts no connection any more.

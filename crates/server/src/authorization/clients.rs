@@ -88,7 +88,7 @@ impl Server {
     }
 
     /// Records that a person who is signed in is asked about a client: it is not replaced by those that
-    /// nobody was asked about.
+    /// no person was asked about.
     pub(crate) async fn record_client_use(&self, id: &ClientId) -> Result<(), Failure> {
         let (id, now) = (id.as_str().to_owned(), self.now().as_millisecond());
         self.store()

@@ -107,7 +107,7 @@ impl Server {
                     && code.redirect_uri == redirect_uri
                     && is_met;
                 if !is_usable {
-                    // Whoever has it does not get a second attempt.
+                    // It does not get a second attempt.
                     store.remove_credential(&digest)?;
                     return Ok(Err(unusable()));
                 }

@@ -229,7 +229,7 @@ fn refused(code: OAuthErrorCode) -> OAuthError {
     let description = match code {
         OAuthErrorCode::AccessDenied => "the person refused",
         OAuthErrorCode::ExpiredToken => "the code of the device has expired",
-        OAuthErrorCode::AuthorizationPending => "nobody has entered the code yet",
+        OAuthErrorCode::AuthorizationPending => "the code was not entered yet",
         OAuthErrorCode::SlowDown => "the device asks more often than every 5 seconds",
         _ => "the code of the device is unknown, used, or of another client",
     };

@@ -71,7 +71,7 @@ pub struct Credential {
     pub digest: String,
     /// The kind.
     pub kind: CredentialKind,
-    /// The user that it is for; none if nobody has signed in for it yet.
+    /// The user that it is for; none if no person has signed in for it yet.
     pub user: Option<(FamilyId, UserId)>,
     /// The grant that it belongs to.
     pub grant_id: Option<String>,

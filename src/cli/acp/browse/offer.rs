@@ -7,7 +7,7 @@ use dibber_catalog::acp::{Collector, Need, OfferedSkill, ReadProblem, needs_of};
 pub(super) struct Offer {
     /// The command of the agent, or the file.
     pub(super) agent: String,
-    /// What tells the agent from others.
+    /// What distinguishes the agent from others.
     pub(super) key: Vec<String>,
     /// Sorted by name.
     pub(super) skills: Vec<OfferedSkill>,

@@ -61,7 +61,7 @@ impl Source {
         }
     }
 
-    /// Returns what tells the source from others: its words, and its paths from the root.
+    /// Returns what distinguishes the source from others: its words, and its paths from the root.
     pub(super) fn key(&self) -> Vec<String> {
         let absolute = |path: &Path| match std::path::absolute(path) {
             Ok(path) => path.to_string_lossy().into_owned(),

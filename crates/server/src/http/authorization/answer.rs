@@ -1,4 +1,4 @@
-//! The answers of the endpoints: JSON that nobody may keep.
+//! The answers of the endpoints: JSON that is not cached.
 
 use axum::response::{IntoResponse, Response};
 use dibber_authorization::{

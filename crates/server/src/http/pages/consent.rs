@@ -140,7 +140,7 @@ fn who_asks(client: &Client, request: &AuthorizationRequest) -> Markup {
             @if let Some(host) = client.verified_host() {
                 p { "It is described at " strong { (host) } "." }
             } @else {
-                p { "It calls itself " strong { (client.shown_name()) } ". Nobody has checked that." }
+                p { "It calls itself " strong { (client.shown_name()) } ". That is not verified." }
             }
             @if address.is_on_this_computer() {
                 p { "The answer goes to a program on this computer (" code { (address.host()) } ")." }

@@ -105,7 +105,7 @@ fn consent_page(
 fn who_asks(code: &UserCode, asked: &DeviceRequest) -> Markup {
     html! {
         div.panel {
-            p { "A device shows the code " strong { (code) } ". It calls itself " strong { (asked.client_name) } ". Nobody has checked that." }
+            p { "A device shows the code " strong { (code) } ". It calls itself " strong { (asked.client_name) } ". That is not verified." }
             p.muted { "If this is not a device of yours, or someone has sent you the code, refuse." }
         }
     }
